@@ -189,8 +189,7 @@ export const errorCodes = {
   },
   COPY_REFUSED: {
     why: 'A store cannot be copied, or released, as it was asked for: the target is not empty, nodes still run, a version, a secret or a row does not fit. Nothing was written by the step that failed.',
-    remedy:
-      'Correct what the message names, and run the command again. `--dry-run` makes the same checks and writes nothing.',
+    remedy: 'Correct what the message names, and run the command again.',
   },
   COPY_UNEQUAL: {
     why: 'At the end of a copy the two stores were compared, and they differ: the tables of the target were changed below Purveyor. Nothing of the copy is left.',

@@ -10,6 +10,9 @@ const allowed: Record<string, string> = {
     'the codes by these names, made for the first name in place of a code',
   'adapters/table-rates/cells.ts names': 'the names of Intl, made for the first code',
   'adapters/table-rates/row.ts knownCountries': 'the countries that a text means',
+  'cli/moving-clock.ts byId': 'the timers of a process whose time is moved',
+  'cli/moving-clock.ts ids': 'the timers of a process whose time is moved',
+  'cli/moving-clock.ts lastId': 'the timers of a process whose time is moved',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',
   'money/currency.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':

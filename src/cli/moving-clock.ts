@@ -82,7 +82,18 @@ class MovedTimer {
   [Symbol.dispose](): void {
     this.close()
   }
+
+  [Symbol.toPrimitive](): number {
+    const id = ids.get(this) ?? ++lastId
+    ids.set(this, id)
+    byId.set(id, new WeakRef(this))
+    return id
+  }
 }
+
+const ids = new WeakMap<MovedTimer, number>()
+const byId = new Map<number, WeakRef<MovedTimer>>()
+let lastId = 1_000_000_000
 
 const timer =
   (repeats: boolean) =>
@@ -92,7 +103,8 @@ const timer =
 const clear =
   (otherwise: (handle?: NodeJS.Timeout | string | number) => void) =>
   (handle?: unknown): void => {
-    if (handle instanceof MovedTimer) handle.close()
+    const moved = handle instanceof MovedTimer ? handle : byId.get(Number(handle))?.deref()
+    if (moved) moved.close()
     else otherwise(handle as NodeJS.Timeout)
   }
 

@@ -1,7 +1,7 @@
 import type { Payment } from '../payments/payment.ts'
 import { countUnreadFor, remindAfter } from '../payments/schedule.ts'
 import { counted } from '../printable.ts'
-import type { Deliveries, DeliveryCall, Unread, WebhookState } from '../store.ts'
+import type { Deliveries, DeliveryCall, WebhookState } from '../store.ts'
 import { standstill } from './nodes/nodes.ts'
 import { paymentNamed } from './store.ts'
 import { systemUser } from './system-user.ts'
@@ -62,7 +62,6 @@ const show = onStore({
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
     const deliveries = await store.deliveries(shop, order)
     const [unread] = await store.unread({ shopId: shop, orderId: order, limit: 1 })
-    const calls = deliveries.map((one) => ({ ...one, again: againBecause(one, unread) }))
     const { acceptedAt, remindAt } = unread ?? awaited(payment, deliveries) ?? {}
     const [webhook] = await store.webhooks({ shopId: shop, orderId: order, limit: 1 })
     const wait = webhookWait(webhook, now)
@@ -70,26 +69,16 @@ const show = onStore({
     const still = waits ? await standstill(store) : []
     const delivered = deliveredVersion === 0 ? 'none delivered' : `delivered version ${deliveredVersion}`
     const read = readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`
-    print(json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls }, () => [
+    print(json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls: deliveries }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${delivered}; ${read}`,
       `  ${webhookUrl}`,
-      ...calls.flatMap(callLines),
+      ...deliveries.flatMap(callLines),
       acceptedAt !== undefined && `  ${reminderOf(acceptedAt, remindAt, now)}`,
       ...(waits ? [`  Waits for ${waits.says}`, `Next: ${waits.next}`] : []),
       ...still,
     ])
   },
 })
-
-/** Why a status was sent again: the first call failed, or the shop had accepted it and did not read it. */
-function againBecause(
-  { first, last }: Deliveries,
-  unread: Unread | undefined,
-): 'reminder' | 'failure' | undefined {
-  if (!last) return undefined
-  const isAccepted = first.failure === undefined || (unread !== undefined && last.at > unread.acceptedAt)
-  return isAccepted ? 'reminder' : 'failure'
-}
 
 /** The first reminder of a webhook that the shop accepted a moment ago. */
 function awaited(
@@ -111,13 +100,10 @@ function reminderOf(acceptedAt: number, remindAt: number | undefined, now: numbe
   return `${since} Purveyor sends it again at ${time(Math.max(remindAt, now))}, as a reminder.`
 }
 
-function callLines(deliveries: Deliveries & { again: ReturnType<typeof againBecause> }): string[] {
-  const { version, calls, first, last, again } = deliveries
+function callLines({ version, calls, first, last }: Deliveries): string[] {
   const line = ({ at, status, failure = `status ${status}`, ms }: DeliveryCall, count: string) =>
     `  ${time(at)}  version ${version}  ${failure}  ${ms} ms${count}`
-  if (!last) return [line(first, '')]
-  const why = again === 'reminder' ? 'because the shop had not read the status' : `after ${first.failure}`
-  return [line(first, ''), line(last, `  (the last of ${calls} calls: sent again ${why})`)]
+  return [line(first, ''), ...(last ? [line(last, `  (the last of ${calls} calls)`)] : [])]
 }
 
 /** Makes webhooks due now: of the order that has this name, of every status since a moment, or every dead letter. */

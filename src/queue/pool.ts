@@ -139,8 +139,10 @@ export class Pool<Item> {
     return atOnce - this.#open + Math.min(this.#slow, slow.atOnce)
   }
 
+  /** While as many are slow as there are places, nothing is claimed ahead: another process may work on it. */
   get #wanted(): number {
-    return this.#free + this.#options.ahead - this.#waiting.length
+    const { ahead, atOnce } = this.#options
+    return this.#free + (this.#slow < atOnce ? ahead : 0) - this.#waiting.length
   }
 
   #hasPlaces(fewest: number): boolean {

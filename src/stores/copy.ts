@@ -177,6 +177,8 @@ export async function copyStore(request: CopyRequest) {
     await refuseMarks(from)
     await refuseSecret(from, request.seal)
     to = await openSide('--to', request.to, true)
+    // Before its tables are locked: it may be a store that is served.
+    await refuseTarget(to)
     const tables = await rowCounts(from)
     const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
     await copyAll(request, from, to, rows)

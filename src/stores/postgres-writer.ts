@@ -55,6 +55,8 @@ export class PostgresWriter {
   /** Things that the groups under way hold. */
   readonly #held = new Set<string>()
   #groups = 0
+  /** Groups in a row whose connection broke: the server may be starting, and each try is a connection. */
+  #broken = 0
   /** The groups under way that began a moment ago. */
   #quick = 0
   #isGathering = false
@@ -151,6 +153,7 @@ export class PostgresWriter {
         this.#server,
         group.map(({ running }) => running),
       )
+      this.#broken = 0
       for (const one of group) this.#answer(one)
     } catch (error) {
       await this.#broke(group, error)
@@ -171,7 +174,7 @@ export class PostgresWriter {
         if (one.until <= now) this.#refuse(one, error)
         else this.#queue.push({ ...one, running: new Running(one.command()) })
       }
-      await pause(0)
+      await pause(this.#broken++)
     } else if (group.length === 1) void this.#failed(group[0]!, error)
     else {
       if (error instanceof Blocked) this.#note(group, error)

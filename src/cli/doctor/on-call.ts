@@ -34,13 +34,14 @@ const patience = 10_000
 
 /** A check that looks for lanes with a trouble, and names the first one with why it fails. */
 function ofLanes(
+  kinds: readonly LaneView['kind'][],
   isTrouble: (lane: LaneView) => boolean,
   none: string,
   remedy: (lane: LaneView) => string,
 ): Look {
   return inStore(async (store, now) => {
-    const lanes = await listLanes(store, { now, limit: mostLanes })
-    const [first, ...others] = lanes.filter(isTrouble)
+    const found = await Promise.all(kinds.map((kind) => listLanes(store, { kind, now, limit: mostLanes })))
+    const [first, ...others] = found.flat().filter(isTrouble)
     if (!first) return ok(none)
     const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other lane')}`
     const why = failureOf(first) ?? 'no failure noted'
@@ -83,14 +84,16 @@ export const onCallChecks: Checks = {
     )
   }),
   lanes: ofLanes(
-    ({ kind, state }) => (kind === 'webhook' || kind === 'push') && state !== 'open',
+    ['webhook', 'push'],
+    ({ state }) => state !== 'open',
     'No lane of webhooks or pushes is closed',
     () => 'purveyor lanes list',
   ),
   carriers: serving(
     'rates',
     ofLanes(
-      ({ kind, state }) => kind === 'rates' && state !== 'idle',
+      ['rates'],
+      ({ state }) => state !== 'idle',
       'No rate adapter is slow or left alone after failures',
       () => 'purveyor lanes list --kind rates',
     ),
@@ -166,7 +169,8 @@ export const onCallChecks: Checks = {
     return warn(`${open.length} to review, some for ${counted(oldest, 'day')}`, 'purveyor payments anomalies')
   }),
   'refused webhooks': ofLanes(
-    ({ kind, refused }) => kind === 'webhook' && refused > 0,
+    ['webhook'],
+    ({ refused }) => refused > 0,
     'No shop refuses single webhooks',
     ({ shopId, to }) => `Ask the shop about it: purveyor lanes show webhook ${shopId} ${to}`,
   ),
@@ -183,7 +187,8 @@ export const onCallChecks: Checks = {
   'failing starts': serving(
     'payments',
     ofLanes(
-      ({ kind }) => kind === 'starts',
+      ['starts'],
+      () => true,
       'No payment service is known to fail',
       () => 'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
     ),

@@ -4,7 +4,6 @@ import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { HostsChange } from '../../store.ts'
 import { readJsonFile, readText } from '../read-input.ts'
-import { firstOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
 import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
@@ -161,20 +160,16 @@ const enable = ofShop({
   },
 })
 
-const mostOrders = 1_000
-
 const remove = ofShop({
   description: 'remove a shop and all its data',
   examples: ['purveyor shop remove bikes'],
   options: { '--force': 'also if payments are in progress' },
-  async run({ shop: id, force, json }, { shops }, inspection) {
-    const due = await (await inspection().openStore()).webhooks({ shopId: id, limit: mostOrders })
-    const owedOrders = due.flatMap(({ state, orderId }) => (state === 'owed' ? orderId : []))
+  async run({ shop: id, force, json }, { shops }) {
     const removed = await shops.remove(id, { force, by: systemUser() })
     const { shop, owed, open } = removed
-    print(json, { removed: true, ...removed, owedOrders }, () => [
+    print(json, { removed: true, ...removed }, () => [
       `Shop ${shop} and its data are removed. Its audit trail stays: purveyor shop log ${shop}`,
-      owed > 0 && `${counted(owed, 'webhook')} to it will not be delivered: order ${firstOf(owedOrders)}`,
+      owed > 0 && `${counted(owed, 'webhook')} to it will not be delivered.`,
       open.length > 0 &&
         'These payments may still be paid. Purveyor no longer sees them; check each at its payment service:',
       ...open.map(

@@ -17,8 +17,8 @@ const atOnce = 256
 const perLane = 32
 /** So many more are claimed and wait for a place: calls go on during the next claim. */
 const ahead = 768
-/** While deliveries are open, so many are claimed at once: each claim is a commit. */
-const fewest = 512
+/** So many are claimed at once, also while deliveries are open: each claim is a commit. A claim locks a lane for each of its calls at most. */
+const perClaim = 512
 /** After 2 s a delivery gives its place to another, so that many receivers that hang delay no other. */
 const slow = { after: 2_000, atOnce: 1_024 }
 const keepOfAnswer = 10_240
@@ -44,7 +44,7 @@ export class WebhookDelivery {
     this.#delivered = new SettleDelivered(workings)
     const owner = world.token(9)
     this.#pool = new Pool(world, {
-      ...{ atOnce, perLane, ahead, fewest, lease, slow },
+      ...{ atOnce, perLane, ahead, perClaim, fewest: perClaim, lease, slow },
       claim: (claim) => this.#delivered.claim({ ...claim, owner }),
       renew: (owed, leaseUntil) => store.renewLeases(owed, leaseUntil),
       work: (owed, over) => this.#work(owed, over),
