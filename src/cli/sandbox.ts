@@ -8,6 +8,7 @@ import {
   type Command,
   credential,
   httpUrl,
+  httpUrlIn,
   json,
   parsed,
   plain,
@@ -163,7 +164,7 @@ function pairOf(text: string): [string, string] {
 
 /** Posts a change, or gets what is. */
 async function call(given: string | undefined, path: string, change?: object): Promise<View> {
-  const url = given ?? httpUrl(process.env.PURVEYOR_SANDBOX_URL ?? 'http://127.0.0.1:3001')
+  const url = given ?? httpUrlIn('PURVEYOR_SANDBOX_URL', 'http://127.0.0.1:3001')
   const answer = await fetch(`${withoutSlash(url)}${path}`, {
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     ...(change && { method: 'POST', body: JSON.stringify(change) }),

@@ -6,6 +6,7 @@ import type { Provider } from '../provider/provider.ts'
 import { isDay, isTimeZone } from '../rates/zoned-time.ts'
 import { withoutSlash } from '../shops/shop.ts'
 import type { StorePort } from '../store-port.ts'
+import { UsageError } from './usage.ts'
 
 /** A command or a group of commands, as help, completion, documentation and checks read it. Whatever takes long to load, its `run` imports. */
 export interface Command {
@@ -138,9 +139,14 @@ export const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4}
 export const httpsUrl = reader('An https address, such as https://my-tunnel.example.', (text) =>
   URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
 )
-export const httpUrl = reader('An http or https address.', (text) =>
-  /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
-)
+const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+export const httpUrl = reader('An http or https address.', (text) => (isHttp(text) ? text : undefined))
+/** The address in a variable of the environment. Throws a `UsageError` for one that is none. */
+export function httpUrlIn(variable: string, otherwise: string): string {
+  const url = process.env[variable] ?? otherwise
+  if (isHttp(url)) return url
+  throw new UsageError(`${variable} holds no http or https address: ${url}`)
+}
 /** Clients of the platform's family refuse keys and secrets of another length. */
 export const credential = textOf('32 letters and digits, as clients expect.', /^\w{32}$/)
 export const span = textOf('A time such as 5s, 10m, 2h, 1d or 1month.', /^\d{1,4}(s|m|h|d|month)s?$/)

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { addCommand, examplesOf } from '../../src/cli/build.ts'
 import { type Command, oneOf, parsed, plain } from '../../src/cli/table.ts'
 import { repository } from '../journey/project.ts'
+import { purveyor, saying } from './command.ts'
 import { commandNames, loadCommands } from './command-names.ts'
 import { misunderstood, wordsOf } from './understand.ts'
 
@@ -124,4 +125,14 @@ test('the function of a command gets arguments and options by their names, in th
       ...{ host: ['x', 'y'], key: 'k' },
     },
   ])
+})
+
+test('an address in a variable of the environment is checked as that of an option', async () => {
+  for (const [variable, ...args] of [
+    ['PURVEYOR_PUBLIC_URL', 'openapi'],
+    ['PURVEYOR_SANDBOX_URL', 'sandbox', 'switches'],
+  ] as const)
+    expect(await purveyor([...args], { env: { [variable]: 'shop.example' } })).toMatchObject(
+      saying(2, `${variable} holds no http or https address: shop.example`),
+    )
 })
