@@ -241,7 +241,7 @@ const lasting = new Set(['on-page', 'too-often'])
 
 /**
  * Sends mutated messages into the router of one process, and every other time a field of another length: those of a million inputs go
- * through every length up to the limit of a body. Behind it are a page, so many pickup points, and a tariff with five times as many lines.
+ * through every length up to the limit of a body and a little beyond it. Behind it are a page, so many pickup points, and a tariff with five times as many lines.
  */
 export async function attackWithInputs(
   inputs: number,
@@ -294,7 +294,7 @@ export async function attackWithInputs(
 
 /** Batches have so many inputs, and a seed each: together they go through all lengths, in steps that share no factor with their number. */
 const lengthOf = (field: number, seed: number): number =>
-  (((seed - 1) * 50_000 + field) * 40_503) % (bodyLimit + 1)
+  (((seed - 1) * 50_000 + field) * 40_503) % (bodyLimit + 64 * 1024)
 
 /** In milliseconds of this thread: what else the machine does is no fault of ours. */
 async function timed<T>(work: () => Promise<T>): Promise<[ms: number, result: T]> {

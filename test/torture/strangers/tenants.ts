@@ -254,9 +254,10 @@ export async function tryTenants(tokens: number, main = sourceMain) {
   }
   const stored = await target.store.payments({ limit: 100 })
   if (stored.length !== 6) violations.push(`${stored.length} payments are stored, of 6 that were started`)
-  const logged = target.log.join('')
+  // A route in the log has small letters.
+  const logged = target.log.join('').toLowerCase()
   for (const secret of [push, ...[a, b, gone, rotated].flatMap(({ token, pages }) => [token, ...pages])])
-    if (logged.includes(secret)) violations.push('a token stands in the log')
+    if (logged.includes(secret.toLowerCase())) violations.push('a token stands in the log')
   await provider.stop()
   return { pairs, tokens, violations }
 }

@@ -50,19 +50,20 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
   /** Sends them all in one turn, so that the provider reads them in one. The request of another comes last. */
   async function all(
     what: string,
-    request: string,
+    request: string | readonly string[],
     count = crowd,
     { last, expected } = { last: rates, expected: 201 },
   ): Promise<{ statuses: number[]; seconds: number }> {
     const { sockets, close } = await connected(port, count + 1)
     const calling = sockets.pop()!
     const began = performance.now()
+    const sent = [request].flat()
     requests += count
     let answered = 0
-    const answers = sockets.map(async (socket) => {
-      const { status } = await answerTo(socket, request)
+    const answers = sockets.map(async (socket, at) => {
+      const { status } = await answerTo(socket, sent[at % sent.length]!)
       // A body over the limits is refused by its head, while larger ones are still on their way.
-      if (status !== 429 || request.startsWith('GET')) answered++
+      if (status !== 429 || sent[0]!.startsWith('GET')) answered++
       return status
     })
     const { status } = await answerTo(calling, last)
@@ -82,6 +83,9 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
     return /"payment_url":"https:\/\/provider\.example([^"]+)"/.exec(text)![1]!
   }
   const pages = [await pageOf(1), await pageOf(2), await pageOf(3)] as const
+  // Together they take more visits than the crowd has.
+  const more: string[] = []
+  while (more.length < crowd / 50) more.push(await pageOf(more.length + 4))
   await answerTo(sockets[0]!, rates)
   close()
 
@@ -92,6 +96,10 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
   if (opened === 0 || opened > most) violations.push(`one page was opened ${opened} times`)
   // Those within the rate of their page go first, and as many of the others meanwhile.
   await all('beside one page', getOf(pages[1]), 2 * crowd, { last: getOf(pages[2]), expected: 200 })
+  await all(
+    'many pages',
+    more.map((path) => getOf(path)),
+  )
   for (const path of ['/health/live', '/health/ready', '/health/ready/rates', `/p/${'x'.repeat(43)}`])
     await all(path, getOf(path))
   await all('/metrics', getOf('/metrics', `Authorization: Bearer ${metricsToken}\r\n`))
