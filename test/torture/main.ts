@@ -207,22 +207,22 @@ if (process.argv.includes('--neighbours')) {
 }
 
 // Alone where it is measured; the quick form only looks for what is let in.
-const strangersBeside = quick ? runStrangers(targets.strangers, 1) : undefined
+const strangersBeside = quick ? letStrangersIn(1) : undefined
 
 const strings = checkEventStrings(7)
 const ledgers = checkLedgerStrings(quick ? 5 : 7)
 strings.strings += ledgers.strings
 strings.violations.push(...ledgers.violations)
-done.violations.push(...strings.violations)
+violated(strings.violations)
 console.log(`${strings.strings} strings of events, ${strings.violations.length} violations`)
 
 const money = await runMoney()
-done.violations.push(...money.violations)
+violated(money.violations)
 console.log(`${money.tries} tries of rules about money, ${money.violations.length} violations`)
 
 const carriers = await simulateCarriers(1, quick ? 1_500 : 10_000, quick ? 30 : 200)
-done.violations.push(...carriers.violations)
-for (const rule of Object.values(carrierRules)) done.violations.push(...(await rule()).violations)
+violated(carriers.violations)
+for (const rule of Object.values(carrierRules)) violated((await rule()).violations)
 console.log(
   `${carriers.sessions} sessions of ${carriers.shops} shops with a carrier in trouble, p99 ${carriers.p99_ms} ms, ${carriers.violations.length} violations`,
 )
@@ -238,9 +238,9 @@ for (const owed of new Set([1, 4, 5_000, targets.owed])) {
   outage.push({ name: counted(owed, 'webhook'), ...report })
   done.lost += report.undelivered
   if (owed < 5 && report.minutes_to_deliver > 5)
-    done.violations.push(`${owed} owed webhooks came ${report.minutes_to_deliver} min after the repair`)
+    violated([`${owed} owed webhooks came ${report.minutes_to_deliver} min after the repair`])
   console.log(
-    `${report.hours} h of outage with ${owed} owed webhooks: delivered within ${report.minutes_to_deliver} min of the repair, the other shop's within ${report.healthy_slowest_s} s`,
+    `$report.hoursh of outage with ${owed} owed webhooks: delivered within $report.minutes_to_delivermin of the repair, the other shop's within ${report.healthy_slowest_s} s`,
   )
 }
 
@@ -264,7 +264,7 @@ while (done.races < targets.races) {
 console.log(`${done.races} races of two processes`)
 
 const removed = await runRemovals(quick ? 100 : 2_000)
-done.violations.push(...removed.violations)
+violated(removed.violations)
 console.log(`${removed.removals} removals of shops, ${removed.violations.length} violations`)
 
 while (done.kills < targets.kills) {
@@ -288,22 +288,19 @@ console.log(
 
 const survivors = survivorsOf(await runSeededBugs(targets.bugSchedules, availableParallelism()))
 
-const { violations: letIn, ...strangers } = await (strangersBeside ??
-  runStrangers(targets.strangers, availableParallelism()))
-done.violations.push(...letIn)
+const { violations: letIn, ...strangers } = await (strangersBeside ?? letStrangersIn(availableParallelism()))
 console.log(
   `${strangers.inputs.inputs} hostile inputs, ${strangers.sockets.sockets} sockets, ${strangers.tenants.pairs} tries at others' shops, ${strangers.addresses.urls} addresses, ${strangers.canaries.canaries} canaries: ${letIn.length} violations`,
 )
 
 const { violations: harmed, survivors: harmless, ...besideNeighbours } = await watchNeighbours()
-done.violations.push(...harmed)
+violated(harmed)
 survivors.push(...harmless)
 
 const checker = await crossChecker()
 
 const tests = quick ? undefined : await runLongTests([])
 
-for (const violation of done.violations.slice(0, 20)) console.log(violation)
 const failing = new Set(done.violations.map((violation) => Number(/^seed (\d+):/.exec(violation)?.[1])))
 for (const seed of [...failing].filter((one) => one > 0).slice(0, 3)) {
   const { without, violations } = await shrink(seed)
@@ -344,6 +341,18 @@ const failed =
   survivors.length +
   (tests?.failed ?? 0)
 if (failed > 0) process.exitCode = 1
+
+/** Says at once what a long run would say at its end. */
+function violated(found: readonly string[]): void {
+  for (const one of found) console.log(`VIOLATION: ${one}`)
+  done.violations.push(...found)
+}
+
+async function letStrangersIn(atOnce: number) {
+  const report = await runStrangers(targets.strangers, atOnce)
+  violated(report.violations)
+  return report
+}
 
 /** Every faulty provider against every case of the checker. Who is missed, or complained of wrongly, fails. */
 async function crossChecker() {
@@ -400,7 +409,7 @@ function count({ schedules, kills, violations }: SeedsReport): void {
   done.simulated_kills += kills
   for (const { seed, said } of violations) {
     for (const one of said) {
-      done.violations.push(`seed ${seed}: ${one}`)
+      violated([`seed ${seed}: ${one}`])
       if (/I[1578] /.test(one)) done.lost++
       else if (/I6 /.test(one)) done.double_sessions++
       else done.invented++
