@@ -240,7 +240,7 @@ for (const owed of new Set([1, 4, 5_000, targets.owed])) {
   if (owed < 5 && report.minutes_to_deliver > 5)
     violated([`${owed} owed webhooks came ${report.minutes_to_deliver} min after the repair`])
   console.log(
-    `$report.hoursh of outage with ${owed} owed webhooks: delivered within $report.minutes_to_delivermin of the repair, the other shop's within ${report.healthy_slowest_s} s`,
+    `${report.hours} h of outage with ${owed} owed webhooks: delivered within ${report.minutes_to_deliver} min of the repair, the other shop's within ${report.healthy_slowest_s} s`,
   )
 }
 
