@@ -71,6 +71,8 @@ export async function bundle(out: string): Promise<void> {
       ),
     ],
     plugins: [placesOfSource(), smallerPackages()],
+    // How long a plugin takes on a busy machine is no fault.
+    checks: { pluginTimings: false },
     onLog(level, { code, message }) {
       // `import()` of what is loaded anyway.
       if (level === 'warn' && code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message)
