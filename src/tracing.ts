@@ -5,7 +5,6 @@ import type * as OpenTelemetry from '@opentelemetry/api'
 import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api'
 import { kindOf } from './errors.ts'
 import { version } from './version.ts'
-import { isPromise, type MaybePromise } from './world.ts'
 
 // Spans use OpenTelemetry's API: a registered SDK gets them, and without one there are none. The W3C headers are read and written here, so
 // that a trace also passes through a provider without an SDK.
@@ -111,32 +110,60 @@ function parentOf(headers: IncomingHttpHeaders): Context | undefined {
 export const apart = <T>(work: () => T): T =>
   scopes.exit(() => (mayBeTraced() ? api().context.with(api().ROOT_CONTEXT, work) : work()))
 
-/** Runs work as a span of its own; `attributes` is called if somebody listens. An error is recorded by its class only: its message may repeat what a customer typed. */
-export function inSpan<T>(
+/** A span that is open. */
+export class OpenSpan {
+  readonly #span: Span
+  readonly #scope: Scope
+
+  constructor(span: Span, scope: Scope) {
+    this.#span = span
+    this.#scope = scope
+  }
+
+  /** Everything that runs in the work belongs to the span. */
+  run<T>(work: () => T): T {
+    return scopes.run(this.#scope, () => api().context.with(this.#scope.context!, work))
+  }
+
+  /** An error is recorded by its class only: its message may repeat what a customer typed. */
+  end(failure?: { error: unknown }): void {
+    if (failure) {
+      this.#span.setAttribute('error.type', kindOf(failure.error))
+      this.#span.setStatus({ code: api().SpanStatusCode.ERROR })
+    }
+    this.#span.end()
+  }
+
+  answered(status: number): void {
+    this.#span.setAttribute('http.response.status_code', status)
+    if (status >= 400) this.#span.setStatus({ code: api().SpanStatusCode.ERROR })
+  }
+}
+
+/** `undefined` where nobody listens: `attributes` is not called then. */
+export function startSpan(
   name: string,
-  { kind = 'INTERNAL', attributes }: { kind?: 'INTERNAL' | 'CLIENT'; attributes: () => Attributes },
-  work: (span?: Span) => MaybePromise<T>,
-): MaybePromise<T> {
-  if (!isTraced()) return work()
-  const { context, SpanKind, SpanStatusCode, trace } = api()
+  attributes: () => Attributes,
+  kind: 'INTERNAL' | 'CLIENT' = 'INTERNAL',
+): OpenSpan | undefined {
+  if (!isTraced()) return undefined
+  const { SpanKind, trace } = api()
   const outer = currentContext()
   const span = tracer().startSpan(name, { kind: SpanKind[kind], attributes: attributes() }, outer)
-  const scope = { requestId: scopes.getStore()?.requestId, context: trace.setSpan(outer, span) }
-  const failed = (error: unknown): never => {
-    span.setAttribute('error.type', kindOf(error))
-    span.setStatus({ code: SpanStatusCode.ERROR })
-    span.end()
-    throw error
-  }
-  const ended = (result: T): T => {
+  const requestId = scopes.getStore()?.requestId
+  return new OpenSpan(span, { requestId, context: trace.setSpan(outer, span) })
+}
+
+/** Runs work in a span, until it ends. */
+export async function inSpan<T>(span: OpenSpan | undefined, work: () => Promise<T>): Promise<T> {
+  if (!span) return work()
+  try {
+    const result = await span.run(work)
     span.end()
     return result
-  }
-  try {
-    const result = scopes.run(scope, () => context.with(scope.context, () => work(span)))
-    return isPromise(result) ? result.then(ended, failed) : ended(result)
   } catch (error) {
-    return failed(error)
+    span.end({ error })
+    throw error
   }
 }
 
@@ -153,12 +180,12 @@ export function outgoingSpan<T extends { status: number }>(
     'server.address': hostname,
     'server.port': Number(port) || undefined,
   })
-  return inSpan(method, { kind: 'CLIENT', attributes }, async (span) => {
+  const span = startSpan(method, attributes, 'CLIENT')
+  return inSpan(span, async () => {
     const answer = await work(traceHeaders())
-    span?.setAttribute('http.response.status_code', answer.status)
-    if (answer.status >= 400) span?.setStatus({ code: api().SpanStatusCode.ERROR })
+    span?.answered(answer.status)
     return answer
-  }) as Promise<T>
+  })
 }
 
 const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/

@@ -27,8 +27,12 @@ export interface Observer {
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T>
   /** Runs work outside the current request and trace. */
   apart<T>(work: () => T): T
-  /** Runs a call into an adapter, its deadline included. */
-  adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T>
+  /** Runs a call into an adapter. It ends when `wait` ends, which gets an answer that is not there at once. */
+  adapterCall<T>(
+    about: AdapterCall,
+    into: () => MaybePromise<T>,
+    wait: (answer: Promise<T>) => Promise<T>,
+  ): MaybePromise<T>
   /** The outcome of one delivery, and its duration in milliseconds. */
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
   /** A webhook is delivered again because the shop accepted it without reading the status. */
@@ -69,7 +73,10 @@ export interface AdapterCall {
 export const unobserved: Observer = {
   job: (_name, _about, work) => work(),
   apart: (work) => work(),
-  adapterCall: (_about, work) => work(),
+  adapterCall(_about, into, wait) {
+    const answer = into()
+    return isPromise(answer) ? wait(answer) : answer
+  },
   delivered() {},
   reminded() {},
   pushed() {},
@@ -144,4 +151,9 @@ export type MaybePromise<T> = T | Promise<T>
 
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { then?: unknown } | undefined)?.then === 'function'
+}
+
+/** What follows from a value: at once if the value is there. */
+export function next<T, U>(value: MaybePromise<T>, follows: (value: T) => MaybePromise<U>): MaybePromise<U> {
+  return isPromise(value) ? value.then(follows) : follows(value)
 }

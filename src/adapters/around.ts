@@ -12,7 +12,7 @@ import {
 } from '../rates/adapter.ts'
 import { methodFaults } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { isPromise, type MaybePromise } from '../world.ts'
+import { type MaybePromise, next } from '../world.ts'
 import { isAdapter } from './options.ts'
 
 /** The adapter inside, whose settings the functions around it get. */
@@ -53,7 +53,7 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
     const reason = before?.(asked, ctx)
     if (reason !== undefined) return none(reason)
     const answer = ask()
-    return isPromise(answer) ? answer.then((one) => after(one, asked, ctx)) : after(answer, asked, ctx)
+    return next(answer, (one) => after(one, asked, ctx))
   }
   const { estimate, cache, fallback } = inner
   return {

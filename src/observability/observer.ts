@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type RefusalCode, refusals } from '../refusals.ts'
 import type { StoreTrouble } from '../store.ts'
-import { apart, inSpan, RequestSpan } from '../tracing.ts'
+import { apart, inSpan, RequestSpan, startSpan } from '../tracing.ts'
 import {
   type AdapterCall,
   isPromise,
@@ -84,22 +84,45 @@ export class ProviderObserver implements Observer {
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T> {
     const named = () =>
       Object.fromEntries(Object.entries(about).map(([key, value]) => [`purveyor.${key}`, value]))
-    return apart(() => inSpan(name, { attributes: named }, work)) as Promise<T>
+    return apart(() => inSpan(startSpan(name, named), work))
   }
 
   apart<T>(work: () => T): T {
     return apart(work)
   }
 
-  adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T> {
+  adapterCall<T>(
+    about: AdapterCall,
+    into: () => MaybePromise<T>,
+    wait: (answer: Promise<T>) => Promise<T>,
+  ): MaybePromise<T> {
     const { adapter, call, shop } = about
-    const attributes = () => ({
+    const span = startSpan(`${call} ${adapter}`, () => ({
       'purveyor.adapter': adapter,
       'purveyor.call': call,
       'purveyor.shop': shop,
-    })
-    const seen = () => inSpan(`${call} ${adapter}`, { attributes }, work)
-    return this.metrics ? timed(seen, (failed, ms) => this.metrics?.called(about, failed, ms)) : seen()
+    }))
+    const started = performance.now()
+    const ended = (failure?: { error: unknown }) => {
+      span?.end(failure)
+      this.metrics?.called(about, failure !== undefined, performance.now() - started)
+    }
+    try {
+      const answer = span ? span.run(into) : into()
+      if (!isPromise(answer)) {
+        ended()
+        return answer
+      }
+      const waited = wait(answer)
+      waited.then(
+        () => ended(),
+        (error: unknown) => ended({ error }),
+      )
+      return waited
+    } catch (error) {
+      ended({ error })
+      throw error
+    }
   }
 
   readonly delivered: Observer['delivered'] = (...about) => this.metrics?.delivered(...about)
@@ -129,27 +152,6 @@ export class ProviderObserver implements Observer {
   refused(code: RefusalCode, about: RefusedWhere = {}): void {
     this.metrics?.refused(code)
     this.#refusals.add(code, about)
-  }
-}
-
-function timed<T>(
-  work: () => MaybePromise<T>,
-  ended: (failed: boolean, ms: number) => void,
-): MaybePromise<T> {
-  const started = performance.now()
-  const end = (failed: boolean) => ended(failed, performance.now() - started)
-  try {
-    const result = work()
-    if (isPromise(result)) {
-      result.then(
-        () => end(false),
-        () => end(true),
-      )
-    } else end(false)
-    return result
-  } catch (error) {
-    end(true)
-    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, isPromise, type MaybePromise, type OutgoingCaller, type World } from '../world.ts'
+import type { Clock, MaybePromise, OutgoingCaller, World } from '../world.ts'
 import type { Workings } from './workings.ts'
 
 /** Thrown when a call into an adapter takes too long. The call itself may continue. */
@@ -52,7 +52,7 @@ export function deadlineFetch(world: World, deadline: Deadline, caller: Outgoing
 /** How long an adapter may block the event loop without a log line, in milliseconds. It is to blame for CPU time of its own. */
 const blocksAfter = 50
 
-interface CallOptions {
+export interface CallOptions {
   adapter: { name: string }
   /** The member that is called, such as `start`. */
   call: string
@@ -66,21 +66,14 @@ interface CallOptions {
  * returned without a timer and a promise; a synchronous error is thrown.
  */
 export function callAdapter<T>(
-  workings: Workings,
+  { world, memory }: Workings,
   { adapter: { name: adapter }, call, shop, deadline }: CallOptions,
   into: () => MaybePromise<T>,
 ): MaybePromise<T> {
-  return workings.world.observer.adapterCall({ adapter, call, shop }, () => {
-    const answer = timed(workings, adapter, into)
-    return isPromise(answer) ? deadline.wait(answer) : answer
-  })
-}
-
-function timed<T>({ world, memory }: Workings, adapter: string, into: () => T): T {
   const started = world.now()
   const used = memory.cpuBefore.at(started)
   try {
-    return into()
+    return world.observer.adapterCall({ adapter, call, shop }, into, (answer) => deadline.wait(answer))
   } finally {
     const ms = world.now() - started
     if (ms >= blocksAfter) {

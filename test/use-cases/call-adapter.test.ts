@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemWorld } from '../../src/network/system-world.ts'
 import { callAdapter, Deadline, DeadlinePassed } from '../../src/use-cases/call-adapter.ts'
-import type { AdapterCall } from '../../src/world.ts'
+import { type AdapterCall, unobserved } from '../../src/world.ts'
 import { movableWorld, providerIn } from './world.ts'
 
 function setUp() {
@@ -12,9 +12,9 @@ function setUp() {
   const seen: AdapterCall[] = []
   moved.world.observer = {
     ...moved.world.observer,
-    adapterCall(about, work) {
+    adapterCall(about, into, wait) {
       seen.push(about)
-      return work()
+      return unobserved.adapterCall(about, into, wait)
     },
   }
   const deadline = new Deadline(moved.world, 1000)

@@ -12,7 +12,7 @@ import type { Parcels } from '../../rates/parcels.ts'
 import { quoteValue } from '../../rates/quote-value.ts'
 import { type WeightUnit, weightUnits } from '../../rates/units.ts'
 import { destinationOf } from '../../rates/zipcodes/areas.ts'
-import { isPromise } from '../../world.ts'
+import { next } from '../../world.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import { currencyCode, fraction, type ParcelOptions, parcelOptions, timeZone } from '../options.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
@@ -140,10 +140,7 @@ export function tableRates<S = unknown>(
     prepare: async ({ now }) => void (ofShop.constant && (await tariff(ofShop.constant, now))),
     quote(request, ctx) {
       const its = ofShop.of(ctx)
-      const loaded = tariff(its, ctx.now)
-      return isPromise(loaded)
-        ? loaded.then((one) => answer(one, its, request, ctx))
-        : answer(loaded, its, request, ctx)
+      return next(tariff(its, ctx.now), (one) => answer(one, its, request, ctx))
     },
   }
 }

@@ -104,12 +104,11 @@ export class AdapterPages {
     const workings = this.#workings
     const called = new CalledAdapter(workings, adapter!, attempt.shopId, workings.deadlines.page)
     const ctx = await paymentContext(called)
-    const render = () => page!.render(view, ctx)
-    return called
-      .ask('render', render, (content: unknown) => checkContent(content, name))
-      .catch((error: unknown) => {
-        throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
-      })
+    try {
+      return checkContent(await called.ask('render', () => page!.render(view, ctx)), name)
+    } catch (error) {
+      throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
+    }
   }
 
   #loaded({ name }: AnyPaymentAdapter) {

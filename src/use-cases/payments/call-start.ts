@@ -5,7 +5,7 @@ import { attemptView, type StartContext, type Started, type StartRequest } from 
 import type { Attempt } from '../../payments/payment.ts'
 import { mostData } from '../../payments/status.ts'
 import { isPassing } from '../../rates/status-cause.ts'
-import type { Log, MaybePromise } from '../../world.ts'
+import type { MaybePromise } from '../../world.ts'
 import { type Deadline, DeadlinePassed } from '../call-adapter.ts'
 import { causeOf } from '../rates/cause-of.ts'
 import { type AnyPaymentAdapter, cutFor, type Workings } from '../workings.ts'
@@ -23,37 +23,36 @@ export async function callStart(
   deadline: Deadline,
 ): Promise<Attempt> {
   const called = new CalledAdapter(workings, adapter, attempt.shopId, deadline)
-  const begin = async () => {
+  let calling: MaybePromise<Started> | undefined
+  let started: Started
+  try {
     const ctx = await startContext(called, attempt)
     const asked = startRequest(workings, adapter, attempt, request)
-    let calling: MaybePromise<Started> | undefined
-    const start = () => (calling = adapter.start(asked as never, ctx))
-    const check = (answer: Started) => checkStarted(workings, adapter, answer, 'start')
-    return called.ask('start', start, check).catch((error: unknown) => {
-      // An answer after the deadline is still stored.
-      if (error instanceof DeadlinePassed && calling !== undefined)
-        return Promise.resolve(calling).then(check)
-      throw error
-    })
+    const answer = await called
+      .ask('start', () => (calling = adapter.start(asked as never, ctx)))
+      .catch((error: unknown) => {
+        // An answer after the deadline is still stored.
+        if (error instanceof DeadlinePassed && calling !== undefined) return calling
+        throw error
+      })
+    started = checkStarted(workings, adapter, answer, 'start')
+  } catch (error) {
+    throw startFailed(workings, aboutStart(attempt), error, called.lastStatus)
   }
-  const started = await failing(attempt, workings.world.log, begin, called)
   return noteStarted(workings, attempt, started)
 }
 
-/** Every failure of an adapter is one answer to the platform. The log has the details. */
-export async function failing<T>(attempt: Attempt, log: Log, into: () => Promise<T>, called?: CalledAdapter) {
-  try {
-    return await into()
-  } catch (error) {
-    const { adapter, shopId: shop, orderId: order, id } = attempt
-    const about = { adapter, shop, order, attempt: id }
-    log.error({ ...about, err: error }, 'payment start failed')
-    throw startFailed(error, called?.lastStatus)
-  }
-}
-
-/** Its remedy says when the same call cannot help: until somebody repairs the adapter or its settings, or about this request. */
-export function startFailed(cause: unknown, lastStatus?: number): Problem {
+/**
+ * Every failure of an adapter is one answer to the platform, and the log has the details. Its remedy says when the same call cannot help: until
+ * somebody repairs the adapter or its settings, or about this request.
+ */
+export function startFailed(
+  { world }: Workings,
+  where: object,
+  cause: unknown,
+  lastStatus?: number,
+): Problem {
+  world.log.error({ ...where, err: cause }, 'payment start failed')
   const status = Number(Object(cause).status) || lastStatus || 0
   const about = causeOf(cause, { lastStatus, called: true, readsFiles: false })
   // 409 also says that the first call with the same key is still running.
@@ -61,6 +60,13 @@ export function startFailed(cause: unknown, lastStatus?: number): Problem {
   const isFinal = !mayPass || hasCode(cause, 'ADAPTER_ANSWER_INVALID')
   return new Problem('PAYMENT_START_FAILED', isFinal ? { cause, remedy: sameAgain } : { cause })
 }
+
+export const aboutStart = ({ adapter, shopId: shop, orderId: order, id: attempt }: Attempt) => ({
+  adapter,
+  shop,
+  order,
+  attempt,
+})
 
 const sameAgain =
   'The same call cannot help until the cause is repaired: offer another payment method. The log names the cause.'
@@ -99,11 +105,9 @@ export async function findStarted(
   if (!adapter.find) return undefined
   const called = new CalledAdapter(workings, adapter, attempt.shopId, within)
   const ctx = await startContext(called, attempt)
-  const find = () => adapter.find!(attempt.idempotencyKey, ctx)
-  const started = await called.ask('find', find, (found) =>
-    found === undefined ? undefined : checkStarted(workings, adapter, found, 'find'),
-  )
-  return started && noteStarted(workings, attempt, started)
+  const found = await called.ask('find', () => adapter.find!(attempt.idempotencyKey, ctx))
+  if (found === undefined) return undefined
+  return noteStarted(workings, attempt, checkStarted(workings, adapter, found, 'find'))
 }
 
 const isJson = (data: unknown): boolean => {

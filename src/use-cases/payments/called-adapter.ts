@@ -71,15 +71,10 @@ export class CalledAdapter {
     return new CalledAdapter(this.workings, this.adapter, this.shopId, this.deadline, settings)
   }
 
-  /** Calls a member and reads its answer. */
-  async ask<A, T>(
-    call: string,
-    into: () => MaybePromise<A>,
-    read: (answer: A) => MaybePromise<T>,
-  ): Promise<T> {
+  /** Calls a member, such as `start`. */
+  async ask<A>(call: string, into: () => MaybePromise<A>): Promise<A> {
     const { workings, adapter, shopId: shop, deadline } = this
-    const how = { adapter, call, shop, deadline }
-    return read(await callAdapter(workings, how, into))
+    return callAdapter(workings, { adapter, call, shop, deadline }, into)
   }
 
   /** Notes what the payment service answers to a call. One that answers 429 is left alone for as long as it says. */
@@ -118,6 +113,3 @@ export class CalledAdapter {
     return { adapter: this.adapter.name, shop: this.shopId }
   }
 }
-
-/** For an answer that is read later. */
-export const asIs = <A>(answer: A): A => answer

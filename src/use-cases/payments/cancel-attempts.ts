@@ -49,8 +49,7 @@ async function cancelOne(
   const view = attemptView(workings.contents, attempt)
   const said = await withSettingsOf(called, attempt, async (one) => {
     const ctx = await paymentContext(one)
-    const cancel = () => adapter.cancel!(view, ctx)
-    return one.ask('cancel', cancel, (answer) => readReports(answer ?? { status: 'cancelled' }))
+    return readReports((await one.ask('cancel', () => adapter.cancel!(view, ctx))) ?? { status: 'cancelled' })
   })
   await noteStatements(workings, attempt, said, source)
 }

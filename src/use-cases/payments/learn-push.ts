@@ -7,7 +7,7 @@ import { fromPlatform, openContent } from '../push-content.ts'
 import { processResourceEvent } from '../resource-events/process-event.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { askForPage } from './ask-payment.ts'
-import { asIs, CalledAdapter, leftAlone, paymentContext, ServiceFailed } from './called-adapter.ts'
+import { CalledAdapter, leftAlone, paymentContext, ServiceFailed } from './called-adapter.ts'
 import { calledEarlier } from './earlier-settings.ts'
 import { movePageState } from './form-outcome.ts'
 import { findAttempt, learnOf, type PaymentRef } from './learn-payment.ts'
@@ -41,7 +41,7 @@ export async function isGenuine(called: CalledAdapter, push: PaymentPush): Promi
   const { verify } = called.adapter.push!
   if (!verify) return true
   const ctx = await pushContext(called)
-  return called.ask('verify', () => verify(push, ctx), asIs)
+  return called.ask('verify', () => verify(push, ctx))
 }
 
 /** The earlier settings of the adapter that are tried for a push, the newest first. */
@@ -131,12 +131,11 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const content = { body, headers, query }
   const readBy = async (one: CalledAdapter) => {
     const ctx = await pushContext(one)
-    const read = () => reader.read(content, ctx)
-    return one
-      .ask('read', read, (answer) => [answer].flat() as PushedReport[])
-      .catch((error: unknown) => {
-        throw one.failureOf(error) ?? error
-      })
+    try {
+      return [await one.ask('read', () => reader.read(content, ctx))].flat() as PushedReport[]
+    } catch (error) {
+      throw one.failureOf(error) ?? error
+    }
   }
   const pushed = await readBy(called).catch(async (error: unknown) => {
     const isAway = error instanceof StoreUnavailable || error instanceof ServiceFailed

@@ -67,7 +67,7 @@ async function askAdapter(
   try {
     const needed = cutFor(workings, 'payments', adapter)(request)
     const ctx = Object.assign(await paymentContext(called), { none })
-    const offered = await called.ask('methods', () => adapter.methods(needed, ctx), readOffered)
+    const offered = readOffered(await called.ask('methods', () => adapter.methods(needed, ctx)))
     breakers.answered(name, shop.id, Array.isArray(offered))
     if (!Array.isArray(offered)) return { result: 'none', reason: offered.none, ...nothing }
     const checked = checkOffered(workings, adapter, offered, { ...request.shop, id: shop.id })

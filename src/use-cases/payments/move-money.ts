@@ -165,8 +165,7 @@ async function ask(
     const asked = { amount, currency, idempotencyKey }
     const said = await withSettingsOf(called, attempt, async (one) => {
       const ctx = await paymentContext(one)
-      const move = () => adapter[kind]!(view, asked, ctx)
-      const answer = await one.ask(kind, move, (made) => readMove(kind, adapter, made))
+      const answer = readMove(kind, adapter, await one.ask(kind, () => adapter[kind]!(view, asked, ctx)))
       // It is made, whatever was looked up in vain behind it.
       if (!isRefusal(answer)) one.lastStatus = undefined
       return answer

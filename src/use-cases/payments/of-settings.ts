@@ -60,7 +60,6 @@ function ofSettings<T>(
     if (isRight(answer)) return answer as T
     throw wrongAnswer(expected.replace('NAME', adapter.name))
   } catch (cause) {
-    workings.world.log.error({ shop: shop.id, adapter: adapter.name, err: cause }, 'payment start failed')
-    throw startFailed(cause)
+    throw startFailed(workings, { shop: shop.id, adapter: adapter.name }, cause)
   }
 }

@@ -5,7 +5,7 @@ import { readReports } from '../../payments/report.ts'
 import type { Workings } from '../workings.ts'
 import { askForPage } from './ask-payment.ts'
 import { attemptContext } from './attempt-context.ts'
-import { asIs, CalledAdapter } from './called-adapter.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { standingOf } from './cancel-page.ts'
 import { movePageState } from './form-outcome.ts'
 import { learnOf } from './learn-payment.ts'
@@ -78,19 +78,14 @@ async function readSent(workings: Workings, attempt: Attempt, request: PaymentRe
       attempt: attemptView(workings.contents, attempt),
     })
     const { verify } = returned
-    const verified = () => returned.verify!(request, ctx)
-    if (verify && (await called.ask('returned', verified, asIs)) !== true) {
+    if (verify && (await called.ask('returned', () => returned.verify!(request, ctx))) !== true) {
       world.observer.refused('RETURN_UNVERIFIED', { shop: shopId })
       return undefined
     }
-    const read = () => returned.read(request, ctx)
-    const said = await called.ask('returned', read, (answer) => {
-      if (answer === undefined || 'again' in answer) return answer
-      return verify ? readReports(answer) : []
-    })
+    const said = await called.ask('returned', () => returned.read(request, ctx))
     if (said === undefined) return undefined
     if ('again' in said) return said.again ? (verify ? 'again, verified' : 'again') : undefined
-    if (verify) await learnOf(workings, attempt, said, 'return')
+    if (verify) await learnOf(workings, attempt, readReports(said), 'return')
   } catch (error) {
     const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
     world.log.error({ ...about, err: error }, 'the adapter could not read the return of a customer')

@@ -137,7 +137,7 @@ export async function askService(workings: Workings, attempt: Attempt): Promise<
   try {
     const said = await withSettingsOf(called, attempt, async (one) => {
       const ctx = await paymentContext(one)
-      return one.ask('status', () => adapter.status!(view, ctx), readReports)
+      return readReports(await one.ask('status', () => adapter.status!(view, ctx)))
     })
     return { answer: answerOf(said), said }
   } catch (error) {

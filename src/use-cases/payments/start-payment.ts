@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../../store.ts'
 import { Deadline, DeadlinePassed } from '../call-adapter.ts'
 import { reasonOf } from '../rates/cause-of.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { callStart, failing, findStarted } from './call-start.ts'
+import { aboutStart, callStart, findStarted, startFailed } from './call-start.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
 import { pageUrl, returnUrl } from './form-outcome.ts'
@@ -163,7 +163,9 @@ async function resume(
   }
   const found =
     adapter.find &&
-    (await failing(attempt, workings.world.log, () => findStarted(workings, adapter, attempt, deadline)))
+    (await findStarted(workings, adapter, attempt, deadline).catch((error: unknown) => {
+      throw startFailed(workings, aboutStart(attempt), error)
+    }))
   if (found) return found
   // Never again with this key: the first call may still be running, and a second session would open.
   const detail = adapter.find ? 'start created nothing' : 'the outcome of start is unknown'

@@ -8,7 +8,7 @@ import { DeadlinePassed } from '../call-adapter.ts'
 import type { FormEnd } from '../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
-import { asIs, CalledAdapter } from './called-adapter.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { cancelPage } from './cancel-page.ts'
 import { type FormOutcome, movePageState, readOutcome, returnUrl } from './form-outcome.ts'
 import { learnOf } from './learn-payment.ts'
@@ -124,7 +124,7 @@ async function handle(
     const page = { ...view, attempt: attemptView(contents, attempt) }
     const submit = () =>
       (submitting = (async () => adapter.page!.submit!(fields, page, Object.assign(ctx, own)))())
-    const { state } = await learned(await called.ask('submit', submit, asIs))
+    const { state } = await learned(await called.ask('submit', submit))
     await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
     return ends[state.is]
   } catch (error) {

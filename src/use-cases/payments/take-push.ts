@@ -90,16 +90,10 @@ export async function answerChallenge(
   if (!challenge) return undefined
   const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.status)
   const ctx = await pushContext(called)
-  return called.ask(
-    'challenge',
-    () => challenge(push, ctx),
-    (answer: unknown) => {
-      if (answer === undefined || (typeof answer === 'string' && answer.length <= longestChallenge))
-        return answer
-      throw wrongAnswer(
-        `push.challenge() of payment adapter "${adapter.name}" returns a text of at most ${longestChallenge} characters, or nothing`,
-      )
-    },
+  const answer: unknown = await called.ask('challenge', () => challenge(push, ctx))
+  if (answer === undefined || (typeof answer === 'string' && answer.length <= longestChallenge)) return answer
+  throw wrongAnswer(
+    `push.challenge() of payment adapter "${adapter.name}" returns a text of at most ${longestChallenge} characters, or nothing`,
   )
 }
 

@@ -17,7 +17,7 @@ import {
 import type { AdapterExplanation, CacheState, LeftOut } from '../../rates/explanation.ts'
 import { promisedMethods } from '../../rates/method-promises.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
-import { isPromise, type MaybePromise } from '../../world.ts'
+import { isPromise, type MaybePromise, next } from '../../world.ts'
 import { callAdapter, Deadline, DeadlinePassed } from '../call-adapter.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { causeOf, failedOf, isFailure, lookable, readOfError, reasonOf, wordsOf } from './cause-of.ts'
@@ -46,21 +46,26 @@ export class RateAdapters {
   ask(part: Part): MaybePromise<AdapterExplanation> {
     const question = questionFor(this.#workings, part, part.question, part.shop)
     if (!question) return notEstimating(part.name)
-    const { fallback } = part.adapter
-    const counted = (answer: AdapterExplanation) => {
+    const { fallback, promises } = part.adapter
+    const started = this.#workings.world.now()
+    const main = fallback ? { ...part, ms: part.ms * beforeFallback, deadline: undefined } : part
+    const asked = question.key
+      ? this.#askCached(main, question, question.key)
+      : next(this.#askNow(main, question, this.#deadlineOf(main)), (outcome) =>
+          this.#explained(outcome, 'off', started),
+        )
+    // Its promises are written into the answer, which may be an older one.
+    const promised = promises ? next(asked, (answer) => this.#promising(main, question, answer)) : asked
+    const answered = fallback
+      ? next(promised, (answer) =>
+          isFailure(answer) ? this.#askFallback(part, fallback, started, answer) : answer,
+        )
+      : promised
+    return next(answered, (answer) => {
       const { result, fallback: instead } = answer
       this.#memory.answers.count(part.name, instead === undefined ? result : 'fallback')
       return answer
-    }
-    if (!fallback) {
-      const answer = this.#askPromising(part, question)
-      return isPromise(answer) ? answer.then(counted) : counted(answer)
-    }
-    const started = this.#workings.world.now()
-    const instead = (answer: AdapterExplanation) =>
-      isFailure(answer) ? this.#askFallback(part, fallback, started, answer) : answer
-    const main = this.#askPromising({ ...part, ms: part.ms * beforeFallback, deadline: undefined }, question)
-    return isPromise(main) ? main.then(instead).then(counted) : Promise.resolve(instead(main)).then(counted)
+    })
   }
 
   async #askFallback(
@@ -138,14 +143,7 @@ export class RateAdapters {
       const why = [reason, words].filter(Boolean).join(': ')
       throw new InnerFailed(`${result}: ${why}${place === undefined ? '' : ` at ${place}`}`)
     }
-    return isPromise(asked) ? asked.then(answered) : answered(asked)
-  }
-
-  /** Asks one adapter, and writes its promises into the answer, which may be an older one. */
-  #askPromising(part: Part, question: AdapterQuestion): MaybePromise<AdapterExplanation> {
-    const answer = this.#askOne(part, question)
-    if (!part.adapter.promises) return answer
-    return Promise.resolve(answer).then((one) => this.#promising(part, question, one))
+    return next(asked, answered)
   }
 
   async #promising(
@@ -169,27 +167,9 @@ export class RateAdapters {
     }
   }
 
-  #askOne(part: Part, question: AdapterQuestion): MaybePromise<AdapterExplanation> {
-    const { now } = this.#workings.world
-    const started = now()
-    const explained = (outcome: Outcome, cache: CacheState): AdapterExplanation => ({
-      ...outcome,
-      calls: cache === 'hit' || cache === 'joined' ? [] : outcome.calls,
-      ms: now() - started,
-      cache,
-    })
-    if (question.key) {
-      try {
-        const ctx = () => new Context(this.#workings, part, this.#deadlineOf(part), this.#askInner)
-        return this.#askCached(part, question, question.key(ctx), explained)
-      } catch (error) {
-        return explained(this.#failure(part, error), 'miss')
-      }
-    }
-    const outcome = this.#askNow(part, question, this.#deadlineOf(part))
-    return isPromise(outcome)
-      ? outcome.then((settled) => explained(settled, 'off'))
-      : explained(outcome, 'off')
+  #explained(outcome: Outcome, cache: CacheState, started: number): AdapterExplanation {
+    const calls = cache === 'hit' || cache === 'joined' ? [] : outcome.calls
+    return { ...outcome, calls, ms: this.#workings.world.now() - started, cache }
   }
 
   #deadlineOf({ deadline, ms }: Part): Deadline {
@@ -199,13 +179,19 @@ export class RateAdapters {
   #askCached(
     part: Part,
     question: AdapterQuestion,
-    key: string,
-    explained: (outcome: Outcome, cache: CacheState) => AdapterExplanation,
+    keyOf: NonNullable<AdapterQuestion['key']>,
   ): MaybePromise<AdapterExplanation> {
     const { cache } = this.#memory
     const { world } = this.#workings
     const { name } = part
     const now = world.now()
+    const explained = (outcome: Outcome, state: CacheState) => this.#explained(outcome, state, now)
+    let key: string
+    try {
+      key = keyOf(() => new Context(this.#workings, part, this.#deadlineOf(part), this.#askInner))
+    } catch (error) {
+      return explained(this.#failure(part, error), 'miss')
+    }
     const fresh = cache.fresh(key, now)
     if (fresh) {
       cache.count(name, 'hits')
@@ -280,8 +266,14 @@ export class RateAdapters {
       return this.#failure(part, error, ctx)
     }
     try {
-      const how = { adapter: { name }, call: question.call, shop: shop.id, deadline }
-      const answer = callAdapter(this.#workings, how, () => (asked = question.ask(ctx)))
+      const { adapter } = part
+      const { call, request } = question
+      const how = { adapter: { name }, call, shop: shop.id, deadline }
+      const answer = callAdapter(
+        this.#workings,
+        how,
+        () => (asked = adapter[call as 'quote'](request as never, ctx)),
+      )
       return isPromise(answer) ? answer.then(answered).catch(failed) : answered(answer)
     } catch (error) {
       return failed(error)

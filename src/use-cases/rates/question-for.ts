@@ -2,13 +2,11 @@ import type { Need, PersonalData } from '../../privacy/needs.ts'
 import {
   asQuoteRequest,
   type InnerQuestion,
-  type RateAnswer,
   type RateContext,
   type RateQuestion,
 } from '../../rates/adapter.ts'
 import { questionKey, withOneZipcode, withoutMoment } from '../../rates/key.ts'
 import type { Shop } from '../../shops/shop.ts'
-import type { MaybePromise } from '../../world.ts'
 import { type AnyRateAdapter, cutFor, type Workings } from '../workings.ts'
 
 /** The request that one adapter gets, and the key that equal ones share. */
@@ -16,7 +14,7 @@ export interface AdapterQuestion {
   call: 'quote' | 'estimate'
   /** Of the destination, if the adapter needs it. */
   country: string | undefined
-  ask: (ctx: RateContext) => MaybePromise<RateAnswer>
+  request: object
   /** Without it the adapter is called every time. */
   key: ((ctx: () => RateContext) => string) | undefined
 }
@@ -38,7 +36,7 @@ export function questionFor(
     return {
       call: 'estimate',
       country: request.shipping_address.country,
-      ask: (ctx) => estimate.call(adapter, request, ctx),
+      request,
       key: cache && (() => keyed('estimate', withOneZipcode(request))),
     }
   }
@@ -51,7 +49,7 @@ export function questionFor(
   return {
     call: 'quote',
     country: (request.shipping_address as { country?: string }).country,
-    ask: (ctx) => adapter.quote(request, ctx),
+    request,
     key:
       cache &&
       ((ctx) => {

@@ -29,6 +29,7 @@ import {
 } from '../workings.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
+import type { Part } from './rate-context.ts'
 import { placesOf, stillTrue } from './still-true.ts'
 
 /** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
@@ -83,17 +84,17 @@ export async function quoteRates(
   const factual = questionWithFacts(workings, shop, settings.productFacts, asked, deadline)
   const question = isPromise(factual) ? await factual : factual
   const settingsOfOne = (one: AnyRateAdapter) => settings.of(one)
-  const ask = (adapter: AnyRateAdapter, ms: number, until?: Deadline) => {
+  const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => {
     const { name } = adapter
     const whose = { adapter, name, shop, opened: settings, settings: settingsOfOne, audience, ms }
-    return rateAdapters.ask({ ...whose, deadline: until, question, ownWords, isInner: false })
+    return { ...whose, deadline: until, question, ownWords, isInner: false }
   }
   /** Asks once more in the time that is left, or in a tenth of it all. */
   const askAgain = (place: number) => {
     const left = started + deadlines.rates - world.now()
-    return ask(workings.rates[place]!, Math.max(left, deadlines.rates * shareOfSecond))
+    return rateAdapters.ask(partOf(workings.rates[place]!, Math.max(left, deadlines.rates * shareOfSecond)))
   }
-  const parts = workings.rates.map((adapter) => ask(adapter, deadlines.rates, deadline))
+  const parts = workings.rates.map((one) => rateAdapters.ask(partOf(one, deadlines.rates, deadline)))
   const answers = parts.some(isPromise)
     ? await Promise.all(parts.map(async (part) => part))
     : (parts as AdapterExplanation[])

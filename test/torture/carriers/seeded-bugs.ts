@@ -21,7 +21,7 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
       keyed: questionKey(secret, [name, id, settingsVersion, ...parts])
         ==> questionKey(secret, [name, settingsVersion, ...parts])
     the fallback of an adapter answers for what it refused
-      instead: isFailure(answer) ? this.#askFallback ==> answer.result !== 'methods' ? this.#askFallback
+      answered: isFailure(answer) ? this.#askFallback ==> answer.result !== 'methods' ? this.#askFallback
     a promise is shown after its cut-off
       holds: goodUntil === undefined || goodUntil > now ==> goodUntil === undefined || now > 0
   `,

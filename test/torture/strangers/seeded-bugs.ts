@@ -197,9 +197,8 @@ export const strangerBugs = bugsBy<Attempt>({
   `,
   returns: `
     a return counts although its check says no
-      readSent: ask('returned', verified, asIs)) !== true ==> ask('returned', verified, asIs)) === undefined
+      readSent: returned.verify!(request, ctx))) !== true ==> returned.verify!(request, ctx))) === undefined
     a return counts where the service was to be asked
-      said: return verify ? readReports(answer) : [] ==> return readReports(answer)
       readSent: if (verify) await learnOf( ==> await learnOf(
     the secret of a page token is not checked
       hashPageToken: hashToken(token) ==> hashToken(token.slice(0, -secretLength))
@@ -225,8 +224,8 @@ export const strangerBugs = bugsBy<Attempt>({
     the lines of an error stand in the log as they are
       stack: stack: framesOf(error), ==> stack: error.stack,
     the words of an adapter stand in a span
-      failed: span.setAttribute('error.type', kindOf(error))
-        ==> span.setAttribute('error.type', String(error))
+      OpenSpan.end: this.#span.setAttribute('error.type', kindOf(failure.error))
+        ==> this.#span.setAttribute('error.type', String(failure.error))
     the words of an adapter about a push that it cannot read are kept
       wordsOf: return aboutPush ? ' ==> return error.message === undefined ? '
     what was asked for stands in a number

@@ -7,7 +7,7 @@ import { Background } from '../../../src/use-cases/background.ts'
 import { DeadlinePassed } from '../../../src/use-cases/call-adapter.ts'
 import { fileFaults, filesOf, prepareRates, watchFiles } from '../../../src/use-cases/rates/watch-files.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
-import type { AdapterCall } from '../../../src/world.ts'
+import { type AdapterCall, unobserved } from '../../../src/world.ts'
 import { folderWith, running } from '../../cli/command.ts'
 import { checkout } from '../../http/messages.ts'
 import { listening } from '../../listening.ts'
@@ -170,9 +170,9 @@ function preparing(prepare: AnyRateAdapter['prepare'], more: Partial<AnyRateAdap
   const calls: AdapterCall[] = []
   world.observer = {
     ...world.observer,
-    adapterCall(about, work) {
+    adapterCall(about, into, wait) {
       calls.push(about)
-      return work()
+      return unobserved.adapterCall(about, into, wait)
     },
   }
   return { workings, world, lines, move, calls }
