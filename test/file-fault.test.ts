@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileFault } from '../src/file-fault.ts'
-import { folderWith } from './cli/command.ts'
+import { folderWith } from './folder.ts'
 
 const folder = folderWith({ 'zones.csv': '', 'points.json': '' })
 mkdirSync(join(folder, 'sheets'))

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
@@ -11,6 +10,8 @@ import { builtPackage } from '../built.ts'
 import { endWithProcess } from '../end-with-process.ts'
 import { cleanEnv, end, repository, startReady } from '../journey/project.ts'
 import { type Ended, keepProcesses } from './kept-processes.ts'
+
+export { folderWith } from '../folder.ts'
 
 const node = join(repository, 'node_modules/.bin/node')
 /** The command line as it is installed. */
@@ -130,17 +131,6 @@ export async function onTerminal(
     child.stdin.write(next[1])
   }
   return shown
-}
-
-/** A new folder with these files, removed with the file's tests. */
-export function folderWith(files: Record<string, string> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-cli-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
-  return folder
 }
 
 /** The source of a provider whose one shipping method has this title. */

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { folderWith } from '../folder.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
-import { folderWith } from './command.ts'
 
 const cacheOf = async (env: Record<string, string> = {}) => {
   const file = new URL('../../src/cli/compile-cache.ts', import.meta.url).href

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { folderWith } from '../folder.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
-import { folderWith } from './command.ts'
 
 const run = promisify(execFile)
 const node = join(repository, 'node_modules/.bin/node')

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { folderWith } from '../folder.ts'
 import { repository } from '../journey/project.ts'
-import { folderWith } from './command.ts'
 
 const node = join(repository, 'node_modules/.bin/node')
 const clock = join(repository, 'src/cli/moving-clock.ts')

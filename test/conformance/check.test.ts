@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider, conformanceCases, junitOf } from '../../src/conformance/index.ts'
+import { openServer, serveOrigin } from '../serve-origin.ts'
 import { faultyProviders } from './faulty-providers.ts'
 import { type Change, plainProvider } from './plain-provider.ts'
 
@@ -250,13 +250,6 @@ describe.concurrent('sixty faulty providers and more, each caught by the case th
   })
 })
 
-async function serving(handler: RequestListener): Promise<string> {
-  const server = createServer(handler).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 describe('what is no provider is said in a sentence', () => {
   test.each<[string, RequestListener, RegExp, timeout?: number]>([
     ['HTML', (_req, res) => res.end('<!doctype html><h1>Welcome</h1>'), /answers with an HTML page/],
@@ -279,8 +272,8 @@ describe('what is no provider is said in a sentence', () => {
       /cannot be called: the connection broke off/,
     ],
   ])('%s', async (_what, handler, says, timeout = 60_000) => {
-    const host = await serving(handler)
-    const error = (await checkProvider(`http://${host}/e/token`, { timeout }).catch((one) => one)) as Error
+    const origin = await serveOrigin(handler)
+    const error = (await checkProvider(`${origin}/e/token`, { timeout }).catch((one) => one)) as Error
     expect(error).toMatchObject({ code: 'ENDPOINT_UNUSABLE' })
     expect(error.message).toMatch(says)
     expect(error.message).not.toMatch(/\n/)
@@ -295,13 +288,10 @@ describe('what is no provider is said in a sentence', () => {
   })
 
   test('http where https was said, and the other way around', async () => {
-    const host = await serving((_req, res) => res.end('{}'))
-    await expect(checkProvider(`https://${host}/`)).rejects.toThrow(/does not speak TLS/)
-    const server = createTcpServer((socket) => socket.end('SSH-2.0-x\r\n')).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
-    await expect(checkProvider(`http://127.0.0.1:${port}/`)).rejects.toThrow(/does not speak HTTP|broke off/)
+    const origin = await serveOrigin((_req, res) => res.end('{}'))
+    await expect(checkProvider(origin.replace('http:', 'https:'))).rejects.toThrow(/does not speak TLS/)
+    const ssh = await openServer(createServer((socket) => socket.end('SSH-2.0-x\r\n')))
+    await expect(checkProvider(ssh.origin)).rejects.toThrow(/does not speak HTTP|broke off/)
   })
 
   test.each(['nowhere', 'ftp://provider.example/', ''])('%j is no address', async (endpoint) => {

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { deflateSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readPicture } from '../../src/conformance/picture.ts'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 function png(width: number, height: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
@@ -40,15 +38,12 @@ test.each([
   ['/gone.png', { fault: 'answers 404', reached: true }],
   ['/huge.png', { fault: 'is not a readable image', reached: true }],
 ])('%s', async (path, picture) => {
-  const server = createServer((req, res) => {
+  const origin = await serveOrigin((req, res) => {
     const [status, body] = answers[req.url!]!
     res.writeHead(status).end(body)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
+  })
   const how = { caller: 'check', timeout: 5_000 }
-  const address = `http://127.0.0.1:${port}${path}`
+  const address = `${origin}${path}`
   expect(await readPicture(address, guardedOutgoing({ loopback: true }), how)).toEqual(picture)
   const nowhere = { fault: 'cannot be read', reached: false }
   expect(await readPicture(address, guardedOutgoing({ loopback: false }), how)).toEqual(nowhere)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { withBuiltPackage } from '../built.ts'
-import { folderWith } from '../cli/command.ts'
+import { folderWith } from '../folder.ts'
 import { sized } from '../long.ts'
 
 test('after kills every saved change has its entry, and every entry its change', {

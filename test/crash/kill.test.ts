@@ -1,18 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBuiltPackage } from '../built.ts'
+import { folderWith } from '../folder.ts'
 import { payment } from '../http/messages.ts'
 import { sized } from '../long.ts'
 import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-kill-'))
+const folder = folderWith()
 const withPackage = await withBuiltPackage()
 let server: SharedPostgres
 let databaseUrl: string
@@ -63,7 +62,6 @@ const status = async (id: number) => (await fetch(`${endpoint}/payment/${id}`)).
 beforeAll(async () => {
   server = await sharedPostgres()
 }, 600_000)
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe.each([
   ['SQLite', async () => `sqlite:${join(folder, 'kill.db')}`],

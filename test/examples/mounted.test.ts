@@ -1,25 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { shipmentMethodsAnswer } from '../../src/contract/index.ts'
 import { withBuiltPackage } from '../built.ts'
 import { endWithProcess } from '../end-with-process.ts'
+import { folderWith } from '../folder.ts'
 import { checkout } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
 
 test('the mounted provider answers beside the app that was there before, and ends well', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'purveyor-example-'))
-  onTestFinished(() => rmSync(cwd, { recursive: true }))
   const port = await freePort()
   const args = [...(await withBuiltPackage()), join(repository, 'examples/mounted/app.ts')]
   const app = spawn(join(repository, 'node_modules/.bin/node'), args, {
-    cwd,
+    cwd: folderWith(),
     env: cleanEnv({ PORT: String(port) }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,14 +1,13 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentReport, type Provider, price } from '../../src/index.ts'
 import { movableClock } from '../../src/testing/index.ts'
+import { atEnd } from '../at-end.ts'
 import { listening } from '../listening.ts'
 import { onThisMachine, production } from '../production-store.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { checkout, estimate, payment } from './messages.ts'
 
 const silent = pino({ level: 'silent' })
@@ -59,18 +58,11 @@ const kinds: [string, () => Promise<{ base: string; provider: Provider; close: (
     'mounted in an Express app',
     async () => {
       const app = express()
-      const server: Server = createServer(app).listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
-      const provider = build(`http://127.0.0.1:${port}/checkout`)
+      const provider = build(`${await serveOrigin(app, atEnd)}/checkout`)
       app.use('/checkout', provider.router)
       app.use(express.json())
       const { endpoint } = await provider.start()
-      const close = async () => {
-        server.close()
-        await provider.stop()
-      }
-      return { base: endpoint, provider, close }
+      return { base: endpoint, provider, close: () => provider.stop() }
     },
   ],
 ]

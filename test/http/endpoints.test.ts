@@ -1,7 +1,7 @@
 import { type Provider, type ProviderOptions, price, sqliteStore } from 'purveyor'
 import { movableClock } from 'purveyor/testing'
 import { expect, test } from 'vitest'
-import { folderWith } from '../cli/command.ts'
+import { folderWith } from '../folder.ts'
 import { keptLog, listening } from '../listening.ts'
 import { onThisMachine, production } from '../production-store.ts'
 import { checkout, payment, shopUrls } from './messages.ts'

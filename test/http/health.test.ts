@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PassThrough } from 'node:stream'
@@ -9,12 +7,13 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
+import { folderWith } from '../folder.ts'
 import { listening } from '../listening.ts'
 import { payment, shopUrls } from './messages.ts'
 
 /** A provider on a file, whose disk the test makes full and empty again. */
 async function onDisk() {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-health-'))
+  const folder = folderWith()
   const databases = new Set<DatabaseSync>()
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (
     this: DatabaseSync,
@@ -41,7 +40,6 @@ async function onDisk() {
   onTestFinished(async () => {
     prepare.mockRestore()
     await provider.stop()
-    rmSync(folder, { recursive: true })
   })
   const origin = `http://127.0.0.1:${port}`
   const pages = (most: number) => {

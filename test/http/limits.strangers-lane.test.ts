@@ -1,22 +1,20 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { html } from '../../src/index.ts'
 import { StoreUnavailable } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith } from '../folder.ts'
 import { listening } from '../listening.ts'
 import { stillClock } from '../still-clock.ts'
 import { checkout, payment } from './messages.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-lane-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderWith()
 
 type LookUp = 'shopByEndpoint' | 'attemptByPage' | 'shopByPushToken'
 const lookUps: LookUp[] = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken']

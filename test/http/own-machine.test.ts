@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import express from 'express'
@@ -8,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider, type Provider, type ProviderOptions } from '../../src/index.ts'
 import { keptLog } from '../listening.ts'
 import { lastingStore } from '../production-store.ts'
+import { openServer } from '../serve-origin.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 
@@ -53,12 +53,8 @@ const kinds: [string, (options?: Partial<ProviderOptions>) => Promise<Opened>][]
   ],
 ]
 
-async function mount(provider: Provider, host: string): Promise<number> {
-  const server: Server = createServer(express().use(provider.router)).listen(0, host)
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  return (server.address() as AddressInfo).port
-}
+const mount = async (provider: Provider, host: string): Promise<number> =>
+  (await openServer(createServer(express().use(provider.router)), onTestFinished, host)).port
 
 /** Sends these very lines, and resolves with the answer's status. */
 async function ask(port: number, lines: string[], host = '127.0.0.1'): Promise<number> {

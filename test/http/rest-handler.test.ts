@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, html } from '../../src/index.ts'
 import { keptLog, listening } from '../listening.ts'
 import { lastingStore } from '../production-store.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { stillClock } from '../still-clock.ts'
 import { payment } from './messages.ts'
 
@@ -128,16 +128,9 @@ async function mounted(middleware: (req: IncomingMessage, res: ServerResponse, n
     rates: { name: 'a', quote: () => [] },
   })
   await provider.start()
-  const server = createServer((req, res) => middleware(req, res, () => provider.router(req, res)))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await provider.stop()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, lines }
+  onTestFinished(() => provider.stop())
+  const url = await serveOrigin((req, res) => middleware(req, res, () => provider.router(req, res)))
+  return { url, lines }
 }
 
 test('a caller who leaves before a mounted router sees the request keeps no place', async () => {

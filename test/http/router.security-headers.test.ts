@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider, type Provider } from '../../src/index.ts'
 import { lastingStore } from '../production-store.ts'
+import { openServer } from '../serve-origin.ts'
 
 const paths = ['/e/unknown/payment/1', '/p/unknown', '/health/live', '/metrics', '/nowhere', '/e/%']
 
@@ -30,10 +29,7 @@ async function portOf(provider: Provider, mounted: boolean): Promise<number> {
   const app = express()
     .use('/checkout', provider.router)
     .get('/own', (_req, res) => void res.send('of the app'))
-  const server = createServer(app).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  return (server.address() as AddressInfo).port
+  return (await openServer(createServer(app))).port
 }
 
 /** Of the connection, and not of ours. */

@@ -1,9 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith } from '../folder.ts'
 import { listening } from '../listening.ts'
 import { serveOrigin } from '../serve-origin.ts'
 import { payment } from './messages.ts'
@@ -15,7 +14,7 @@ test('a node that stops claims no more webhooks while its port is open, and fini
     called.push(req.url!)
     finish.push(() => res.end())
   })
-  const file = join(mkdtempSync(join(tmpdir(), 'purveyor-stop-')), 'store.db')
+  const file = join(folderWith(), 'store.db')
   const { provider, endpoint } = await listening({
     store: sqliteStore({ file }),
     payments: {

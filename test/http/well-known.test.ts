@@ -1,13 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore } from '../../src/index.ts'
+import { fileWith, folderWith } from '../folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-known-'))
-const file = join(folder, 'apple')
-writeFileSync(file, '<script>alert(1)</script>')
+const file = fileWith('apple', '<script>alert(1)</script>')
+const folder = folderWith()
+const missing = join(folder, 'missing')
 
 const provider = (
   wellKnown: Record<string, string>,
@@ -43,10 +42,7 @@ test.each([
   [{ 'acme-challenge/x': file }, 'must be a plain name'],
   [{ '../x': file }, 'must be a plain name'],
   [{ '': file }, 'must be a plain name'],
-  [
-    { apple: join(folder, 'missing') },
-    `"apple" names ${join(folder, 'missing')}, which is not there: check the path`,
-  ],
+  [{ apple: missing }, `"apple" names ${missing}, which is not there: check the path`],
   [{ apple: folder }, `"apple" names ${folder}, which is a folder: name a file`],
   [{ apple: 'missing' }, `is not there: paths begin at ${process.cwd()}, the working directory`],
   [null, 'wellKnown of "wallet" must be an object'],

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { combine, flatRate, remoteRates } from '../../src/adapters/index.ts'
 import { createProvider, memoryStore, none } from '../../src/index.ts'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
 import { PrivateNetwork, placeOf } from '../../src/network/private-network.ts'
+import { openServer } from '../serve-origin.ts'
 
 describe('what an entry opens', () => {
   const to = (url: string) => {
@@ -106,10 +106,7 @@ describe('what an entry opens', () => {
 })
 
 test('an adapter reaches the host that it names, and no other caller does', async () => {
-  const server = createServer((_req, res) => void res.end('inside'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
+  const { port } = await openServer(createServer((_req, res) => void res.end('inside')))
   const refused: unknown[] = []
   const { fetch, send, check } = guardedOutgoing({
     loopback: false,
@@ -138,9 +135,7 @@ test('a name that leads elsewhere than it did is looked at for each connection',
   let connections = 0
   const server = createServer((_req, res) => void res.writeHead(200, { connection: 'close' }).end('inside'))
   server.on('connection', () => void connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
+  const { port } = await openServer(server)
   let leadsTo = '127.0.0.1'
   const { fetch } = guardedOutgoing({
     loopback: false,

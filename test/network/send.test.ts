@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
+import { createServer as createTcp, type Server, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
 import { version } from '../../src/version.ts'
 import type { Outgoing } from '../../src/world.ts'
+import { openServer } from '../serve-origin.ts'
 
 const outgoing = guardedOutgoing({ loopback: true })
 const call = (url: string, timeout = 60_000) =>
@@ -15,19 +16,8 @@ const call = (url: string, timeout = 60_000) =>
     timeout,
   })
 
-async function listening(server: Server): Promise<string> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?order=1`
-}
+const listening = async (server: Server): Promise<string> =>
+  `${(await openServer(server)).origin}/hook?order=1`
 
 const receiver = (answer: (req: IncomingMessage, res: ServerResponse) => void) =>
   listening(createServer(answer))
@@ -215,19 +205,13 @@ test('a receiver that answers with any code from 100 to 599: the code counts, an
 test('connections close when their owner ends: idle ones at once, a busy one after its answer, and a later call opens another', async () => {
   const outgoing = guardedOutgoing({ loopback: true })
   const send = (url: string) => outgoing.send({ url, method: 'POST', headers: {}, body: '', timeout: 60_000 })
-  const open = new Set<Socket>()
   const busy = Promise.withResolvers<ServerResponse>()
-  const server = createServer((req, res) => {
+  // It would keep an idle connection for ten minutes.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (req, res) => {
     if (req.url === '/busy') busy.resolve(res)
     else res.end('at once')
   })
-  // It would keep an idle connection for ten minutes.
-  server.keepAliveTimeout = 600_000
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.on('close', () => open.delete(socket))
-  })
-  const { origin } = new URL(await listening(server))
+  const { origin, open } = await openServer(server)
   const answered = send(`${origin}/busy`)
   const late = await busy.promise
   await send(`${origin}/idle`)
@@ -267,14 +251,8 @@ test('a call that follows another takes its connection, also where many end in t
 })
 
 test('a call that has begun ends as usual, whenever its owner ends, and leaves no connection', async () => {
-  const open = new Set<Socket>()
-  const server = createServer((_req, res) => void res.end('answered'))
-  server.keepAliveTimeout = 600_000
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.on('close', () => open.delete(socket))
-  })
-  const url = await listening(server)
+  const server = createServer({ keepAliveTimeout: 600_000 }, (_req, res) => void res.end('answered'))
+  const { origin: url, open } = await openServer(server)
   const calls = {
     send: async (outgoing: Outgoing) =>
       (await outgoing.send({ url, method: 'POST', headers: {}, body: '', timeout: 60_000 })).body,

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-
+import { folderWith } from '../folder.ts'
 import { observedProvider } from './pair.ts'
 
 test('a process of another machine that is silent is counted, one that was replaced is not, and free bytes of the disk are shown', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-metrics-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const store = sqliteStore({ file: join(folder, 'p.db') })
+  const store = sqliteStore({ file: join(folderWith(), 'p.db') })
   const { provider } = await observedProvider({ store })
   const metric = async (name: string) => {
     const line = (await provider.metrics()).split('\n').find((one) => one.startsWith(`${name} `))

@@ -1,22 +1,19 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPlatformClient } from '../../src/platform/index.ts'
 import { listening } from '../listening.ts'
 import { openNameServer } from '../network/name-server.ts'
+import { openServer } from '../serve-origin.ts'
 
 const many = 20
 const account = { language: 'nl', key: 'key', secret: 'secret' }
 
 /** A platform that has three of everything, and counts its connections. */
 async function platform() {
-  const server = createServer((_req, res) => res.end('{"count":3}')).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
+  const server = createServer((_req, res) => res.end('{"count":3}'))
   let connections = 0
   server.on('connection', () => connections++)
-  return { port: (server.address() as AddressInfo).port, connections: () => connections }
+  return { port: (await openServer(server)).port, connections: () => connections }
 }
 
 test('the clients of a provider look names up by its name servers, without a thread', async () => {

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createPlatformClient, type PlatformOptions } from '../../src/platform/index.ts'
 import type { SwitchValues } from '../../src/sandbox/index.ts'
+import { freePort } from '../ports.ts'
 import { serveOrigin } from '../serve-origin.ts'
 import { asked, clientOf, openShop } from './sandbox.ts'
 
@@ -178,13 +176,7 @@ describe('rate limits', () => {
 })
 
 /** An address of this machine that was free a moment ago. */
-async function nobodyListens(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
-}
+const nobodyListens = async () => `http://127.0.0.1:${await freePort()}`
 
 /** A server that answers everything alike. */
 async function answering(body: string): Promise<string> {

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
 import { createProvider } from '../../src/index.ts'
 import { storeOf } from '../../src/stores/open.ts'
+import { folderWith } from '../folder.ts'
 
 test('a command that knows no port prints the address that runs, and its own one when nothing runs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-address-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const store = `sqlite:${join(folderWith(), 'data.db')}`
   const made = () => {
     const provider = createProvider({
       logger: pino({ level: 'silent' }),
-      store: `sqlite:${join(folder, 'data.db')}`,
+      store,
       development: true,
       rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
       resourceEvents: { orders() {} },
@@ -41,8 +39,7 @@ test('a command that knows no port prints the address that runs, and its own one
 })
 
 test('a start whose port is in use leaves no node behind, and the provider can listen on another port', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-address-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = folderWith()
   const made = (name: string) => {
     const provider = createProvider({
       logger: pino({ level: 'silent' }),

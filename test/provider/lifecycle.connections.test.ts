@@ -1,25 +1,17 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import { checkoutBody } from '../../src/testing/index.ts'
+import { openServer } from '../serve-origin.ts'
 
 /** A carrier that would keep an idle connection for ten minutes. */
 async function carrier() {
-  const open = new Set<Socket>()
-  const server = createServer((_req, res) => void res.end('[]'))
-  server.keepAliveTimeout = 600_000
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.on('close', () => open.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/rates`, open }
+  const { origin, open } = await openServer(
+    createServer({ keepAliveTimeout: 600_000 }, (_req, res) => void res.end('[]')),
+  )
+  return { url: `${origin}/rates`, open }
 }
 
 const logger = pino({ level: 'silent' })

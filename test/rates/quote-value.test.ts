@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { flatRate, freeFrom, pickupPoints, tableRates, when } from '../../src/adapters/index.ts'
 import { quoteValue } from '../../src/rates/quote-value.ts'
 import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { asking } from '../adapters/quote.ts'
+import { fileWith } from '../folder.ts'
 
 test.each([
   ['59.9999', 'eur', '60.00'],
@@ -18,11 +16,8 @@ test.each([
   expect(quoteValue(amount, currency)).toBe(value)
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-value-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 const tariff = (column: string, value: 'incl' | 'excl' = 'incl') => {
-  const file = join(folder, `${column}-${value}.csv`)
-  writeFileSync(file, `id,title,country,price_excl,${column}\ndoor,Door,nl,5,60\n`)
+  const file = fileWith('tariff.csv', `id,title,country,price_excl,${column}\ndoor,Door,nl,5,60\n`)
   return tableRates({ file, value, taxRate: 0 })
 }
 const paid = { id: 'door', title: 'Door', excl: '5', taxRate: 0 }

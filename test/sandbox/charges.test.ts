@@ -1,6 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { md5SortedPairs } from '../../src/platform/index.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { folderWith } from '../folder.ts'
 import { asked, clientOf, openShop } from '../platform/sandbox.ts'
 
 const callbackUrl = 'https://app.example/charged'
@@ -102,8 +104,7 @@ describe('the approval', () => {
 })
 
 test('a shop that was closed goes on where it was', async () => {
-  const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs')
-  const folder = mkdtempSync('/tmp/purveyor-sandbox-')
+  const folder = folderWith()
   const file = `${folder}/shop.db`
   const open = () => openShop({ file }, () => {})
   const shop = await open()
@@ -135,7 +136,6 @@ test('a shop that was closed goes on where it was', async () => {
   expect(() => createSandbox({ file: `${file}/shop.db` })).toThrow(/in a folder that this user may write to/)
   expect(() => createSandbox({ file: `${file}/shop.db` })).toThrow(/a part of its path is a file/)
   expect(() => createSandbox({ file: folder })).toThrow(`cannot use ${folder} as its store: it is a folder.`)
-  rmSync(folder, { recursive: true })
 })
 
 describe('cancelUrl', () => {

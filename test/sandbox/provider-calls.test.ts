@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import {
   cleanBody,
@@ -11,9 +10,9 @@ import {
   shipmentMethodsReader,
   shipmentMethodsRequest,
 } from '../../src/contract/index.ts'
-import { listenOn } from '../../src/http/server.ts'
 import { createSandbox, type Served } from '../../src/sandbox/index.ts'
 import { atEnd } from '../at-end.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { shopWith } from './provider.ts'
 
 async function walk() {
@@ -99,12 +98,10 @@ const where = { country: 'nl', zipcode: '1012LG' }
 
 /** A provider without methods, with its endpoint. */
 async function provider() {
-  const server = createServer((_req, res) => {
+  const origin = await serveOrigin((_req, res) => {
     res.writeHead(201, { 'content-type': 'application/json' }).end('{"shipment_methods":[]}')
   })
-  const port = await listenOn(server, 0, '127.0.0.1')
-  atEnd(() => void server.close())
-  return `http://127.0.0.1:${port}/e/token`
+  return `${origin}/e/token`
 }
 
 test('a call of the shop waits for a provider that starts, and for no other', async () => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { openServer } from '../serve-origin.ts'
 
 export interface Given {
   status?: number
@@ -57,16 +56,13 @@ export async function shopWith(
       res.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/e/token/`
+  const { origin } = await openServer(server)
+  const endpoint = `${origin}/e/token/`
   const sandbox = createSandbox({ endpoint, timeout: 60_000, ...options })
   await sandbox.listen()
   onTestFinished(async () => {
     deadlines.mockRestore()
     await sandbox.close()
-    server.closeAllConnections()
-    server.close()
   })
   return { sandbox, endpoint, asked, last: () => sandbox.calls.at(-1)! }
 }

@@ -1,14 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { folderWith } from '../folder.ts'
 import { method, shopWith } from './provider.ts'
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-recording-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'session')
-}
 
 const personal = {
   customer: { firstname: 'Wilhelmina', lastname: 'Zonnebloem', email: 'mina@zonnebloem.example' },
@@ -16,7 +10,7 @@ const personal = {
 }
 
 test('a session is kept without the people in it, and the same people have the same stand-ins', async () => {
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   const { sandbox } = await shopWith(({ path, body }) =>
     path === '/shipment_methods'
       ? {
@@ -56,7 +50,7 @@ test('a session is kept without the people in it, and the same people have the s
 })
 
 test('it is replayed with new orders, and what is answered otherwise is shown by path', async () => {
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   const { sandbox } = await shopWith(() => undefined)
   const stop = sandbox.record(folder)
   const order = await sandbox.checkout().placeOrder()
@@ -104,7 +98,7 @@ test.each([
   ['a folder in a file', 'taken/calls', 'cannot be made: '],
 ])('%s is refused as the folder of a recording', async (_what, name, says) => {
   const { sandbox } = await shopWith(() => undefined)
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   sandbox.record(folder)()
   writeFileSync(join(folder, 'taken'), '')
   const refused = expect.objectContaining({
@@ -117,7 +111,7 @@ test.each([
 
 test('a folder without a recording is named as such', async () => {
   const { sandbox } = await shopWith(() => undefined)
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   await expect(sandbox.replay(folder)).rejects.toMatchObject({ code: 'RECORDING_UNUSABLE' })
   sandbox.record(folder)()
   await expect(sandbox.replay(folder)).rejects.toThrow(/holds no recorded calls/)

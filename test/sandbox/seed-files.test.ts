@@ -1,19 +1,11 @@
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { seedsFrom } from '../../src/sandbox/seed-files.ts'
+import { folderWith } from '../folder.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { asJson, call } from './api/call.ts'
 import { shopWith } from './provider.ts'
-
-function folderWith(files: Record<string, unknown>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-seed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
-  return folder
-}
 
 const lines = Array.from({ length: 3_000 }, (_, at) => JSON.stringify({ id: at + 1, title: `Müg ${at + 1}` }))
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import { folderWith } from '../folder.ts'
 import { clientOf, openShop } from '../platform/sandbox.ts'
 import { shopWith } from './provider.ts'
 
@@ -126,9 +126,7 @@ describe('credentials', () => {
   })
 
   test('a file keeps them, for its owner alone; code may give others', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'purveyor-sandbox-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const file = join(folder, 'shop.db')
+    const file = join(folderWith(), 'shop.db')
     const opened = async (options = {}) => {
       const sandbox = createSandbox({ file, ...options })
       await sandbox.listen()

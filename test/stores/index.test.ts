@@ -1,9 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith } from '../folder.ts'
 import { testStore } from './cases/test-store.ts'
 
 describe('memory', () => {
@@ -11,19 +11,16 @@ describe('memory', () => {
 })
 
 describe('sqlite', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-store-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
-  const empty = join(folder, 'empty.db')
+  const empty = join(folderWith(), 'empty.db')
   beforeAll(async () => {
     const store = sqliteStore({ file: empty })
     await store.open()
     await store.close()
   })
-  let files = 0
   testStore({
     test,
     open() {
-      const file = join(folder, `${++files}.db`)
+      const file = join(folderWith(), 'store.db')
       // Its tables are made once.
       copyFileSync(empty, file)
       return sqliteStore({ file })

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { folderWith } from '../cli/command.ts'
+import { folderWith } from '../folder.ts'
 import { sharedPostgres } from '../postgres.ts'
+import { openServer } from '../serve-origin.ts'
 
 const startOf = (url: string) =>
   postgresStore({ url })
@@ -95,10 +95,8 @@ async function tlsInFront(port: number, files: { key: string; cert: string }): P
       for (const one of [secure, upstream]) one.on('error', () => {})
       secure.pipe(upstream).pipe(secure)
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
+  })
+  return (await openServer(server)).port
 }
 
 test.skipIf(!hasOpenssl)(

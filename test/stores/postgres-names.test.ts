@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
-import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DatabaseNames, type SystemLookup } from '../../src/stores/postgres-names.ts'
 import { PostgresServer } from '../../src/stores/postgres-server.ts'
+import { folderWith } from '../folder.ts'
 import { sharedPostgres } from '../postgres.ts'
+import { openServer } from '../serve-origin.ts'
 
 const here = [{ address: '127.0.0.1', family: 4 }]
 
@@ -21,8 +22,7 @@ const failing = (code: string) => Promise.reject(Object.assign(new Error('no ans
 
 /** A lookup that holds a thread of the process, as that of the system does, until it is let go. */
 function hangingLookup() {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-names-'))
-  const pipe = join(folder, 'silent')
+  const pipe = join(folderWith(), 'silent')
   execFileSync('mkfifo', [pipe])
   let asked = 0
   const lookup: SystemLookup = async () => {
@@ -34,24 +34,12 @@ function hangingLookup() {
     const writer = openSync(pipe, 'r+')
     setTimeout(() => closeSync(writer), 100)
   }
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   return { lookup, letGo, asked: () => asked }
-}
-
-async function listening(): Promise<{ port: number; sockets: Socket[] }> {
-  const sockets: Socket[] = []
-  const server = createServer((socket) => void sockets.push(socket.on('error', () => {})))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { port: (server.address() as { port: number }).port, sockets }
 }
 
 test('ten connections whose name hangs hold one thread of the process, and files are read beside them', async () => {
   const { lookup, letGo, asked } = hangingLookup()
-  const { port } = await listening()
+  const { port } = await openServer(createServer())
   const names = new DatabaseNames(lookup)
   const sockets = Array.from({ length: 10 }, () => names.stream())
   const opened = Promise.all(
@@ -150,7 +138,8 @@ test('a name that was never found fails as the system says, for all who wait, an
 })
 
 test('a connection that fails has the name looked up again, and an address needs no lookup', async () => {
-  const { port, sockets } = await listening()
+  let connections = 0
+  const { port } = await openServer(createServer(() => connections++))
   let asked = 0
   // Nothing listens at the first one.
   const names = new DatabaseNames(async () => [{ address: `127.0.0.${asked++ === 0 ? 2 : 1}`, family: 4 }])
@@ -164,7 +153,7 @@ test('a connection that fails has the name looked up again, and an address needs
   expect(await connected('db.internal')).toBe('open')
   expect(await connected('127.0.0.1')).toBe('open')
   expect(asked).toBe(2)
-  expect(sockets).toHaveLength(2)
+  expect(connections).toBe(2)
 })
 
 test('names of this machine are found as the system finds them', async () => {

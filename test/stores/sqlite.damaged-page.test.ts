@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { folderWith } from '../cli/command.ts'
+import { folderWith } from '../folder.ts'
 import { claim, delivered, minute, open, openOwed, start } from './cases/store-case.ts'
 
 const shops = Array.from({ length: 12 }, (_, shop) => `shop-${10 + shop}`)

@@ -1,25 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
 import { backupSqlite, sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith } from '../folder.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 const endpoint = { tokenHash: 'h', sealedToken: 's', now: 1 }
 
 async function storeInFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sqlite-'))
+  const folder = folderWith()
   const file = join(folder, 'store.db')
   const store = sqliteStore({ file })
   await store.open()
-  onTestFinished(async () => {
-    await store.close()
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(() => store.close())
   /** Another process that writes and does not end. */
   const lock = () => {
     const other = new DatabaseSync(file)
@@ -201,12 +198,8 @@ test.each([
 })
 
 test('commands that come while the store is being opened wait for it, reads and writes', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sqlite-'))
-  const store = sqliteStore({ file: join(folder, 'store.db') })
-  onTestFinished(async () => {
-    await store.close()
-    rmSync(folder, { recursive: true })
-  })
+  const store = sqliteStore({ file: join(folderWith(), 'store.db') })
+  onTestFinished(() => store.close())
   const opening = store.open()
   const [read, written, removed] = await Promise.all([
     store.payment('default', '1'),

@@ -27,8 +27,8 @@ import {
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
 import { withBuiltPackage } from '../built.ts'
-import { folderWith } from '../cli/command.ts'
 import { plainProvider } from '../conformance/plain-provider.ts'
+import { folderWith } from '../folder.ts'
 
 test('a provider and a shop go by one clock that the test moves', async () => {
   const clock = movableClock()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AnyPaymentAdapter, sqliteStore } from '../../src/index.ts'
 import { Background } from '../../src/use-cases/background.ts'
-import { folderWith } from '../cli/command.ts'
+import { folderWith } from '../folder.ts'
 import { payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { listening } from '../listening.ts'

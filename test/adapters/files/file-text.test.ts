@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readPoints } from '../../../src/adapters/pickup-points/points.ts'
 import { factFiles } from '../../../src/adapters/product-facts/product-facts.ts'
 import { readTariff } from '../../../src/adapters/table-rates/read-table.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 
 /** What each kind of file says first, from these bytes. */
 async function read(name: string, bytes: Buffer): Promise<unknown> {

@@ -1,20 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type PickupPointsOptions, pickupPoints } from '../../../src/adapters/index.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
+import { fileWith } from '../../folder.ts'
 import { asking } from '../quote.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-points-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const fileOf = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text)
-  return join(folder, name)
-}
-
-const csv = fileOf(
+const csv = fileWith(
   'points.csv',
   `id,name,street,number,zipcode,city,country,latitude,longitude
 dam,Dam,Dam,1,1012 JS,Amsterdam,nl,52.3731,4.8926
@@ -81,7 +71,7 @@ test('GeoJSON says the same', async () => {
     properties: { id, name: id, zipcode, country: 'NL' },
     geometry: { type: 'Point', coordinates },
   })
-  const file = fileOf(
+  const file = fileWith(
     'points.geojson',
     JSON.stringify({
       type: 'FeatureCollection',
@@ -98,12 +88,12 @@ test('the id of a feature is its own, where GeoJSON has it, unless its propertie
     properties: { name: 'A', zipcode: '1012', country: 'nl', ...properties },
   })
   const features = [feature('a', {}), feature(7, { id: null }), feature('x', { id: 'c' })]
-  const { ask } = points({ file: fileOf('ids.geojson', `\ufeff${JSON.stringify({ features })}`) })
+  const { ask } = points({ file: fileWith('ids.geojson', `\ufeff${JSON.stringify({ features })}`) })
   expect(names(await ask()).toSorted()).toEqual(['points-7', 'points-a', 'points-c'])
 })
 
 test('points without a zipcode are taken in countries that have none', async () => {
-  const file = fileOf('hk.csv', 'id,name,city,country\na,A,Kowloon,HK \nb,B,,hk\n')
+  const file = fileWith('hk.csv', 'id,name,city,country\na,A,Kowloon,HK \nb,B,,hk\n')
   const { ask } = points({ file })
   expect(await ask({ country: 'hk', zipcode: '' })).toMatchObject([
     { id: 'points-a', address: 'Kowloon' },
@@ -114,13 +104,13 @@ test('points without a zipcode are taken in countries that have none', async () 
 })
 
 test('without coordinates the zipcodes decide', async () => {
-  const file = fileOf('plain.csv', 'id,name,zipcode,country\na,A,1012,nl\nb,B,3511,nl\nc,C,3581,nl\n')
+  const file = fileWith('plain.csv', 'id,name,zipcode,country\na,A,1012,nl\nb,B,3511,nl\nc,C,3581,nl\n')
   const { ask } = asking(pickupPoints({ file, nearest: 2, ...priced }))
   expect(names(await ask({ zipcode: '3582' }))).toEqual(['points-c', 'points-b'])
 })
 
 test('a file that begins with a byte order mark, as spreadsheets write it, is read like any other', async () => {
-  const file = fileOf('marked.csv', '\ufeff"id";"name";"zipcode";"country"\n"a";"A";"1012";"nl"\n')
+  const file = fileWith('marked.csv', '\ufeff"id";"name";"zipcode";"country"\n"a";"A";"1012";"nl"\n')
   const { ask } = asking(pickupPoints({ file, ...priced }))
   expect(names(await ask())).toEqual(['points-a'])
 })
@@ -159,7 +149,7 @@ test.each([
     ' is not CSV at line 2: text with quotes, commas or semicolons needs double quotes',
   ],
 ])('a file with a fault stops the start: %#', async (text, message) => {
-  const file = fileOf('faulty-points.csv', `${columns}${text}`)
+  const file = fileWith('faulty-points.csv', `${columns}${text}`)
   const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
   await expect(provider.listen({ port: 0 })).rejects.toThrow(`points.csv${message}`)
   await provider.stop()
@@ -171,7 +161,7 @@ test.each([
   ['null', 'is not GeoJSON: it needs an object with a list of features'],
   ['[]', 'is not GeoJSON: it needs an object with a list of features'],
 ])('a file that is no GeoJSON is named, and its content is not: %j', async (text, message) => {
-  const file = fileOf('faulty.geojson', text)
+  const file = fileWith('faulty.geojson', text)
   const { prepare } = pickupPoints({ file, ...priced })
   const refused = await Promise.resolve(prepare?.({ now: Date.now } as never)).catch((error: Error) => error)
   expect(refused).toMatchObject({ code: 'PICKUP_POINTS_INVALID' })
@@ -180,7 +170,7 @@ test.each([
 })
 
 test('a file that is missing is named with the option and the nearest one', async () => {
-  const file = fileOf('lockers.csv', 'id,name,zipcode,country\na,A,1012,nl\n')
+  const file = fileWith('lockers.csv', 'id,name,zipcode,country\na,A,1012,nl\n')
   const missing = file.replace('lockers', 'locker')
   const { prepare } = pickupPoints({ file: missing, ...priced })
   await expect(Promise.resolve(prepare?.({ now: Date.now } as never))).rejects.toThrow(
@@ -310,7 +300,7 @@ test('a closed point takes no place of an open one, from an API and from a file'
     'c,C,1077,nl,',
     'd,D,3511,nl,',
   ]
-  const file = fileOf('closed.csv', [header, ...lines].join('\n'))
+  const file = fileWith('closed.csv', [header, ...lines].join('\n'))
   const found = ['a', 'b', 'c', 'd'].map((id) => ({ ...spot, id, closed: id < 'c' ? fortnight : [] }))
   for (const { ask, notes } of [points({ file, nearest: 1 }), api(found, { nearest: 1 })]) {
     expect(names(await ask())).toEqual(['points-c'])
@@ -354,7 +344,7 @@ test('no distance is shown, and within leaves nothing out, where the place of th
 })
 
 test('one id may stand for a point in each of two countries, and a column without a name counts as none', async () => {
-  const file = fileOf('two.csv', 'ID,name,zipcode,country,\na,A,1012,nl,\na,B,1000,be,\n')
+  const file = fileWith('two.csv', 'ID,name,zipcode,country,\na,A,1012,nl,\na,B,1000,be,\n')
   expect(await points({ file }).ask({ country: 'be' })).toMatchObject([{ title: 'B' }])
 })
 
@@ -363,7 +353,7 @@ test('a fault in GeoJSON names the point, counted from 1, and the property', asy
     { properties: { id: 'a', name: 'A', zipcode: '1012', country: 'nl' } },
     { properties: { id: 'b', name: '', zipcode: '1013', country: 'nl' } },
   ]
-  const file = fileOf('faulty.geojson', JSON.stringify({ features }))
+  const file = fileWith('faulty.geojson', JSON.stringify({ features }))
   const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
   await expect(provider.listen({ port: 0 })).rejects.toThrow('faulty.geojson: point 2 name: is empty')
   await provider.stop()

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { factFiles } from '../../../src/adapters/product-facts/product-facts.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 
 async function read(text: string) {
   const file = `${folderWith({ 'products.csv': text })}/products.csv`

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { record, replay } from '../../../src/adapters/remote-rates/fixtures.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 
 const answer = { status: 200, body: '{"amount":"5"}' }
 const secret = 'TOPSECRET'

@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RemoteRatesOptions, remoteRates } from '../../../src/adapters/index.ts'
 import { price } from '../../../src/index.ts'
+import { folderWith } from '../../folder.ts'
 import { asking } from '../quote.ts'
 
 let answer: (req: IncomingMessage, res: ServerResponse) => void
@@ -149,7 +149,7 @@ test('headers are texts, or come from the request and the settings of the shop',
 })
 
 test('answers are recorded once and played again without the carrier, and no key is in them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-fixtures-'))
+  const folder = folderWith()
   answer = rates('4.95')
   await carrier({ auth: { bearer: 'secret' }, fixtures: { folder, mode: 'record' } }).ask()
   const [file] = readdirSync(folder)
@@ -160,11 +160,10 @@ test('answers are recorded once and played again without the carrier, and no key
     /There is no recorded answer .*\.json\. Run once with/,
   )
   expect(seen).toEqual([])
-  rmSync(folder, { recursive: true })
 })
 
 test.each([204, 404])('an answer of %i without a body is replayed as it was recorded', async (status) => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-fixtures-'))
+  const folder = folderWith()
   answer = (_req, res) => void res.writeHead(status).end()
   const said: RemoteRatesOptions['answer'] = (body, _request, ctx, response) =>
     ctx.none(JSON.stringify([body, response.status]))
@@ -173,7 +172,6 @@ test.each([204, 404])('an answer of %i without a body is replayed as it was reco
   const recorded = await asked('record')
   expect(recorded).toEqual([`none: [${status === 204 ? 'null' : '""'},${status}]`])
   expect(await asked('replay')).toEqual(recorded)
-  rmSync(folder, { recursive: true })
 })
 
 const form = new URLSearchParams({ zip: '1012 LG', api_key: 'TOPSECRET' })
@@ -183,7 +181,7 @@ test.each<[string, string | URLSearchParams, string | undefined, string]>([
   ['a text', '5 kg', undefined, 'text/plain;charset=UTF-8'],
   ['XML', xml, 'text/xml; charset=utf-8', 'text/xml; charset=utf-8'],
 ])('%s is sent as it is and read as text, with retries and fixtures', async (_, body, given, type) => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-fixtures-'))
+  const folder = folderWith()
   let calls = 0
   answer = (req, res) => (++calls === 1 ? failing(503)(req, res) : void res.end('<Amount>4.95</Amount>'))
   const reading = (mode: 'record' | 'replay') =>
@@ -202,7 +200,6 @@ test.each<[string, string | URLSearchParams, string | undefined, string]>([
   expect(kept).not.toContain('Bearer')
   expect(await reading('replay').rates()).toEqual(['a 4.95'])
   expect(seen).toEqual([])
-  rmSync(folder, { recursive: true })
 })
 
 test('wrong options are a TypeError that names them', () => {

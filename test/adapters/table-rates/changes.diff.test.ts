@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   type DiffQuestion,
@@ -8,10 +5,10 @@ import {
   type TariffChange,
 } from '../../../src/adapters/table-rates/changes.ts'
 import { readTariff } from '../../../src/adapters/table-rates/read-table.ts'
+import { fileWith } from '../../folder.ts'
 
 const tariff = (header: string, lines: readonly string[]) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'purveyor-')), 'tariff.csv')
-  writeFileSync(file, `${[`id,title,country,${header}`, ...lines].join('\n')}\n`)
+  const file = fileWith('tariff.csv', `${[`id,title,country,${header}`, ...lines].join('\n')}\n`)
   return readTariff(file, { taxRate: '0', timeZone: 'UTC' })
 }
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readTariff, tariffs } from '../../../src/adapters/table-rates/read-table.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 
 const header = 'id,title,country,price_excl\n'
 

@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type TableRatesOptions, tableRates } from '../../../src/adapters/index.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
+import { fileWith, folderWith } from '../../folder.ts'
 import { asking, preparing } from '../quote.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-table-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderWith()
 
-let files = 0
-function fileOf(text: string, extension = 'csv'): string {
-  const file = join(folder, `tariff-${++files}.${extension}`)
-  writeFileSync(file, text)
-  return file
-}
+const fileOf = (text: string, extension = 'csv') => fileWith(`tariff.${extension}`, text)
 
 const table = (csv: string, options: Partial<TableRatesOptions> = {}) =>
   asking(tableRates({ file: fileOf(csv), taxRate: '0.21', ...options }))

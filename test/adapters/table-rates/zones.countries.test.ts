@@ -1,18 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { flatRate, pickupPoints, tableRates, when } from '../../../src/adapters/index.ts'
+import { fileWith } from '../../folder.ts'
 import { zipcodeExamples } from '../../rates/zipcodes/examples.ts'
 import { asking } from '../quote.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-zones-'))
-let files = 0
-function fileOf(text: string): string {
-  const file = join(folder, `${++files}.csv`)
-  writeFileSync(file, text)
-  return file
-}
 const door = flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0' })
 
 /** A zipcode in other clothes: small letters, blanks and full-width digits. */
@@ -24,7 +15,7 @@ describe.each(zipcodeExamples)('%s: %s and %s', (country, one, other, prefix, ra
   const winner = async (zipcode: string, ...cells: string[]) => {
     const lines = cells.map((cell, at) => `door,Door,${country},${cell},${at + 1}`)
     const csv = `id,title,country,zipcode,price_excl\n${lines.join('\n')}\n`
-    const [rate = ''] = await asking(tableRates({ file: fileOf(csv), taxRate: 0 })).rates({
+    const [rate = ''] = await asking(tableRates({ file: fileWith('zones.csv', csv), taxRate: 0 })).rates({
       country,
       zipcode,
     })
@@ -57,7 +48,8 @@ describe.each(zipcodeExamples)('%s: %s and %s', (country, one, other, prefix, ra
   })
 
   test('the point with the zipcode comes first', async () => {
-    const file = fileOf(
+    const file = fileWith(
+      'zones.csv',
       `id,name,zipcode,country\na,A,${other},${country.toUpperCase()} \nb,B,${inOtherClothes(one)},${country}\n`,
     )
     const { ask } = asking(pickupPoints({ file, incl: '3', taxRate: 0, nearest: 1 }))

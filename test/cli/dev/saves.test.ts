@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 import { differences, Saves, snapshotOf } from '../../../src/cli/dev/saves.ts'
 import { watchedFiles } from '../../../src/cli/dev/watched-files.ts'
 import { atEnd } from '../../at-end.ts'
-import { folderWith } from '../command.ts'
+import { folderWith } from '../../folder.ts'
 
 function savesIn(files: Record<string, string>, saveTakes?: number) {
   const folder = folderWith(files)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { TariffReviews } from '../../../src/cli/dev/tariff-reviews.ts'
-import { folderWith } from '../command.ts'
+import { folderWith } from '../../folder.ts'
 
 function reviewing() {
   const folder = folderWith()

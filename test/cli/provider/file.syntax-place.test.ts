@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { placeSyntaxError } from '../../../src/cli/provider/file.ts'
-import { folderWith } from '../command.ts'
+import { folderWith } from '../../folder.ts'
 
 /** The stack of an error in one of these files, from their folder. */
 function errorIn(files: Record<string, string>, message: string): string {

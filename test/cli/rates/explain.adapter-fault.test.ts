@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { adapterFault } from '../../../src/cli/rates/explain.ts'
-import { folderWith } from '../command.ts'
+import { folderWith } from '../../folder.ts'
 
 const failed = { result: 'failed', place: 'rates.ts:2', calls: [] } as const
 const remedy = "Correct this line. Without a method, answer none('why')."

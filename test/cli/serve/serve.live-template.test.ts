@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { atEnd } from '../../at-end.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { paymentUrl, postForm, postJson } from '../../http/post.ts'
 import { end, repository } from '../../journey/project.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 import { commandsIn, folderWith, production, running, serving } from '../command.ts'
 
 // A first production start: template `full`, a public address, a real secret, `npm start`, and no NODE_ENV.
@@ -21,17 +20,17 @@ describe('template full, started without NODE_ENV at a public address', { timeou
   let services: unknown
   let log: { stderr: string }
   let called = 0
-  const shop = createServer((_req, res) => {
-    called++
-    res.end()
-  }).listen(0, '127.0.0.1')
+  let shop = ''
   const order = (id: number) => ({
     ...payment({ id, price_incl: '999.00', method: 'test' }),
-    webhook_url: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/webhook`,
+    webhook_url: `${shop}/webhook`,
   })
 
   beforeAll(async () => {
-    if (!shop.listening) await once(shop, 'listening')
+    shop = await serveOrigin((_req, res) => {
+      called++
+      res.end()
+    }, atEnd)
     const before = serving(cwd, development, '--provider', template)
     const path = new URL((await before.ready).endpoint).pathname
     oldPage = new URL(await paymentUrl((await before.ready).endpoint, order(1))).pathname
@@ -44,7 +43,6 @@ describe('template full, started without NODE_ENV at a public address', { timeou
     services = started.services
     log = output
   }, 600_000)
-  afterAll(() => void shop.close().closeAllConnections())
 
   test('offers its rates, and neither lists nor starts the test payment', async () => {
     expect((await postJson(`${endpoint}/shipment_methods`, checkout)).status).toBe(201)

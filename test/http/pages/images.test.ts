@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,6 +6,7 @@ import { PageImages } from '../../../src/http/pages/images.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import type { World } from '../../../src/world.ts'
+import { folderWith } from '../../folder.ts'
 
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name), data])
@@ -133,7 +133,7 @@ test('an image that is not there yet, or that is served, is not read from the st
 })
 
 test('a file of the provider is read when it starts, and one that is none stops it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-logo-'))
+  const folder = folderWith()
   const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
   const made = (logo: string) => () =>
     createProvider({ store: memoryStore(), payments: { adapters: payments, brand: { logo } } })

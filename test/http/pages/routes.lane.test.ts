@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../../src/index.ts'
 import type { StorePort } from '../../../src/store-port.ts'
+import { folderWith } from '../../folder.ts'
 import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
@@ -12,9 +12,8 @@ import { codePayments } from './provider.ts'
 const pixels = Buffer.from('R0lGODlhEAAQAIAAAAAAAP///ywAAAAAEAAQAAACDoSPqcvtD6OctNqLsz4FADs=', 'base64')
 
 test('files of pages do not wait behind guessed tokens', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-assets-'))
-  writeFileSync(join(folder, 'pay.js'), 'void 0')
-  const logo = join(mkdtempSync(join(tmpdir(), 'purveyor-logo-')), 'logo.gif')
+  const folder = folderWith({ 'pay.js': 'void 0' })
+  const logo = join(folderWith(), 'logo.gif')
   writeFileSync(logo, pixels)
   const inner = memoryStore() as StorePort
   let free = () => {}

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PaymentAdapter, ReturnReader } from '../../../src/index.ts'
 import { listening } from '../../listening.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 import { payment } from '../messages.ts'
 import { postForm, postJson } from '../post.ts'
 
@@ -126,13 +125,9 @@ test('behind a body parser a customer who comes back by POST goes on, and the pa
     returned: bank,
     status: () => ({ status: 'cancelled' }),
   })
-  const app = express().use(express.urlencoded()).use(provider.router)
-  const server = app.listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const origin = await serveOrigin(express().use(express.urlencoded()).use(provider.router))
   const answer = await postForm(
-    `http://127.0.0.1:${port}${new URL(page).pathname}/return`,
+    `${origin}${new URL(page).pathname}/return`,
     { result: 'paid', mac: signed('paid') },
     { host: new URL(page).host },
   )

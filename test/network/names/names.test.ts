@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Names, type NamesOptions, namesIn } from '../../../src/network/names/names.ts'
 import { guardedOutgoing, type OutgoingOptions } from '../../../src/network/outgoing.ts'
 import type { LookupKind, LookupOutcome } from '../../../src/world.ts'
+import { fileWith } from '../../folder.ts'
+import { openServer } from '../../serve-origin.ts'
 import { type NameRule, openNameServer } from '../name-server.ts'
 
 const rules = async (rule: (name: string) => NameRule) => {
@@ -328,11 +326,8 @@ test('a shop that names ever new hosts pushes out its own answers and nobody els
 })
 
 test('localhost is this machine, /etc/hosts comes before the name servers, and both ask nobody', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-hosts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const hostsFile = join(folder, 'hosts')
-  writeFileSync(
-    hostsFile,
+  const hostsFile = fileWith(
+    'hosts',
     '# names of ours\n10.0.3.7\tRates.internal rates # inside\nfd00::7 rates.internal\n',
   )
   const find = namesOf({ hostsFile, askFamily: () => Promise.reject(new Error('asked')) })
@@ -343,15 +338,8 @@ test('localhost is this machine, /etc/hosts comes before the name servers, and b
   expect(namesIn('no address\n1.2.3.4\n# 1.2.3.4 a\n1.2.3.4 a b#c\r\n').size).toBe(2)
 })
 
-async function openReceiver() {
-  const server = createServer((_req, res) => void res.end('fine'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  return (server.address() as AddressInfo).port
-}
-
 test('what a name server answers is looked at like every address, and refused calls are reported', async () => {
-  const port = await openReceiver()
+  const { port } = await openServer(createServer((_req, res) => void res.end('fine')))
   const server = await rules((name) => {
     if (name === 'good.example') return { addresses: ['127.0.0.1'] }
     if (name === 'lies.example') return { addresses: ['169.254.169.254'] }

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { keptLog, listening } from '../../listening.ts'
+import { openServer } from '../../serve-origin.ts'
 import { openNameServer } from '../name-server.ts'
 
-async function open(answer: string) {
-  const server = createServer((_req, res) => void res.end(answer))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  return (server.address() as AddressInfo).port
-}
+const open = async (answer: string) =>
+  (await openServer(createServer((_req, res) => void res.end(answer)))).port
 
 test('the starts of all other shops succeed while the name server of 300 shops is silent', async () => {
   const names = await openNameServer((name) =>

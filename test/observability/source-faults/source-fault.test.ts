@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PurveyorError } from '../../../src/errors.ts'
 import {
   faultText,
   type SourceFault,
   sourceFault,
 } from '../../../src/observability/source-faults/source-fault.ts'
+import { folderWith } from '../../folder.ts'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'purveyor-source-')))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = realpathSync(folderWith())
 
 const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href)
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../folder.ts'
 import { openShop } from '../../platform/sandbox.ts'
 import { asForm, asJson, call, type Sent } from './call.ts'
 
@@ -172,9 +173,7 @@ test('what happens to records is an event', async () => {
 })
 
 test('records outlive the shop in its file, and a resource whose records were deleted stays empty', async () => {
-  const { mkdtempSync, rmSync } = await import('node:fs')
-  const folder = mkdtempSync('/tmp/purveyor-sandbox-')
-  const options = { file: `${folder}/shop.db` }
+  const options = { file: `${folderWith()}/shop.db` }
   const first = await openShop(options, () => {})
   await call(first, 'DELETE', 'nl/brands/1.json')
   await call(first, 'POST', 'nl/tags.json', asForm('tag[title]=new'))
@@ -182,7 +181,6 @@ test('records outlive the shop in its file, and a resource whose records were de
   const again = await openShop(options)
   expect((await call(again, 'GET', 'nl/brands.json')).body.brands).toEqual([])
   expect((await call(again, 'GET', 'nl/tags/count.json')).body).toEqual({ count: 2 })
-  rmSync(folder, { recursive: true })
 })
 
 test('a field that is null stays as it is, as clients send it for what they do not change', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/index.ts'
+import { folderWith } from '../../folder.ts'
 import { openShop } from '../../platform/sandbox.ts'
 import { asJson, call } from './call.ts'
 
@@ -87,16 +88,13 @@ test('a single image replaces the one before, and a picture elsewhere is only na
 })
 
 test('uploads outlive the shop in its file', async () => {
-  const { mkdtempSync, rmSync } = await import('node:fs')
-  const folder = mkdtempSync('/tmp/purveyor-sandbox-')
-  const options = { file: `${folder}/shop.db` }
+  const options = { file: `${folderWith()}/shop.db` }
   const first = await openShop(options, () => {})
   const { body } = await send(first, 'nl/files.json', { attachment: new Blob([png]) })
   await first.close()
   const again = await openShop(options)
   const { file } = (await call(again, 'GET', `nl/files/${body.file.id}.json`)).body
   expect((await contentOf(file.src)).bytes).toEqual(png)
-  rmSync(folder, { recursive: true })
 })
 
 test('a multipart body without an attachment says so, also if its file has another name', async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,13 +6,8 @@ import { flatRate } from '../../../src/adapters/index.ts'
 import { createProvider, html, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
 import { pressOnPage, type Scenario, scenarios } from '../../../src/sandbox/index.ts'
 import { movableClock, startSandbox } from '../../../src/testing/index.ts'
+import { folderWith } from '../../folder.ts'
 import { isLong } from '../../long.ts'
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-replay-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'session')
-}
 
 const ends = ['paid', 'pending', 'expired', 'cancelled'] as const
 const pages: PaymentAdapter = {
@@ -53,7 +47,7 @@ const some: readonly Scenario[] = scenarios.filter((_, place) => isLong || place
 test('a recorded run of scenarios is equal when it is replayed at once, and another price is all that differs', {
   timeout: 240_000,
 }, async () => {
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   const shop = await shopWithPrice()
   const stop = shop.record(folder)
   for (const one of some) await shop.run(one)
@@ -80,7 +74,7 @@ test('a recorded run of scenarios is equal when it is replayed at once, and anot
 })
 
 test('an answer that the shop lost is sent again, and not compared', async () => {
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   const shop = await shopWithPrice()
   const stop = shop.record(folder)
   shop.set({ answers: 'dropNext' })
@@ -92,7 +86,7 @@ test('an answer that the shop lost is sent again, and not compared', async () =>
 })
 
 test('two recordings in one folder have orders of their own', async () => {
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   for (const end of ['paid', 'cancelled'] as const) {
     const shop = await shopWithPrice()
     const stop = shop.record(folder)
@@ -107,7 +101,7 @@ test('two recordings in one folder have orders of their own', async () => {
 })
 
 test('a status of a customer whose choice nobody recorded is not compared, and other answers are', async () => {
-  const folder = newFolder()
+  const folder = join(folderWith(), 'session')
   const shop = await shopWithPrice()
   const stop = shop.record(folder)
   const order = await shop.checkout().placeOrder()

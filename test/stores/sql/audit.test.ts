@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 import { connectTo, sharedPostgres } from '../../postgres.ts'
 import {
   again,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 import { open, start } from '../cases/store-case.ts'
 
 async function withOrders(store: StorePort, orders: number): Promise<void> {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -8,6 +6,7 @@ import { sqlCommands } from '../../../src/stores/sql/commands.ts'
 import type { Command } from '../../../src/stores/sql/query.ts'
 import type { Tables } from '../../../src/stores/sql/schema.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { folderWith } from '../../folder.ts'
 
 const commands = sqlCommands(
   new Kysely<Tables>({
@@ -21,16 +20,12 @@ const commands = sqlCommands(
 )
 
 async function tables(): Promise<DatabaseSync> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-plans-'))
-  const file = join(folder, 'plans.db')
+  const file = join(folderWith(), 'plans.db')
   const store = sqliteStore({ file })
   await store.open()
   await store.close()
   const database = new DatabaseSync(file)
-  onTestFinished(() => {
-    database.close()
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(() => database.close())
   return database
 }
 

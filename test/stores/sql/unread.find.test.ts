@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 import { minute, start } from '../cases/store-case.ts'
 
 /** A store with payments whose webhooks were accepted, changed by `more`. `at` is an SQL expression of the order's number. */

@@ -5,7 +5,7 @@ import { flatRate, tableRates, when } from '../../../src/adapters/index.ts'
 import { FactsOfFiles } from '../../../src/adapters/product-facts/product-facts.ts'
 import { createProvider, memoryStore, none, type ProductFact, type QuoteRequest } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 import { checkout, estimate } from '../../http/messages.ts'
 import { ratesWith } from '../rates.ts'
 

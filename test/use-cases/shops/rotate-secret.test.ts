@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
 import supertest from 'supertest'
@@ -8,6 +6,7 @@ import { createProvider, type Provider, type ProviderOptions } from '../../../sr
 import { inspect } from '../../../src/provider/inspection.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { movableClock } from '../../../src/testing/index.ts'
+import { folderWith } from '../../folder.ts'
 import { payment } from '../../http/messages.ts'
 import { keptLog } from '../../listening.ts'
 import { processOf } from '../../stores/process-of.ts'
@@ -16,14 +15,12 @@ const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of 
 
 /** Nodes on one file, with a clock that the test moves. */
 function nodes() {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-rotation-'))
-  const file = join(folder, 'store.db')
+  const file = join(folderWith(), 'store.db')
   const clock = movableClock()
   const running = new Set<Provider>()
   const { lines, logger } = keptLog('info')
   onTestFinished(async () => {
     await Promise.all([...running].map((one) => one.stop()))
-    rmSync(folder, { recursive: true })
   })
   return {
     clock,

@@ -10,7 +10,7 @@ import {
 } from '../../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price, sqliteStore } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
-import { folderWith } from '../../cli/command.ts'
+import { folderWith } from '../../folder.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { listening } from '../../listening.ts'
