@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { builtTypes } from './built.ts'
 import { type DeclaredOption, declaredOptions } from './declared-options.ts'
+import { folderWith } from './folder.ts'
 
 const repository = new URL('..', import.meta.url).pathname
 const { exports: paths } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -13,9 +14,7 @@ const entries = Object.entries(paths).flatMap(([path, file]) =>
   file.endsWith('.js') && path !== './contract' ? [file.replace('./dist/', '').replace(/js$/, 'd.ts')] : [],
 )
 
-mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
-const folder = mkdtempSync(join(repository, 'node_modules/.cache/purveyor-options-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderWith({}, join(repository, 'node_modules/.cache'))
 
 /** Words that say in which unit a number is, or what it counts. */
 const unit =

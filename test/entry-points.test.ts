@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Declarations, type Exports } from '../.ci/docs/declarations.ts'
 import { createProvider, memoryStore, type Store } from '../src/index.ts'
 import { builtTypes } from './built.ts'
 import { entryPoints } from './exports.ts'
+import { folderWith } from './folder.ts'
 
 const repository = new URL('..', import.meta.url).pathname
 const { exports: paths } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -15,8 +16,7 @@ const entries = Object.entries(paths).flatMap(([path, file]) =>
 )
 
 // Inside the repository, so that packages are found; removed afterwards.
-mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
-const folder = mkdtempSync(join(repository, 'node_modules/.cache/purveyor-types-'))
+const folder = folderWith({}, join(repository, 'node_modules/.cache'))
 const exported = new Map<string, Exports>()
 /** Of each entry point the others that export types which its signatures mention, and the types that none exports. */
 const shared = new Map<string, { others: string[]; missing: string[] }>()
@@ -48,7 +48,6 @@ beforeAll(async () => {
   )
   console.log(['| entry point | values | types |', '|---|---|---|', ...table].join('\n'))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 test('purveyor exports at most 25 values', () => {
   const { values } = exported.get('purveyor')!

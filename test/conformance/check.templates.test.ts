@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -13,6 +11,7 @@ import { endWithProcess } from '../end-with-process.ts'
 import { cleanEnv, end, repository } from '../journey/project.ts'
 import { sized } from '../long.ts'
 import { freePort } from '../ports.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'sqlite::memory:', PURVEYOR_LOG_LEVEL: 'error' }
 
@@ -45,12 +44,9 @@ describe('the checker has nothing to complain of', { timeout: 600_000 }, () => {
 
   test('examples/rates-carrier-api/provider.ts', async () => {
     const answer = readFileSync(join(repository, 'test/examples/shippo.json'))
-    const carrier = createServer((req, res) => {
-      req.resume().on('end', () => res.writeHead(201).end(answer))
-    }).listen(0, '127.0.0.1')
-    await once(carrier, 'listening')
-    onTestFinished(() => void carrier.close().closeAllConnections())
-    const SHIPPO_URL = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}`
+    const SHIPPO_URL = await serveOrigin((req, res) =>
+      req.resume().on('end', () => res.writeHead(201).end(answer)),
+    )
     expect(await complaintsOf('examples/rates-carrier-api/provider.ts', { SHIPPO_URL })).toEqual({
       about: ['rates'],
       complaints: [],

@@ -2,33 +2,25 @@ import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decimal, type PaymentAdapter } from '../../src/index.ts'
 import { testPaymentAdapter } from '../../src/testing/index.ts'
+import { atEnd } from '../at-end.ts'
 import { withBuiltPackage } from '../built.ts'
 import { folderWith, purveyor, serving as serve } from '../cli/command.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
 import { openShop } from '../platform/sandbox.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 const example = (name: string) => join(repository, 'examples', name)
 
 type Handler = (req: IncomingMessage, res: ServerResponse, body: string) => unknown
 
-const atEnd: (() => void)[] = []
-afterAll(() => {
-  for (const close of atEnd) close()
-})
-
-async function serving(handler: Handler): Promise<string> {
-  const server = createServer(async (req, res) => handler(req, res, await text(req))).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd.push(() => void server.close().closeAllConnections())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const serving = (handler: Handler): Promise<string> =>
+  serveOrigin(async (req, res) => void handler(req, res, await text(req)), atEnd)
 
 async function shopBeside(file: string, env: Record<string, string>) {
   const cwd = folderWith()

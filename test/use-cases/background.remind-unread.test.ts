@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { sized } from '../long.ts'
 import { minute, paymentsWith } from './provider.ts'
+import { runBackground } from './run.ts'
 
 test('a webhook that the shop accepted without reading the status is delivered again after 15 minutes, and the log says why', async () => {
-  const { run, pay, status, move, calls, lines } = paymentsWith({})
-  const background = run()
+  const { pay, status, move, calls, lines, workings } = paymentsWith({})
+  runBackground(workings)
   await pay(1001)
   await move(14 * minute)
   expect(calls).toHaveLength(1)
@@ -20,5 +21,4 @@ test('a webhook that the shop accepted without reading the status is delivered a
   expect(await status()).toBe('paid')
   await move(sized(2, 24) * 60 * minute)
   expect(calls).toHaveLength(2)
-  await background.stop()
 })

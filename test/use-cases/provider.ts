@@ -1,6 +1,5 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
-import { Background } from '../../src/use-cases/background.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
 import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
@@ -37,17 +36,9 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
     return startPayment(workings, shop, request as PaymentStartRequest)
   }
   const stored = async (order = '1001') => (await workings.store.payment('default', order))!
-  /** Background work, also at once when there is some. */
-  const run = () => {
-    const background = new Background(workings)
-    workings.wake = () => background.wake()
-    background.start()
-    return background
-  }
   return {
     ...moved,
     workings,
-    run,
     /** Starts an order and reports that it is paid. */
     async pay(id: number, webhook_url?: string) {
       await start({ id, ...(webhook_url && { webhook_url }) })

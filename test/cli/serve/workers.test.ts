@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +6,7 @@ import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { end } from '../../journey/project.ts'
 import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 import { folderWith, purveyor, saying, serving } from '../command.ts'
 
 let server: SharedPostgres
@@ -60,13 +59,11 @@ async function metricsOf(endpoint: string): Promise<string> {
 /** A shop that keeps the orders of the webhooks it gets. */
 async function shopThatListens() {
   const heard: string[] = []
-  const shop = createServer(async (req, res) => {
+  const webhook_url = await serveOrigin(async (req, res) => {
     heard.push(String(((await json(req)) as { order_id: number }).order_id))
     res.end()
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => shop.once('listening', resolve))
-  atEnd(() => shop.close().closeAllConnections())
-  return { heard, webhook_url: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/` }
+  }, atEnd)
+  return { heard, webhook_url }
 }
 
 const onServer = async () => ({ PURVEYOR_DATABASE_URL: await server.databaseWithTables() })

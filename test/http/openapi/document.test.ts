@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import * as answers from '../../../src/contract/examples.ts'
 import { liveCheckout, liveEstimate, livePaymentStart } from '../../../src/contract/examples.ts'
@@ -16,6 +15,7 @@ import { version } from '../../../src/version.ts'
 import { testPayments } from '../../../templates/full/payments.ts'
 import { rates } from '../../../templates/full/rates.ts'
 import { builtPackage } from '../../built.ts'
+import { folderWith } from '../../folder.ts'
 import { repository } from '../../journey/project.ts'
 import { listening } from '../../listening.ts'
 import { sized } from '../../long.ts'
@@ -160,8 +160,7 @@ describe('the document', () => {
   })
 
   test('is printed by the command, and lints clean with the recommended rules', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'purveyor-openapi-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = folderWith()
     const { stdout } = await run(join(repository, 'node_modules/.bin/node'), [
       join(await builtPackage(), 'dist/cli/main.js'),
       'openapi',
@@ -195,8 +194,7 @@ test('a client that was generated from it completes a checkout', async () => {
   const { endpoint } = await listening({ rates, payments: testPayments })
 
   // Inside the repository, so that what it imports is found.
-  const folder = mkdtempSync(join(repository, 'node_modules/.openapi-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = folderWith({}, join(repository, 'node_modules/.cache'))
   const [{ generate }, { build }] = await Promise.all([
     import('openapi-typescript-codegen'),
     import('rolldown'),

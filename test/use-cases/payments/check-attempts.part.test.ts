@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { PaymentReport } from '../../../src/payments/report.ts'
-import { Background } from '../../../src/use-cases/background.ts'
 import { findPayments } from '../../../src/use-cases/payments/find-payments.ts'
 import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
 import { paymentsOf } from '../../../src/use-cases/payments/payments.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { day, hour, minute, paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 const part = (amount: string, event: string): PaymentReport => ({
   ...{ status: 'paid', amount, currency: 'eur', event },
@@ -20,8 +20,7 @@ async function running(adapter: Partial<AnyPaymentAdapter> = {}) {
     }),
     ...adapter,
   })
-  const background = new Background(setup.workings)
-  background.start()
+  runBackground(setup.workings)
   await setup.start()
   const { workings, world } = setup
   const { publicUrl, contents } = workings
@@ -31,33 +30,31 @@ async function running(adapter: Partial<AnyPaymentAdapter> = {}) {
     for (const { id } of await workings.store.anomalies({ limit: 9 }))
       await paymentsOf(workings, async () => {}).closeAnomaly(id, 'the customer keeps it', { by: 'anna' })
   }
-  return { ...setup, background, waits, close }
+  return { ...setup, waits, close }
 }
 
 test('a part that is sent back ends the payment once its time is over, and the shop is called', async () => {
-  const { workings, report, move, stored, calls, anomalies, background } = await running()
+  const { workings, report, move, stored, calls, anomalies } = await running()
   await report(part('29.00', 'tr_1'))
   await move(60 * day, hour)
   expect([(await stored()).status, await anomalies(), calls.length]).toEqual(['pending', ['underpaid'], 0])
   await moveMoney(workings, 'refund', order)
   await move(minute)
   expect([(await stored()).status, calls.length]).toEqual(['expired', 1])
-  await background.stop()
 })
 
 test('a part that is sent back before its time is over leaves the customer the rest of the time', async () => {
-  const { workings, report, move, stored, anomalies, background } = await running()
+  const { workings, report, move, stored, anomalies } = await running()
   await report(part('29.00', 'tr_1'))
   await moveMoney(workings, 'refund', order)
   await move(50 * minute)
   expect((await stored()).status).toBe('pending')
   await move(11 * minute)
   expect([(await stored()).status, await anomalies()]).toEqual(['expired', []])
-  await background.stop()
 })
 
 test('the payment ends when a person closes what is short, each part of it, and no earlier', async () => {
-  const { report, move, stored, calls, close, background, workings, world } = await running()
+  const { report, move, stored, calls, close, workings, world } = await running()
   await report(part('29.00', 'tr_1'))
   await move(2 * hour)
   await close()
@@ -71,11 +68,10 @@ test('the payment ends when a person closes what is short, each part of it, and 
   // The rest may come all the same.
   await report(part('0.24', 'tr_3'))
   expect((await stored()).status).toBe('paid')
-  await background.stop()
 })
 
 test('an older attempt that holds a part is refunded and ended by the order alone', async () => {
-  const { workings, start, report, move, stored, waits, calls, background } = await running()
+  const { workings, start, report, move, stored, waits, calls } = await running()
   await report(part('29.00', 'tr_1'))
   await start({ price_incl: 40 })
   await move(2 * hour)
@@ -91,11 +87,10 @@ test('an older attempt that holds a part is refunded and ended by the order alon
   await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'MONEY_UNAVAILABLE' })
   await move(minute)
   expect([(await stored()).status, calls.length]).toEqual(['expired', 1])
-  await background.stop()
 })
 
 test('where several attempts hold money, a refund of the order names them', async () => {
-  const { workings, start, report, stored, background } = await running()
+  const { workings, start, report, stored } = await running()
   await report(part('10.00', 'tr_1'))
   await start({ price_incl: 40 })
   await start({ price_incl: 50 })
@@ -108,11 +103,10 @@ test('where several attempts hold money, a refund of the order names them', asyn
   await expect(refund).rejects.toThrow(
     `10.00 eur of attempt ${first?.id}, 12.00 eur of attempt ${second?.id}`,
   )
-  await background.stop()
 })
 
 test('money of another currency that a person settled, and a refund that fails after the end, hold nothing up', async () => {
-  const { workings, report, move, stored, anomalies, close, background } = await running()
+  const { workings, report, move, stored, anomalies, close } = await running()
   await report({ ...part('20.00', 'tr_1'), currency: 'usd' } as PaymentReport)
   expect(await anomalies()).toEqual(['paid_other_currency'])
   await close()
@@ -125,12 +119,11 @@ test('money of another currency that a person settled, and a refund that fails a
   await close()
   await report({ status: 'refund_failed', amount: '20.00', currency: 'eur', event: key })
   expect(await anomalies()).toEqual(['underpaid'])
-  await background.stop()
 })
 
 test('a small difference is let pass where the adapter or the shop says so, and the ledger shows it', async () => {
   for (const underpaidBy of ['0.50', () => '0.50']) {
-    const { report, stored, start, workings, anomalies, background } = await running({ underpaidBy })
+    const { report, stored, start, workings, anomalies } = await running({ underpaidBy })
     await report(part('28.83', 'tr_1'))
     expect((await stored()).status).toBe('pending')
     await report(part('0.01', 'tr_2'))
@@ -140,18 +133,16 @@ test('a small difference is let pass where the adapter or the shop says so, and 
     await start()
     await report({ status: 'expired' })
     expect(await anomalies()).toEqual([])
-    await background.stop()
   }
 })
 
 test('a tolerance of more than half of the order lets nothing pass', async () => {
-  const { report, stored, lines, background } = await running({ underpaidBy: '14.68' })
+  const { report, stored, lines } = await running({ underpaidBy: '14.68' })
   await report(part('29.33', 'tr_1'))
   expect((await stored()).status).toBe('pending')
   expect(lines.map(({ message }) => message)).toContain(
     'underpaidBy is more than half of the order and lets nothing pass',
   )
-  await background.stop()
 })
 
 test('a tolerance in another form starts no payment', async () => {

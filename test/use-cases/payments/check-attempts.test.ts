@@ -4,11 +4,11 @@ import { languagesOf } from '../../../src/http/pages/texts.ts'
 import { attemptView } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
-import { Background } from '../../../src/use-cases/background.ts'
 import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
 import { submitPage } from '../../../src/use-cases/payments/submit-page.ts'
 import { checkAttempts } from '../../background.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 test('an open attempt is asked for after 1, 5 and 15 min, hourly to its expiry, and daily for 30 days after', () => {
   const attempt = { openedAt: 0, expiresAt: 2.5 * hour }
@@ -37,16 +37,15 @@ async function watched(status: () => PaymentReport | Promise<PaymentReport>) {
       return status()
     },
   })
-  const background = new Background(setup.workings)
-  background.start()
+  runBackground(setup.workings)
   const from = setup.world.now()
   await setup.start()
-  return { ...setup, background, minutes: () => asked.map((at) => Math.round((at - from) / minute)) }
+  return { ...setup, minutes: () => asked.map((at) => Math.round((at - from) / minute)) }
 }
 
 test('a payment whose push never came heals itself', async () => {
   let said: PaymentReport = { status: 'open' }
-  const { move, stored, minutes, calls, background } = await watched(() => said)
+  const { move, stored, minutes, calls } = await watched(() => said)
   await move(2 * minute)
   expect((await stored()).status).toBe('pending')
   said = paid
@@ -55,14 +54,13 @@ test('a payment whose push never came heals itself', async () => {
   expect(calls).toHaveLength(1)
   await move(2 * day, minute)
   expect(minutes()).toEqual([1, 5])
-  await background.stop()
 })
 
 test('what the payment service answered last is kept, by background checks and by reads of the platform', async () => {
   let said: () => PaymentReport = () => {
     throw new Error('psp answered 401')
   }
-  const { move, stored, status, world, background } = await watched(() => said())
+  const { move, stored, status, world } = await watched(() => said())
   const asked = async () => (await stored()).attempts[0]?.asked
   expect(await asked()).toBeUndefined()
   await move(minute)
@@ -73,12 +71,11 @@ test('what the payment service answered last is kept, by background checks and b
   said = () => paid
   await move(5 * minute)
   expect(await asked()).toMatchObject({ answer: `paid ${paid.amount} ${paid.currency}` })
-  await background.stop()
 })
 
 test('money that comes after the expiry is found, delivered and shown to a person', async () => {
   let said: PaymentReport = { status: 'open' }
-  const { move, stored, status, receiver, anomalies, calls, background } = await watched(() => said)
+  const { move, stored, status, receiver, anomalies, calls } = await watched(() => said)
   receiver.answer = async () => {
     await status()
     return { status: 200 }
@@ -90,12 +87,11 @@ test('money that comes after the expiry is found, delivered and shown to a perso
   expect((await stored()).status).toBe('paid')
   expect(await anomalies()).toEqual(['late_paid'])
   expect(calls).toHaveLength(2)
-  await background.stop()
 })
 
 test('where nobody can be asked the payment stays pending, and after a day an anomaly opens', async () => {
   let down = true
-  const { move, stored, anomalies, background } = await watched(() =>
+  const { move, stored, anomalies } = await watched(() =>
     down ? Promise.reject(new Error('down')) : { status: 'open' },
   )
   await move(23 * hour, minute)
@@ -105,7 +101,6 @@ test('where nobody can be asked the payment stays pending, and after a day an an
   down = false
   await move(6 * minute)
   expect((await stored()).status).toBe('expired')
-  await background.stop()
 })
 
 test('a start that nobody repeats is looked up, and one that cannot be ends as unknown', async () => {
@@ -114,15 +109,13 @@ test('a start that nobody repeats is looked up, and one that cannot be ends as u
       start: () => Promise.reject(new Error('reset')),
       ...(find && { find }),
     })
-    const background = new Background(workings)
-    background.start()
+    runBackground(workings)
     await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
     await move(find ? 30 * minute : 61 * minute)
     const { status, attempts } = await stored()
     if (find)
       expect([status, attempts[0]?.started?.how, await anomalies()]).toEqual(['pending', 'redirect', []])
     else expect([status, await anomalies()]).toEqual(['expired', ['start_unknown']])
-    await background.stop()
   }
 })
 
@@ -161,8 +154,7 @@ test('a payment service that answers 429 is left alone for as long as it says, b
     },
   })
   world.outgoing.fetch = async () => new Response('', { status: 429, headers: { 'retry-after': '1200' } })
-  const background = new Background(workings)
-  background.start()
+  runBackground(workings)
   await start()
   await move(2 * minute)
   expect(asked).toBe(1)
@@ -172,7 +164,6 @@ test('a payment service that answers 429 is left alone for as long as it says, b
   world.outgoing.fetch = async () => new Response('')
   await move(10 * minute)
   expect(asked).toBeGreaterThan(1)
-  await background.stop()
 })
 
 test('an adapter with a limit is asked so often a day over all shops, and what waits stays pending', async () => {
@@ -184,15 +175,13 @@ test('an adapter with a limit is asked so often a day over all shops, and what w
       return { status: 'pending' }
     },
   })
-  const background = new Background(workings)
-  background.start()
+  runBackground(workings)
   for (let order = 1; order <= 20; order++) await start({ id: order })
   await move(day, minute)
   const byHour = Object.values(Object.groupBy(asked, (at) => Math.floor(at / hour)))
   expect(Math.max(...byHour.map((calls) => calls!.length))).toBe(1)
   expect(asked.length).toBeGreaterThan(12)
   expect((await stored('20')).status).toBe('pending')
-  await background.stop()
 })
 
 test('what a page of our own calls pending never expires, and after 30 days a person looks at it', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Background } from '../../../src/use-cases/background.ts'
 import { findPayments } from '../../../src/use-cases/payments/find-payments.ts'
 import { outageWords } from '../../../src/use-cases/payments/service-failures.ts'
 import { delivered } from '../../stores/cases/store-case.ts'
 import { paid, paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 test('what a payment waits for follows its state: its service, then its webhook, then the shop, then nothing', async () => {
   const { start, report, workings, world } = paymentsWith({})
@@ -37,8 +37,7 @@ test('of a start that ended without an answer it says when and why, what comes n
   let hangs = true
   const begin = () => (hangs ? new Promise<never>(() => {}) : { redirect: 'https://psp.example/1' })
   const { start, move, settle, workings, world } = paymentsWith({ start: begin, find: () => undefined })
-  const background = new Background(workings)
-  background.start()
+  runBackground(workings)
   const find = (name: string) =>
     findPayments(workings.store, name, {
       publicUrl: workings.publicUrl,
@@ -70,5 +69,4 @@ test('of a start that ended without an answer it says when and why, what comes n
     next: 'purveyor payments show 1001 --shop default',
   })
   expect((await find('psp')).failing).toBeUndefined()
-  await background.stop()
 })

@@ -3,6 +3,7 @@ import type { PushReader } from '../../../src/payments/adapter.ts'
 import { listLanes } from '../../../src/use-cases/lanes.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
 import { minute, paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 const second = 1_000
 const report = { status: 'paid', amount: '29.34', currency: 'eur' } as const
@@ -19,7 +20,7 @@ function fetching(push: PushReader) {
     service.calls.push(world.now())
     return service.answer()
   }
-  const background = made.run()
+  const background = runBackground(workings)
   return {
     ...made,
     service,

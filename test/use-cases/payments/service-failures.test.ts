@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { Background } from '../../../src/use-cases/background.ts'
 import {
   ServiceCalls,
   ServiceCallsFull,
@@ -8,6 +7,7 @@ import {
 } from '../../../src/use-cases/payments/service-failures.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
 import { hour, minute, paid, paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 const second = 1_000
 const of = { kind: 'start', adapter: 'psp', shopId: 'default' } as const
@@ -16,8 +16,7 @@ test('a service that hangs is seen by other processes within seconds: why, since
   let hangs = true
   const started = () => (hangs ? new Promise<never>(() => {}) : { redirect: 'https://psp.example/1' })
   const { workings, start, stored, move, world } = paymentsWith({ start: started })
-  const background = new Background(workings)
-  background.start()
+  runBackground(workings)
   const begun = world.now()
   const calls = [1, 2, 3].map((id) =>
     expect(start({ id })).rejects.toMatchObject({ code: 'PAYMENT_START_TIMEOUT' }),
@@ -47,15 +46,13 @@ test('a service that hangs is seen by other processes within seconds: why, since
   expect(await outages()).toMatchObject([{ failing: true, okAt }])
   await move(minute)
   expect(await outages()).toMatchObject([{ failing: false, okAt, calls: 3 }])
-  await background.stop()
 })
 
 test('good starts and pushes write nothing about the service', async () => {
   const { workings, start, move } = paymentsWith({ push: { verify: () => true, read: () => [] } })
   const noted: unknown[] = []
   workings.store.noteServiceFailures = async (_node, failures) => void noted.push(failures)
-  const background = new Background(workings)
-  background.start()
+  const background = runBackground(workings)
   await start()
   await takePush(workings, 'default', workings.payments[0]!, {
     body: Buffer.from('x'),
@@ -79,8 +76,7 @@ test('refused pushes are counted by adapter and shop, and none of them is stored
     ...workings.world.observer,
     pushed: (adapter, outcome) => void refused.push(`${adapter} ${outcome}`),
   }
-  const background = new Background(workings)
-  background.start()
+  const background = runBackground(workings)
   const push = (body: string) =>
     expect(
       takePush(workings, 'default', workings.payments[0]!, {

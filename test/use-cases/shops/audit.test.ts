@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { isAuthor } from '../../../src/audit.ts'
 import { price } from '../../../src/index.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
-import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { changedSettings } from '../../../src/use-cases/shops/audit.ts'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { listening } from '../../listening.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 const courier = {
   name: 'courier',
@@ -167,10 +167,8 @@ test('the trail is kept as long as payments are, and forgotten after that', asyn
   workings.retention = 90 * day
   const { store, world } = workings
   const workForAMinute = async () => {
-    const background = new Background(workings)
-    background.start()
+    runBackground(workings)
     await move(minute)
-    await background.stop()
   }
   await start()
   const { shop } = await store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: world.now() })

@@ -3,6 +3,7 @@ import type { Claim, OwedWebhook } from '../../../src/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
 import { paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 import { movableWorld, providerIn } from '../world.ts'
 
 const second = 1000
@@ -28,7 +29,7 @@ async function besideHanging() {
   let orders = 0
   return {
     ...moved,
-    background: moved.run(),
+    background: runBackground(moved.workings),
     heardAt,
     mostOpen: () => mostOpen,
     async pay(host: string) {

@@ -4,6 +4,7 @@ import { listLanes, openLane } from '../../../src/use-cases/lanes.ts'
 import { readStatus } from '../../../src/use-cases/payments/read-status.ts'
 import { isLong, sized } from '../../long.ts'
 import { paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -32,14 +33,14 @@ async function delivering() {
     ...moved,
     answers,
     heard,
-    background: moved.run(),
+    background: runBackground(moved.workings),
     callsOf: (order: number) => moved.calls.filter(({ body }) => body.includes(`:${order}}`)),
     lanes: () => listLanes(workings.store, { now: moved.world.now(), limit: 10 }),
   }
 }
 
 test('four orders that a shop refuses with 404 delay none of its many others', async () => {
-  const { pay, move, answers, heard, callsOf, background } = await delivering()
+  const { pay, move, answers, heard, callsOf } = await delivering()
   for (const bad of [1, 2, 3, 4]) {
     answers.set(`${bad}`, 404)
     await pay(bad)
@@ -51,7 +52,6 @@ test('four orders that a shop refuses with 404 delay none of its many others', a
   expect(heard.size).toBe(others)
   await move(minute)
   expect(callsOf(1)).toHaveLength(3)
-  await background.stop()
 })
 
 test.each([404, 500])(
@@ -107,7 +107,7 @@ function effectOf(code: number): string {
 }
 
 test('an answer of each code from 100 to 599 settles, waits alone, counts against its lane or is given up', async () => {
-  const { pay, move, answers, callsOf, background, workings, world } = await delivering()
+  const { pay, move, answers, callsOf, workings, world } = await delivering()
   for (const code of codes) {
     answers.set(`${code}`, code)
     await pay(code, `https://answers${code}.example/`)
@@ -122,11 +122,10 @@ test('an answer of each code from 100 to 599 settles, waits alone, counts agains
     const effect = state === 'delivered' ? 'settled' : state === 'dead' ? 'given up' : ofOwed
     expect([code, effect, callsOf(code).length]).toEqual([code, effectOf(code), 1])
   }
-  await background.stop()
 })
 
 test('a receiver that is back after ten minutes hears everything within a minute', async () => {
-  const { pay, move, answers, heard, background } = await delivering()
+  const { pay, move, answers, heard } = await delivering()
   for (let order = 1; order <= 60; order++) {
     answers.set(`${order}`, 'fault')
     await pay(order)
@@ -136,11 +135,10 @@ test('a receiver that is back after ten minutes hears everything within a minute
   answers.clear()
   await move(minute)
   expect(heard.size).toBe(60)
-  await background.stop()
 })
 
 test('an order that is alone in its lane is called as others are: until its lane closes, then by each probe', async () => {
-  const { pay, move, answers, callsOf, background, lanes, world } = await delivering()
+  const { pay, move, answers, callsOf, lanes, world } = await delivering()
   const from = world.now()
   answers.set('1', 503)
   await pay(1)
@@ -150,7 +148,6 @@ test('an order that is alone in its lane is called as others are: until its lane
   const [lane] = await lanes()
   expect(lane).toMatchObject({ state: 'closed', waiting: 1 })
   expect(lane!.nextTryAt! - world.now()).toBeLessThanOrEqual(minute)
-  await background.stop()
 })
 
 test.each([1, 4])(
@@ -192,7 +189,7 @@ test('a shop that hangs and is repaired during a probe is called within 5 min of
 })
 
 test('a shop that fails once more after a long outage hears of each order within 10 min of the last repair', async () => {
-  const { pay, move, answers, heard, background } = await delivering()
+  const { pay, move, answers, heard } = await delivering()
   for (const order of [1, 2]) {
     answers.set(`${order}`, 'fault')
     await pay(order)
@@ -204,7 +201,6 @@ test('a shop that fails once more after a long outage hears of each order within
   answers.clear()
   await move(10 * minute)
   expect(heard.size).toBe(2)
-  await background.stop()
 })
 
 test('a lane shows what waits, since when and why; it shows no moment that has passed; a person opens it', async () => {
@@ -238,7 +234,7 @@ test('a lane shows what waits, since when and why; it shows no moment that has p
 })
 
 test('a webhook that the shop accepts without reading the status is delivered again until it reads', async () => {
-  const { pay, move, receiver, calls, world, background, workings } = await delivering()
+  const { pay, move, receiver, calls, world, workings } = await delivering()
   receiver.answer = async () => ({ status: 200 })
   let reminded = 0
   workings.world.observer = { ...workings.world.observer, reminded: () => reminded++ }
@@ -251,5 +247,4 @@ test('a webhook that the shop accepts without reading the status is delivered ag
   await readStatus(workings, 'default', '1')
   await move(5 * hour, minute)
   expect(calls).toHaveLength(3)
-  await background.stop()
 })

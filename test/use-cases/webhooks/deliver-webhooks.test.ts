@@ -7,6 +7,7 @@ import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhook
 import { payment } from '../../http/messages.ts'
 import { sized } from '../../long.ts'
 import { paymentsWith } from '../provider.ts'
+import { runBackground } from '../run.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -35,8 +36,8 @@ function setUp() {
 }
 
 test('a payment that leaves pending is delivered at once, with the order id and no status', async () => {
-  const { start, report, run, move, calls, workings } = setUp()
-  const background = run()
+  const { start, report, move, calls, workings } = setUp()
+  runBackground(workings)
   await start()
   await move(minute)
   expect(calls).toHaveLength(0)
@@ -48,7 +49,6 @@ test('a payment that leaves pending is delivered at once, with the order id and 
   expect(await readStatus(workings, 'default', '1001')).toBe('paid')
   await move(sized(2, 24) * hour, minute)
   expect(calls).toHaveLength(1)
-  await background.stop()
 })
 
 test('an order that is refused is sent again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, and then every 10 h', async () => {
@@ -74,42 +74,40 @@ test('what is owed for 14 days becomes a dead letter', async () => {
 })
 
 test('Retry-After is honoured', async () => {
-  const { start, report, run, move, receiver, calls } = setUp()
+  const { start, report, move, receiver, calls, workings } = setUp()
   receiver.answer = async () => (calls.length === 1 ? { status: 503, retryAfter: '600' } : { status: 200 })
-  const background = run()
+  runBackground(workings)
   await start()
   await report(paid)
   await move(599 * second)
   expect(calls).toHaveLength(1)
   await move(2 * second)
   expect(calls).toHaveLength(2)
-  await background.stop()
 })
 
 test('a status that changes during the call is delivered as well', async () => {
-  const { start, report, run, move, receiver, calls, workings } = setUp()
+  const { start, report, move, receiver, calls, workings } = setUp()
   receiver.answer = async () => {
     if (calls.length === 1) await report(paid)
     return { status: 200 }
   }
-  const background = run()
+  runBackground(workings)
   await start()
   await report({ status: 'cancelled' })
   await move(minute)
   expect(calls).toHaveLength(2)
   const { statusVersion, deliveredVersion } = (await workings.store.payment('default', '1001'))!
   expect([statusVersion, deliveredVersion]).toEqual([2, 2])
-  await background.stop()
 })
 
 test('a receiver that hangs holds up nobody else', async () => {
-  const { start, report, run, move, receiver, calls, workings } = setUp()
+  const { start, report, move, receiver, calls, workings } = setUp()
   let release = () => {}
   receiver.answer = (call) =>
     call.body.includes('1001')
       ? new Promise((resolve) => (release = () => resolve({ status: 200 })))
       : Promise.resolve({})
-  const background = run()
+  runBackground(workings)
   await start(1001)
   await report(paid)
   await move(0)
@@ -120,7 +118,6 @@ test('a receiver that hangs holds up nobody else', async () => {
   expect(calls.map(({ body }) => body)).toEqual(['{"order_id":1001}', '{"order_id":1002}'])
   expect((await workings.store.payment('default', '1002'))?.deliveredVersion).toBe(1)
   release()
-  await background.stop()
 })
 
 test('another process takes over 15 s after a deliverer died, and never while it lives', async () => {
@@ -276,9 +273,9 @@ test('a receiver that redirects is not followed, and its failure says so', async
 })
 
 test('a receiver that is gone is not called any more, and an anomaly opens', async () => {
-  const { start, report, run, move, receiver, calls, workings } = setUp()
+  const { start, report, move, receiver, calls, workings } = setUp()
   receiver.answer = async () => ({ status: 410 })
-  const background = run()
+  runBackground(workings)
   await start()
   await report(paid)
   await move(sized(2, 48) * hour, minute)
@@ -286,16 +283,15 @@ test('a receiver that is gone is not called any more, and an anomaly opens', asy
   expect(await workings.store.countWebhooks()).toMatchObject({ owed: 0, dead: 1 })
   const anomalies = await workings.store.anomalies({ limit: 10 })
   expect(anomalies.map(({ kind }) => kind)).toEqual(['webhook_gone'])
-  await background.stop()
 })
 
 test('what cannot be noted is called again when the lease is over', async () => {
-  const { start, report, run, move, workings, calls, lines } = setUp()
+  const { start, report, move, workings, calls, lines } = setUp()
   const { settleWebhooks } = workings.store
   let down = true
   workings.store.settleWebhooks = (...args) =>
     down ? Promise.reject(new StoreUnavailable('locked')) : settleWebhooks(...args)
-  const background = run()
+  runBackground(workings)
   await start()
   await report(paid)
   await move(10 * second)
@@ -305,14 +301,13 @@ test('what cannot be noted is called again when the lease is over', async () => 
   expect(calls).toHaveLength(2)
   expect(await workings.store.countWebhooks()).toMatchObject({ owed: 0, dead: 0 })
   expect(lines.map(({ message }) => message)).toContain('the store did not note a delivery')
-  await background.stop()
 })
 
 test('background work that fails is tried again', async () => {
-  const { start, report, run, move, workings, calls, lines } = setUp()
+  const { start, report, move, workings, calls, lines } = setUp()
   const { claimWebhooks } = workings.store
   workings.store.claimWebhooks = () => Promise.reject(new Error('locked'))
-  const background = run()
+  runBackground(workings)
   await start()
   await report(paid)
   await move(second)
@@ -321,5 +316,4 @@ test('background work that fails is tried again', async () => {
   await move(5 * second)
   expect(calls).toHaveLength(1)
   expect(lines.map(({ message }) => message)).toContain('background work failed, will be tried again')
-  await background.stop()
 })
