@@ -68,7 +68,7 @@ class Guard implements Outgoing {
   readonly #names: Names
   readonly #calls = new OpenCalls()
   /** By origin: those called last, and the very last one. */
-  readonly #faults = new LRUCache<string, Fault>({ max: 1_000 })
+  readonly #faults = new LRUCache<string, Fault>({ maxSize: 1_000, sizeCalculation: () => 1 })
   #lastFault: Fault | undefined
   /** The address of this provider, read when it changes. */
   #own: { text: string; url: URL | null } = { text: '', url: null }

@@ -237,6 +237,9 @@ function schemaFor(development: boolean) {
   })
 }
 
+/** Built at their first use, because a schema costs ten times what it takes to read with it. */
+const schemas: Record<string, ReturnType<typeof schemaFor>> = {}
+
 /**
  * Reads the options and, for what they leave out, the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong, with the
  * `faults` of the other options. `volatile` is not set where a URL names the store.
@@ -251,7 +254,8 @@ export function readConfiguration(
   const { volatile, adapters, leftOut } = known
   // A wrong request for development is the only fault reported: those of production would hide it.
   const development = mode.development || mode.fault !== undefined
-  const schema = schemaFor(development)
+  schemas[`${development}`] ??= schemaFor(development)
+  const schema = schemas[`${development}`]!
   const keys = Object.keys(schema.shape) as (keyof Configuration)[]
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)

@@ -50,11 +50,10 @@ export interface OpenSqlite {
 
 /** Opens a file, creates it if it is missing, and migrates it. Rejects with a `StoreUnavailable`. */
 export async function openSqlite(file: string): Promise<OpenSqlite> {
-  if (!atLeast(process.versions.sqlite!, oldestSqlite)) {
+  if (!atLeast(process.versions.sqlite!, oldestSqlite))
     throw new StoreUnavailable(
       `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
     )
-  }
   let opened: DatabaseSync | undefined
   try {
     if (file !== ':memory:') makeOwnFile(file)
@@ -81,11 +80,10 @@ function openDatabase(file: string): DatabaseSync {
   database.exec('pragma secure_delete = fast')
   // 64 MB of pages, enough for the indexes of a million payments.
   database.exec('pragma cache_size = -65536')
-  if (file !== ':memory:' && pragma('journal_mode') !== 'wal') {
+  if (file !== ':memory:' && pragma('journal_mode') !== 'wal')
     throw new StoreUnavailable(
       'SQLite refused WAL mode. Put the file on a local disk, not on a network share.',
     )
-  }
   if (pragma('synchronous') !== 2) throw new StoreUnavailable('SQLite refused synchronous = full.')
   return database
 }
@@ -99,10 +97,8 @@ class EmptyTables {
 
   async putInto(database: DatabaseSync, make: () => Promise<void>): Promise<void> {
     if (this.#bytes) database.deserialize(this.#bytes)
-    else {
-      await make()
-      this.#bytes = database.serialize()
-    }
+    else await make()
+    this.#bytes ??= database.serialize()
     database.exec('pragma secure_delete = fast')
   }
 }

@@ -15,10 +15,15 @@ export interface SqliteOptions {
   file: string
 }
 
+/** What commands keep is about damaged pages, of which memory has none: stores in memory share them, and tests open many. */
+let inMemory: ReturnType<typeof sqlCommands> | undefined
+
 /** The store in one SQLite file. Commands that arrive together share one synced commit; a failed one undoes only itself. */
 export function sqliteStore({ file }: SqliteOptions): StorePort {
   const engine = new SqliteEngine(file)
-  const port = portOf(sqlCommands(compilingFor('sqlite')), (kind, command) =>
+  const commands = (file === ':memory:' && inMemory) || sqlCommands(compilingFor('sqlite'))
+  if (file === ':memory:') inMemory = commands
+  const port = portOf(commands, (kind, command) =>
     kind === 'read' ? engine.read(command) : engine.write(command, kind === 'patient'),
   )
   return {

@@ -37,7 +37,7 @@ interface KnownSettings {
   size: number
 }
 
-/** A provider's memory between calls. It belongs to the workings of one process, and is not shared or stored. */
+/** A provider's memory between calls, of one process. It is not stored, and grows as it is filled: with `max` a cache takes all at once. */
 export class Memory {
   /** By shop, with their version: those used last. */
   readonly settings = new LRUCache<string, KnownSettings>({
@@ -49,7 +49,8 @@ export class Memory {
   readonly serviceFailures = new ServiceFailureCounts()
   /** The last question about an attempt, answered or not, for everybody who reads or reloads: those asked last. `began` is in milliseconds since 1970. */
   readonly asks = new LRUCache<string, { began: number; isRunning: boolean; answer: Promise<Asked> }>({
-    max: 10_000,
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
   })
   readonly askPauses = new AskPauses()
   /** Of `methods` of payment adapters. */
@@ -64,7 +65,7 @@ export class Memory {
   readonly blocking = new Map<string, number>()
   readonly cpuBefore: CpuBefore
   /** Faults of reports that are logged, in development: the last 1,000. */
-  readonly oddReports = new LRUCache<string, true>({ max: 1_000 })
+  readonly oddReports = new LRUCache<string, true>({ maxSize: 1_000, sizeCalculation: () => 1 })
   readonly drift = new DriftNotes()
   readonly #world: World
   #rates: RateMemory | undefined

@@ -31,14 +31,17 @@ export class PageImages implements Images {
   readonly #store: StorePort
   readonly #world: World
   /** Also the sources that have no image yet. */
-  readonly #known = new LRUCache<string, { image: Shown | undefined; at: number }>({ max: mostKnown })
+  readonly #known = new LRUCache<string, { image: Shown | undefined; at: number }>({
+    maxSize: mostKnown,
+    sizeCalculation: () => 1,
+  })
   readonly #contents = new LRUCache<string, ServedFile>({
     maxSize: mostKept,
     sizeCalculation: ({ content }) => content.length + 500,
   })
   readonly #files = new Map<string, Shown>()
   readonly #fileContents = new Map<string, ServedFile>()
-  readonly #notBefore = new LRUCache<string, number>({ max: 1_000 })
+  readonly #notBefore = new LRUCache<string, number>({ maxSize: 1_000, sizeCalculation: () => 1 })
 
   constructor(world: World, store: StorePort) {
     this.#world = world

@@ -57,7 +57,8 @@ export class Resolver {
   /** Names that are being refreshed while their old answer is used. */
   readonly #refreshing = new Set<string>()
   readonly #names = new LRUCache<string, Known>({
-    max: mostNames,
+    maxSize: mostNames,
+    sizeCalculation: () => 1,
     dispose: ({ lane }, name, reason) => reason !== 'set' && this.#drop(name, lane),
   })
 

@@ -54,7 +54,7 @@ const nameOf = ({ kind, adapter, shopId }: ServiceFailureKey) => `${kind} ${adap
  * who sends pushes changes one number.
  */
 export class ServiceFailureCounts {
-  readonly #known = new LRUCache<string, ServiceFailures>({ max: mostKept })
+  readonly #known = new LRUCache<string, ServiceFailures>({ maxSize: mostKept, sizeCalculation: () => 1 })
   #changed = new Map<string, ServiceFailures>()
 
   failed(of: ServiceFailureKey, failure: string, now: number): void {

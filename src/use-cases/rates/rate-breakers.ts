@@ -47,7 +47,7 @@ interface OfShop {
 export class RateBreakers {
   readonly #world: World
   readonly #kind: 'rate' | 'payment'
-  readonly #ofShops = new LRUCache<string, OfShop>({ max: 10_000 })
+  readonly #ofShops = new LRUCache<string, OfShop>({ maxSize: 10_000, sizeCalculation: () => 1 })
   readonly #ofAll = new Map<string, SharedBreaker>()
 
   constructor(world: World, kind: 'rate' | 'payment' = 'rate') {
@@ -186,7 +186,7 @@ export class SharedBreaker {
   /** The failures in a row that count for each shop. */
   readonly #inARow = new Map<string, number>()
   /** The shops whose failures may be their own fault. */
-  readonly #suspects = new LRUCache<string, true>({ max: rememberAtMost })
+  readonly #suspects = new LRUCache<string, true>({ maxSize: rememberAtMost, sizeCalculation: () => 1 })
 
   /** Whether this shop may call. */
   lets(shopId: string, now: number): boolean {

@@ -66,7 +66,7 @@ export class RateMemory {
 
 /** Logs once for each adapter and shop which figures of its carts are not known in full, so that rules about them miss a part. */
 class Unmeasured {
-  readonly #logged = new LRUCache<string, true>({ max: 10_000 })
+  readonly #logged = new LRUCache<string, true>({ maxSize: 10_000, sizeCalculation: () => 1 })
 
   note(adapter: string, shop: string, { unknown }: Parcels, log: Log): void {
     for (const figure of unknown) {

@@ -13,7 +13,10 @@ const mostCounted = 20_000
 export class DriftNotes {
   readonly #contract = new ContractForms()
   /** How many came, by shop and message: of those that came last. */
-  readonly #bodies = new LRUCache<string, { count: number }>({ max: mostCounted })
+  readonly #bodies = new LRUCache<string, { count: number }>({
+    maxSize: mostCounted,
+    sizeCalculation: () => 1,
+  })
   #waiting = new Map<string, DriftRecord>()
 
   /**
