@@ -59,10 +59,15 @@ export const selectField = (field: Field & { options: readonly (readonly [string
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-const allCountries = (): [string, string][] =>
-  countryCodes()
+/** Made for the first page with a form: to find all countries takes longer than the rest of the page. */
+let countries: [string, string][] | undefined
+
+function allCountries(): [string, string][] {
+  countries ??= countryCodes()
     .map((code): [string, string] => [code, countryNames.of(code.toUpperCase()) ?? code])
     .sort(([, one], [, other]) => one.localeCompare(other, 'en'))
+  return countries
+}
 
 export const countrySelect = (
   value: string,
