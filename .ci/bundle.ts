@@ -11,7 +11,7 @@ const src = join(repository, 'src')
 const entries = [
   ...['index', 'adapters/index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index'],
   'testing/index',
-  ...['cli/main', 'cli/moving-clock', 'cli/provider-main'],
+  ...['cli/main', 'cli/dev/moving-clock', 'cli/provider-main'],
 ]
 
 const { dependencies, peerDependencies } = JSON.parse(
@@ -104,7 +104,7 @@ const tables = 'cli/groups.ts'
  */
 const groupsOf = (): CodeSplittingGroup[] =>
   Object.entries({
-    time: 'cli/moving-clock.ts',
+    time: 'cli/dev/moving-clock.ts',
     'command-line': 'cli/main.ts',
     contract: 'conformance/index.ts',
     commands: tables,

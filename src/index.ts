@@ -170,7 +170,7 @@ export type {
 } from './use-cases/payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
-export type { RemovedShop } from './use-cases/remove-shop.ts'
+export type { RemovedShop } from './use-cases/removal.ts'
 export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-events/handlers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export type { By, LogFilter, SettingsView } from './use-cases/shops/audit.ts'

@@ -153,7 +153,7 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { then?: unknown } | undefined)?.then === 'function'
 }
 
-/** What follows from a value: at once if the value is there. */
+/** Goes on with a value, at once if it is there. */
 export function next<T, U>(value: MaybePromise<T>, follows: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return isPromise(value) ? value.then(follows) : follows(value)
 }

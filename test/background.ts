@@ -1,5 +1,5 @@
 import { AttemptChecks } from '../src/use-cases/payments/check-attempts.ts'
-import { PushProcessing } from '../src/use-cases/payments/process-pushes.ts'
+import { PushProcessing } from '../src/use-cases/payments/pushes/process-pushes.ts'
 import type { Workings } from '../src/use-cases/workings.ts'
 
 /** Checks every attempt that is due now, and resolves when all are over. */

@@ -27,7 +27,7 @@ const longest = [
   'conformance/check.judgement',
   'docs/examples',
   'sandbox/pages.browser',
-  'cli/lanes/lanes.rates',
+  'cli/webhooks/lanes.rates',
   'cli/dev',
   'cli/serve/workers',
   'cli/terminal/print',
@@ -38,7 +38,7 @@ const longest = [
   'payments/sequences/sequences.stores',
   'http/pages/state-pages.browser',
   'sandbox/recording/replay',
-  'cli/simulate',
+  'cli/sandbox/simulate',
   'crash/kill',
   'cli/dev.saves',
   'stores/postgres-migrate',
@@ -48,7 +48,7 @@ const longest = [
   'stores/copy',
   'http/pages/routes.bank',
   'http/pages/routes.forms',
-  'cli/read-input',
+  'cli/terminal/read-input',
 ]
 
 class LongestFirst extends BaseSequencer {

@@ -1,5 +1,5 @@
 /**
- * Mistakes that the compiler must see, each in a call that is right without it. `test/cli/init.types.test.ts` compiles this file with the
+ * Mistakes that the compiler must see, each in a call that is right without it. `test/cli/dev/init.types.test.ts` compiles this file with the
  * declarations of the package; a mistake that compiles makes its `@ts-expect-error` an error.
  */
 import {

@@ -5,7 +5,7 @@ import { type ParcelRules, ruleFaults } from '../rates/parcel-rules.ts'
 import { productFacts } from '../rates/product-facts.ts'
 import { lengthUnits, volumetricUnits, volumeUnits } from '../rates/units.ts'
 import { isTimeZone } from '../rates/zoned-time.ts'
-import { optionFaults } from '../use-cases/option-faults.ts'
+import { optionFaults } from '../use-cases/checked-options.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isCountry, noCountry } from './table-rates/cells.ts'
 

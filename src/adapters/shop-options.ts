@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
 import type { RateContext } from '../rates/adapter.ts'
-import { optionFaults } from '../use-cases/option-faults.ts'
+import { optionFaults } from '../use-cases/checked-options.ts'
 import { checkObject, optionsError, optionsOf, settingsOptions } from './options.ts'
 
 /** A value, or a function of the shop's settings that returns it. So are the members of an object. */

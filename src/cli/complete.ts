@@ -118,7 +118,7 @@ async function valuesOf(group: string, asked: string, name: string): Promise<rea
 
 /** The shops of a store that is a file: one on a server may be far away. */
 async function shopIds(): Promise<readonly string[]> {
-  const { databaseUrl } = await import('./store.ts')
+  const { databaseUrl } = await import('./provider/store.ts')
   const { sqliteFileOf } = await import('../stores/open.ts')
   const file = sqliteFileOf(await databaseUrl())
   if (file === undefined || !existsSync(file)) return []

@@ -5,34 +5,34 @@ export type CommandTable = Readonly<Record<string, () => Promise<{ command: Comm
 /** All commands, in the groups and the order of `--help`. Running a command loads its file; help loads all of them. */
 const groups: Readonly<Record<string, CommandTable>> = {
   'Build and try': {
-    init: () => import('./init.ts'),
+    init: () => import('./dev/init.ts'),
     dev: () => import('./dev/dev.ts'),
-    sandbox: () => import('./sandbox.ts'),
-    simulate: () => import('./simulate.ts'),
+    sandbox: () => import('./sandbox/sandbox.ts'),
+    simulate: () => import('./sandbox/simulate.ts'),
     rates: () => import('./rates/rates.ts'),
-    check: () => import('./check.ts'),
+    check: () => import('./sandbox/check.ts'),
   },
   'Run and look after': {
     serve: () => import('./serve/command.ts'),
     doctor: () => import('./doctor/doctor.ts'),
-    nodes: () => import('./nodes/nodes.ts'),
-    db: () => import('./db.ts'),
+    nodes: () => import('./serve/nodes.ts'),
+    db: () => import('./db/db.ts'),
   },
   Shops: {
     shop: () => import('./shop/shop.ts'),
-    services: () => import('./services.ts'),
-    charges: () => import('./charges.ts'),
+    services: () => import('./services/services.ts'),
+    charges: () => import('./services/charges.ts'),
   },
   'Payments and calls': {
     payments: () => import('./payments/payments.ts'),
-    webhooks: () => import('./webhooks.ts'),
-    pushes: () => import('./pushes.ts'),
-    lanes: () => import('./lanes/lanes.ts'),
+    webhooks: () => import('./webhooks/webhooks.ts'),
+    pushes: () => import('./webhooks/pushes.ts'),
+    lanes: () => import('./webhooks/lanes.ts'),
   },
   'Read on': {
     docs: () => import('./docs/docs.ts'),
     explain: () => import('./explain/command.ts'),
-    openapi: () => import('./openapi.ts'),
+    openapi: () => import('./docs/openapi.ts'),
     completion: () => import('./completion.ts'),
   },
 }

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander'
 import { bothServed } from '../contract/served.ts'
-import { isCurrency } from '../money/currency.ts'
+import { isCurrency } from '../money/amount.ts'
 import type { Inspection } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { isDay, isTimeZone } from '../rates/zoned-time.ts'
 import { withoutSlash } from '../shops/shop.ts'
 import type { StorePort } from '../store-port.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './terminal/usage.ts'
 
 /** A command or a group of commands, as help, completion, documentation and checks read it. Whatever takes long to load, its `run` imports. */
 export interface Command {
@@ -236,7 +236,7 @@ export const onStore = <const A extends Options = None, const O extends Options 
   ...one,
   options: { ...one.options, ...json },
   async run(given: Given<A> & Given<O> & Json & { shop?: string }) {
-    const { withStore } = await import('./store.ts')
+    const { withStore } = await import('./provider/store.ts')
     const shop = '--shop <id>' in (one.options ?? {}) ? given.shop : undefined
     await withStore((store, now) => one.run(given, store, now), { shop })
   },

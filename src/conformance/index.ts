@@ -11,7 +11,7 @@ export {
   type CheckReport,
   checkProvider,
 } from './check.ts'
-export type { Exchange, Sent } from './http.ts'
+export type { Exchange, Sent } from './exchange.ts'
 export { junitOf } from './junit.ts'
 export type { Picture } from './picture.ts'
 export type { ReceivedCall, Receiver, WebhookAnswer } from './receiver.ts'

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { paymentStatuses } from '../contract/index.ts'
-import { jsonIn } from '../contract/json.ts'
+import { jsonIn } from '../contract/texts.ts'
 import { hasCode } from '../errors.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from '../messages/exact.ts'
 import type { CheckedShop } from '../messages/options.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
-import { readPaymentMethods } from '../sandbox/answers.ts'
+import { readPaymentMethods } from '../sandbox/calls/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import {
   call,
@@ -19,12 +19,12 @@ import {
   shown,
   statusOf,
   succeeded,
-} from './http.ts'
+} from './exchange.ts'
 import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
 
 export type { Message } from '../messages/exact.ts'
-export type { Exchange } from './http.ts'
+export type { Exchange } from './exchange.ts'
 
 /** The endpoint that cases run against, and what they may do to it. */
 export interface TargetOptions {

@@ -1,4 +1,4 @@
-import { jsonIn } from './json.ts'
+import { jsonIn } from './texts.ts'
 
 /** A record of the shop, as a resource event brings it. Fields that the spec does not name depend on the platform. */
 export type EventRecord = Readonly<Record<string, unknown>>

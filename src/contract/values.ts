@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Decimal, readDecimal } from '../money/currency.ts'
+import { type Decimal, readDecimal } from '../money/amount.ts'
 import { isIcon } from './icons.ts'
 import { cutTo, fits, isShortData, lengths, longData, type TextKind } from './lengths.ts'
 import { Fault, plainReadOf, plainReadOfShape, type QuickRead, readsPlainly } from './plain-read.ts'

@@ -1,7 +1,12 @@
 import type { Request, Response, Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/seal.ts'
-import { answerChallenge, isSharedAddress, ownerOf, takePush } from '../use-cases/payments/take-push.ts'
+import {
+  answerChallenge,
+  isSharedAddress,
+  ownerOf,
+  takePush,
+} from '../use-cases/payments/pushes/take-push.ts'
 import { fromPlatform } from '../use-cases/push-content.ts'
 import { takeResourceEvent } from '../use-cases/resource-events/process-event.ts'
 import type { Workings } from '../use-cases/workings.ts'

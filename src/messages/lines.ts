@@ -9,7 +9,7 @@ import {
   readDecimal,
   roundToCurrency,
 } from '../money/index.ts'
-import { optionFaults } from '../use-cases/option-faults.ts'
+import { optionFaults } from '../use-cases/checked-options.ts'
 import { type LineOptions, lineOptions } from './options.ts'
 import {
   emptyProduct,

@@ -12,7 +12,7 @@ export {
   sameMoney,
   toMinor,
   unitFault,
-} from './currency.ts'
+} from './amount.ts'
 export {
   disagreement,
   givenSide,

@@ -1,4 +1,4 @@
-import { currencyDigits, type Decimal, decimal, readDecimal, roundToCurrency } from './currency.ts'
+import { currencyDigits, type Decimal, decimal, readDecimal, roundToCurrency } from './amount.ts'
 
 /** The price fields of a method as an adapter offers them, rounded or not. */
 type OfferedPrice = Record<'price_incl' | 'price_excl' | 'tax_rate', Decimal | number>

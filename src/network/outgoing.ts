@@ -13,13 +13,13 @@ import {
   type OutgoingCall,
   type OutgoingCaller,
 } from '../world.ts'
+import { orAborted } from './clock.ts'
 import { everybody, outgoingRefused, Way } from './connections.ts'
 import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
 import { Names, type NamesOptions } from './names/names.ts'
 import { isUnresolved } from './names/resolver.ts'
 import { isPublic, isPublicName, nameOf, type PrivateNetwork, placeOf } from './private-network.ts'
 import { OpenCalls, sendTo } from './send.ts'
-import { orAborted } from './steady-clock.ts'
 
 export interface OutgoingOptions extends NamesOptions {
   /** Allows http and addresses of this machine, for development. */

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { type Clock, type Log, type Observer, unobserved, type World } from '../world.ts'
+import { after, movedTime, SteadyClock } from './clock.ts'
 import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
-import { after, movedTime, SteadyClock } from './steady-clock.ts'
 
 /** The clock that the processes of a store share. Without one: the moved time of this process, or this machine's clock. */
 export function clockOf({ now }: { now?: () => number }): Clock {

@@ -1,6 +1,5 @@
 import { platformErrorBody } from '../contract/index.ts'
-import { jsonIn } from '../contract/json.ts'
-import { readRetryAfter } from '../contract/retry-after.ts'
+import { jsonIn, readRetryAfter } from '../contract/texts.ts'
 import { hasCode } from '../errors.ts'
 import { reasonOf } from '../use-cases/rates/cause-of.ts'
 import type { Clock } from '../world.ts'

@@ -16,7 +16,7 @@ import {
 import { wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutSlash, withoutUserInfo } from '../shops/shop.ts'
-import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
+import { anyOption, checkOptions, optionGroup } from '../use-cases/checked-options.ts'
 import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls, systemClock } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'

@@ -8,7 +8,7 @@ import {
   type ServiceType,
   shipmentMethodsAnswer,
 } from '../contract/index.ts'
-import { jsonIn } from '../contract/json.ts'
+import { jsonIn } from '../contract/texts.ts'
 import { isSet } from '../contract/values.ts'
 import { hasCode } from '../errors.ts'
 import { answeredStatus } from '../printable.ts'

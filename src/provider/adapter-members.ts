@@ -12,7 +12,7 @@ import {
   nearest,
   optionFaults,
   optionGroup,
-} from '../use-cases/option-faults.ts'
+} from '../use-cases/checked-options.ts'
 import { isTolerance } from '../use-cases/payments/of-settings.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.

@@ -5,7 +5,7 @@ import { type ErrorFault, PurveyorError } from '../errors.ts'
 import { rangeFaults } from '../http/callers.ts'
 import { developmentSecret } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
-import { nearest } from '../use-cases/option-faults.ts'
+import { nearest } from '../use-cases/checked-options.ts'
 import {
   brokenRules,
   type Mode,

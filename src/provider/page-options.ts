@@ -8,7 +8,7 @@ import { allowFaults } from '../http/pages/policy.ts'
 import { textFaults } from '../http/pages/texts.ts'
 import { readWellKnown } from '../http/well-known.ts'
 import { brandSchema } from '../use-cases/brand-schema.ts'
-import { optionFaults } from '../use-cases/option-faults.ts'
+import { optionFaults } from '../use-cases/checked-options.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 
 /** The faults of the pages of payment adapters, of the brands and of the provider's texts, each with its place. */

@@ -13,7 +13,7 @@ import {
   readOptions,
 } from '../messages/options.ts'
 import type { SentCustomer } from '../messages/people.ts'
-import { anyOption } from '../use-cases/option-faults.ts'
+import { anyOption } from '../use-cases/checked-options.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 
 /** The customer's choice of methods. */

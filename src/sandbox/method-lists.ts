@@ -1,9 +1,9 @@
 import type { ServiceType } from '../contract/index.ts'
-import { readPaymentMethods, readShipmentMethods } from './answers.ts'
+import { readPaymentMethods, readShipmentMethods } from './calls/answers.ts'
+import type { ProviderCalls } from './calls/provider-calls.ts'
 import type { MovingClock } from './clock.ts'
 import type { Method } from './offered-method.ts'
 import type { OfferedMethod } from './orders.ts'
-import type { ProviderCalls } from './provider-calls.ts'
 import type { Service } from './state.ts'
 import type { Switches } from './switches.ts'
 

@@ -10,7 +10,7 @@ import {
   optionsOf,
   readOptions,
 } from '../messages/options.ts'
-import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../use-cases/option-faults.ts'
+import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../use-cases/checked-options.ts'
 import { choiceOptions, type PayAgain } from './checkout.ts'
 import type { OrderStatus } from './orders.ts'
 import type { RunOptions } from './scenarios/run.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wrongCall } from '../errors.ts'
 import type { Store } from '../store.ts'
-import { checkOptions, optionGroup } from '../use-cases/option-faults.ts'
+import { checkOptions, optionGroup } from '../use-cases/checked-options.ts'
 import { memoryStore as memory } from './memory.ts'
 import { type PostgresOptions, postgresStore as postgres } from './postgres.ts'
 import { type SqliteOptions, sqliteStore as sqlite } from './sqlite.ts'

@@ -1,7 +1,7 @@
 import { type RetryReason, StoreUnavailable } from '../store.ts'
-import { databaseOfAnother } from './sql/migrate.ts'
 import type { Step } from './sql/query.ts'
 import { readOnly, standsStill } from './sql/standstill.ts'
+import { databaseOfAnother } from './sql/tables/migrate.ts'
 
 /** The SQLSTATE of an error of the server. Errors of the socket and the driver have a `code` too, such as EPIPE, and no severity. */
 export function sqlState(error: unknown): string | undefined {

@@ -5,8 +5,8 @@ import type { Pool, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../store.ts'
 import { isAfterAnother, isLocked, sqlState } from './postgres-errors.ts'
 import { completeHolds, hasHolds, hasHoldsAtEnds } from './sql/holds.ts'
-import { levelIn, type Migrations, migrateTables, migrationsFor } from './sql/migrate.ts'
-import type { Tables } from './sql/schema.ts'
+import { levelIn, type Migrations, migrateTables, migrationsFor } from './sql/tables/migrate.ts'
+import type { Tables } from './sql/tables/schema.ts'
 
 /** The limit for updating the tables, by this node or another one with the lock. */
 const migrateWithin = 300_000

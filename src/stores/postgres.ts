@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SteadyClock } from '../network/steady-clock.ts'
+import { SteadyClock } from '../network/clock.ts'
 import type { StoreTrouble } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { PostgresServer } from './postgres-server.ts'

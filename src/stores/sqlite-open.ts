@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { StoreUnavailable } from '../store.ts'
 import { atLeast } from '../version.ts'
-import { levelIn, migrateTables, migrationsFor } from './sql/migrate.ts'
-import type { Tables } from './sql/schema.ts'
+import { levelIn, migrateTables, migrationsFor } from './sql/tables/migrate.ts'
+import type { Tables } from './sql/tables/schema.ts'
 import { openError } from './sqlite-errors.ts'
 
 /** The files that SQLite keeps beside a database file, with the same permissions. */

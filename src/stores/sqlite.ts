@@ -15,7 +15,7 @@ export interface SqliteOptions {
   file: string
 }
 
-/** What commands keep is about damaged pages, of which memory has none: stores in memory share them, and tests open many. */
+/** The commands of all stores in memory. They keep nothing but damaged pages, of which memory has none. */
 let inMemory: ReturnType<typeof sqlCommands> | undefined
 
 /** The store in one SQLite file. Commands that arrive together share one synced commit; a failed one undoes only itself. */

@@ -1,4 +1,4 @@
-import { jsonIn } from '../contract/json.ts'
+import { jsonIn } from '../contract/texts.ts'
 import { wrongCall } from '../errors.ts'
 import type { PaymentPush } from '../payments/adapter.ts'
 

@@ -1,8 +1,8 @@
 import { BreakerNotes } from './note-breakers.ts'
 import { AttemptChecks } from './payments/check-attempts.ts'
-import { PushProcessing } from './payments/process-pushes.ts'
+import { PushProcessing } from './payments/pushes/process-pushes.ts'
 import { closeFiles, watchFiles } from './rates/watch-files.ts'
-import { pruneAll, pruneAuditTrail } from './remove-shop.ts'
+import { pruneAll, pruneAuditTrail } from './removal.ts'
 import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
 import type { Workings } from './workings.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Brand, colourFaults, fontStacks, supportAddress } from '../brand/brand.ts'
 import { printable } from '../printable.ts'
-import { optionGroup } from './option-faults.ts'
+import { optionGroup } from './checked-options.ts'
 
 const text = z.string('must be text')
 const httpsAddress = text

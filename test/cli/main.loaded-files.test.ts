@@ -80,7 +80,7 @@ export default provider
   })
 })
 
-test.each(['cli/moving-clock.js'])(
+test.each(['cli/dev/moving-clock.js'])(
   '%s, which runs ahead of a provider, loads nothing of the rest',
   async (entry) => {
     const files = new Set([join(await builtPackage(), 'dist', entry)])

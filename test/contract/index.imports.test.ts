@@ -31,7 +31,7 @@ test('importing purveyor/contract pulls in nothing but zod and the decimal libra
   expect(packages).toEqual(['big.js', 'zod'])
   expect(files.filter((file) => !/^(contract|money)\/|^(errors|codes|refusals)\.ts$/.test(file))).toEqual([])
   expect(files).toContain('contract/quote.ts')
-  expect(files).toContain('money/currency.ts')
+  expect(files).toContain('money/amount.ts')
 })
 
 test('money pulls in nothing but the decimal library, and nothing of the contract', () => {

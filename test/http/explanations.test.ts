@@ -69,7 +69,7 @@ test("the sandbox's log shows an adapter's own words, their place, the status of
       throw new RangeError(`the carrier <b>said</b> ${status}`)
     },
   }
-  const { endpoint } = await open({ rates: { adapters: own, units: { weight: 'g' } } })
+  const { endpoint } = await open({ rates: { adapters: own, deadline: 60_000, units: { weight: 'g' } } })
   const shop = await openShop({ endpoint, services: ['rates'] })
   await shop.checkout({}).shipmentMethods()
   const log = await (await fetch(`${shop.url}/log?call=1`)).text()

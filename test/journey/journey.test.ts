@@ -256,7 +256,7 @@ test('what is published holds everything its package.json names', async () => {
 
 test('the types of what is published are found at every entry point', async () => {
   const { exports } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
-  // test/cli/init.types.test.ts compiles a use of every entry point.
+  // test/cli/dev/init.types.test.ts compiles a use of every entry point.
   const entrypoints = isLong ? Object.keys(exports) : ['.', './testing']
   const types = await checkPackage(createPackageFromTarballData(await readFile(tarball)), { entrypoints })
   if (!types.types) throw new Error('there are no types')
@@ -339,7 +339,7 @@ test.concurrent.each(['full', 'rates', 'payments'])('template %s passes its own 
     })
     await symlink(join(shop, 'node_modules'), join(project, 'node_modules'))
   }
-  // `tsc` of the others takes as long as their tests. The short form compiles all templates at once, in test/cli/init.types.test.ts.
+  // `tsc` of the others takes as long as their tests. The short form compiles all templates at once, in test/cli/dev/init.types.test.ts.
   const isWhole = isLong || template === 'full'
   const [command, arg] = isWhole ? ['npm', 'test'] : [join(shop, 'node_modules/.bin/node'), '--test']
   const { stdout, stderr } = await run(command, [arg], { cwd: project, env: cleanEnv() }).catch(

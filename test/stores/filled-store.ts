@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SealedRow } from '../../src/shops/seal.ts'
 import { copiedTables } from '../../src/stores/copy.ts'
 import { seal } from '../../src/stores/seal.ts'
-import { type TableName, tables } from '../../src/stores/sql/schema.ts'
+import { type TableName, tables } from '../../src/stores/sql/tables/schema.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 
 /** The secret of filled stores. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { migratePostgres } from '../../src/stores/postgres-migrate.ts'
-import { migrationsFor } from '../../src/stores/sql/migrate.ts'
+import { migrationsFor } from '../../src/stores/sql/tables/migrate.ts'
 import { connectTo, sharedPostgres } from '../postgres.ts'
 
 const server = await sharedPostgres()

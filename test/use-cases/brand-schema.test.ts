@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { supportAddress } from '../../src/brand/brand.ts'
 import { brandSchema } from '../../src/use-cases/brand-schema.ts'
-import { optionFaults } from '../../src/use-cases/option-faults.ts'
+import { optionFaults } from '../../src/use-cases/checked-options.ts'
 
 const faults = (brand: unknown, images: 'https' | 'files' = 'https') =>
   optionFaults(brandSchema(images), brand).map(({ path, message }) => `${path} ${message}`)

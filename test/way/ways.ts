@@ -70,7 +70,10 @@ export async function followWay(way: Way): Promise<WayReport> {
         delivered = resolve
       })
       const one = { shopId: 'default', orderId: String(id) }
-      await provider.payments.report(one as never, { status: 'paid', amount: '29.34', currency: 'eur' } as never)
+      await provider.payments.report(
+        one as never,
+        { status: 'paid', amount: '29.34', currency: 'eur' } as never,
+      )
       await called
     },
   }
@@ -99,9 +102,9 @@ export async function followWay(way: Way): Promise<WayReport> {
   shop.closeAllConnections()
   const files = result
     .filter(({ url }) => url.startsWith(src))
-    .map(({ url, functions }) => [
-      url.slice(src.length),
-      functions.filter(({ ranges: [all] }) => all!.count > 0).length,
-    ] as const)
+    .map(
+      ({ url, functions }) =>
+        [url.slice(src.length), functions.filter(({ ranges: [all] }) => all!.count > 0).length] as const,
+    )
   return { files: new Map(files.filter(([, functions]) => functions > 0)), frames: stack }
 }

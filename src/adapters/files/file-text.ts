@@ -1,4 +1,4 @@
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 
 /** By the first two bytes: a mark, or the zero that half of every ASCII character is in UTF-16. */
 function charsetOf([first, second]: Uint8Array): string {

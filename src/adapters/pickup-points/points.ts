@@ -7,7 +7,7 @@ import { fileFault } from '../../file-fault.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
 import { zipcodeFormats } from '../../rates/zipcodes/zipcode.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
-import { didYouMean } from '../../use-cases/option-faults.ts'
+import { didYouMean } from '../../use-cases/checked-options.ts'
 import { csvOptions, withUnixLines } from '../csv.ts'
 import { isLost, lost, textOf } from '../files/file-text.ts'
 

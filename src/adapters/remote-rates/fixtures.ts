@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { PurveyorError } from '../../errors.ts'
 import { fileFault } from '../../file-fault.ts'
 import { jsonOrText } from '../files/file-text.ts'

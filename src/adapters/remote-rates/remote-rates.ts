@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placeOf } from '../../code-place.ts'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import type { DefaultNeed, Disclosure, Need } from '../../privacy/needs.ts'

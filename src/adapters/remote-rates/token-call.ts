@@ -1,4 +1,4 @@
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { causeOfStatus } from '../../rates/status-cause.ts'

@@ -2,7 +2,7 @@ import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { LocalText } from '../../rates/local-text.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
-import { nearest } from '../../use-cases/option-faults.ts'
+import { nearest } from '../../use-cases/checked-options.ts'
 
 /** Created for the first code, because it would slow down every start of a process. */
 let names: Intl.DisplayNames | undefined

@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { findProviderFile, sampleFile } from '../provider/file.ts'
-import { checkRecordFolder } from '../sandbox.ts'
+import { checkRecordFolder } from '../sandbox/sandbox.ts'
 import { httpsUrl, parsed, plain, port, readyAsJson } from '../table.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 /** The provider runs in a process of its own beside the sandbox shop. */
 export const command = plain({

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findingText } from '../../adapters/table-rates/lint.ts'
 import type { LintFinding } from '../../adapters/table-rates/lint-days.ts'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
 import { timed } from '../provider/log-lines.ts'
 

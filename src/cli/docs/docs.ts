@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch'
 import { json, plain } from '../table.ts'
 import { complain, print, say, table } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { EnvironmentProblem, UsageError } from '../usage.ts'
+import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 import { anchorOf, type DocsPage, readPages, type Section, sectionsOf, site } from './pages.ts'
 import { searched, searchOptions, searchSections } from './search.ts'
 

@@ -1,10 +1,10 @@
-import type { Exchange } from '../../conformance/http.ts'
+import type { Exchange } from '../../conformance/exchange.ts'
 import type { Served } from '../../contract/served.ts'
 import type { Inspection, ProviderDescription } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { ShopView } from '../../use-cases/shops/shop-view.ts'
-import { storeTime } from '../store.ts'
+import { storeTime } from '../provider/store.ts'
 
 type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 

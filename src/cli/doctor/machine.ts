@@ -9,7 +9,7 @@ import { sqliteFileOf } from '../../stores/open.ts'
 import { isFull, roomFor, roomWords } from '../../stores/sqlite-errors.ts'
 import { openToOthers } from '../../stores/sqlite-open.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
-import { nodesOn } from '../nodes/nodes.ts'
+import { nodesOn } from '../serve/nodes.ts'
 import { type Checks, fail, inStore, type Look, ok, type Patient, skipped, warn } from './check.ts'
 
 const names = [...new Set(Object.values(productionRules).map(({ check }) => check))]

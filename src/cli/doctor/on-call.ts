@@ -6,10 +6,10 @@ import { listLanes } from '../../use-cases/lanes.ts'
 import { codeOf, versionsOf } from '../../use-cases/list-nodes.ts'
 import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
 import { serviceOutages } from '../../use-cases/payments/service-failures.ts'
-import { failureOf, laneWords } from '../lanes/lanes.ts'
-import { nodesOn, silentOf, standstillOf } from '../nodes/nodes.ts'
 import { adapterFault } from '../rates/explain.ts'
+import { nodesOn, silentOf, standstillOf } from '../serve/nodes.ts'
 import { time } from '../terminal/print.ts'
+import { failureOf, laneWords } from '../webhooks/lanes.ts'
 import {
   type Checks,
   type Found,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { CodeText } from '../../codes.ts'
 import { conformanceCases } from '../../conformance/index.ts'
 import { type ProblemCode, problems } from '../../contract/index.ts'
-import { nearest } from '../../use-cases/option-faults.ts'
+import { nearest } from '../../use-cases/checked-options.ts'
 import { packageFile } from '../../version.ts'
 import { print, table } from '../terminal/print.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../terminal/usage.ts'
 import { type Explanation, pages, pagesOf } from './pages.ts'
 
 /** Everything with a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */

@@ -2,10 +2,10 @@ import { type AnomalyKind, anomalyKinds } from '../../payments/anomalies.ts'
 import { counted } from '../../printable.ts'
 import { type AnomalyCause, type AnomalyChoice, sameCauseWithin } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
-import { systemUser } from '../system-user.ts'
+import { systemUser } from '../serve/system-user.ts'
 import { type Given, type json, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 const kinds = Object.keys(anomalyKinds) as AnomalyKind[]
 

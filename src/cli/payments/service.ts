@@ -3,12 +3,12 @@ import { counted } from '../../printable.ts'
 
 import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
 import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
+import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
 import { loneShop } from '../provider/with-provider.ts'
-import { contentsOf, paymentNamed, paymentOf } from '../store.ts'
-import { systemUser } from '../system-user.ts'
+import { systemUser } from '../serve/system-user.ts'
 import { type Command, oneOf, onProvider, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print } from '../terminal/print.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 const orderId = { '<order>': 'the id of the order' }
 
@@ -119,7 +119,7 @@ export const report = onStore({
         `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
       )
     const { reportPayment } = await import('../../use-cases/payments/learn-payment.ts')
-    const { commandWorld } = await import('../world.ts')
+    const { commandWorld } = await import('../provider/world.ts')
     const { shopId: shop, attempts } = await paymentOf(store, order, named)
     if (attempt && !attempts.some(({ id }) => id === attempt))
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)

@@ -4,7 +4,7 @@ import module from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Provider } from '../../provider/provider.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 /** The last one is what a build makes: in its image there is no source. */
 const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provider.js', 'dist/provider.js']

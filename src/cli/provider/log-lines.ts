@@ -1,4 +1,4 @@
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { faultLines, type SourceFault } from '../../observability/source-faults/source-fault.ts'
 import { printable } from '../../printable.ts'
 import { type Colour, coloured } from '../terminal/tables.ts'

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { drainFor } from '../../http/server.ts'
 import { printable, printableLines } from '../../printable.ts'
 import type { Listening, Provider } from '../../provider/provider.ts'
@@ -14,7 +14,7 @@ import { logLines } from './log-lines.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`../provider-main.${extension}`, import.meta.url))
-const movingClock = new URL(`../moving-clock.${extension}`, import.meta.url).href
+const movingClock = new URL(`../dev/moving-clock.${extension}`, import.meta.url).href
 
 export type Ready = Pick<Listening, 'url' | 'endpoint'> & Pick<Provider, 'services' | 'estimates'>
 

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { printable } from '../../printable.ts'
 import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
-import { loadEnvFile } from '../read-input.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { EnvironmentProblem } from '../usage.ts'
+import { loadEnvFile } from '../terminal/read-input.ts'
+import { EnvironmentProblem } from '../terminal/usage.ts'
 import { findProviderFile, loadProvider } from './file.ts'
 
 interface Options {

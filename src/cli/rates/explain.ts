@@ -8,9 +8,9 @@ import { inspect } from '../../provider/inspection.ts'
 import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../../rates/explanation.ts'
 import type { Parcels } from '../../rates/parcels.ts'
 import { loneShop, providerOf } from '../provider/with-provider.ts'
-import { readJsonFile } from '../read-input.ts'
 import { type Line, print, time } from '../terminal/print.ts'
-import { UsageError } from '../usage.ts'
+import { readJsonFile } from '../terminal/read-input.ts'
+import { UsageError } from '../terminal/usage.ts'
 import type { Asked } from './options.ts'
 
 /** Without a file it asks with the checkout that `doctor` asks with. */

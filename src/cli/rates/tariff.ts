@@ -5,10 +5,10 @@ import type { RowDefaults } from '../../adapters/table-rates/row.ts'
 import type { RateTable } from '../../adapters/table-rates/table.ts'
 import { hasCode, PurveyorError } from '../../errors.ts'
 import { counted } from '../../printable.ts'
-import { unreadable } from '../read-input.ts'
 import { print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { UsageError } from '../usage.ts'
+import { unreadable } from '../terminal/read-input.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 // Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
 export const untaxed = { taxRate: 0 }

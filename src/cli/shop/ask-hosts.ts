@@ -2,7 +2,7 @@ import type { Provider } from '../../provider/provider.ts'
 import { hostNamed } from '../../shops/shop.ts'
 import { complain } from '../terminal/print.ts'
 import { withoutProgress } from '../terminal/progress.ts'
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 export interface AskOptions {
   /** Filled in at the prompt, to be edited or accepted. */

@@ -1,9 +1,9 @@
 import type { PlatformClient } from '../../platform/client.ts'
-import { readJsonFile } from '../read-input.ts'
-import { systemUser } from '../system-user.ts'
+import { systemUser } from '../serve/system-user.ts'
 import { ofShop } from '../table.ts'
 import { print } from '../terminal/print.ts'
-import { UsageError } from '../usage.ts'
+import { readJsonFile } from '../terminal/read-input.ts'
+import { UsageError } from '../terminal/usage.ts'
 
 const fromEnvironment = {
   baseUrl: 'PURVEYOR_PLATFORM_URL',

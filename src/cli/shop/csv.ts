@@ -1,5 +1,5 @@
 import { csvOptions, withUnixLines } from '../../adapters/csv.ts'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { counted } from '../../printable.ts'
 import type { ListedShop, ShopFault } from '../../use-cases/shops/add-shops.ts'
 import type { FileFault } from '../explain/pages.ts'

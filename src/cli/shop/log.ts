@@ -2,10 +2,10 @@ import type { AuditEntry } from '../../audit.ts'
 import { hasCode } from '../../errors.ts'
 import { counted, printable } from '../../printable.ts'
 import type { DriftRecord } from '../../store.ts'
-import { expectShop, storeTime } from '../store.ts'
+import { expectShop, storeTime } from '../provider/store.ts'
 import { limit, moment, ofShop, onStore, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
-import { checkFailed } from '../usage.ts'
+import { checkFailed } from '../terminal/usage.ts'
 
 /** The audit trail. Ends with exit code 1 for a shop that never existed. */
 export const log = ofShop({

@@ -1,6 +1,6 @@
 import { printable } from '../../printable.ts'
-import { UsageError } from '../usage.ts'
 import { withoutProgress } from './progress.ts'
+import { UsageError } from './usage.ts'
 
 /** Asks for confirmation unless `--yes` was given. Without a terminal it is wrong usage. */
 export async function confirmed(question: string, yes: boolean | undefined): Promise<boolean> {

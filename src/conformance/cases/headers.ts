@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted } from '../../printable.ts'
 import { casesOf } from '../case.ts'
-import { expectThat, Skip, succeeded } from '../http.ts'
+import { expectThat, Skip, succeeded } from '../exchange.ts'
 import { type Exchange, keptFault, type Target } from '../target.ts'
 
 const shared = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const

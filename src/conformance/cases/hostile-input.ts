@@ -1,6 +1,14 @@
 import type { Served } from '../../contract/served.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { asFault, expectNoFailure, expectRefused, expectThat, type Sent, shown, statusOf } from '../http.ts'
+import {
+  asFault,
+  expectNoFailure,
+  expectRefused,
+  expectThat,
+  type Sent,
+  shown,
+  statusOf,
+} from '../exchange.ts'
 import type { Exchange, Message, Target } from '../target.ts'
 
 const shared = { topic: 'hostile input', section: 'spec 4.3', about: 'either', level: 'should' } as const

@@ -1,6 +1,6 @@
 import type { Served } from '../../contract/served.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { asFault, expectThat } from '../http.ts'
+import { asFault, expectThat } from '../exchange.ts'
 import type { Exchange, Target } from '../target.ts'
 
 const shared = { topic: 'latency', section: 'spec 4.3', about: 'payments', writes: true } as const

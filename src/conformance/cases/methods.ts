@@ -1,11 +1,20 @@
 import type { z } from 'zod'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
-import { jsonIn } from '../../contract/json.ts'
 import type { Served } from '../../contract/served.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
-import { nearestIcon } from '../../use-cases/option-faults.ts'
+import { nearestIcon } from '../../use-cases/checked-options.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
-import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../http.ts'
+import {
+  asFault,
+  expectStatus,
+  expectSuccess,
+  expectThat,
+  NotMet,
+  Skip,
+  shown,
+  statusOf,
+} from '../exchange.ts'
 import {
   type Exchange,
   isList,

@@ -1,5 +1,5 @@
 import { type ConformanceCase, casesOf } from '../case.ts'
-import { expectThat, Skip, shown } from '../http.ts'
+import { expectThat, Skip, shown } from '../exchange.ts'
 import { iconSize } from '../picture.ts'
 import { listIn } from '../target.ts'
 import { methodCases } from './methods.ts'

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { casesOf } from '../case.ts'
-import { call, expectStatus, expectThat, Skip, shown } from '../http.ts'
+import { call, expectStatus, expectThat, Skip, shown } from '../exchange.ts'
 import {
   type Exchange,
   faults,

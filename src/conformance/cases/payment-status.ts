@@ -1,6 +1,6 @@
 import { paymentStatuses } from '../../contract/index.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { asFault, expectRefused, expectStatus, expectSuccess, expectThat, shown } from '../http.ts'
+import { asFault, expectRefused, expectStatus, expectSuccess, expectThat, shown } from '../exchange.ts'
 import { type Exchange, faults, keptFault, type Message, type Target } from '../target.ts'
 import { expectJson } from './methods.ts'
 

@@ -1,6 +1,6 @@
 import type { Served } from '../../contract/served.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { expectSuccess, expectThat, NotMet, Skip, shown, succeeded } from '../http.ts'
+import { expectSuccess, expectThat, NotMet, Skip, shown, succeeded } from '../exchange.ts'
 import { type Exchange, faults, type MessagePath, type Started, type Target } from '../target.ts'
 
 const shared = { topic: 'repeats and races', section: 'spec 4.3', about: 'payments', writes: true } as const

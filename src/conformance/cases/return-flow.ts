@@ -1,6 +1,6 @@
 import type { Pressed } from '../../sandbox/scenarios/payment-page.ts'
 import { casesOf } from '../case.ts'
-import { call, expectSuccess, expectThat, NotMet, Skip } from '../http.ts'
+import { call, expectSuccess, expectThat, NotMet, Skip } from '../exchange.ts'
 import { faults, isWord, noAnswerTo, type Started, type Target } from '../target.ts'
 
 const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const

@@ -1,5 +1,5 @@
 import { type ConformanceCase, casesOf } from '../case.ts'
-import { asFault, expectNoFailure, expectThat, shown } from '../http.ts'
+import { asFault, expectNoFailure, expectThat, shown } from '../exchange.ts'
 import { type Exchange, isList, listIn, type Target } from '../target.ts'
 import { methodCases, nothingIn } from './methods.ts'
 

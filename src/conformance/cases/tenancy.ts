@@ -1,5 +1,5 @@
 import { casesOf } from '../case.ts'
-import { call, expectThat, Skip, statusOf, succeeded } from '../http.ts'
+import { call, expectThat, Skip, statusOf, succeeded } from '../exchange.ts'
 import { faults } from '../target.ts'
 
 const shared = { topic: 'tenancy', about: 'either', section: 'spec 5' } as const

@@ -1,6 +1,6 @@
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { casesOf } from '../case.ts'
-import { expectThat, NotMet, shown } from '../http.ts'
+import { expectThat, NotMet, shown } from '../exchange.ts'
 import type { ReceivedCall } from '../receiver.ts'
 import { faults, isWord, type Started, type Target } from '../target.ts'
 

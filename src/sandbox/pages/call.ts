@@ -1,8 +1,15 @@
 import { html } from 'hono/html'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { counted, time } from '../../printable.ts'
-import { type CallFailure, callKinds, failuresOf, kindOf, type LoggedCall, timeOf } from '../call-log.ts'
-import { type LogQuery, logAddress } from '../log-query.ts'
+import {
+  type CallFailure,
+  callKinds,
+  failuresOf,
+  kindOf,
+  type LoggedCall,
+  timeOf,
+} from '../calls/call-log.ts'
+import { type LogQuery, logAddress } from '../calls/log-query.ts'
 import { lineOfCode } from './fault.ts'
 import type { Html, Page } from './layout.ts'
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { codeLines } from '../../observability/source-faults/source-fault.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted } from '../../printable.ts'
-import type { ProviderFault } from '../provider-calls.ts'
+import type { ProviderFault } from '../calls/provider-calls.ts'
 import type { Html } from './html.ts'
 
 /** The message of a fault, all of its lines in the files, and its remedy. */

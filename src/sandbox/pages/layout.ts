@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { counted } from '../../printable.ts'
-import type { ProviderFault } from '../provider-calls.ts'
+import type { ProviderFault } from '../calls/provider-calls.ts'
 import type { Switch } from '../switches.ts'
 import { faultBar } from './fault.ts'
 import { follow } from './follow.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { ProviderFault } from '../provider-calls.ts'
+import type { ProviderFault } from '../calls/provider-calls.ts'
 import { faultDetails } from './fault.ts'
 import type { Page } from './layout.ts'
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { jsonOrText } from '../../adapters/files/file-text.ts'
 import { PurveyorError, wrongCall } from '../../errors.ts'
 import { fileFault } from '../../file-fault.ts'
-import type { CallLog, LoggedCall } from '../call-log.ts'
+import type { CallLog, LoggedCall } from '../calls/call-log.ts'
 import { Mask } from './mask.ts'
 
 /** A step of a session beside its calls: one of the customer on a provider's payment page, or one of the clock. */

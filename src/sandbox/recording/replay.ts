@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonOrText } from '../../adapters/files/file-text.ts'
-import { jsonIn } from '../../contract/json.ts'
-import type { LoggedCall } from '../call-log.ts'
+import { jsonIn } from '../../contract/texts.ts'
+import type { LoggedCall } from '../calls/call-log.ts'
 import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
 
 /** A difference between an answer and its recording. */

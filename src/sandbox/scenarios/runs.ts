@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { only } from '../../messages/options.ts'
 import { isPersonName, personNames } from '../../messages/people.ts'
-import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../use-cases/option-faults.ts'
-import type { LoggedCall } from '../call-log.ts'
+import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../use-cases/checked-options.ts'
+import type { LoggedCall } from '../calls/call-log.ts'
 import type { ScenarioRun } from './run.ts'
 import type { Expectation, OrderStep, Scenario, Step, Visit } from './scenario.ts'
 

@@ -24,8 +24,8 @@ import {
   together,
 } from './query.ts'
 import { addressFrom, endpointFrom, type HostRow, type Row, shopFrom, webhookKeyFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
 import type { ShopParts } from './shops.ts'
+import type { Tables } from './tables/schema.ts'
 
 const isLive = (value: Place) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 

@@ -6,8 +6,8 @@ import { Gone } from '../../store/shops.ts'
 import { type Db, ifGiven, matching, ofAttempt, ofOrder, prepareText, rowsBy, setColumns } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import { read, write } from './port.ts'
-import type { PushCommands } from './pushes.ts'
 import { all, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
+import type { PushCommands } from './queue/pushes.ts'
 import { factsOf, type Row, startedFrom } from './rows.ts'
 
 const attemptQueries = (db: Db) => ({

@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely'
 import { type Place, prepare, type Query } from './query.ts'
-import { type TableName, type Tables, tables } from './schema.ts'
+import { type TableName, type Tables, tables } from './tables/schema.ts'
 
 /** Queries are built and compiled with it. */
 export type Db = Kysely<Tables>

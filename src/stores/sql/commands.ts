@@ -5,20 +5,16 @@ import { addressCommands, webhookKeyCommands } from './addresses.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
-import { breakerCommands, nodeCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
-import { checkCommands } from './checks.ts'
 import { columns, type Db, ifGiven, matching, prepareText, putRow, rowsBy } from './columns.ts'
 import { countCommands, waitingCommands } from './counts.ts'
-import { deliveryCommands, owedCommands } from './deliveries.ts'
 import { erasureCommands, forgetCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
-import { laneCommands } from './lane-commands.ts'
 import { loadPayments, moneyRequestCommands } from './load-payments.ts'
 import { bulkShopCommands, newShops, removedShops } from './new-shops.ts'
+import { breakerCommands, nodeCommands } from './nodes.ts'
 import { paymentCommands } from './payments.ts'
 import { read, write } from './port.ts'
-import { pushCommands } from './pushes.ts'
 import {
   administration,
   all,
@@ -30,13 +26,17 @@ import {
   prepare,
   writeHolding,
 } from './query.ts'
+import { checkCommands } from './queue/checks.ts'
+import { deliveryCommands, owedCommands } from './queue/deliveries.ts'
+import { laneCommands } from './queue/lane-commands.ts'
+import { pushCommands } from './queue/pushes.ts'
+import { pushRecordCommands } from './queue/settle-pushes.ts'
+import { unreadCommands } from './queue/unread.ts'
+import { webhookCommands } from './queue/webhooks.ts'
 import { plain } from './rows.ts'
-import type { Tables } from './schema.ts'
 import { sealedCommands } from './sealed.ts'
-import { pushRecordCommands } from './settle-pushes.ts'
 import { loadShops, shopCommands } from './shops.ts'
-import { unreadCommands } from './unread.ts'
-import { webhookCommands } from './webhooks.ts'
+import type { Tables } from './tables/schema.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
 

@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Engine, Tables } from './schema.ts'
+import type { Engine, Tables } from './tables/schema.ts'
 
 /** Compiles SQL for an engine and opens nothing. */
 export const compilingFor = (engine: Engine): Kysely<Tables> =>

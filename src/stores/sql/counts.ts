@@ -3,9 +3,9 @@ import type { Counts } from '../../store/counts.ts'
 import type { Waiting } from '../../store/lanes.ts'
 import { sameCauseWithin } from '../../store/payments.ts'
 import { type Db, prepareText } from './columns.ts'
-import { laneOfPush, waitsInLane } from './lanes.ts'
 import { read } from './port.ts'
 import { ask, type Command, inOneFlight, type Place, type Query, together } from './query.ts'
+import { laneOfPush, waitsInLane } from './queue/lanes.ts'
 
 interface Counting {
   countWebhooks(): Command<Counts['webhooks']>

@@ -13,7 +13,6 @@ import {
   prepareText,
   skipsLocked,
 } from './columns.ts'
-import { mayBeForgotten } from './lanes.ts'
 import { write } from './port.ts'
 import {
   administration,
@@ -27,8 +26,9 @@ import {
   type Place,
   together,
 } from './query.ts'
-import { tablesOfOrders, tablesOfShops } from './schema.ts'
+import { mayBeForgotten } from './queue/lanes.ts'
 import type { LoadShops } from './shops.ts'
+import { tablesOfOrders, tablesOfShops } from './tables/schema.ts'
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 

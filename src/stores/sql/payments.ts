@@ -16,7 +16,6 @@ import { paymentLists } from './find.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { RemovedShops } from './new-shops.ts'
 import { patient, write } from './port.ts'
-import type { PushCommands } from './pushes.ts'
 import {
   ask,
   type Command,
@@ -28,7 +27,8 @@ import {
   type Step,
   writeHolding,
 } from './query.ts'
-import type { WebhookCommands } from './webhooks.ts'
+import type { PushCommands } from './queue/pushes.ts'
+import type { WebhookCommands } from './queue/webhooks.ts'
 
 interface Others {
   load: LoadPayments

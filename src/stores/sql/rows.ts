@@ -8,7 +8,7 @@ import type { BreakerRecord, NodeSeen } from '../../store/nodes.ts'
 import type { AnomalyCause, PaymentChange, PaymentSummary } from '../../store/payments.ts'
 import type { WebhookKey } from '../../store/shops.ts'
 import { type Column, nameOf } from './columns.ts'
-import type { Tables } from './schema.ts'
+import type { Tables } from './tables/schema.ts'
 
 // Maps between rows, where no data is null, and the domain's objects, where it is undefined.
 

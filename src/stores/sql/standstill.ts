@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { StoreUnavailable } from '../../store/connection.ts'
 import type { Db } from './columns.ts'
-import type { Engine } from './schema.ts'
+import type { Engine } from './tables/schema.ts'
 
 // A store that stands still refuses every write of a row that a copy takes along, from whatever process: triggers hold it in the database.
 

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../contract/retry-after.ts'
+import { readRetryAfter } from '../../contract/texts.ts'
 import { hasCode } from '../../errors.ts'
 import type { PaymentContext } from '../../payments/adapter.ts'
 import type { MaybePromise } from '../../world.ts'

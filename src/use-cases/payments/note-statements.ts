@@ -5,7 +5,7 @@ import type { Attempt, FactSource } from '../../payments/payment.ts'
 import { moneyWords, type Statement, stateWords } from '../../payments/report.ts'
 import type { HandReport } from '../../store.ts'
 import type { Log } from '../../world.ts'
-import { didYouMean } from '../option-faults.ts'
+import { didYouMean } from '../checked-options.ts'
 import type { Workings } from '../workings.ts'
 import { forgetPage } from './form-outcome.ts'
 

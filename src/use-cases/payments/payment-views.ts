@@ -10,7 +10,7 @@ import { countingAttempt } from '../../payments/status.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
 import type { PaymentSummary } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
-import { checkOptions, optionGroup } from '../option-faults.ts'
+import { checkOptions, optionGroup } from '../checked-options.ts'
 import { shopIdOf } from '../shops/shop-view.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store

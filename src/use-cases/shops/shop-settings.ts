@@ -7,7 +7,7 @@ import { productFacts } from '../../rates/product-facts.ts'
 import { lengthUnits, volumeUnits, weightUnits } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { brandSchema } from '../brand-schema.ts'
-import { didYouMean, keysAt } from '../option-faults.ts'
+import { didYouMean, keysAt } from '../checked-options.ts'
 import { type Workings, withFallbacks } from '../workings.ts'
 import { type Adapter, type Credentials, OpenedSettings, type ShopSettings } from './opened-settings.ts'
 

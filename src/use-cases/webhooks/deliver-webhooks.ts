@@ -1,5 +1,5 @@
 import { writeWebhookBody } from '../../contract/index.ts'
-import { readRetryAfter } from '../../contract/retry-after.ts'
+import { readRetryAfter } from '../../contract/texts.ts'
 import { newestAttempt } from '../../payments/payment.ts'
 import { nextTry } from '../../payments/schedule.ts'
 import { answeredStatus } from '../../printable.ts'

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
 import { sqlCommands } from '../../../src/stores/sql/commands.ts'
-import type { Tables } from '../../../src/stores/sql/schema.ts'
+import type { Tables } from '../../../src/stores/sql/tables/schema.ts'
 
 const db = new Kysely<Tables>({
   dialect: {

@@ -1,5 +1,5 @@
 import type { PushedReport } from '../../../src/payments/adapter.ts'
-import { takePush } from '../../../src/use-cases/payments/take-push.ts'
+import { takePush } from '../../../src/use-cases/payments/pushes/take-push.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { processPushes } from '../../background.ts'
 import { day, hour, paid, paymentsWith } from '../../use-cases/provider.ts'

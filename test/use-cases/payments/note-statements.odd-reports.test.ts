@@ -1,7 +1,7 @@
 import { createProvider, html, type PaymentAttempt, type PaymentReports, paymentAdapter } from 'purveyor'
 import { startSandbox } from 'purveyor/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { failuresOf } from '../../../src/sandbox/call-log.ts'
+import { failuresOf } from '../../../src/sandbox/calls/call-log.ts'
 import { pressOnPage } from '../../../src/sandbox/index.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { keptLog } from '../../listening.ts'

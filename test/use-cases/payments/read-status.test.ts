@@ -3,7 +3,7 @@ import type { PaymentReport } from '../../../src/payments/report.ts'
 import { askEvery } from '../../../src/payments/waiting.ts'
 import { StoreUnavailable } from '../../../src/store.ts'
 import { askForPage } from '../../../src/use-cases/payments/ask-payment.ts'
-import { readReturn } from '../../../src/use-cases/payments/read-return.ts'
+import { readReturn } from '../../../src/use-cases/payments/pages/read-return.ts'
 import { pageWith } from '../payment-page.ts'
 import { minute, paymentsWith } from '../provider.ts'
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { takePush } from '../../../src/use-cases/payments/pushes/take-push.ts'
 import {
   ServiceCalls,
   ServiceCallsFull,
   ServiceFailureCounts,
   serviceOutages,
 } from '../../../src/use-cases/payments/service-failures.ts'
-import { takePush } from '../../../src/use-cases/payments/take-push.ts'
 import { hour, minute, paid, paymentsWith } from '../provider.ts'
 import { runBackground } from '../run.ts'
 

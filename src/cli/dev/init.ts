@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { oneOf, plain } from '../table.ts'
+import { complain, print } from '../terminal/print.ts'
+import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
+
+const templates = ['full', 'rates', 'payments'] as const
+
+type Template = (typeof templates)[number]
+
+const packageFolder = resolve(fileURLToPath(new URL('../../../', import.meta.url)))
+
+/** Writes nothing into a folder that is not empty. */
+export const command = plain({
+  description: 'create a provider from a template',
+  examples: ['purveyor init my-provider --template rates', 'purveyor init my-provider --yes --no-install'],
+  arguments: { '[folder]': 'an empty or new folder' },
+  options: {
+    '-t, --template <name>': oneOf('what the provider serves', templates),
+    '-y, --yes': 'ask no questions; the template is full unless you name one',
+    '--no-install': 'do not run npm install',
+  },
+  onOlderNode: true,
+  async run({ folder: named, template: chosen, yes, install }) {
+    const note = nodeNote(process.versions.node)
+    const asking = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true
+
+    const folder = named ?? (asking ? await askFolder() : undefined)
+    if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
+    const target = resolve(folder)
+    const found = statSync(target, { throwIfNoEntry: false })
+    if (found && !found.isDirectory())
+      throw new UsageError(`${folder} is a file, and nothing was written. Name a new or an empty folder.`)
+    if (found && readdirSync(target).length > 0)
+      throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
+    const template = chosen ?? (asking ? await askTemplate() : 'full')
+    const isUnbuilt = isCheckout() && !existsSync(join(packageFolder, 'dist/cli/main.js'))
+    if (isUnbuilt && install) build()
+    mkdirSync(target, { recursive: true })
+    cpSync(join(packageFolder, 'templates', template), target, { recursive: true })
+    // npm leaves .gitignore files out of packages.
+    renameSync(join(target, 'gitignore'), join(target, '.gitignore'))
+    writePackage(target)
+    if (install && !npm(target, ['install', '--no-audit', '--no-fund', '--loglevel=error']))
+      throw new EnvironmentProblem(
+        `npm install failed. The project was created. Once npm reaches its registry, run npm install in ${target}.`,
+      )
+    const steps = [
+      ...(isUnbuilt && !install ? [`npm --prefix ${typed(pathTo(packageFolder))} run build`] : []),
+      `cd ${typed(pathTo(target))}`,
+      ...(install ? [] : [`npm install${note.length === 0 ? '' : ' --loglevel=error'}`]),
+      'npm run dev',
+    ]
+    print(false, undefined, () => [
+      ...['', `Made ${folder} from template ${template}. Next:`, ''],
+      ...steps.map((step) => `  ${step}`),
+      ...['', ...note],
+    ])
+  },
+})
+
+/** The path from the folder of the person's shell: a script of npm runs in that of its package. */
+const pathTo = (folder: string): string => relative(process.env.INIT_CWD ?? process.cwd(), folder) || '.'
+
+const typed = (path: string): string =>
+  /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+
+/** Two lines for a machine whose Node is older than the one that the project brings: why that is fine, and how to end the warnings of npm. */
+export function nodeNote(node: string): string[] {
+  const oldest = ownManifest().engines.node.replace('>=', '')
+  if (node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return []
+  return [
+    `This machine has Node ${node}. The project has a Node 24 of its own, which its npm scripts use: there is nothing to do.`,
+    'npm itself still runs on the old one and may warn (EBADENGINE). Ignore that, or install Node 24 to end it.',
+    '',
+  ]
+}
+
+const ownManifest = (): { version: string; engines: { node: string } } =>
+  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
+
+function writePackage(target: string): void {
+  const file = join(target, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  const name = basename(target)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+  manifest.name = name.replace(/^[._-]+/, '') || 'my-provider'
+  manifest.dependencies.purveyor = ownSpecifier()
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Whether this package is a checkout of the repository, not an installed package. A new project links to it and uses its `dist`. */
+const isCheckout = (): boolean => basename(dirname(packageFolder)) !== 'node_modules'
+
+/** The new project depends on the package that created it: the release, the packed file, or this working copy. */
+function ownSpecifier(): string {
+  const { version } = ownManifest()
+  const modules = dirname(packageFolder)
+  if (isCheckout()) return `file:${packageFolder}`
+  const installed = join(modules, '.package-lock.json')
+  if (!existsSync(installed)) return `^${version}`
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8'))
+  const resolved: string | undefined = packages['node_modules/purveyor']?.resolved
+  if (!resolved?.startsWith('file:')) return `^${version}`
+  return `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
+}
+
+/** npm makes no command of a package whose file does not exist yet. So the checkout is built before a project installs it. */
+function build(): void {
+  complain('This checkout is not built yet. Building it once ...')
+  if (!npm(packageFolder, ['run', '-s', 'build']))
+    throw new EnvironmentProblem(
+      `The build of the checkout failed, and nothing was written. Run npm --prefix ${typed(packageFolder)} run build, then init again.`,
+    )
+}
+
+/** Runs npm in a folder, with its output on this terminal. Returns whether it ended well. */
+function npm(cwd: string, args: readonly string[]): boolean {
+  const script = process.env.npm_execpath
+  const [command, first] = script ? [process.execPath, [script]] : ['npm', []]
+  const { status } = spawnSync(command, [...first, ...args], {
+    cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, npm_config_prefix: undefined, npm_config_package: undefined },
+  })
+  return status === 0
+}
+
+async function askFolder(): Promise<string | undefined> {
+  const { text, isCancel } = await import('@clack/prompts')
+  const answer = await text({
+    message: 'Folder of the new provider?',
+    placeholder: 'my-provider',
+    defaultValue: 'my-provider',
+  })
+  if (isCancel(answer)) throw new UsageError('Nothing was created.')
+  return answer
+}
+
+async function askTemplate(): Promise<Template> {
+  const { select, isCancel } = await import('@clack/prompts')
+  const answer = await select<Template>({
+    message: 'What does it provide?',
+    options: [
+      { value: 'full', label: 'Shipping rates and payments' },
+      { value: 'rates', label: 'Shipping rates' },
+      { value: 'payments', label: 'Payments' },
+    ],
+  })
+  if (isCancel(answer)) throw new UsageError('Nothing was created.')
+  return answer
+}

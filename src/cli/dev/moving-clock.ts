@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers'
+import promised from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { moveTime } from '../../network/clock.ts'
+import { MovingClock, type Stop } from '../../sandbox/clock.ts'
+
+// Loaded before a provider that runs under the sandbox (`node --import`). Its Date, setTimeout and setInterval use a clock that the sandbox
+// moves forward. So an hour of expiry and a day of retries take no time. The provider's own code moves with it.
+
+const clock = new MovingClock(Number(process.env.PURVEYOR_CLOCK_OFFSET ?? 0))
+const real = { clearTimeout: globalThis.clearTimeout, clearInterval: globalThis.clearInterval }
+
+moveTime(() => clock.now())
+
+const RealDate = Date
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [clock.now()] : args, newTarget) as object,
+  apply: () => new RealDate(clock.now()).toString(),
+  get: (target, name, receiver) =>
+    name === 'now' ? () => clock.now() : (Reflect.get(target, name, receiver) as unknown),
+})
+
+/** A longer wait than this runs at once, as with Node's timers. */
+const longest = 2 ** 31 - 1
+
+class MovedTimer {
+  readonly #call: () => void
+  readonly #ms: number
+  readonly #repeats: boolean
+  #stop: Stop | undefined
+  #keeps = true
+
+  constructor(call: () => void, ms: number, repeats: boolean) {
+    const inContext = AsyncLocalStorage.snapshot()
+    this.#call = () => inContext(call)
+    this.#ms = ms >= 1 && ms <= longest ? Number(ms) : 1
+    this.#repeats = repeats
+    this.refresh()
+  }
+
+  refresh(): this {
+    this.#stop?.()
+    this.#stop = clock.after(
+      this.#ms,
+      () => {
+        this.#stop = undefined
+        if (this.#repeats) this.refresh()
+        this.#call()
+      },
+      this.#keeps,
+    )
+    return this
+  }
+
+  close(): this {
+    this.#stop?.()
+    this.#stop = undefined
+    return this
+  }
+
+  ref(): this {
+    return this.#keep(true)
+  }
+
+  unref(): this {
+    return this.#keep(false)
+  }
+
+  #keep(keeps: boolean): this {
+    this.#keeps = keeps
+    this.#stop?.keep(keeps)
+    return this
+  }
+
+  hasRef(): boolean {
+    return this.#keeps
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  [Symbol.toPrimitive](): number {
+    const id = ids.get(this) ?? ++lastId
+    ids.set(this, id)
+    byId.set(id, new WeakRef(this))
+    return id
+  }
+}
+
+const ids = new WeakMap<MovedTimer, number>()
+const byId = new Map<number, WeakRef<MovedTimer>>()
+let lastId = 1_000_000_000
+
+const timer =
+  (repeats: boolean) =>
+  (call: (...args: unknown[]) => void, ms = 1, ...args: unknown[]) =>
+    new MovedTimer(() => call(...args), ms, repeats)
+
+const clear =
+  (otherwise: (handle?: NodeJS.Timeout | string | number) => void) =>
+  (handle?: unknown): void => {
+    const moved = handle instanceof MovedTimer ? handle : byId.get(Number(handle))?.deref()
+    if (moved) moved.close()
+    else otherwise(handle as NodeJS.Timeout)
+  }
+
+/** `setTimeout` of `timers/promises`. */
+function sleep<T>(
+  ms = 1,
+  value?: T,
+  { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
+): Promise<T | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>()
+  const waiting = new MovedTimer(() => resolve(value), ms, false)
+  if (!ref) waiting.unref()
+  const abort = () => {
+    waiting.close()
+    const aborted = new Error('The operation was aborted', { cause: signal?.reason })
+    reject(Object.assign(aborted, { name: 'AbortError', code: 'ABORT_ERR' }))
+  }
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return promise.finally(() => signal?.removeEventListener('abort', abort))
+}
+
+const moved = {
+  setTimeout: Object.assign(timer(false), { [promisify.custom]: sleep }),
+  setInterval: timer(true),
+  clearTimeout: clear(real.clearTimeout),
+  clearInterval: clear(real.clearInterval),
+}
+Object.assign(globalThis, moved)
+Object.assign(timers, moved)
+Object.assign(promised, { setTimeout: sleep })
+syncBuiltinESMExports()
+
+process.on('message', (message: { advance?: number }) => {
+  if (typeof message?.advance !== 'number') return
+  clock.move(message.advance)
+  process.send?.({ advanced: message.advance })
+})
+// This listener alone keeps no provider running. A provider that waits for the end of its parent keeps running, as without this clock.
+process.channel?.unref()
+process.on('newListener', (name) => {
+  if (name === 'disconnect') process.channel?.ref()
+})

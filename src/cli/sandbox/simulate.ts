@@ -1,0 +1,232 @@
+import { resolve } from 'node:path'
+import type { Sandbox, Scenario, ScenarioRun } from '../../sandbox/index.ts'
+import type { RunOptions } from '../../sandbox/scenarios/run.ts'
+import { findProviderFile, sampleFile } from '../provider/file.ts'
+import {
+  type Command,
+  type Given,
+  json,
+  oneOf,
+  parsed,
+  place,
+  plain,
+  seed,
+  servedOption,
+  span,
+} from '../table.ts'
+import { print, say, table } from '../terminal/print.ts'
+import { type Steps, withProgress } from '../terminal/progress.ts'
+import { readJsonFile } from '../terminal/read-input.ts'
+import { UsageError } from '../terminal/usage.ts'
+import { checkRecordFolder, sandboxOf, unseenOrder } from './sandbox.ts'
+
+const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
+
+const against = {
+  '--provider <file>': 'default: provider.ts or src/provider.ts, otherwise the built-in sample',
+  '--endpoint <url>': {
+    description: 'a provider that runs elsewhere; its clock stays as it is',
+    conflicts: ['provider'],
+  },
+  '--for <type...>': servedOption('what the endpoint serves'),
+  '--record <folder>': 'save every call to a file, with personal data replaced',
+  '--settings <file>': {
+    description: 'settings of the shop as JSON, for a provider that is started here',
+    conflicts: ['endpoint'],
+  },
+  ...seed,
+  '--json': 'print one JSON object',
+}
+
+const choosing = {
+  '--method <id...>': 'methods to choose, for shipping or payment; default: the first ones',
+  ...place,
+}
+
+type Playing = Given<typeof against>
+type Choosing = Given<typeof choosing>
+
+const runOptions = ({ method: methods, country, zipcode, currency }: Choosing): RunOptions => ({
+  ...{ methods, country, zipcode, currency },
+})
+
+const list = plain({
+  description: 'list the scenarios',
+  examples: ['purveyor simulate list'],
+  options: json,
+  async run({ json }) {
+    const { scenarios } = await import('../../sandbox/index.ts')
+    const all = scenarios.map(({ name, title, needs }) => ({ name, title, needs }))
+    print(json, all, () => table(all, '', { name: 'name', 'what happens': 'title' }))
+  },
+})
+
+/** One after the other. Exit code 1 when one fails, and when all are skipped: then nothing was tested. */
+const run = plain({
+  description: 'run scenarios',
+  examples: ['purveyor simulate run --all', 'purveyor simulate run paid --record calls'],
+  arguments: { '[names...]': 'names from `simulate list`' },
+  options: { ...against, ...choosing, '--all': 'run all scenarios' },
+  async run({ names, all, ...options }) {
+    if (names.length === 0 && !all)
+      throw new UsageError(
+        'Name scenarios, or run all of them with --all. `purveyor simulate list` lists them.',
+      )
+    const { scenarios } = await import('../../sandbox/index.ts')
+    const scenarioOf = (name: string): Scenario => {
+      const found = scenarios.find((one) => one.name === name)
+      if (found) return found
+      throw new UsageError(`There is no scenario "${name}". \`purveyor simulate list\` lists them.`)
+    }
+    const chosen = all ? scenarios : names.map(scenarioOf)
+    await withSandbox('Playing scenarios', options, async (sandbox, steps) => {
+      const runs: ScenarioRun[] = []
+      for (const scenario of chosen) {
+        steps.at(runs.length, chosen.length, scenario.name)
+        const played = await sandbox.run(scenario, runOptions(options))
+        runs.push(played)
+        if (!options.json) say(lineOf(played))
+      }
+      const count = (result: ScenarioRun['result']) => runs.filter((one) => one.result === result).length
+      const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+      print(options.json, { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) }, () => [
+        `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
+        counts.skipped === runs.length &&
+          `Nothing was tested: ${[...new Set(runs.map(({ reason }) => reason))].join('; ')}.`,
+      ])
+      if (counts.failed > 0 || counts.skipped === runs.length) process.exitCode = 1
+    })
+  },
+})
+
+const marks = { passed: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
+
+const lineOf = ({ name, title, result, reason, ms }: ScenarioRun): string =>
+  `${marks[result]}  ${name.padEnd(26)}${reason === undefined ? title : `${reason}.`} (${ms} ms)`
+
+/** Runs one order as a scenario of its own. Exit code 1 when it ends otherwise. */
+const order = plain({
+  description: 'place one order and pay for it',
+  examples: ['purveyor simulate order --status pending --then paid --after 2h'],
+  options: {
+    ...against,
+    ...choosing,
+    '--status <status>': oneOf('how the customer ends the payment', statuses, { default: 'paid' }),
+    '--then <status>': oneOf('the status that it changes to later', statuses),
+    '--after <time>': parsed('when it changes, such as 5s, 2h or 1d later', span, { default: '10m' }),
+  },
+  async run({ status, then, after, ...options }) {
+    const scenario: Scenario = {
+      name: 'order',
+      title: `An order that is ${status}${then ? `, then ${then}` : ''}`,
+      needs: ['payments'],
+      steps: [
+        { order: {} },
+        { choose: status },
+        { customer: 'returns' },
+        { expect: { order: status, provider: status } },
+        ...(then ? [{ move: after }, { expect: { order: then, provider: then } }] : []),
+      ],
+    }
+    await withSandbox('Playing the order', options, async (sandbox) => {
+      const { result, reason, orderId } = await sandbox.run(scenario, runOptions(options))
+      const placed = orderId === undefined ? undefined : sandbox.order(orderId)
+      const calls = sandbox.calls
+        .filter((call) => call.orderId === orderId)
+        .map(({ direction, method, path, status, meaning }) => ({ direction, method, path, status, meaning }))
+      const passed = result === 'passed' ? 1 : 0
+      print(options.json, { passed, failed: 1 - passed, reason, order: placed, calls }, () => [
+        ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
+          const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
+          return `${who}  ${method} ${path}  ${status}  ${meaning}`
+        }),
+        passed ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
+      ])
+      if (!passed) process.exitCode = 1
+    })
+  },
+})
+
+/** Exit code 1 when an answer differs. */
+const replay = plain({
+  description: 'send recorded calls again, and show which answers differ',
+  examples: ['purveyor simulate replay calls'],
+  arguments: { '<folder>': 'a folder written by --record' },
+  options: against,
+  async run({ folder, ...options }) {
+    if (options.record !== undefined && resolve(options.record) === resolve(folder))
+      throw new UsageError('--record names the folder that is replayed. Name another one.')
+    // A folder that cannot be read is named before a provider starts.
+    const { readRecording } = await import('../../sandbox/recording/record.ts')
+    readRecording(folder)
+    await withSandbox('Sending recorded calls', options, async (sandbox) => {
+      const calls = await sandbox.replay(folder)
+      const differing = calls.filter(({ differences }) => differences.length > 0)
+      const skipped = calls.filter(({ notCompared }) => notCompared !== undefined).length
+      const counts = { passed: calls.length - differing.length - skipped, failed: differing.length, skipped }
+      print(options.json, { ...counts, calls }, () => [
+        ...calls.flatMap(({ name, differences, notCompared }) => [
+          notCompared === undefined
+            ? `${differences.length === 0 ? 'same   ' : 'DIFFERS'} ${name}`
+            : `sent    ${name}  ${notCompared}.`,
+          ...differences.map(
+            ({ path, recorded, answered }) =>
+              `    ${path}: ${JSON.stringify(recorded) ?? 'nothing'} before, ${JSON.stringify(answered) ?? 'nothing'} now`,
+          ),
+        ]),
+        `${counts.passed} the same, ${counts.failed} different${skipped > 0 ? `, ${skipped} not compared` : ''}`,
+      ])
+      if (counts.failed > 0) process.exitCode = 1
+    })
+  },
+})
+
+/** Plays in a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. */
+const withSandbox = (
+  what: string,
+  options: Playing & Choosing,
+  use: (sandbox: Sandbox, steps: Steps) => Promise<void>,
+): Promise<void> =>
+  withProgress(what, async (steps) => {
+    const { endpoint, for: services, provider: named, seed, record, settings: file } = options
+    const { addressIn } = await import('../../messages/people.ts')
+    await checkRecordFolder(record)
+    addressIn(options)
+    if (endpoint !== undefined) {
+      const sandbox = await sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() })
+      return playIn(sandbox, record, () => use(sandbox, steps))
+    }
+    const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
+    // Checked before the provider starts.
+    if (seed !== undefined) await (await sandboxOf({ seed })).close()
+    const { startScenarioProvider } = await import('../provider/process.ts')
+    const { move, stop, ...beside } = await startScenarioProvider(
+      findProviderFile(named, sampleFile),
+      settings,
+    )
+    try {
+      const sandbox = await sandboxOf({ ...beside, moveProviders: move, seed })
+      await playIn(sandbox, record, () => use(sandbox, steps))
+    } finally {
+      await stop()
+    }
+  })
+
+async function playIn(
+  sandbox: Sandbox,
+  record: string | undefined,
+  play: () => Promise<void>,
+): Promise<void> {
+  try {
+    await sandbox.listen()
+    const stopRecording = record === undefined ? undefined : sandbox.record(record)
+    await play().finally(stopRecording)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+export const command: Command = {
+  description: 'run automated checkout tests on a clock that moves forward by itself',
+  commands: { list, run, order, replay },
+}

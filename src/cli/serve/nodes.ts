@@ -1,0 +1,90 @@
+import { thisMachine } from '../../observability/this-machine.ts'
+import { counted } from '../../printable.ts'
+import type { StorePort } from '../../store-port.ts'
+import type { NodeView } from '../../use-cases/list-nodes.ts'
+import { firstOf, storeTime } from '../provider/store.ts'
+import { type Command, onStore } from '../table.ts'
+import { print, table, time, when } from '../terminal/print.ts'
+
+/** The nodes on a store, also those that have died, as this machine sees them. */
+export async function nodesOn(store: StorePort): Promise<NodeView[]> {
+  const { listNodes } = await import('../../use-cases/list-nodes.ts')
+  return listNodes(store, storeTime(store), thisMachine)
+}
+
+const list = onStore({
+  description: 'list the nodes that run on the store',
+  examples: ['purveyor nodes list'],
+  async run({ json }, store) {
+    const { versionsOf } = await import('../../use-cases/list-nodes.ts')
+    const all = await nodesOn(store)
+    const alive = all.filter(({ died }) => !died)
+    const nodes = alive.length > 0 ? alive : all
+    const versions = versionsOf(nodes)
+    const runs = nodes.some((one) => one.runs)
+    const silent = runs ? silentOf(nodes) : undefined
+    print(json, nodes, () => [
+      ...table(nodes, 'No provider runs on this store.', {
+        node: ({ node }) => node.slice(0, 8),
+        ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
+        workers: workersOf,
+        since: ({ since }) => when(since),
+        'last seen': ({ seenAt }) => time(seenAt),
+      }),
+      ...(versions.length > 1
+        ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]
+        : []),
+      ...(silent ? ['', `${silent.says}. ${silent.remedy}`] : []),
+      ...(nodes.length > 0 && !runs ? ['', standstillOf(all)!] : []),
+    ])
+  },
+})
+
+const workersOf = ({ workers, silent, died }: NodeView): string =>
+  died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`
+
+const mostNamed = 5
+
+/** Processes of nodes that may hang: where they run, and how to end them. */
+export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: string } | undefined {
+  const found = nodes
+    .filter(({ died }) => !died)
+    .flatMap(({ host, pid: main, processes }) =>
+      processes.flatMap((one) => (one.silent ? [{ host, isAlone: one.pid === main, ...one }] : [])),
+    )
+  const [first, ...others] = found
+  if (!first) return undefined
+  const where = found.map(({ host, pid, seenAt }) => `on ${host}, process id ${pid}, since ${time(seenAt)}`)
+  const which = others.length === 0 ? 'If it hangs, end it' : 'End each one that hangs'
+  // A process that loops or was stopped handles no other signal.
+  const end = `kill -9 ${others.length === 0 ? first.pid : '<pid>'}`
+  const then = found.some(({ isAlone }) => isAlone)
+    ? 'Start it again where no supervisor does'
+    : 'Another one replaces it'
+  return {
+    says: `${counted(found.length, 'process has', 'processes have')} noted nothing: ${firstOf(where, mostNamed, '; ')}`,
+    remedy: `${which} on its machine: ${end}. ${then}`,
+  }
+}
+
+/** Why nothing is tried now, if no node has written to the store within the last minute. `nodes` includes those that have died. */
+export function standstillOf(nodes: readonly NodeView[]): string | undefined {
+  if (nodes.some(({ runs }) => runs)) return undefined
+  const [last, ...others] = nodes.toSorted((one, other) => other.seenAt - one.seenAt)
+  if (!last || [last, ...others].every(({ died }) => died))
+    return `No provider runs on this store${last ? ` (the last one, on ${last.host}, ended after ${time(last.seenAt)})` : ''}: nothing is tried until one starts.`
+  const here = [last, ...others].find(({ died, host }) => !died && host === thisMachine.host)
+  return here
+    ? `The provider runs (process id ${here.pid}) and has written nothing to the store since ${time(here.seenAt)}: the store takes no writes, such as with a full disk, or the provider hangs. Run: purveyor doctor`
+    : `No provider has written to the store since ${time(last.seenAt)} (the last one on ${last.host}): none runs, or none reaches the store.`
+}
+
+export const standstill = async (store: StorePort): Promise<string[]> => {
+  const says = standstillOf(await nodesOn(store))
+  return says === undefined ? [] : ['', says]
+}
+
+export const command: Command = {
+  description: 'inspect the running nodes: version, build and workers',
+  commands: { list },
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { textOf } from '../../adapters/files/file-text.ts'
+import { jsonIn } from '../../contract/texts.ts'
+import { UsageError } from './usage.ts'
+
+/** The text of a file; `-` is standard input. `remedy` is a sentence. Errors never repeat the content, which may be a secret. */
+export function readText(file: string, remedy: string): string {
+  try {
+    return textOf(readFileSync(file === '-' ? 0 : file), true)
+  } catch (error) {
+    throw unreadable(file, error as NodeJS.ErrnoException, remedy)
+  }
+}
+
+/** Reads a JSON file as `readText` does. */
+export function readJsonFile(file: string, what: string): unknown {
+  const text = readText(file, `Name one with ${what} as JSON, or - for standard input.`)
+  const value = jsonIn(text)
+  if (value !== undefined) return value
+  const content = text.trim() === '' ? 'is empty' : 'is not JSON'
+  throw new UsageError(`${file === '-' ? 'The input' : file} ${content}. It must be ${what} as JSON.`)
+}
+
+/** The reason why a file that was named cannot be read. `remedy` is a sentence. */
+export function unreadable(
+  file: string,
+  { code = 'no reason given' }: { code?: string },
+  remedy: string,
+): UsageError {
+  const reasons: Record<string, string> = {
+    ENOENT: `There is no file ${file}.`,
+    ENOTDIR: `There is no file ${file}.`,
+    EISDIR: `${file} is a folder.`,
+    EACCES: `${file} may not be read by this user.`,
+    ERR_ENCODING_INVALID_ENCODED_DATA: `${file} is not UTF-8: save it as UTF-8.`,
+  }
+  return new UsageError(`${reasons[code] ?? `${file} cannot be read (${code}).`} ${remedy}`)
+}
+
+/** The variables of `.env` in the working directory; none without one. Throws a `UsageError` for one that cannot be read. */
+export const envFile = (): NodeJS.Dict<string> =>
+  existsSync('.env')
+    ? parseEnv(readText('.env', 'It must be a file with a variable on each line, such as PORT=3000.'))
+    : {}
+
+/** Adds them to the environment; what is set there stays. Throws as `envFile` does. */
+export function loadEnvFile(): void {
+  for (const [name, value] of Object.entries(envFile())) process.env[name] ??= value
+}

@@ -1,0 +1,125 @@
+import { counted } from '../../printable.ts'
+import { hashToken } from '../../shops/seal.ts'
+import type { PushRecord } from '../../store.ts'
+
+import { type Command, limit, oneOf, onlyShop, onStore } from '../table.ts'
+import { print, table, time, when } from '../terminal/print.ts'
+import { UsageError } from '../terminal/usage.ts'
+
+/** So much of a key stands in a list: enough to name one push. */
+export const shortKey = (key: string): string => key.slice(0, 12)
+
+const day = 24 * 3_600_000
+
+const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'] as const
+const ofAdapter = { '--adapter <name>': 'only those of this payment adapter', ...onlyShop, ...limit }
+
+export const list = onStore({
+  description: 'list the pushes of the last 30 days, newest first',
+  examples: ['purveyor pushes list --outcome failed'],
+  options: {
+    '--outcome <outcome>': oneOf(
+      'unmatched: it names a payment that is not here; failed: it is tried again',
+      outcomes,
+    ),
+    ...ofAdapter,
+  },
+  async run({ outcome, adapter, shop, limit, json }, store, now) {
+    const { serviceOutages } = await import('../../use-cases/payments/service-failures.ts')
+    const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
+    const of = { kind: 'push', shopId: shop, adapter, now } as const
+    const outages = await serviceOutages(store, { ...of, since: now - day })
+    const refused = outages.reduce((sum, { calls }) => sum + calls, 0)
+    const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
+    const listed = found.map((push) => shown(push, now))
+    print(json, listed, () => [
+      ...table(listed, none, {
+        push: ({ push }) => shortKey(push),
+        received: ({ receivedAt }) => time(receivedAt),
+        ...{ shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
+        names: ({ names }) => names.join(', '),
+        'next try': ({ dueAt }) => when(dueAt),
+        detail: 'detail',
+      }),
+      ...(outcome === undefined && refused > 0
+        ? ['', `${counted(refused, 'call')} within a day could not be verified: purveyor pushes refused`]
+        : []),
+    ])
+  },
+})
+
+const refused = onStore({
+  description: 'list how many calls could not be verified as pushes, by shop and adapter, the last first',
+  examples: ['purveyor pushes refused'],
+  options: ofAdapter,
+  async run({ adapter, shop, limit, json }, store, now) {
+    const { serviceOutages } = await import('../../use-cases/payments/service-failures.ts')
+    const outages = await serviceOutages(store, { kind: 'push', shopId: shop, adapter, since: 0, now })
+    const rows = outages
+      .flatMap(({ shops }) => shops)
+      .toSorted((one, other) => other.lastAt - one.lastAt)
+      .slice(0, limit)
+      .map(({ kind: _, shopId, okAt: acceptedAt, failure: reason, ...one }) => ({
+        ...{ shop: shopId, ...one, acceptedAt, reason },
+      }))
+    print(json, rows, () => [
+      ...table(rows, 'No push was refused within 30 days.', {
+        ...{ shop: 'shop', adapter: 'adapter', refused: 'calls' },
+        first: ({ firstAt }) => time(firstAt),
+        last: ({ lastAt }) => time(lastAt),
+        'accepted since': ({ acceptedAt }) => when(acceptedAt),
+        reason: 'reason',
+      }),
+      ...(rows.length > 0 ? ['', 'Remedy: purveyor explain PUSH_NOT_VERIFIED'] : []),
+    ])
+  },
+})
+
+const shown = ({ shopId: shop, key: push, dueAt, ...record }: PushRecord, now: number) => ({
+  push,
+  shop,
+  ...record,
+  dueAt: dueAt === undefined ? undefined : Math.max(dueAt, now),
+})
+
+const show = onStore({
+  description: 'show one push',
+  examples: ['purveyor pushes show 3f2a1c9b'],
+  arguments: { '<push>': 'an id from `pushes list`, or the `push` of a log line' },
+  options: onlyShop,
+  async run({ push, shop, json }, store, now) {
+    if (push.length < 8 || push.length > hashToken('').length)
+      throw new UsageError('A push is named by 8 characters of its id or more. See: purveyor pushes list')
+    const [one, other] = await store.pushes({ key: push, shopId: shop, limit: 2 })
+    if (!one) throw new UsageError(`There is no push ${push}. It is forgotten after 30 days.`)
+    if (other)
+      throw new UsageError(
+        one.key === other.key
+          ? `Push ${push} came to several shops or adapters. Choose one with --shop: ${one.shopId}, ${other.shopId}`
+          : `Several pushes begin with ${push}. Name more of it.`,
+      )
+    const found = shown(one, now)
+    print(json, found, () => [
+      `Push ${shortKey(one.key)} of shop ${one.shopId} through ${one.adapter}: ${one.outcome}`,
+      `  received  ${time(one.receivedAt)}${one.times > 1 ? `, ${one.times} times` : ''}`,
+      one.processedAt !== undefined && `  ended     ${time(one.processedAt)}`,
+      one.tries > 0 && `  failed    ${counted(one.tries, 'try', 'tries')}`,
+      found.dueAt !== undefined && `  next try  ${time(found.dueAt)}`,
+      one.detail !== undefined && `  detail    ${one.detail}`,
+      ...one.names.map((name) => `  names     ${name}`),
+      ...nextOf(one),
+    ])
+  },
+})
+
+function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
+  if (outcome === 'failed')
+    return ['', `Why it fails: purveyor lanes show push ${shopId} ${adapter}, and the log`]
+  const page = { unmatched: 'PUSH_UNMATCHED', given_up: 'PUSH_GIVEN_UP' }[outcome as string]
+  return page === undefined ? [] : ['', `Remedy: purveyor explain ${page}`]
+}
+
+export const command: Command = {
+  description: 'inspect what payment services pushed, and what became of it',
+  commands: { list, refused, show },
+}

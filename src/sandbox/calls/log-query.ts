@@ -1,0 +1,109 @@
+import { given } from '../../messages/options.ts'
+import { type CallKind, callKinds, failuresOf, kindOf, type LoggedCall } from './call-log.ts'
+
+/** The part of the log that an address names. */
+export interface LogQuery {
+  kind?: CallKind | undefined
+  /** The name of a scenario: the calls of its last run instead of those of the shop. */
+  scenario?: string | undefined
+  /** The id of a shop of the platform. */
+  shop?: number | undefined
+  order?: number | undefined
+  failed: boolean
+  /** Every word of it occurs in the call. */
+  q: string
+  /** The number of the first call of the page. */
+  from?: number | undefined
+  /** The number of the call that is opened. */
+  call?: number | undefined
+}
+
+const numberIn = (value: unknown): number | undefined => {
+  const [, digits] = /^(?:ORD)?(\d{1,12})$/i.exec(String(value ?? '').trim()) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** A number that nothing has, for a value that is none: it matches no call. */
+const chosen = (value: unknown): number | undefined =>
+  value === undefined || value === '' ? undefined : (numberIn(value) ?? -1)
+
+/** Reads the address of a log. An unknown kind filters nothing, and an order that cannot be read matches none. An order may be named by its number: `ORD01001`. */
+export function readLogQuery(query: Record<string, unknown>): LogQuery {
+  const { kind, scenario, shop, order, failed, q, from, call } = query
+  return {
+    scenario: typeof scenario === 'string' && /^[\w-]{1,100}$/.test(scenario) ? scenario : undefined,
+    kind: Object.hasOwn(callKinds, String(kind)) ? (kind as CallKind) : undefined,
+    shop: chosen(shop),
+    order: chosen(order),
+    failed: failed === '1',
+    q: typeof q === 'string' ? q.trim().slice(0, 200) : '',
+    from: numberIn(from),
+    call: numberIn(call),
+  }
+}
+
+/** The address of a part of the log. */
+export function logAddress(query: Partial<LogQuery>, hash = ''): string {
+  const { kind, scenario, shop, order, failed, q, from, call } = query
+  const flag = failed ? '1' : undefined
+  const fields = given({ scenario, kind, shop, order, failed: flag, q: q || undefined, from, call })
+  const search = String(new URLSearchParams(fields as Record<string, string>))
+  return `/log${search && `?${search}`}${hash}`
+}
+
+/** The calls of an order or a scenario are read from their beginning. */
+export const isOldestFirst = ({ order, scenario }: Pick<LogQuery, 'order' | 'scenario'>): boolean =>
+  order !== undefined || scenario !== undefined
+
+export interface LogPage {
+  /** The calls of the page, in the order of the log. */
+  calls: readonly LoggedCall[]
+  matching: number
+  /** The number of the first call of the next page. Not set on the last one. */
+  next: number | undefined
+}
+
+const perPage = 50
+
+/**
+ * The calls that match, one page of them: newest first, those of one order or scenario oldest first. `callsOf` returns the calls of an order, those of
+ * its checkouts too.
+ */
+export function pageOfLog({ calls, callsOf, firstShop }: LogSource, query: LogQuery): LogPage {
+  const { kind, shop, order, failed, q } = query
+  const oldest = isOldestFirst(query)
+  const { from = oldest ? 0 : Number.POSITIVE_INFINITY } = query
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const matching = (order === undefined ? calls : callsOf(order)).filter(
+    (call) =>
+      (kind === undefined || kindOf(call) === kind) &&
+      (shop === undefined || (call.shopId ?? firstShop) === shop) &&
+      (!failed || failuresOf(call).length > 0) &&
+      (words.length === 0 || holds(call, words)),
+  )
+  // A call is noted when it has ended, and shown with the time at which it began.
+  const asShown = matching.toSorted((one, other) => one.at - other.at || one.number - other.number)
+  if (!oldest) asShown.reverse()
+  const named = asShown.findIndex(({ number }) => number === from)
+  const isOnward = ({ number }: LoggedCall) => (oldest ? number >= from : number <= from)
+  const start = named < 0 ? asShown.findIndex(isOnward) : named
+  const rest = start < 0 ? [] : asShown.slice(start)
+  return { calls: rest.slice(0, perPage), matching: matching.length, next: rest[perPage]?.number }
+}
+
+export interface LogSource {
+  /** Oldest first. */
+  calls: readonly LoggedCall[]
+  callsOf: (order: number) => readonly LoggedCall[]
+  /** The id of the shop whose calls do not name it. */
+  firstShop: number
+}
+
+function holds(call: LoggedCall, words: string[]): boolean {
+  const { number, method, url, service, status, meaning, answer, orderId, ...rest } = call
+  const kind = callKinds[kindOf(call)]
+  const parts = [number, kind, method, url, service?.name, status, orderId, meaning, answer]
+  const text =
+    `${parts.join(' ')} ${JSON.stringify([rest.faults, rest.explanation, rest.request])}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}

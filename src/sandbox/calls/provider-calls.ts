@@ -1,0 +1,248 @@
+import { EventEmitter, once } from 'node:events'
+import type { Served } from '../../contract/served.ts'
+import { shopId as firstShopId } from '../../messages/live.ts'
+import type { SourceFault } from '../../observability/source-faults/source-fault.ts'
+import { withoutSlash } from '../../shops/shop.ts'
+import type { MovingClock } from '../clock.ts'
+import type { Service, Services } from '../state.ts'
+import type { Switches, SwitchValues } from '../switches.ts'
+import type { Read, Received } from './answers.ts'
+import type { CallLog, LoggedCall } from './call-log.ts'
+import { fetchExplanation, fetchText } from './explanation.ts'
+
+/** Why a provider does not run: an error of its start, or the one that ended its process. */
+export interface ProviderFault extends SourceFault {
+  /** The code of a `PurveyorError` or of Node, such as `CONFIGURATION_INVALID`. */
+  code?: string
+  /** The error's name and message, and all of its frames. Not set if no error is known, such as after `kill`. */
+  stack?: string
+}
+
+/** The state of the process of the provider beside the sandbox. */
+export type ProviderState =
+  | {
+      is: 'running'
+      /** Its `urlEndpoint`, if that is new: the shop registers it in the place of the one before. */
+      endpoint?: string
+      /** Registers `endpoint` for these. Default: both. */
+      services?: readonly Served[]
+      /** Whether the cart asks `endpoint` for estimates. Default true. */
+      estimates?: boolean
+    }
+  /** It restarts: calls of the shop wait for the next state. */
+  | { is: 'starting' }
+  | { is: 'not running'; fault: ProviderFault }
+
+/** How long a call of the shop waits for a provider that starts, in milliseconds. */
+const patience = 10_000
+
+/** The state of the provider's process. A provider that runs elsewhere is always `running`. */
+export class ProviderWatch {
+  readonly #changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
+  readonly #changed: () => void
+  #state: ProviderState = { is: 'running' }
+  /** Whether it answered the cart when it was registered last. */
+  estimates: boolean | undefined
+
+  /** `changed` is called after each change. */
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  get state(): ProviderState {
+    return this.#state
+  }
+
+  /** Why it does not run. */
+  get fault(): ProviderFault | undefined {
+    return this.#state.is === 'not running' ? this.#state.fault : undefined
+  }
+
+  set(state: ProviderState): void {
+    this.#state = state
+    this.#changes.emit('change')
+    this.#changed()
+  }
+
+  /** Resolves at once unless the provider is starting, then once it runs or has failed, after ten seconds at the latest. */
+  async settled(): Promise<void> {
+    const signal = AbortSignal.timeout(patience)
+    while (this.#state.is === 'starting' && !signal.aborted)
+      await once(this.#changes, 'change', { signal }).catch(() => {})
+  }
+}
+
+const keepOfAnswer = 64 * 1024
+const cutOffs: Record<SwitchValues['cutOff'], number> = {
+  '20s': 20_000,
+  '10s': 10_000,
+  '5s': 5_000,
+  '3s': 3_000,
+}
+const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
+const failures = { most: 5, within: 60_000, pause: 60_000 }
+
+/** The parts of a call that are needed to repeat it. */
+type SentCall = Pick<LoggedCall, 'method' | 'path' | 'shopId'> &
+  Partial<Pick<LoggedCall, 'request' | 'orderId'>>
+
+interface Answered extends Received {
+  /** The id of the explanation of these rates at a provider in development. */
+  explanationId?: string | null
+  headers?: NonNullable<LoggedCall['headers']>
+  unanswered?: LoggedCall['unanswered']
+}
+
+type Callee = Pick<Service, 'id' | 'name' | 'urlEndpoint'>
+
+export interface ProviderCall<T> {
+  method: 'GET' | 'POST'
+  path: string
+  body?: unknown
+  orderId?: number | undefined
+  /** The id of the calling shop. Default: that of the first one. */
+  shopId?: number | undefined
+  checkoutId?: number | undefined
+  read: Read<T>
+}
+
+interface ProviderCallsOptions {
+  log: CallLog
+  switches: Switches
+  clock: MovingClock
+  /** Calls wait for a provider that starts. */
+  provider: ProviderWatch
+  services: Pick<Services, 'get'>
+  /** In milliseconds; replaces the switch `cutOff`. */
+  timeout?: number | undefined
+}
+
+const noAnswer = { status: undefined, contentType: '', text: '' } as const
+const lost = 'the answer was lost on the way, as the switch "answers" says'
+
+/** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: a missing answer is a result too. */
+export class ProviderCalls {
+  readonly #options: ProviderCallsOptions
+  readonly #failed = new Map<string, number[]>()
+
+  constructor(options: ProviderCallsOptions) {
+    this.#options = options
+  }
+
+  /** Made twice at the same moment if the switch says so; the first of the two counts. */
+  async call<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
+    const { calls, failing } = this.#options.switches.values
+    if (failing === 'skipped' && this.#isPaused(to)) return this.#skip(to, call)
+    const [first] = await Promise.all(
+      Array.from({ length: calls === 'doubled' ? 2 : 1 }, () => this.#once(to, call)),
+    )
+    return first!.value
+  }
+
+  /** Sends a call again as it was logged. Resolves with the new entry. */
+  async again(to: Callee, { method, path, request, orderId, shopId }: SentCall, read: Read<unknown>) {
+    const call = { method: method as 'GET' | 'POST', path, body: request, orderId, shopId, read }
+    return (await this.#once(to, call)).logged
+  }
+
+  async #once<T>(asked: Callee, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
+    const { provider, services } = this.#options
+    await provider.settled()
+    // A provider that has started again may have a new endpoint.
+    const to = services.get(asked.id) ?? asked
+    const at = this.#options.clock.now()
+    const since = performance.now()
+    const received = await this.#send(to, call)
+    const ms = Math.round(performance.now() - since)
+    this.#noteOutcome(to, received)
+    return this.#note(to, call, { at, ms, received })
+  }
+
+  async #skip<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
+    const failure = 'the provider is not called for a minute, because it failed five times'
+    const received = { ...noAnswer, failure, unanswered: 'not sent' } as const
+    return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
+  }
+
+  async #note<T>(
+    to: Callee,
+    { method, path, body, orderId, shopId, checkoutId, read }: ProviderCall<T>,
+    { at, ms, received }: { at: number; ms: number; received: Answered },
+  ): Promise<{ value: T; logged: LoggedCall }> {
+    const { created, invalidMethods } = this.#options.switches.values
+    const strict = { created: created === 'refused', methods: invalidMethods === 'dropped' }
+    const { value, faults, meaning } = read(received, strict)
+    const endpoint = endpointOf(to)
+    const { explanationId } = received
+    const logged = this.#options.log.add({
+      at,
+      direction: 'shop to provider',
+      service: { id: to.id, name: to.name },
+      orderId,
+      shopId,
+      checkoutId,
+      method,
+      path,
+      url: `${endpoint}/${path}`,
+      request: body,
+      status: received.status,
+      unanswered: received.unanswered,
+      ms,
+      wait: this.#wait,
+      headers: received.headers,
+      answer: received.text.slice(0, keepOfAnswer),
+      faults,
+      meaning,
+      explanation: explanationId ? await fetchExplanation(endpoint, explanationId) : undefined,
+    })
+    return { value, logged }
+  }
+
+  /** In milliseconds. */
+  get #wait(): number {
+    return this.#options.timeout ?? cutOffs[this.#options.switches.values.cutOff]
+  }
+
+  #isPaused(to: Callee): boolean {
+    const failed = this.#failed.get(to.urlEndpoint) ?? []
+    return failed.length >= failures.most && this.#options.clock.now() - failed.at(-1)! < failures.pause
+  }
+
+  #noteOutcome(to: Callee, { status, failure }: Received): void {
+    const now = this.#options.clock.now()
+    const bad = failure !== undefined || status === undefined || status >= 500
+    const before = (this.#failed.get(to.urlEndpoint) ?? []).filter((at) => now - at < failures.within)
+    this.#failed.set(to.urlEndpoint, bad ? [...before, now].slice(-failures.most) : [])
+  }
+
+  async #send(to: Callee, call: ProviderCall<unknown>): Promise<Answered> {
+    const { method, path, body, shopId = firstShopId } = call
+    const url = `${endpointOf(to)}/${path}`
+    const { answers, shopId: sent } = this.#options.switches.values
+    const timeout = this.#wait
+    const namesShop = sent !== 'none' || !path.startsWith('payment')
+    const headers: Record<string, string> = {
+      'user-agent': 'WebshopappApi',
+      ...(namesShop && { 'x-shop-id': String(shopId) }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const none = { ...noAnswer, headers: { request: headers, answer: {} } }
+    const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
+    const { response, text, code, failure } = await fetchText(url, init, timeout)
+    if (code && brokeOff.test(code)) return { ...none, failure: `the connection broke off (${code})` }
+    if (!response) return { ...none, failure }
+    if (answers === 'drop' || (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext')))
+      return { ...none, failure: lost, unanswered: 'lost' }
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      text,
+      failure,
+      headers: { request: headers, answer: Object.fromEntries(response.headers) },
+      explanationId: response.headers.get('purveyor-explanation'),
+    }
+  }
+}
+
+/** A urlEndpoint may be registered with a slash at the end. */
+const endpointOf = ({ urlEndpoint }: Callee) => withoutSlash(urlEndpoint)

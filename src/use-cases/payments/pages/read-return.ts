@@ -1,0 +1,94 @@
+import { attemptView, type PaymentReturn } from '../../../payments/adapter.ts'
+import { openState } from '../../../payments/page-state.ts'
+import type { Attempt } from '../../../payments/payment.ts'
+import { readReports } from '../../../payments/report.ts'
+import type { Workings } from '../../workings.ts'
+import { askForPage } from '../ask-payment.ts'
+import { attemptContext } from '../attempt-context.ts'
+import { CalledAdapter } from '../called-adapter.ts'
+import { movePageState } from '../form-outcome.ts'
+import { learnOf } from '../learn-payment.ts'
+import { canChooseAgain, offerForm } from '../pushes/learn-push.ts'
+import { canBeAsked } from '../read-status.ts'
+import { standingOf } from './cancel-page.ts'
+
+/**
+ * Reads the data that a payment service sent along with a returning customer. Resolves with where the customer goes on: to the shop, or to
+ * the page if the service says that they have not finished, or does not answer. Anybody can open this address. So data that `verify` does
+ * not confirm counts as nothing, and with `confirm: 'status'` the service itself is asked. A fault of the adapter keeps nobody from the shop: the status
+ * comes by a push, or when the service is asked. `form` is the number of the form whose return address it is.
+ */
+export async function readReturn(
+  workings: Workings,
+  visited: Attempt,
+  request: PaymentReturn,
+  form?: number,
+): Promise<'shop' | 'page'> {
+  const read = await readSent(workings, visited, request)
+  // The result of an earlier form says nothing about a later one.
+  const isOld = form !== undefined && form !== openState(workings.contents, visited).count.forms
+  const sent = isOld ? undefined : read
+  const before = await find(workings, visited)
+  if (before?.attempt.started?.how !== 'page' || before.payment.status !== 'pending') {
+    if (before?.attempt.started && before.payment.status === 'pending')
+      await askForPage(workings, before.attempt)
+    return 'shop'
+  }
+  if (!canBeAsked(workings, visited)) {
+    // The service itself says that the customer may choose again.
+    if (sent !== 'again, verified' || (before.shows !== 'onward' && before.shows !== 'form')) return 'shop'
+    await offerForm(workings, before.attempt)
+    return 'page'
+  }
+  const { standing } = await askForPage(workings, before.attempt)
+  const found = await find(workings, visited)
+  if (!found || standing === 'further') return 'shop'
+  const { attempt, shows } = found
+  if (shows === 'status' || shows === 'replaced') return 'shop'
+  const { count } = openState(workings.contents, attempt)
+  if (standing === 'open') {
+    const mayOffer = sent === 'again, verified' || canChooseAgain(workings, attempt)
+    const asksFor = shows === 'unsure' || (shows !== 'handling' && sent !== undefined)
+    if (asksFor && (shows !== 'onward' || mayOffer)) await offerForm(workings, attempt)
+  }
+  // Where no form was handled, nothing can have moved.
+  else if (count.forms > 0 && shows !== 'handling' && shows !== 'unsure')
+    await movePageState(workings, attempt, { is: 'unsure', quiet: 0, count })
+  return 'page'
+}
+
+async function find(workings: Workings, { shopId, orderId, id }: Attempt) {
+  const payment = await workings.store.payment(shopId, orderId)
+  const attempt = payment?.attempts.find((one) => one.id === id)
+  return payment && attempt && { payment, attempt, shows: standingOf(workings, payment, attempt).shows }
+}
+
+/** The result that came along: whether the customer may fill in the page again, and whether the service itself says so. */
+type Sent = 'again' | 'again, verified' | undefined
+
+async function readSent(workings: Workings, attempt: Attempt, request: PaymentReturn): Promise<Sent> {
+  const { world } = workings
+  const { shopId, orderId, id } = attempt
+  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  const { returned } = adapter ?? {}
+  if (!adapter || !returned) return undefined
+  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.start)
+  try {
+    const ctx = Object.assign(await attemptContext(called, attempt), {
+      attempt: attemptView(workings.contents, attempt),
+    })
+    const { verify } = returned
+    if (verify && (await called.ask('returned', () => returned.verify!(request, ctx))) !== true) {
+      world.observer.refused('RETURN_UNVERIFIED', { shop: shopId })
+      return undefined
+    }
+    const said = await called.ask('returned', () => returned.read(request, ctx))
+    if (said === undefined) return undefined
+    if ('again' in said) return said.again ? (verify ? 'again, verified' : 'again') : undefined
+    if (verify) await learnOf(workings, attempt, readReports(said), 'return')
+  } catch (error) {
+    const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
+    world.log.error({ ...about, err: error }, 'the adapter could not read the return of a customer')
+  }
+  return undefined
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../folder.ts'
+import { cleanEnv, repository } from '../../journey/project.ts'
+
+const run = promisify(execFile)
+const node = join(repository, 'node_modules/.bin/node')
+
+/** Stands for npm: notes each call, and makes what a build makes. */
+const fakeNpm = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+
+const args = process.argv.slice(2)
+const isBuild = args.includes('build')
+appendFileSync(process.env.CALLS, JSON.stringify({ cwd: process.cwd(), args, isBuilt: existsSync(process.env.BUILT) }) + '\\n')
+if (isBuild && process.env.BUILD_FAILS) process.exit(1)
+if (isBuild) {
+  mkdirSync('dist/cli', { recursive: true })
+  writeFileSync('dist/cli/main.js', '')
+}
+`
+
+/** A checkout without dist/, in a folder with a space. */
+function checkoutIn(folder: string): string {
+  const checkout = join(folder, 'the checkout')
+  mkdirSync(checkout)
+  for (const part of ['src', 'templates', 'package.json'])
+    cpSync(join(repository, part), join(checkout, part), { recursive: true })
+  symlinkSync(join(repository, 'node_modules'), join(checkout, 'node_modules'))
+  return checkout
+}
+
+async function initIn(checkout: string, cwd: string, args: string[], more: Record<string, string> = {}) {
+  const calls = join(cwd, 'calls')
+  writeFileSync(calls, '')
+  const env = cleanEnv({
+    npm_execpath: join(cwd, 'npm.mjs'),
+    CALLS: calls,
+    BUILT: join(checkout, 'dist/cli/main.js'),
+    ...more,
+  })
+  const { stdout, stderr, code } = await run(
+    node,
+    [join(checkout, 'src/cli/main.ts'), 'init', ...args, '-y'],
+    { cwd, env },
+  ).then(
+    (ended) => ({ ...ended, code: 0 }),
+    (error: { stdout: string; stderr: string; code: number }) => error,
+  )
+  const called = readFileSync(calls, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { cwd: string; args: string[]; isBuilt: boolean })
+  return { stdout, stderr, code, called }
+}
+
+const stepsOf = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+    .map((line) => line.trim())
+
+describe('init from a checkout', () => {
+  const cwd = folderWith({ 'npm.mjs': fakeNpm })
+  const checkout = checkoutIn(cwd)
+
+  test('a build that fails ends it with the remedy, before anything is written', async () => {
+    const { code, stderr, called } = await initIn(checkout, cwd, ['shop'], { BUILD_FAILS: '1' })
+    expect([code, called.length, existsSync(join(cwd, 'shop'))]).toEqual([3, 1, false])
+    expect(stderr).toContain(`Run npm --prefix '${checkout}' run build, then init again.`)
+  })
+
+  test('without npm it prints the steps in the order in which they work, as a shell takes them', async () => {
+    const { called, stdout } = await initIn(checkout, cwd, ['My Carrier', '--no-install'])
+    expect(called).toEqual([])
+    expect(stepsOf(stdout)).toEqual([
+      `npm --prefix 'the checkout' run build`,
+      `cd 'My Carrier'`,
+      'npm install',
+      'npm run dev',
+    ])
+  })
+
+  test('it builds the checkout before npm links its commands into the project', async () => {
+    const { code, called, stdout } = await initIn(checkout, cwd, ['carrier'])
+    expect([code, called.map(({ cwd: folder, args, isBuilt }) => [folder, args.at(-1), isBuilt])]).toEqual([
+      0,
+      [
+        [checkout, 'build', false],
+        [join(cwd, 'carrier'), '--loglevel=error', true],
+      ],
+    ])
+    expect(stepsOf(stdout)).toEqual(['cd carrier', 'npm run dev'])
+  })
+
+  test('one that is built is not built again, and a script of npm prints steps for where npm was called', async () => {
+    const below = join(cwd, 'carrier')
+    const { called, stdout } = await initIn(checkout, cwd, ['other'], { INIT_CWD: below })
+    expect(called).toHaveLength(1)
+    expect(stepsOf(stdout)).toEqual(['cd ../other', 'npm run dev'])
+  })
+})

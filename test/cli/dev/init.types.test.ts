@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { linkPackages } from '../../linked-project.ts'
+import { folderWith, purveyor } from '../command.ts'
+
+const run = promisify(execFile)
+const repository = new URL('../../../', import.meta.url).pathname
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+const templates = ['full', 'rates', 'payments']
+
+/** The output of `tsc --strict` for a project, the declarations of packages included. Empty: nothing. */
+async function faults(project: string): Promise<string> {
+  const flags = '--strict --skipLibCheck false --preserveSymlinks --pretty false --checkers 1'.split(' ')
+  return run(join(repository, 'node_modules/.bin/tsc'), flags, { cwd: project }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}
+
+/** A folder with the packages that npm installs, and no settings but those of which modules it has. */
+async function bareProject(files: Record<string, string>, packages?: readonly string[]): Promise<string> {
+  const compilerOptions = { module: 'nodenext', target: 'es2024', types: [], noEmit: true }
+  const project = folderWith({
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': JSON.stringify({ compilerOptions }),
+    ...files,
+  })
+  await linkPackages(project, packages)
+  return project
+}
+
+const misspelled = "import { decimal } from 'purveyor'\n\ndecimal('1').nonsense()\n"
+
+const ownServer = `import { createServer } from 'node:http'
+import type { Provider } from 'purveyor'
+
+export function serve(provider: Provider) {
+  // @ts-expect-error a function
+  const none: undefined = provider.router
+  return [createServer(provider.router), provider.server(provider.router), none]
+}
+`
+
+const routers = `import express, { Router } from 'express'
+import type { Provider } from 'purveyor'
+
+export const mount = (provider: Provider) =>
+  express().use(provider.router).use('/checkout', provider.router).use(Router().use(provider.router))
+`
+
+test('the templates have the same rules of TypeScript', () => {
+  const rules = templates.map((template) => read(`templates/${template}/tsconfig.json`))
+  expect(rules[0]).toContain('"strict": true')
+  expect(new Set(rules).size).toBe(1)
+})
+
+test('a new project has the compiler and the types of Node that Purveyor is tested with', () => {
+  const own = JSON.parse(read('package.json'))
+  for (const template of templates) {
+    const { scripts, devDependencies } = JSON.parse(read(`templates/${template}/package.json`))
+    expect(devDependencies.typescript).toBe(own.devDependencies.typescript)
+    expect(devDependencies['@types/node']).toBe('^24.0.0')
+    expect([scripts.typecheck, scripts.test]).toEqual(['tsc', 'npm run -s typecheck && node --test'])
+  }
+})
+
+// One run of the compiler for all of it: it takes longer than the rest.
+test('every template compiles with the declarations of all packages, and mistakes do not', async () => {
+  const folder = folderWith({ 'sum.ts': misspelled, 'serve.ts': ownServer })
+  await linkPackages(folder, ['@types/node'])
+  for (const template of templates)
+    await purveyor(['init', join(folder, template), '--template', template, '--no-install'])
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(join(folder, 'full', file), join(folder, file))
+  writeFileSync(join(folder, 'wrong-options.ts'), read('test/wrong-options.ts'))
+  expect(await faults(folder)).toBe(
+    "sum.ts(3,14): error TS2339: Property 'nonsense' does not exist on type 'Big'.\n",
+  )
+})
+
+test('every entry point compiles in a project without packages and types of its own', async () => {
+  const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, string> }
+  const paths = Object.keys(exports).filter((path) => path !== './package.json')
+  const files = paths.map((path) => [
+    `${path.replace(/\W/g, '') || 'index'}.ts`,
+    `export * from '${join('purveyor', path)}'\n`,
+  ])
+  expect(files.length).toBeGreaterThan(5)
+  expect(await faults(await bareProject(Object.fromEntries(files)))).toBe('')
+})
+
+test('a router mounts in an Express app with the types of Express', async () => {
+  const files = { 'app.ts': read('examples/mounted/app.ts'), 'routers.ts': routers }
+  expect(await faults(await bareProject(files, ['@types/express']))).toBe('')
+})

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { sqlCommands } from '../../../../src/stores/sql/commands.ts'
+import type { Command } from '../../../../src/stores/sql/query.ts'
+import type { Tables } from '../../../../src/stores/sql/tables/schema.ts'
+import { sqliteStore } from '../../../../src/stores/sqlite.ts'
+import { folderWith } from '../../../folder.ts'
+
+const commands = sqlCommands(
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+)
+
+async function tables(): Promise<DatabaseSync> {
+  const file = join(folderWith(), 'plans.db')
+  const store = sqliteStore({ file })
+  await store.open()
+  await store.close()
+  const database = new DatabaseSync(file)
+  onTestFinished(() => database.close())
+  return database
+}
+
+/** Runs a command and says how each of its queries looks its rows up. */
+function plansOf(database: DatabaseSync, command: Command<unknown>): string[] {
+  const plans: string[] = []
+  let rows: unknown[][] = []
+  for (let next = command.next(rows); !next.done; next = command.next(rows)) {
+    rows =
+      'steps' in next.value
+        ? next.value.steps.map(({ sql, values }) => {
+            const plan = database.prepare(`explain query plan ${sql}`).all(...values)
+            plans.push(...plan.map(({ detail }) => String(detail)))
+            return database.prepare(sql).all(...values)
+          })
+        : []
+  }
+  return plans
+}
+
+const claim = { now: 10, leaseUntil: 20, limit: 256, perLane: 32, owner: 'a' }
+
+test.each([null, 5])(
+  'a claim looks only at what it may take, whatever waits beside it; probed at %s',
+  async (probeAt) => {
+    const database = await tables()
+    database.exec(`insert into lanes (lane, next_due, failures, is_full, probe_at) values ('one shop.example', 1, 0, 0, ${probeAt});
+    insert into webhooks (shop_id, order_id, lane, webhook_url, version, delivered_version, due_at, owed_since)
+      values ('one', '1', 'one shop.example', 'https://shop.example', 1, 0, 1, 1);
+    insert into push_lanes (adapter, shop_id, next_due, failures, probe_at) values ('psp', 'one', 1, 0, ${probeAt});
+    insert into pushes (shop_id, adapter, push_key, received_at, times, due_at)
+      values ('one', 'psp', 'k', 1, 1, 1)`)
+    const plans = [
+      ...plansOf(database, commands.claimWebhooks(claim)),
+      ...plansOf(database, commands.claimPushes({ ...claim, adapter: 'psp' })),
+    ]
+    expect(
+      plans.filter((plan) => plan.includes('webhooks_due (lane=? AND <expr>=? AND due_at')).length,
+    ).toBeGreaterThan(3)
+    expect(
+      plans.filter((plan) => plan.includes('pushes_due (adapter=? AND shop_id=? AND <expr>=? AND due_at'))
+        .length,
+    ).toBeGreaterThan(3)
+    expect(plans.filter((plan) => /^SCAN (?:webhooks|pushes|lanes|push_lanes)/.test(plan))).toEqual([])
+  },
+)

@@ -1,0 +1,380 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { html, type SubmitContext } from '../../../../src/index.ts'
+import { StoreUnavailable } from '../../../../src/store.ts'
+import { cancelPage, standingOf } from '../../../../src/use-cases/payments/pages/cancel-page.ts'
+import { lookAgain } from '../../../../src/use-cases/payments/pushes/learn-push.ts'
+import { checkAttempts } from '../../../background.ts'
+import { otherNode, pageWith } from '../../payment-page.ts'
+import { day, paid } from '../../provider.ts'
+
+type Page = Awaited<ReturnType<typeof pageWith>>
+
+const second = 1_000
+
+/** The time passes, and no timer is over. */
+function pass(page: Page, ms: number): void {
+  const { now } = page.world
+  page.world.now = () => now() + ms
+}
+
+/** A form that is under way for this long. Resolves with its answer as it stands. */
+async function sentFor(page: Page, ms: number) {
+  const answer = page.send()
+  await page.settle()
+  await page.move(ms)
+  return { answer }
+}
+
+/** A page whose forms pay and are counted. */
+async function counting() {
+  let forms = 0
+  const page = await pageWith(() => {
+    forms++
+    return paid
+  })
+  return { page, forms: () => forms }
+}
+
+test('a form is answered when its outcome is on disk', async () => {
+  const page = await pageWith(async () => paid)
+  const { store } = page.workings
+  const { learn } = store
+  let isStored = false
+  store.learn = async (...what) => {
+    await page.settle()
+    const learned = await learn(...what)
+    isStored = true
+    return learned
+  }
+  expect([await page.send(), isStored]).toEqual(['done', true])
+})
+
+test('that a form is handled is on disk before its adapter is called', async () => {
+  const seen: string[] = []
+  const page = await pageWith(async () => {
+    seen.push((await page.state()).is)
+    return paid
+  })
+  expect(await page.send()).toBe('done')
+  expect(seen).toEqual(['handling'])
+  expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
+})
+
+test('a form whose process dies leaves a page that says not to pay again, and takes none before the service was asked', async () => {
+  let says: 'open' | undefined
+  const page = await pageWith(() => new Promise<never>(() => {}), {
+    status: () => {
+      if (!says) throw new Error('no answer')
+      return { status: says }
+    },
+  })
+  void page.send()
+  await page.settle()
+  expect(await page.shows()).toBe('handling')
+  // The first process is gone: another one knows nothing of its forms.
+  const next = otherNode(page)
+  expect(await page.send(next)).toBe('page')
+  const died = await page.attempt()
+  pass(page, 41 * second)
+  expect(await page.shows()).toBe('unsure')
+  await lookAgain(next, died)
+  expect(await page.shows()).toBe('unsure')
+  says = 'open'
+  pass(page, 3 * second)
+  await lookAgain(next, died)
+  // Its request may arrive until a minute after it began.
+  expect(await page.shows()).toBe('unsure')
+  pass(page, 20 * second)
+  await lookAgain(next, died)
+  expect(await page.shows()).toBe('form')
+})
+
+test('another way to pay, chosen in the shop, takes no form while that of the first is handled or nobody knows its outcome', async () => {
+  let says: 'open' | undefined
+  let cut = (_error: Error) => {}
+  const page = await pageWith(() => new Promise((_resolve, reject) => (cut = reject)), {
+    status: () => {
+      if (!says) throw new Error('no answer')
+      return { status: says }
+    },
+  })
+  const first = page.send()
+  await page.settle()
+  await page.start({ price_incl: 30 })
+  const standing = async () => {
+    const payment = await page.stored()
+    return payment.attempts.map((one) => standingOf(page.workings, payment, one).shows)
+  }
+  expect(await standing()).toEqual(['handling', 'handling'])
+  cut(new Error('cut'))
+  await first
+  expect(await standing()).toEqual(['unsure', 'unsure'])
+  const other = async () => (await page.stored()).attempts[1]!
+  expect(await page.send(page.workings, other())).toBe('done')
+  await page.move(61 * second)
+  await lookAgain(page.workings, await page.attempt())
+  expect(await standing()).toEqual(['unsure', 'unsure'])
+  says = 'open'
+  await page.move(2 * second)
+  await lookAgain(page.workings, await page.attempt())
+  expect(await standing()).toEqual(['replaced', 'form'])
+})
+
+test('at a bank another way to pay is offered only where start has made the one payment that both belong to', async () => {
+  for (const reference of ['tr_1', undefined]) {
+    const page = await pageWith(() => ({ redirect: 'https://bank.example/1' }), {
+      start: () => ({ page: true, ...(reference && { reference }) }),
+      status: () => ({ status: 'open' }),
+    })
+    expect(await page.send()).toBe('go')
+    await lookAgain(page.workings, await page.attempt())
+    expect(await page.shows()).toBe(reference ? 'form' : 'onward')
+  }
+})
+
+test('two tabs, one form each: one is handled, and both lead where it leads; also on two nodes', async () => {
+  let forms = 0
+  let finish = () => {}
+  const page = await pageWith(async () => {
+    forms++
+    await new Promise<void>((resolve) => (finish = resolve))
+    return { redirect: 'https://bank.example/1' }
+  })
+  const before = page.attempt()
+  const [one, two] = [page.send(page.workings, before), page.send(page.workings, before)]
+  await page.settle()
+  expect(await page.send(otherNode(page), before)).toBe('page')
+  finish()
+  expect([await one, await two, forms]).toEqual(['go', 'go', 1])
+  // An old tab, read before the customer went on to the bank, opens no second session there.
+  expect([await page.send(page.workings, before), forms]).toEqual(['page', 1])
+})
+
+test('each form of an attempt has an idempotency key of its own', async () => {
+  const keys: string[] = []
+  const page = await pageWith((_form, _view, { idempotencyKey }: SubmitContext) => {
+    keys.push(idempotencyKey)
+    return keys.length < 3 ? { again: 'once more' } : paid
+  })
+  for (const end of ['page', 'page', 'done']) expect(await page.send()).toBe(end)
+  expect(new Set(keys).size).toBe(3)
+  for (const key of keys) expect(key).toContain((await page.attempt()).idempotencyKey)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['an empty list', []],
+  ['open', { status: 'open' }],
+  ['an address without https', { redirect: 'http://bank.example' }],
+  ['no address', { redirect: 'bank' }],
+  ['a script as an address', { redirect: 'javascript:alert(1)' }],
+  ['content that is none', { again: {} }],
+  ['a report and an address', { ...paid, redirect: 'https://bank.example' }],
+])('a form that is answered with %s has no outcome', async (_what, answer) => {
+  const page = await pageWith(() => answer as never)
+  page.workings.development = false
+  expect(await page.send()).toBe('page')
+  expect([await page.shows(), await page.status()]).toEqual(['unsure', 'pending'])
+  expect(page.lines.map(({ message }) => message)).toContain('the outcome of a form is unknown')
+})
+
+test('a text of `again` is escaped, and what html made is not', async () => {
+  const answers = ['<b>', html`<b>`, Promise.resolve(html`<i>`)]
+  const page = await pageWith(() => ({ again: answers.shift()! }))
+  for (const [content, isText] of [
+    ['<b>', true],
+    ['<b>', false],
+    ['<i>', false],
+  ]) {
+    expect(await page.send()).toBe('page')
+    expect(await page.state()).toMatchObject({ is: 'again', content, isText })
+  }
+})
+
+test('a form that takes too long leaves the page unsure, and its outcome counts when it comes', async () => {
+  let finish = (_report: typeof paid) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)), {
+    status: () => ({ status: 'open' }),
+  })
+  const { answer: sent } = await sentFor(page, 31 * second)
+  expect([await sent, await page.shows()]).toEqual(['page', 'unsure'])
+  // The service has seen nothing of it yet, and the form still runs.
+  await page.move(60 * second)
+  await lookAgain(page.workings, await page.attempt())
+  expect(await page.shows()).toBe('unsure')
+  finish(paid)
+  await page.settle()
+  expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
+})
+
+test('a form that came to nothing too late is offered again', async () => {
+  let finish = (_again: { again: string }) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const { answer: sent } = await sentFor(page, 31 * second)
+  await sent
+  finish({ again: 'refused' })
+  await page.settle()
+  expect(await page.shows()).toBe('form')
+  expect(await page.state()).toMatchObject({ is: 'again', content: 'refused' })
+})
+
+test('after an error no form is offered for a minute, although the service has seen nothing: the request may still arrive', async () => {
+  const page = await pageWith(
+    () => {
+      throw new Error('cut')
+    },
+    { status: () => ({ status: 'open' }) },
+  )
+  await page.send()
+  await lookAgain(page.workings, await page.attempt())
+  expect(await page.shows()).toBe('unsure')
+  await page.move(61 * second)
+  await lookAgain(page.workings, await page.attempt())
+  expect(await page.shows()).toBe('form')
+})
+
+test('a form that nobody can ask about never expires, and after a day a person looks at it', async () => {
+  const page = await pageWith(() => {
+    throw new Error('cut')
+  })
+  await page.send()
+  for (let days = 0; days < 3; days++) {
+    await page.move(day)
+    await checkAttempts(page.workings)
+  }
+  expect([await page.status(), await page.anomalies()]).toEqual(['pending', ['expiry_unconfirmed']])
+})
+
+test('a form that cannot be noted on disk is not handed on', async () => {
+  const { page, forms } = await counting()
+  const { store } = page.workings
+  const { leasePage } = store
+  store.leasePage = async () => {
+    throw new Error('away')
+  }
+  await expect(page.send()).rejects.toThrow('away')
+  expect(forms()).toBe(0)
+  store.leasePage = leasePage
+  expect(await page.send()).toBe('done')
+})
+
+test.each(['learn', 'releasePage'] as const)(
+  'an outcome that came is stored as soon as the store takes it: %s',
+  async (command) => {
+    const { page, forms } = await counting()
+    const { store } = page.workings
+    const works = store[command] as (...what: unknown[]) => Promise<never>
+    const comesBack = page.world.now() + 20 * second
+    store[command] = async (...what: unknown[]) => {
+      if (page.world.now() < comesBack) throw new StoreUnavailable('locked by another client')
+      return works(...what)
+    }
+    const sent = page.send()
+    await page.move(4 * second)
+    // The customer sees a page that looks again by itself.
+    expect([await sent, await page.shows()]).toEqual(['page', command === 'learn' ? 'handling' : 'status'])
+    await page.move(17 * second)
+    expect([await page.shows(), await page.status(), forms()]).toEqual(['status', 'paid', 1])
+    expect((await page.state()).is).toBe('done')
+  },
+)
+
+test('an outcome that the store does not take in time is in the log', async () => {
+  const page = await pageWith(() => paid)
+  const { store } = page.workings
+  store.learn = async () => {
+    throw new StoreUnavailable('away')
+  }
+  const sent = page.send()
+  await page.move(41 * second)
+  expect([await sent, await page.shows(), await page.status()]).toEqual(['page', 'unsure', 'pending'])
+  const [line] = page.lines.filter(({ message }) => message === 'the outcome of a form could not be stored')
+  expect(line).toMatchObject({ level: 'error', fields: { adapter: 'psp', outcome: ['paid'] } })
+})
+
+test('money that came while the page was read ends it before the form is handled', async () => {
+  const { page, forms } = await counting()
+  const before = page.attempt()
+  await before
+  await page.report(paid)
+  expect([await page.send(page.workings, before), forms()]).toEqual(['done', 0])
+})
+
+test('a customer who turns back beside a form that runs cancels nothing', async () => {
+  let finish = (_paid: typeof paid) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const before = await page.attempt()
+  const sent = page.send()
+  await page.settle()
+  await cancelPage(page.workings, before)
+  await cancelPage(page.workings, await page.attempt())
+  finish(paid)
+  expect([await sent, await page.status()]).toEqual(['done', 'paid'])
+})
+
+test('a form that takes longer than three seconds is answered, and goes on', async () => {
+  let finish = (_paid: typeof paid) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const { answer: sent } = await sentFor(page, 4 * second)
+  expect([await sent, await page.shows()]).toEqual(['page', 'handling'])
+  finish(paid)
+  await page.settle()
+  expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
+})
+
+test('no other process offers a form while one still runs that nobody waits for', async () => {
+  const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
+  const { answer: sent } = await sentFor(page, 31 * second)
+  await sent
+  for (let minutes = 0; minutes < 5; minutes++) {
+    await page.move(60 * second)
+    await lookAgain(otherNode(page), await page.attempt())
+    expect(await page.shows()).toBe('unsure')
+  }
+})
+
+test('while the store is away it is logged that a form which still runs could not be noted, and it is noted after that', async () => {
+  const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
+  const { answer: sent } = await sentFor(page, 31 * second)
+  await sent
+  const { store } = page.workings
+  const { attempt } = store
+  store.attempt = async () => {
+    throw new Error('away')
+  }
+  await page.move(30 * second)
+  store.attempt = attempt
+  const { id } = await page.attempt()
+  const unnoted = () => page.lines.filter(({ message }) => message.includes('could not be noted'))
+  expect(unnoted()).toEqual([
+    {
+      level: 'warn',
+      message: 'a form that still runs could not be noted',
+      fields: { shop: 'default', attempt: id, err: new Error('away') },
+    },
+  ])
+  for (let minutes = 0; minutes < 3; minutes++) {
+    await page.move(60 * second)
+    await lookAgain(otherNode(page), await page.attempt())
+    expect(await page.shows()).toBe('unsure')
+  }
+  expect(unnoted()).toHaveLength(1)
+})
+
+test('a form that takes too long while the store is away ends in an error, and never in one that nobody handles', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const page = await pageWith(() => new Promise<never>(() => {}))
+  const sent = page.send()
+  await page.settle()
+  page.workings.store.releasePage = async () => {
+    throw new Error('away')
+  }
+  await page.move(31 * second)
+  expect(await sent).toBe('page')
+  await page.settle()
+  expect(unhandled).toEqual([])
+})
