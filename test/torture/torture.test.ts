@@ -67,7 +67,7 @@ test('the same seed gives the same schedule', async () => {
 })
 
 test('a receiver that is down for hours gets everything within 15 min of its recovery, and delays nobody', async () => {
-  const report = await runOutage(sized(400, 2_000), 6)
+  const report = await runOutage(sized(200, 2_000), 6)
   expect(report.undelivered).toBe(0)
   expect(report.minutes_to_deliver).toBeLessThan(15)
   expect(report.healthy_slowest_s).toBeLessThan(5)
