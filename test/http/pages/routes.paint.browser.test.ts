@@ -16,8 +16,9 @@ test('the first paint of a page without scripts takes one request and at most 12
     await postForm(wrong.url, { code: 'wrong' })
     await postForm(unsure.url, { outcome: 'fail' })
     await postForm(cancelled.url, { outcome: 'cancel' })
+    const context = await browser.newContext()
     for (const { url } of [form, wrong, unsure, cancelled]) {
-      const page = await browser.newPage()
+      const page = await context.newPage()
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
       const answer = await page.goto(url)
@@ -26,6 +27,7 @@ test('the first paint of a page without scripts takes one request and at most 12
       expect((await answer!.body()).length).toBeLessThanOrEqual(most)
       await page.close()
     }
+    await context.close()
   }
   await Promise.all(['en', 'nl', 'de', 'fr', 'es'].map(look))
 })

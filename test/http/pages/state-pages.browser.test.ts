@@ -1,15 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { faultsOf, startChromium } from '../../chromium.ts'
 import { isLong } from '../../long.ts'
 import { postForm } from '../post.ts'
 import { openPayment } from './provider.ts'
 
-let browser: Browser
+/** One for all states: its process keeps what it has compiled of axe. */
+let page: Page
 
 beforeAll(async () => {
-  browser = await startChromium()
+  page = await (await startChromium()).newPage()
 })
+afterAll(() => page.close())
 
 const looks = isLong ? (['light', 'dark'] as const) : (['light'] as const)
 const languages = isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['en']
@@ -42,10 +44,8 @@ test.each(languages.flatMap((language) => Object.keys(states).map((name) => [lan
     if (name !== 'handling') await sent
     else await expect.poll(async () => (await fetch(url)).text()).toContain('http-equiv="refresh"')
     if (replaced) await replace()
-    const context = await browser.newContext({ javaScriptEnabled: true })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
     // The page stays where it is.
+    onTestFinished(() => page.unrouteAll())
     await page.route(`${url}**`, async (route) => {
       const answer = await route.fetch()
       const text = (await answer.text()).replace(/<meta http-equiv="refresh"[^>]*>/, '')
