@@ -14,6 +14,7 @@ import { checkout, payment, shopUrls } from './http/messages.ts'
 import { repository } from './journey/project.ts'
 import { lastingStore } from './production-store.ts'
 
+const finer = { ...checkout, quote: { ...checkout.quote, price_incl: 41.285 } }
 const swapped = { id: 'swapped', title: 'Swapped', price_incl: 5, price_excl: 6.05, tax_rate: 0.21 }
 
 const refused = [
@@ -51,13 +52,7 @@ describe('what a running provider refuses is counted under its code', () => {
   let attemptId = ''
   let port = 0
   let metrics: () => Promise<string>
-  const paths: Record<'shop' | 'other' | 'push' | 'shared' | 'page', string> = {
-    shop: '',
-    other: '',
-    push: '',
-    shared: '',
-    page: '',
-  }
+  const paths = { shop: '', other: '', push: '', shared: '', page: '' }
 
   const numberOf = async (code: string) =>
     Number(new RegExp(`purveyor_refused_total\\{code="${code}"\\} (\\d+)`).exec(await metrics())?.[1] ?? 0)
@@ -79,6 +74,9 @@ describe('what a running provider refuses is counted under its code', () => {
       out.on('error', reject)
       out.end(sent)
     })
+
+  const post = (path: string, body: unknown) => send(path, { body })
+  const get = (path: string) => send(path, { method: 'GET' })
 
   /** The first line of the answer to these bytes. */
   const sendBytes = async (bytes: string) => {
@@ -118,7 +116,7 @@ describe('what a running provider refuses is counted under its code', () => {
     const { pushAddresses } = await provider.shops.show('two', { reveal: true })
     paths.push = new URL(pushAddresses![0]!.url).pathname
     paths.shared = new URL(pushAddresses!.find(({ ofAllShops }) => ofAllShops)!.url).pathname
-    const started = await send(`${paths.shop}/payment`, { body: paying() })
+    const started = await post(`${paths.shop}/payment`, paying())
     paths.page = new URL((JSON.parse(started.text) as { payment_url: string }).payment_url).pathname
     return () => provider.stop()
   })
@@ -137,10 +135,10 @@ describe('what a running provider refuses is counted under its code', () => {
     ],
     ['CONNECT_REFUSED', 405, () => sendBytes('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')],
     ['NOT_FOUND', 404, () => send('/e/unknown/payment_methods')],
-    ['METHOD_NOT_ALLOWED', 405, () => send(`${paths.shop}/payment_methods`, { method: 'GET' })],
-    ['BODY_UNREADABLE', 400, () => send(`${paths.shop}/payment_methods`, { body: '{' })],
-    ['BODY_INVALID', 422, () => send(`${paths.shop}/payment`, { body: {} })],
-    ['BODY_TOO_LARGE', 413, () => send(`${paths.shop}/payment`, { body: `"${'x'.repeat(1024 * 1024)}"` })],
+    ['METHOD_NOT_ALLOWED', 405, () => get(`${paths.shop}/payment_methods`)],
+    ['BODY_UNREADABLE', 400, () => post(`${paths.shop}/payment_methods`, '{')],
+    ['BODY_INVALID', 422, () => post(`${paths.shop}/payment`, {})],
+    ['BODY_TOO_LARGE', 413, () => post(`${paths.shop}/payment`, `"${'x'.repeat(1024 * 1024)}"`)],
     [
       'MEDIA_TYPE_UNSUPPORTED',
       415,
@@ -149,10 +147,7 @@ describe('what a running provider refuses is counted under its code', () => {
     [
       'HOST_NOT_ALLOWED',
       422,
-      () =>
-        send(`${paths.shop}/payment`, {
-          body: { ...paying(5), webhook_url: 'https://127.0.0.1/hook' },
-        }),
+      () => post(`${paths.shop}/payment`, { ...paying(5), webhook_url: 'https://127.0.0.1/hook' }),
     ],
     [
       'SHOP_ID_INVALID',
@@ -171,24 +166,14 @@ describe('what a running provider refuses is counted under its code', () => {
     [
       'OTHER_HOST',
       201,
-      () =>
-        send(`${paths.shop}/payment`, {
-          body: { ...paying(), redirect_url: 'https://elsewhere.example/back' },
-        }),
+      () => post(`${paths.shop}/payment`, { ...paying(), redirect_url: 'https://elsewhere.example/back' }),
     ],
-    ['METHOD_LEFT_OUT', 201, () => send(`${paths.shop}/shipment_methods`, { body: checkout })],
-    ['PRICES_DISAGREE', 201, () => send(`${paths.shop}/shipment_methods`, { body: checkout })],
-    ['PRICES_DISAGREE', 201, () => send(`${paths.shop}/payment_methods`, { body: checkout })],
-    [
-      'AMOUNT_ROUNDED',
-      201,
-      () =>
-        send(`${paths.shop}/payment_methods`, {
-          body: { ...checkout, quote: { ...checkout.quote, price_incl: 41.285 } },
-        }),
-    ],
-    ['PUSH_NOT_VERIFIED', 401, () => send(paths.push, { body: {} })],
-    ['PUSH_WITHOUT_SHOP', 404, () => send(paths.shared, { body: { shop: 'gone' } })],
+    ['METHOD_LEFT_OUT', 201, () => post(`${paths.shop}/shipment_methods`, checkout)],
+    ['PRICES_DISAGREE', 201, () => post(`${paths.shop}/shipment_methods`, checkout)],
+    ['PRICES_DISAGREE', 201, () => post(`${paths.shop}/payment_methods`, checkout)],
+    ['AMOUNT_ROUNDED', 201, () => post(`${paths.shop}/payment_methods`, finer)],
+    ['PUSH_NOT_VERIFIED', 401, () => post(paths.push, {})],
+    ['PUSH_WITHOUT_SHOP', 404, () => post(paths.shared, { shop: 'gone' })],
     [
       'PUSH_OTHER_SHOP',
       204,
@@ -209,14 +194,14 @@ describe('what a running provider refuses is counted under its code', () => {
           body: 'outcome=paid',
         }),
     ],
-    ['MEDIA_TYPE_UNSUPPORTED', 415, () => send(paths.page, { body: { outcome: 'paid' } })],
-    ['METRICS_REFUSED', 404, () => send('/metrics', { method: 'GET' })],
+    ['MEDIA_TYPE_UNSUPPORTED', 415, () => post(paths.page, { outcome: 'paid' })],
+    ['METRICS_REFUSED', 404, () => get('/metrics')],
     [
       'TOO_MANY_REQUESTS',
       429,
       async () => {
-        for (let call = 0; call < 60; call++) await send(`${paths.other}/payment_methods`, { method: 'GET' })
-        return send(`${paths.other}/payment_methods`, { method: 'GET' })
+        for (let call = 0; call < 60; call++) await get(`${paths.other}/payment_methods`)
+        return get(`${paths.other}/payment_methods`)
       },
     ],
   ])('%s, answered %i', async (code, status, how) => {

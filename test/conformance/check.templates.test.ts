@@ -30,7 +30,7 @@ async function check(endpoint: string) {
   return { about, complaints: complaints.map(({ name, received }) => `${name}: ${received}`) }
 }
 
-describe('the checker has nothing to complain of', { timeout: 600_000 }, () => {
+describe('the checker has nothing to complain of', () => {
   // The other templates are checked by their own tests too (test/journey/), by all that must hold.
   const all: [string, string[]][] = [
     ['templates/full/provider.ts', ['rates', 'payments']],

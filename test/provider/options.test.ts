@@ -26,113 +26,96 @@ function problemsOf(options: object): string[] {
 }
 
 describe('options are refused by name', () => {
-  test.each<[object, string[]]>([
-    [{ rate: rates }, ['rate is not an option: did you mean rates?']],
-    [{ publicURL: 'http://localhost' }, ['publicURL is not an option: did you mean publicUrl?']],
-    [{ units: { weight: 'g' } }, ['units is not an option: it is rates.units']],
-    [{ databaseUrl: 'sqlite:a.db' }, ['databaseUrl is not an option: it is store']],
-    [{ previousSecret: 'x' }, ['previousSecret is not an option: it is secret.previous']],
-    [
-      { deadlines: { rates: 500 } },
-      ['deadlines is not an option: it is rates.deadline or payments.deadlines'],
-    ],
+  test.each<[object, ...string[]]>([
+    [{ rate: rates }, 'rate is not an option: did you mean rates?'],
+    [{ publicURL: 'http://localhost' }, 'publicURL is not an option: did you mean publicUrl?'],
+    [{ units: { weight: 'g' } }, 'units is not an option: it is rates.units'],
+    [{ databaseUrl: 'sqlite:a.db' }, 'databaseUrl is not an option: it is store'],
+    [{ previousSecret: 'x' }, 'previousSecret is not an option: it is secret.previous'],
+    [{ deadlines: { rates: 500 } }, 'deadlines is not an option: it is rates.deadline or payments.deadlines'],
     [
       { store: { file: 'shops.db' } },
-      [
-        'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean sqliteStore({ file })?',
-      ],
+      'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean sqliteStore({ file })?',
     ],
     [
       { store: { url: 'postgres://a:b@host/database' } },
-      [
-        'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean postgresStore({ url })?',
-      ],
+      'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean postgresStore({ url })?',
     ],
     [
       { rates: { ...rates, cache: { ttl: 1, extra: 2 } } },
-      ['cache of rates: adapter "a" has no member extra: known are ttl, staleFor, noneTtl, key'],
+      'cache of rates: adapter "a" has no member extra: known are ttl, staleFor, noneTtl, key',
     ],
-    [{ metricsToken: 'x' }, ['metricsToken is not an option: it is http.metricsToken']],
+    [{ metricsToken: 'x' }, 'metricsToken is not an option: it is http.metricsToken'],
     [
       { rates: { adapters: rates, fallbacks: [] } },
-      ['rates.fallbacks is not an option: did you mean fallback?'],
+      'rates.fallbacks is not an option: did you mean fallback?',
     ],
-    [{ rates: { adapters: rates, onNothing: 'fail' } }, ["rates.onNothing must be 'empty' or 'error'"]],
+    [{ rates: { adapters: rates, onNothing: 'fail' } }, "rates.onNothing must be 'empty' or 'error'"],
     [
       { rates: { adapters: rates, deadline: 2.5 } },
-      ['rates.deadline must be 50 or more: it is in milliseconds'],
+      'rates.deadline must be 50 or more: it is in milliseconds',
     ],
-    [{ development: 'false' }, ['development must be true or false']],
-    [{ database: 'sqlite:a.db' }, ['database is not an option: it is store']],
-    [{ log: console }, ['log is not an option: did you mean logger?']],
+    [{ development: 'false' }, 'development must be true or false'],
+    [{ database: 'sqlite:a.db' }, 'database is not an option: it is store'],
+    [{ log: console }, 'log is not an option: did you mean logger?'],
     [
       { payments: { adapters: [], deadline: 500 } },
-      ['payments.deadline is not an option: did you mean deadlines?'],
+      'payments.deadline is not an option: did you mean deadlines?',
     ],
-    [{ http: { port: 80 } }, ['http.port is not an option: it is port']],
+    [{ http: { port: 80 } }, 'http.port is not an option: it is port'],
     [
       { publicUrl: 3000 },
-      [
-        'publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address of this machine, such as http://127.0.0.1:3000/checkout',
-      ],
+      'publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address of this machine, such as http://127.0.0.1:3000/checkout',
     ],
-    [{ secret: ['a', 'b'] }, ['secret must be text, or an object such as { current, previous }']],
-    [{ rates: { ...rates, cache: true } }, ['rates: cache of "a" must be an object such as { ttl: 60_000 }']],
-    [{ rates: null }, ['rates must be an adapter, a list of adapters, or an object with adapters']],
+    [{ secret: ['a', 'b'] }, 'secret must be text, or an object such as { current, previous }'],
+    [{ rates: { ...rates, cache: true } }, 'rates: cache of "a" must be an object such as { ttl: 60_000 }'],
+    [{ rates: null }, 'rates must be an adapter, a list of adapters, or an object with adapters'],
     [
       { rates: { ...rates, files: {}, promises: 3, measures: ['wieght'], cache: { ttl: 1, key: 3 } } },
-      [
-        'rates: promises of "a" must be a function',
-        'rates: files of "a" must have look() and close()',
-        'rates: measures.0 of "a" must be one of weight, volume, length',
-        'rates: cache.key of "a" must be a function',
-      ],
+      'rates: promises of "a" must be a function',
+      'rates: files of "a" must have look() and close()',
+      'rates: measures.0 of "a" must be one of weight, volume, length',
+      'rates: cache.key of "a" must be a function',
     ],
-    [{ rates: { adapters: rates, deadline: '2 s' } }, ['rates.deadline must be a number of milliseconds']],
+    [{ rates: { adapters: rates, deadline: '2 s' } }, 'rates.deadline must be a number of milliseconds'],
     [
       { payments: { adapters: [], deadlines: { begin: 5 } } },
-      ['payments.deadlines.begin is not an option: known are methods, start, status, page'],
+      'payments.deadlines.begin is not an option: known are methods, start, status, page',
     ],
-    [{ http: { limits: { burst: -1 } } }, ['http.limits.burst must be a number above 0']],
-    [{ http: { callers: { form: [] } } }, ['http.callers.form is not an option: did you mean from?']],
+    [{ http: { limits: { burst: -1 } } }, 'http.limits.burst must be a number above 0'],
+    [{ http: { callers: { form: [] } } }, 'http.callers.form is not an option: did you mean from?'],
     ...['a secret of 16 characters', ['an older one of before', 'a secret of 16 characters']].map(
-      (previous): [object, string[]] => [
+      (previous): [object, string] => [
         { secret: { current: 'a secret of 16 characters', previous } },
-        [
-          'secret.previous (PURVEYOR_PREVIOUS_SECRET) is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
-        ],
+        'secret.previous (PURVEYOR_PREVIOUS_SECRET) is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
       ],
     ),
-    ...[0, -1, 1.5, Number.NaN, '1mb', 65_535, 16_777_217].map((maxBody): [object, string[]] => [
+    ...[0, -1, 1.5, Number.NaN, '1mb', 65_535, 16_777_217].map((maxBody): [object, string] => [
       { http: { maxBody } },
-      ['http.maxBody must be a number of bytes, 65536 to 16777216'],
+      'http.maxBody must be a number of bytes, 65536 to 16777216',
     ]),
-    [{ http: null }, ['http must be an object']],
-    [{ clock: {} }, ['clock must have now() and after(), as movableClock() has']],
-    [{ logger: console }, ['logger must be a pino logger']],
-    [{ rates: { adaptors: [rates] } }, ['rates.adaptors is not an option: did you mean adapters?']],
+    [{ http: null }, 'http must be an object'],
+    [{ clock: {} }, 'clock must have now() and after(), as movableClock() has'],
+    [{ logger: console }, 'logger must be a pino logger'],
+    [{ rates: { adaptors: [rates] } }, 'rates.adaptors is not an option: did you mean adapters?'],
     [
       { http: { callers: { basic: { usr: 'a', password: 'b' } } } },
-      ['http.callers.basic.usr is not an option: did you mean user?'],
+      'http.callers.basic.usr is not an option: did you mean user?',
     ],
     [
       { http: { callers: { bearer: { jwk: 'https://keys.example' } } } },
-      [
-        'http.callers.bearer.jwk is not an option: did you mean jwks?',
-        'http.callers.bearer needs either jwks or secret',
-      ],
+      'http.callers.bearer.jwk is not an option: did you mean jwks?',
+      'http.callers.bearer needs either jwks or secret',
     ],
-    [{ http: { callers: { from: '192.0.2.1' } } }, ['http.callers.from must be a list of addresses']],
-    [{ secret: { curent: 'x' } }, ['secret.curent is not an option: did you mean current?']],
+    [{ http: { callers: { from: '192.0.2.1' } } }, 'http.callers.from must be a list of addresses'],
+    [{ secret: { curent: 'x' } }, 'secret.curent is not an option: did you mean current?'],
     [
       { stor: 1, port: 99_999, http: { stopDelay: -1 } },
-      [
-        'stor is not an option: did you mean store?',
-        'port (PORT) must be at most 65535',
-        'http.stopDelay (PURVEYOR_STOP_DELAY) must be 0 or more',
-      ],
+      'stor is not an option: did you mean store?',
+      'port (PORT) must be at most 65535',
+      'http.stopDelay (PURVEYOR_STOP_DELAY) must be 0 or more',
     ],
-  ])('%j', (options, problems) => {
+  ])('%j', (options, ...problems) => {
     expect(problemsOf(options)).toEqual(problems)
   })
 

@@ -140,104 +140,88 @@ const quoting = (changes: Partial<AnyRateAdapter>): AnyRateAdapter => ({
   ...changes,
 })
 
+/** What adapters do wrong, by the case that must catch it. */
+const faultsOf = <A>(faults: Record<string, Record<string, Partial<A>>>) =>
+  Object.entries(faults).flatMap(([name, changes]) =>
+    Object.entries(changes).map(([fault, changed]) => [fault, changed, name] as const),
+  )
+
 describe('a faulty rate adapter is caught', () => {
-  test.each<[string, Partial<AnyRateAdapter>, string]>([
-    [
-      'offers nothing',
-      { quote: () => none('no') },
-      'it offers methods for a destination with rates, and all of them are valid',
-    ],
-    [
-      'has a price below 0',
-      { quote: () => [{ ...method, price_incl: -1 }] },
-      'it offers methods for a destination with rates, and all of them are valid',
-    ],
-    ['doubles an id', { quote: () => [method, method] }, 'no two methods have the same id'],
-    [
-      'does not add up',
-      { quote: () => [{ ...method, price_incl: 9 }] },
-      'prices with and without VAT agree with the tax rate',
-    ],
-    [
-      'prices by chance',
-      { quote: () => [{ ...method, id: `door-${++random}` }] },
-      'the same request gets the same answer',
-    ],
-    [
-      'changes the question',
-      {
-        quote: (request) => {
-          request.quote.weight = 1
-          return [method]
-        },
+  test.each(
+    faultsOf<AnyRateAdapter>({
+      'it offers methods for a destination with rates, and all of them are valid': {
+        'offers nothing': { quote: () => none('no') },
+        'has a price below 0': { quote: () => [{ ...method, price_incl: -1 }] },
       },
-      'it does not change its request',
-    ],
-    [
-      'fails for a far country',
-      {
-        quote: ({ shipping_address: { country } }) => {
-          if (country !== 'nl') throw new Error('no zone')
-          return [method]
-        },
+      'no two methods have the same id': { 'doubles an id': { quote: () => [method, method] } },
+      'prices with and without VAT agree with the tax rate': {
+        'does not add up': { quote: () => [{ ...method, price_incl: 9 }] },
       },
-      'a destination without rates gets no methods, not an error',
-    ],
-    [
-      'needs an address',
-      {
-        quote: ({ shipping_address }) => {
-          shipping_address.zipcode!.slice(0)
-          return [method]
-        },
+      'the same request gets the same answer': {
+        'prices by chance': { quote: () => [{ ...method, id: `door-${++random}` }] },
       },
-      'an address without data is answered, not an error',
-    ],
-    [
-      'answers 0 when its network fails',
-      {
-        quote: async (_request, { fetch }) => {
-          try {
-            await fetch('https://carrier.example/')
+      'it does not change its request': {
+        'changes the question': {
+          quote: (request) => {
+            request.quote.weight = 1
             return [method]
-          } catch {
-            return [{ ...method, price_incl: 0, price_excl: 0 }]
-          }
+          },
         },
       },
-      'a network failure is an error, or the usual answer, and never another price',
-    ],
-    [
-      'pays no heed to its deadline',
-      { quote: (_request, { signal }) => (signal.aborted ? new Promise(() => {}) : [method]) },
-      'quote() stops at its deadline',
-    ],
-    [
-      'estimates other prices',
-      { estimate: () => [{ ...method, ...price({ excl: '1.00', taxRate: '0.21', currency: 'eur' }) }] },
-      'an estimate has the prices of the checkout',
-    ],
-    [
-      'asks an estimate for the customer',
-      {
-        estimate: (request) => {
-          ;(request as never as { customer: { email: string } }).customer.email.slice(0)
-          return [method]
+      'a destination without rates gets no methods, not an error': {
+        'fails for a far country': {
+          quote: ({ shipping_address: { country } }) => {
+            if (country !== 'nl') throw new Error('no zone')
+            return [method]
+          },
         },
       },
-      'an estimate needs no more than zipcode and country',
-    ],
-    [
-      'has one key for all',
-      { cache: { ttl: 1, key: () => 'same' } },
-      'equal requests have one cache key, and another address has another',
-    ],
-    [
-      'names a need that there is not',
-      { needs: ['email' as never] },
-      'it has a name, and its needs are existing fields',
-    ],
-  ])(
+      'an address without data is answered, not an error': {
+        'needs an address': {
+          quote: ({ shipping_address }) => {
+            shipping_address.zipcode!.slice(0)
+            return [method]
+          },
+        },
+      },
+      'a network failure is an error, or the usual answer, and never another price': {
+        'answers 0 when its network fails': {
+          quote: async (_request, { fetch }) => {
+            try {
+              await fetch('https://carrier.example/')
+              return [method]
+            } catch {
+              return [{ ...method, price_incl: 0, price_excl: 0 }]
+            }
+          },
+        },
+      },
+      'quote() stops at its deadline': {
+        'pays no heed to its deadline': {
+          quote: (_request, { signal }) => (signal.aborted ? new Promise(() => {}) : [method]),
+        },
+      },
+      'an estimate has the prices of the checkout': {
+        'estimates other prices': {
+          estimate: () => [{ ...method, ...price({ excl: '1.00', taxRate: '0.21', currency: 'eur' }) }],
+        },
+      },
+      'an estimate needs no more than zipcode and country': {
+        'asks an estimate for the customer': {
+          estimate: (request) => {
+            ;(request as never as { customer: { email: string } }).customer.email.slice(0)
+            return [method]
+          },
+        },
+      },
+      'equal requests have one cache key, and another address has another': {
+        'has one key for all': { cache: { ttl: 1, key: () => 'same' } },
+      },
+      'it has a name, and its needs are existing fields': {
+        'names a need that there is not': { needs: ['email' as never] },
+      },
+    }),
+  )(
     'that %s',
     async (_fault, changes, name) => {
       // A network that answers, for the adapter that uses it.
@@ -254,91 +238,74 @@ describe('a faulty rate adapter is caught', () => {
 
 describe('a faulty payment adapter is caught', () => {
   const { push: reader } = serviceAdapter()
-  test.each<[string, Partial<AnyPaymentAdapter>, string]>([
-    ['offers nothing', { methods: () => [] }, 'it offers methods, and all of them are valid'],
-    [
-      'has a method without a title',
-      { methods: () => [{ id: 'card' }] as never },
-      'it offers methods, and all of them are valid',
-    ],
-    [
-      'starts in two ways',
-      { start: () => ({ redirect: 'https://psp.example/', later: true }) as never },
-      'start() answers in one of the allowed ways',
-    ],
-    [
-      'starts with a path',
-      { start: () => ({ redirect: '/pay' }) },
-      'start() answers in one of the allowed ways',
-    ],
-    [
-      'forgets its idempotency key',
-      { start: () => ({ redirect: 'https://psp.example/', reference: `tr_${++random}` }) },
-      'the same idempotency key starts one payment',
-    ],
-    [
-      'has one reference for all',
-      { start: () => ({ redirect: 'https://psp.example/', reference: 'tr' }) },
-      'two payments have two references',
-    ],
-    [
-      'finds what nobody has started',
-      { find: () => ({ redirect: 'https://psp.example/', reference: 'tr' }) },
-      'find() finds a started payment by its key, and no other',
-    ],
-    [
-      'says paid from the start',
-      { status: ({ amount, currency }) => ({ status: 'paid', amount, currency }) },
-      'a payment that was just started is not paid',
-    ],
-    [
-      'says a word that nobody knows',
-      { status: () => ({ status: 'settling' }) as never },
-      'a payment that was just started is not paid',
-    ],
-    [
-      'pays when it is cancelled',
-      { cancel: ({ amount, currency }) => ({ status: 'paid', amount, currency }) },
-      'cancelling twice is harmless, and never makes a payment',
-    ],
-    ['verifies nothing', { push: { ...reader!, verify: () => true } as never }, 'no forged push is verified'],
-    [
-      'compares a part of the signature',
-      {
-        push: {
-          ...reader!,
-          verify: ({ body, headers }: { body: Buffer; headers: Record<string, string> }) =>
-            signature(body).startsWith(headers['psp-signature'] ?? ''),
-        } as never,
+  test.each(
+    faultsOf<AnyPaymentAdapter>({
+      'it offers methods, and all of them are valid': {
+        'offers nothing': { methods: () => [] },
+        'has a method without a title': { methods: () => [{ id: 'card' }] as never },
       },
-      'no forged push is verified',
-    ],
-    [
-      'asks a status that it has not',
-      { status: undefined, push: { read: () => [], confirm: 'status' } } as never,
-      'its pushes are verified, or confirmed by status()',
-    ],
-    [
-      'names another payment',
-      { push: { ...reader!, read: () => ({ reference: 'other' }) } as never },
-      'a genuine push is verified, and names its attempt',
-    ],
-    [
-      'posts its form elsewhere',
-      { page: { render: () => '<form action="/x">', submit: () => ({ status: 'pending' }) } },
-      'its page is shown in every language, with a form that posts to itself',
-    ],
-    [
-      'takes every form for money',
-      {
-        page: {
-          render: () => '<form>',
-          submit: (_form, { attempt: { amount, currency } }) => ({ status: 'paid', amount, currency }),
+      'start() answers in one of the allowed ways': {
+        'starts in two ways': { start: () => ({ redirect: 'https://psp.example/', later: true }) as never },
+        'starts with a path': { start: () => ({ redirect: '/pay' }) },
+      },
+      'the same idempotency key starts one payment': {
+        'forgets its idempotency key': {
+          start: () => ({ redirect: 'https://psp.example/', reference: `tr_${++random}` }),
         },
       },
-      'an empty form pays nothing',
-    ],
-  ])('that %s', async (_fault, changes, name) => {
+      'two payments have two references': {
+        'has one reference for all': { start: () => ({ redirect: 'https://psp.example/', reference: 'tr' }) },
+      },
+      'find() finds a started payment by its key, and no other': {
+        'finds what nobody has started': {
+          find: () => ({ redirect: 'https://psp.example/', reference: 'tr' }),
+        },
+      },
+      'a payment that was just started is not paid': {
+        'says paid from the start': {
+          status: ({ amount, currency }) => ({ status: 'paid', amount, currency }),
+        },
+        'says a word that nobody knows': { status: () => ({ status: 'settling' }) as never },
+      },
+      'cancelling twice is harmless, and never makes a payment': {
+        'pays when it is cancelled': {
+          cancel: ({ amount, currency }) => ({ status: 'paid', amount, currency }),
+        },
+      },
+      'no forged push is verified': {
+        'verifies nothing': { push: { ...reader!, verify: () => true } as never },
+        'compares a part of the signature': {
+          push: {
+            ...reader!,
+            verify: ({ body, headers }: { body: Buffer; headers: Record<string, string> }) =>
+              signature(body).startsWith(headers['psp-signature'] ?? ''),
+          } as never,
+        },
+      },
+      'its pushes are verified, or confirmed by status()': {
+        'asks a status that it has not': {
+          status: undefined,
+          push: { read: () => [], confirm: 'status' },
+        } as never,
+      },
+      'a genuine push is verified, and names its attempt': {
+        'names another payment': { push: { ...reader!, read: () => ({ reference: 'other' }) } as never },
+      },
+      'its page is shown in every language, with a form that posts to itself': {
+        'posts its form elsewhere': {
+          page: { render: () => '<form action="/x">', submit: () => ({ status: 'pending' }) },
+        },
+      },
+      'an empty form pays nothing': {
+        'takes every form for money': {
+          page: {
+            render: () => '<form>',
+            submit: (_form, { attempt: { amount, currency } }) => ({ status: 'paid', amount, currency }),
+          },
+        },
+      },
+    }),
+  )('that %s', async (_fault, changes, name) => {
     const adapter = serviceAdapter(changes as Partial<PaymentAdapter>)
     expect(await broken(paymentCases, { adapter, push })).toContain(name)
   })

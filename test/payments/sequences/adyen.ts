@@ -1,29 +1,29 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const webhooks: Source = [
+const webhooks = documented(
   'Webhook structure and types',
   'https://docs.adyen.com/development-resources/webhooks/webhook-types',
-]
-const capture: Source = [
+)
+const capture = documented(
   'Capture an authorised payment',
   'https://docs.adyen.com/api-explorer/Checkout/52/post/payments/_paymentPspReference_/captures',
-]
-const failures: Source = [
+)
+const failures = documented(
   'CAPTURE_FAILED and REFUND_FAILED reasons',
   'https://docs.adyen.com/online-payments/capture/failure-reasons',
-]
-const disputes: Source = [
+)
+const disputes = documented(
   'Chargeback successfully defended',
   'https://docs.adyen.com/api-explorer/Webhooks/1/post/CHARGEBACK_REVERSED',
-]
-const multibanco: Source = ['Multibanco', 'https://docs.adyen.com/payment-methods/multibanco/']
+)
+const multibanco = documented('Multibanco', 'https://docs.adyen.com/payment-methods/multibanco/')
 
 /**
  * Adyen names every modification by a pspReference of its own. All events of a dispute share one, so the adapter puts the stage behind it
  * where money moves a second time.
  */
 export const adyen: Sequence[] = [
-  sequence('card with 3-D Secure, authorised and captured at once', webhooks, '11.30 eur', {
+  webhooks('card with 3-D Secure, authorised and captured at once', '11.30 eur', {
     adapter: { authorisedIsPaid: true },
     steps: [
       ['1m', '/payments: RedirectShopper', 'open'],
@@ -32,7 +32,7 @@ export const adyen: Sequence[] = [
     ],
     expected: 'paid received=11.30 net=11.30 webhooks=paid',
   }),
-  sequence('authorised, captured in three parts', capture, '100.00 eur', {
+  capture('authorised, captured in three parts', '100.00 eur', {
     steps: [
       ['2m', 'AUTHORISATION, success true', 'authorised 100.00 #A1'],
       ['1d', 'CAPTURE', 'paid 50.00 #C1'],
@@ -41,36 +41,26 @@ export const adyen: Sequence[] = [
     ],
     expected: 'paid received=100.00 net=100.00 webhooks=paid',
   }),
-  sequence(
-    'captured in part, the rest is cancelled: what was authorised counted as paid',
-    capture,
-    '100.00 eur',
-    {
-      adapter: { authorisedIsPaid: true },
-      steps: [
-        ['2m', 'AUTHORISATION, success true', 'authorised 100.00 #A1'],
-        ['1d', 'CAPTURE', 'paid 80.00 #C1'],
-        ['2d', 'CANCELLATION', 'cancelled'],
-      ],
-      expected: 'paid received=80.00 net=80.00 webhooks=paid',
-      anomalies: [['authorisation_lost', 'cancelled', '20.00']],
-    },
-  ),
-  sequence(
-    'captured in part, the rest is cancelled: what was authorised counted as nothing',
-    capture,
-    '100.00 eur',
-    {
-      steps: [
-        ['2m', 'AUTHORISATION, success true', 'authorised 100.00 #A1'],
-        ['1d', 'CAPTURE', 'paid 80.00 #C1'],
-        ['2d', 'CANCELLATION', 'cancelled'],
-      ],
-      expected: 'cancelled received=80.00 net=80.00 webhooks=cancelled',
-      anomalies: [['underpaid', 'received 80.00 eur', '80.00']],
-    },
-  ),
-  sequence('a capture that the scheme rejects afterwards', failures, '100.00 eur', {
+  capture('captured in part, the rest is cancelled: what was authorised counted as paid', '100.00 eur', {
+    adapter: { authorisedIsPaid: true },
+    steps: [
+      ['2m', 'AUTHORISATION, success true', 'authorised 100.00 #A1'],
+      ['1d', 'CAPTURE', 'paid 80.00 #C1'],
+      ['2d', 'CANCELLATION', 'cancelled'],
+    ],
+    expected: 'paid received=80.00 net=80.00 webhooks=paid',
+    anomalies: [['authorisation_lost', 'cancelled', '20.00']],
+  }),
+  capture('captured in part, the rest is cancelled: what was authorised counted as nothing', '100.00 eur', {
+    steps: [
+      ['2m', 'AUTHORISATION, success true', 'authorised 100.00 #A1'],
+      ['1d', 'CAPTURE', 'paid 80.00 #C1'],
+      ['2d', 'CANCELLATION', 'cancelled'],
+    ],
+    expected: 'cancelled received=80.00 net=80.00 webhooks=cancelled',
+    anomalies: [['underpaid', 'received 80.00 eur', '80.00']],
+  }),
+  failures('a capture that the scheme rejects afterwards', '100.00 eur', {
     steps: [
       ['2m', 'AUTHORISATION, success true', 'authorised 100.00 #A1'],
       ['1d', 'CAPTURE', 'paid 100.00 #C1'],
@@ -79,7 +69,7 @@ export const adyen: Sequence[] = [
     expected: 'paid received=100.00 chargedBack=100.00 net=0.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back #C1', '100.00']],
   }),
-  sequence('a refund that fails, and is made again', failures, '100.00 eur', {
+  failures('a refund that fails, and is made again', '100.00 eur', {
     steps: [
       ['3m', 'CAPTURE', 'paid 100.00 #C1'],
       ['5d', 'REFUND, success true', 'refunded 40.00 #R1'],
@@ -88,7 +78,7 @@ export const adyen: Sequence[] = [
     ],
     expected: 'paid received=100.00 refunded=40.00 net=60.00 webhooks=paid',
   }),
-  sequence('the failure of a refund is heard of first', failures, '100.00 eur', {
+  failures('the failure of a refund is heard of first', '100.00 eur', {
     steps: [
       ['3m', 'CAPTURE', 'paid 100.00 #C1'],
       ['7d', 'REFUND_FAILED', 'refund_failed 40.00 #R1'],
@@ -97,7 +87,7 @@ export const adyen: Sequence[] = [
     ],
     expected: 'paid received=100.00 refunded=25.00 net=75.00 webhooks=paid',
   }),
-  sequence('a dispute that is defended', disputes, '100.00 eur', {
+  disputes('a dispute that is defended', '100.00 eur', {
     steps: [
       ['3m', 'CAPTURE', 'paid 100.00 #C1'],
       ['30d', 'CHARGEBACK', 'charged_back 100.00 #D1'],
@@ -106,7 +96,7 @@ export const adyen: Sequence[] = [
     expected: 'paid received=100.00 chargedBack=100.00 chargebackWon=100.00 net=100.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back #D1', '100.00']],
   }),
-  sequence('a dispute that is defended and then lost to a second chargeback', disputes, '100.00 eur', {
+  disputes('a dispute that is defended and then lost to a second chargeback', '100.00 eur', {
     steps: [
       ['3m', 'CAPTURE', 'paid 100.00 #C1'],
       ['30d', 'CHARGEBACK', 'charged_back 100.00 #D1'],
@@ -119,24 +109,19 @@ export const adyen: Sequence[] = [
       ['charged_back', 'charged_back #D1/second', '100.00'],
     ],
   }),
-  sequence(
-    'pre-arbitration, won in the end',
-    [
-      "Cardholder's bank accepted pre-arbitration case",
-      'https://docs.adyen.com/api-explorer/Webhooks/latest/post/PREARBITRATION_WON',
+  documented(
+    "Cardholder's bank accepted pre-arbitration case",
+    'https://docs.adyen.com/api-explorer/Webhooks/latest/post/PREARBITRATION_WON',
+  )('pre-arbitration, won in the end', '100.00 eur', {
+    steps: [
+      ['3m', 'CAPTURE', 'paid 100.00 #C1'],
+      ['30d', 'CHARGEBACK', 'charged_back 60.00 #D1'],
+      ['75d', 'PREARBITRATION_WON', 'chargeback_won 60.00 #D1/prearbitration'],
     ],
-    '100.00 eur',
-    {
-      steps: [
-        ['3m', 'CAPTURE', 'paid 100.00 #C1'],
-        ['30d', 'CHARGEBACK', 'charged_back 60.00 #D1'],
-        ['75d', 'PREARBITRATION_WON', 'chargeback_won 60.00 #D1/prearbitration'],
-      ],
-      expected: 'paid received=100.00 chargedBack=60.00 chargebackWon=60.00 net=100.00 webhooks=paid',
-      anomalies: [['charged_back', 'charged_back #D1', '60.00']],
-    },
-  ),
-  sequence('voucher that is paid at a cash machine on day 3', multibanco, '100.00 eur', {
+    expected: 'paid received=100.00 chargedBack=60.00 chargebackWon=60.00 net=100.00 webhooks=paid',
+    anomalies: [['charged_back', 'charged_back #D1', '60.00']],
+  }),
+  multibanco('voucher that is paid at a cash machine on day 3', '100.00 eur', {
     steps: [
       ['1m', '/payments: PresentToShopper', 'open', { expiresAt: '7d' }],
       ['1m', 'PENDING', 'open'],
@@ -144,14 +129,14 @@ export const adyen: Sequence[] = [
     ],
     expected: 'paid received=100.00 net=100.00 webhooks=paid',
   }),
-  sequence('voucher that nobody pays', multibanco, '100.00 eur', {
+  multibanco('voucher that nobody pays', '100.00 eur', {
     steps: [
       ['1m', '/payments: PresentToShopper', 'open', { expiresAt: '7d' }],
       ['8d', 'OFFER_CLOSED', 'expired'],
     ],
     expected: 'expired webhooks=expired',
   }),
-  sequence('everything comes twice, the capture before its authorisation', webhooks, '11.30 eur', {
+  webhooks('everything comes twice, the capture before its authorisation', '11.30 eur', {
     adapter: { authorisedIsPaid: true },
     steps: [
       ['3m', 'CAPTURE', 'paid 11.30 #C1'],
@@ -161,15 +146,14 @@ export const adyen: Sequence[] = [
     ],
     expected: 'paid received=11.30 net=11.30 webhooks=paid',
   }),
-  sequence('an event with live false about a live payment', webhooks, '11.30 eur', {
+  webhooks('an event with live false about a live payment', '11.30 eur', {
     steps: [['2m', 'CAPTURE, live false', 'paid 11.30 #C1', { mode: 'test' }]],
     expected: 'pending',
     others: ['11.30 eur test'],
     anomalies: [['paid_other_mode', 'paid #C1', '11.30']],
   }),
-  sequence(
+  disputes(
     'the whole life of an order: two captures, a refund that fails, a dispute that is won',
-    disputes,
     '100.00 eur',
     {
       steps: [

@@ -1,12 +1,12 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const pushes: Source = ['Push messages', 'https://docs.buckaroo.io/docs/integration-push-messages']
+const pushes = documented('Push messages', 'https://docs.buckaroo.io/docs/integration-push-messages')
 
-const statuses: Source = ['Status', 'https://docs.buckaroo.io/docs/integration-status']
+const statuses = documented('Status', 'https://docs.buckaroo.io/docs/integration-status')
 
 /** Buckaroo: a push for each change of status, at times several for one; each transfer, refund and reversal has a transaction key. */
 export const buckaroo: Sequence[] = [
-  sequence('the push of a success comes three times', pushes, '32.50 eur', {
+  pushes('the push of a success comes three times', '32.50 eur', {
     steps: [
       ['1m', '790, pending input', 'open'],
       ['2m', '190, success', 'paid 32.50 #4E8BD922'],
@@ -15,7 +15,7 @@ export const buckaroo: Sequence[] = [
     ],
     expected: 'paid received=32.50 net=32.50 webhooks=paid',
   }),
-  sequence('two transfers for one order', statuses, '32.50 eur', {
+  statuses('two transfers for one order', '32.50 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['1m', '792, awaiting consumer', 'open'],
@@ -24,7 +24,7 @@ export const buckaroo: Sequence[] = [
     ],
     expected: 'paid received=32.50 net=32.50 webhooks=paid',
   }),
-  sequence('the same order is transferred twice', pushes, '32.50 eur', {
+  pushes('the same order is transferred twice', '32.50 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['3d', '190, success, of a transfer', 'paid 32.50 #A1'],
@@ -33,7 +33,7 @@ export const buckaroo: Sequence[] = [
     expected: 'paid received=65.00 net=65.00 webhooks=paid',
     anomalies: [['overpaid', 'paid #A2', '32.50']],
   }),
-  sequence('a direct debit that is reversed', statuses, '32.50 eur', {
+  statuses('a direct debit that is reversed', '32.50 eur', {
     steps: [
       ['1m', '791, pending processing', 'pending'],
       ['6d', '190, success', 'paid 32.50 #A1'],
@@ -42,7 +42,7 @@ export const buckaroo: Sequence[] = [
     expected: 'paid received=32.50 chargedBack=32.50 net=0.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back #A2', '32.50']],
   }),
-  sequence('the push of pending is delivered after that of success', pushes, '32.50 eur', {
+  pushes('the push of pending is delivered after that of success', '32.50 eur', {
     steps: [
       ['2m', '190, success', 'paid 32.50 #A1'],
       ['2h', '791, pending processing, delivered late', 'pending'],
@@ -51,7 +51,7 @@ export const buckaroo: Sequence[] = [
     until: '2d',
     expected: 'paid received=32.50 net=32.50 webhooks=paid',
   }),
-  sequence('failed, and paid in another go at the same request', statuses, '32.50 eur', {
+  statuses('failed, and paid in another go at the same request', '32.50 eur', {
     steps: [
       ['2m', '490, failed', 'failed', { detail: '490' }],
       ['6m', '190, success', 'paid 32.50 #A1'],
@@ -59,14 +59,14 @@ export const buckaroo: Sequence[] = [
     expected: 'paid received=32.50 net=32.50 webhooks=cancelled,paid',
     anomalies: [['late_paid', 'paid #A1', '32.50']],
   }),
-  sequence('cancelled by the customer', statuses, '32.50 eur', {
+  statuses('cancelled by the customer', '32.50 eur', {
     steps: [
       ['1m', '790, pending input', 'open'],
       ['2m', '890, cancelled by user', 'cancelled'],
     ],
     expected: 'cancelled webhooks=cancelled',
   }),
-  sequence('one transaction key with two amounts: the first stands', pushes, '32.50 eur', {
+  pushes('one transaction key with two amounts: the first stands', '32.50 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['3d', '190, success', 'paid 32.50 #A1'],

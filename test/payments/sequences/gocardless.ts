@@ -1,17 +1,17 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const partners: Source = [
+const partners = documented(
   'Webhooks for partners',
   'https://developer.gocardless.com/partners/webhooks-for-partners',
-]
-const events: Source = [
+)
+const events = documented(
   'Real-Time Reconciliation events for GoCardless',
   'https://docs.zuora.com/zuora-payments/report-and-reconcile-transactions/real-time-reconciliation-overview/configure-real-time-reconciliation/enable-and-configure-real-time-reconciliation-for-gocardless/real-time-reconciliation-events-for-gocardless',
-]
+)
 
 /** GoCardless: bank debits only. Days pass before one is confirmed, and it can fail or come back after that. */
 export const gocardless: Sequence[] = [
-  sequence('submitted, confirmed, paid out', partners, '80.00 gbp', {
+  partners('submitted, confirmed, paid out', '80.00 gbp', {
     steps: [
       ['2m', 'payments created', 'pending'],
       ['1d', 'payments submitted', 'pending'],
@@ -20,14 +20,14 @@ export const gocardless: Sequence[] = [
     ],
     expected: 'paid received=80.00 net=80.00 webhooks=paid',
   }),
-  sequence('fails on day 4', partners, '80.00 gbp', {
+  partners('fails on day 4', '80.00 gbp', {
     steps: [
       ['2m', 'payments created', 'pending'],
       ['4d', 'payments failed, will_attempt_retry false', 'failed', { detail: 'insufficient_funds' }],
     ],
     expected: 'cancelled webhooks=cancelled',
   }),
-  sequence('fails, is tried again by the service, and confirmed', partners, '80.00 gbp', {
+  partners('fails, is tried again by the service, and confirmed', '80.00 gbp', {
     steps: [
       ['2m', 'payments created', 'pending'],
       ['4d', 'payments failed, will_attempt_retry true', 'pending', { detail: 'insufficient_funds' }],
@@ -35,7 +35,7 @@ export const gocardless: Sequence[] = [
     ],
     expected: 'paid received=80.00 net=80.00 webhooks=paid',
   }),
-  sequence('fails after it was confirmed', events, '80.00 gbp', {
+  events('fails after it was confirmed', '80.00 gbp', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['5d', 'payments confirmed', 'paid 80.00 #PM123'],
@@ -44,7 +44,7 @@ export const gocardless: Sequence[] = [
     expected: 'paid received=80.00 chargedBack=80.00 net=0.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back #EV2', '80.00']],
   }),
-  sequence('charged back, and the chargeback is cancelled', events, '80.00 gbp', {
+  events('charged back, and the chargeback is cancelled', '80.00 gbp', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['5d', 'payments confirmed', 'paid 80.00 #PM123'],
@@ -54,7 +54,7 @@ export const gocardless: Sequence[] = [
     expected: 'paid received=80.00 chargedBack=80.00 chargebackWon=80.00 net=80.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back #EV3', '80.00']],
   }),
-  sequence('an action that the adapter does not know yet', events, '80.00 gbp', {
+  events('an action that the adapter does not know yet', '80.00 gbp', {
     steps: [
       ['2m', 'payments created', 'pending'],
       ['3d', 'payments surcharge_fee_debited', 'unknown', { detail: 'surcharge_fee_debited' }],

@@ -1,14 +1,14 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const pending: Source = ['Pending orders', 'https://developers.klarna.com/en/gb/kco-v3/pending-orders']
-const statuses: Source = [
+const pending = documented('Pending orders', 'https://developers.klarna.com/en/gb/kco-v3/pending-orders')
+const statuses = documented(
   'What do the various order statuses mean?',
   'https://klarna.com/au/business/merchant-support/what-do-the-various-order-statuses-mean',
-]
+)
 
 /** Klarna: an order is authorised, perhaps after a review, and captured as the goods are sent, within 28 days. */
 export const klarna: Sequence[] = [
-  sequence('accepted after a review, captured when it is sent', pending, '120.00 sek', {
+  pending('accepted after a review, captured when it is sent', '120.00 sek', {
     steps: [
       ['2m', 'fraud_status PENDING', 'pending'],
       ['1d', 'FRAUD_RISK_ACCEPTED', 'authorised 120.00'],
@@ -16,14 +16,14 @@ export const klarna: Sequence[] = [
     ],
     expected: 'paid received=120.00 net=120.00 webhooks=paid',
   }),
-  sequence('rejected after a review', pending, '120.00 sek', {
+  pending('rejected after a review', '120.00 sek', {
     steps: [
       ['2m', 'fraud_status PENDING', 'pending'],
       ['1d', 'FRAUD_RISK_REJECTED', 'cancelled', { detail: 'REJECTED' }],
     ],
     expected: 'cancelled webhooks=cancelled',
   }),
-  sequence('accepted at once, and stopped before it was captured', pending, '120.00 sek', {
+  pending('accepted at once, and stopped before it was captured', '120.00 sek', {
     adapter: { authorisedIsPaid: true },
     steps: [
       ['2m', 'fraud_status ACCEPTED', 'authorised 120.00'],
@@ -32,7 +32,7 @@ export const klarna: Sequence[] = [
     expected: 'paid webhooks=paid',
     anomalies: [['authorisation_lost', 'cancelled', '120.00']],
   }),
-  sequence('captured in two parts, of which one is refunded', statuses, '120.00 sek', {
+  statuses('captured in two parts, of which one is refunded', '120.00 sek', {
     adapter: { authorisedIsPaid: true },
     steps: [
       ['2m', 'Authorised', 'authorised 120.00'],
@@ -42,7 +42,7 @@ export const klarna: Sequence[] = [
     ],
     expected: 'paid received=120.00 refunded=40.00 net=80.00 webhooks=paid',
   }),
-  sequence('captured in part, and the rest expires', statuses, '100.00 sek', {
+  statuses('captured in part, and the rest expires', '100.00 sek', {
     adapter: { authorisedIsPaid: true },
     steps: [
       ['2m', 'Authorised', 'authorised 100.00'],
@@ -52,7 +52,7 @@ export const klarna: Sequence[] = [
     expected: 'paid received=60.00 net=60.00 webhooks=paid',
     anomalies: [['authorisation_lost', 'expired', '40.00']],
   }),
-  sequence('never sent: the order expires after 28 days', statuses, '100.00 sek', {
+  statuses('never sent: the order expires after 28 days', '100.00 sek', {
     steps: [
       ['2m', 'Authorised', 'authorised 100.00'],
       ['28d', 'Expired', 'expired'],

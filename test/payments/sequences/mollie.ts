@@ -1,30 +1,30 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const statuses: Source = ['Handling payment status', 'https://docs.mollie.com/docs/status-change']
-const webhooks: Source = ['Webhooks', 'https://docs.mollie.com/reference/webhooks.md']
-const holds: Source = [
+const statuses = documented('Handling payment status', 'https://docs.mollie.com/docs/status-change')
+const webhooks = documented('Webhooks', 'https://docs.mollie.com/reference/webhooks.md')
+const holds = documented(
   'Place a hold for a payment',
   'https://docs.mollie.com/docs/place-a-hold-for-a-payment',
-]
-const refunds: Source = [
+)
+const refunds = documented(
   'Webhooks for the Refunds API',
   'https://docs.mollie.com/reference/refunds-api-webhooks',
-]
-const debits: Source = [
+)
+const debits = documented(
   'What do I need to know about reversals of SEPA Direct Debit transactions',
   'https://help.mollie.com/hc/en-gb/articles/115000796469',
-]
+)
 
 /** Mollie calls with an id and is asked: its answers are snapshots. The newer webhooks name captures and refunds by their ids. */
 export const mollie: Sequence[] = [
-  sequence('a payment that is paid', webhooks, '10.00 eur', {
+  webhooks('a payment that is paid', '10.00 eur', {
     steps: [
       ['1m', 'status open', 'open'],
       ['2m', 'status paid', 'paid received=10.00 refunded=0.00'],
     ],
     expected: 'paid received=10.00 net=10.00 webhooks=paid',
   }),
-  sequence('the customer cancels, chooses again and pays', statuses, '10.00 eur', {
+  statuses('the customer cancels, chooses again and pays', '10.00 eur', {
     steps: [
       ['2m', 'status canceled', 'cancelled'],
       ['3m', {}],
@@ -32,7 +32,7 @@ export const mollie: Sequence[] = [
     ],
     expected: 'paid received=10.00 net=10.00 webhooks=cancelled,paid',
   }),
-  sequence('the customer leaves it until it expires', statuses, '10.00 eur', {
+  statuses('the customer leaves it until it expires', '10.00 eur', {
     adapter: { expiresAfter: '20m' },
     steps: [
       ['1m', 'status open', 'open'],
@@ -41,7 +41,7 @@ export const mollie: Sequence[] = [
     until: '2h',
     expected: 'expired webhooks=expired',
   }),
-  sequence('a bank transfer that takes nine days', statuses, '250.00 eur', {
+  statuses('a bank transfer that takes nine days', '250.00 eur', {
     adapter: { expiresAfter: '12d' },
     steps: [
       ['1m', 'status open', 'open'],
@@ -49,7 +49,7 @@ export const mollie: Sequence[] = [
     ],
     expected: 'paid received=250.00 net=250.00 webhooks=paid',
   }),
-  sequence('pending is no reason to expire, however long', statuses, '10.00 eur', {
+  statuses('pending is no reason to expire, however long', '10.00 eur', {
     steps: [
       ['1m', 'status open', 'open'],
       ['5m', 'status pending', 'pending'],
@@ -57,7 +57,7 @@ export const mollie: Sequence[] = [
     ],
     expected: 'paid received=10.00 net=10.00 webhooks=paid',
   }),
-  sequence('a direct debit is paid after a day, and fails on day 5', debits, '25.00 eur', {
+  debits('a direct debit is paid after a day, and fails on day 5', '25.00 eur', {
     steps: [
       ['1m', 'status pending', 'pending'],
       ['1d', 'status paid', 'paid received=25.00'],
@@ -66,7 +66,7 @@ export const mollie: Sequence[] = [
     expected: 'paid received=25.00 chargedBack=25.00 net=0.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back =25.00 eur', '25.00']],
   }),
-  sequence('captures with ids beside answers without: each counts once', holds, '50.00 eur', {
+  holds('captures with ids beside answers without: each counts once', '50.00 eur', {
     steps: [
       ['2m', 'status authorized', 'authorised authorised=50.00'],
       ['1d', 'capture.succeeded', 'paid 35.95 #cpt_1'],
@@ -76,14 +76,14 @@ export const mollie: Sequence[] = [
     ],
     expected: 'paid received=50.00 net=50.00 webhooks=paid',
   }),
-  sequence('an authorisation that is never captured ends', holds, '50.00 eur', {
+  holds('an authorisation that is never captured ends', '50.00 eur', {
     steps: [
       ['2m', 'status authorized', 'authorised authorised=50.00'],
       ['28d', 'status expired', 'expired'],
     ],
     expected: 'expired webhooks=expired',
   }),
-  sequence('a refund that fails, beside snapshots whose total falls again', refunds, '10.00 eur', {
+  refunds('a refund that fails, beside snapshots whose total falls again', '10.00 eur', {
     steps: [
       ['2m', 'status paid', 'paid received=10.00 refunded=0.00'],
       ['3d', 'refund.refunded', 'refunded 5.95 #re_4qqhO89gsT'],
@@ -93,7 +93,7 @@ export const mollie: Sequence[] = [
     ],
     expected: 'paid received=10.00 net=10.00 webhooks=paid',
   }),
-  sequence('both tabs are paid', webhooks, '40.00 eur', {
+  webhooks('both tabs are paid', '40.00 eur', {
     steps: [
       ['1m', 'status open', 'open'],
       ['5m', { method: 'ideal' }],
@@ -103,7 +103,7 @@ export const mollie: Sequence[] = [
     expected: 'paid received=40.00 net=40.00 webhooks=paid',
     anomalies: [['double_paid', 'paid =40.00 eur', '40.00']],
   }),
-  sequence('the page of a smaller cart is paid after the cart has grown', webhooks, '10.00 eur', {
+  webhooks('the page of a smaller cart is paid after the cart has grown', '10.00 eur', {
     adapter: { expiresAfter: '15m' },
     steps: [
       ['5m', { amount: '100.00' }],

@@ -1,10 +1,10 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const statuses: Source = ['Transaction Statuses', 'https://developer.pay.nl/docs/transaction-statuses']
+const statuses = documented('Transaction Statuses', 'https://developer.pay.nl/docs/transaction-statuses')
 
 /** Pay.nl: a code for each state, with the amount that is paid so far: totals without ids. */
 export const payNl: Sequence[] = [
-  sequence('paid', statuses, '50.00 eur', {
+  statuses('paid', '50.00 eur', {
     steps: [
       ['1m', '20 PENDING', 'open'],
       ['2m', '50 PENDING', 'pending'],
@@ -12,14 +12,14 @@ export const payNl: Sequence[] = [
     ],
     expected: 'paid received=50.00 net=50.00 webhooks=paid',
   }),
-  sequence('a gift card pays a part, a bank the rest', statuses, '50.00 eur', {
+  statuses('a gift card pays a part, a bank the rest', '50.00 eur', {
     steps: [
       ['2m', '80 PARTIAL PAYMENT', 'paid 15.00'],
       ['6m', '100 PAID', 'paid 50.00'],
     ],
     expected: 'paid received=50.00 net=50.00 webhooks=paid',
   }),
-  sequence('a gift card pays a part, and the customer leaves', statuses, '50.00 eur', {
+  statuses('a gift card pays a part, and the customer leaves', '50.00 eur', {
     steps: [
       ['2m', '80 PARTIAL PAYMENT', 'paid 15.00'],
       ['2h', '-80 EXPIRED', 'expired'],
@@ -28,7 +28,7 @@ export const payNl: Sequence[] = [
     expected: 'expired received=15.00 net=15.00 webhooks=expired',
     anomalies: [['underpaid', 'received 15.00 eur', '15.00']],
   }),
-  sequence('parts on two attempts, none of them enough', statuses, '50.00 eur', {
+  statuses('parts on two attempts, none of them enough', '50.00 eur', {
     steps: [
       ['2m', '80 PARTIAL PAYMENT', 'paid 15.00'],
       ['5m', { method: 'bank' }],
@@ -37,7 +37,7 @@ export const payNl: Sequence[] = [
     expected: 'pending received=35.00 net=35.00',
     anomalies: [['paid_in_parts', 'paid =35.00 eur', '50.00']],
   }),
-  sequence('a transfer of another amount', statuses, '50.00 eur', {
+  statuses('a transfer of another amount', '50.00 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['1m', '90 PENDING', 'open'],
@@ -47,7 +47,7 @@ export const payNl: Sequence[] = [
     expected: 'pending received=45.00 net=45.00',
     anomalies: [['underpaid', 'received 45.00 eur', '45.00']],
   }),
-  sequence('a reservation, captured in part and then in full', statuses, '50.00 eur', {
+  statuses('a reservation, captured in part and then in full', '50.00 eur', {
     steps: [
       ['2m', '95 AUTHORIZE', 'authorised 50.00'],
       ['1d', '97 PARTLY CAPTURED', 'paid 20.00'],
@@ -55,20 +55,20 @@ export const payNl: Sequence[] = [
     ],
     expected: 'paid received=50.00 net=50.00 webhooks=paid',
   }),
-  sequence('suspicious, and cleared after two days', statuses, '50.00 eur', {
+  statuses('suspicious, and cleared after two days', '50.00 eur', {
     steps: [
       ['2m', '85 VERIFY', 'pending', { detail: 'VERIFY' }],
       ['2d', '100 PAID', 'paid 50.00'],
     ],
     expected: 'paid received=50.00 net=50.00 webhooks=paid',
   }),
-  sequence('sent by the bank, and not received for more than a month', statuses, '50.00 eur', {
+  statuses('sent by the bank, and not received for more than a month', '50.00 eur', {
     steps: [['2m', '98 PENDING', 'pending']],
     until: '31d',
     expected: 'pending',
     anomalies: [['pending_too_long', 'pending', '50.00']],
   }),
-  sequence('denied, expired, and then paid after all', statuses, '50.00 eur', {
+  statuses('denied, expired, and then paid after all', '50.00 eur', {
     steps: [
       ['2m', '-80 EXPIRED', 'expired'],
       ['3m', '-63 DENIED', 'failed'],

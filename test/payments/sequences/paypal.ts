@@ -1,57 +1,52 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const webhooks: Source = [
+const webhooks = documented(
   'Payments v2 webhook events',
   'https://docs.paypal.ai/reference/webhook-events/payments-v2',
-]
-const captures: Source = [
+)
+const captures = documented(
   'The status and status details of a captured payment',
   'https://developer.paypal.com/sdk/orders/v2/definitions/capture_status',
-]
-const disputes: Source = [
+)
+const disputes = documented(
   'Subscribe to disputes webhooks',
   'https://developer.paypal.com/docs/disputes/webhooks/',
-]
+)
 
 /** PayPal: authorisations, captures and refunds have ids. A capture may wait for days for an eCheck to clear. */
 export const paypal: Sequence[] = [
-  sequence('approved and captured at once', webhooks, '23.99 usd', {
+  webhooks('approved and captured at once', '23.99 usd', {
     steps: [
       ['2m', 'CHECKOUT.ORDER.APPROVED', 'pending'],
       ['2m', 'PAYMENT.CAPTURE.COMPLETED', 'paid 23.99 #CAPTURE001'],
     ],
     expected: 'paid received=23.99 net=23.99 webhooks=paid',
   }),
-  sequence('an eCheck that clears on day 5', captures, '23.99 usd', {
+  captures('an eCheck that clears on day 5', '23.99 usd', {
     steps: [
       ['2m', 'PAYMENT.CAPTURE.PENDING, ECHECK', 'pending', { detail: 'ECHECK' }],
       ['5d', 'PAYMENT.CAPTURE.COMPLETED', 'paid 23.99 #CAPTURE001'],
     ],
     expected: 'paid received=23.99 net=23.99 webhooks=paid',
   }),
-  sequence('an eCheck that bounces on day 4', captures, '23.99 usd', {
+  captures('an eCheck that bounces on day 4', '23.99 usd', {
     steps: [
       ['2m', 'PAYMENT.CAPTURE.PENDING, ECHECK', 'pending', { detail: 'ECHECK' }],
       ['4d', 'PAYMENT.CAPTURE.DECLINED', 'failed'],
     ],
     expected: 'cancelled webhooks=cancelled',
   }),
-  sequence(
-    'a voucher of Multibanco that is not paid in seven days',
-    [
-      'Multibanco with the Orders API',
-      'https://developer.paypal.com/platforms/checkout/apm/multibanco/orders-api',
+  documented(
+    'Multibanco with the Orders API',
+    'https://developer.paypal.com/platforms/checkout/apm/multibanco/orders-api',
+  )('a voucher of Multibanco that is not paid in seven days', '50.00 eur', {
+    steps: [
+      ['2m', 'PAYMENT.CAPTURE.PENDING', 'pending'],
+      ['7d', 'PAYMENT.CAPTURE.DENIED', 'expired'],
     ],
-    '50.00 eur',
-    {
-      steps: [
-        ['2m', 'PAYMENT.CAPTURE.PENDING', 'pending'],
-        ['7d', 'PAYMENT.CAPTURE.DENIED', 'expired'],
-      ],
-      expected: 'expired webhooks=expired',
-    },
-  ),
-  sequence('authorised, captured in two parts', webhooks, '100.00 usd', {
+    expected: 'expired webhooks=expired',
+  }),
+  webhooks('authorised, captured in two parts', '100.00 usd', {
     steps: [
       ['2m', 'PAYMENT.AUTHORIZATION.CREATED', 'authorised 100.00 #7W5147081L658180V'],
       ['2d', 'PAYMENT.CAPTURE.COMPLETED, final_capture false', 'paid 70.00 #CAPTURE001'],
@@ -59,14 +54,14 @@ export const paypal: Sequence[] = [
     ],
     expected: 'paid received=100.00 net=100.00 webhooks=paid',
   }),
-  sequence('an authorisation that reaches its 30th day', webhooks, '100.00 usd', {
+  webhooks('an authorisation that reaches its 30th day', '100.00 usd', {
     steps: [
       ['2m', 'PAYMENT.AUTHORIZATION.CREATED', 'authorised 100.00 #7W5147081L658180V'],
       ['29d', 'PAYMENT.AUTHORIZATION.VOIDED', 'cancelled'],
     ],
     expected: 'cancelled webhooks=cancelled',
   }),
-  sequence('refunded in two parts until nothing is left', webhooks, '100.00 usd', {
+  webhooks('refunded in two parts until nothing is left', '100.00 usd', {
     steps: [
       ['2m', 'PAYMENT.CAPTURE.COMPLETED', 'paid 100.00 #CAPTURE001'],
       ['2d', 'PAYMENT.CAPTURE.REFUNDED', 'refunded 25.00 #REFUND001'],
@@ -75,7 +70,7 @@ export const paypal: Sequence[] = [
     until: '10d',
     expected: 'paid received=100.00 refunded=100.00 net=0.00 webhooks=paid',
   }),
-  sequence('PayPal takes a capture back, and the seller wins the dispute', disputes, '100.00 usd', {
+  disputes('PayPal takes a capture back, and the seller wins the dispute', '100.00 usd', {
     steps: [
       ['2m', 'PAYMENT.CAPTURE.COMPLETED', 'paid 100.00 #CAPTURE001'],
       ['15d', 'PAYMENT.CAPTURE.REVERSED', 'charged_back 100.00 #PP-D-4012'],
@@ -84,7 +79,7 @@ export const paypal: Sequence[] = [
     expected: 'paid received=100.00 chargedBack=100.00 chargebackWon=100.00 net=100.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back #PP-D-4012', '100.00']],
   }),
-  sequence('money in another currency than the order owes', webhooks, '100.00 eur', {
+  webhooks('money in another currency than the order owes', '100.00 eur', {
     steps: [['2m', 'PAYMENT.CAPTURE.COMPLETED, in usd', 'paid 108.00 usd #CAPTURE001']],
     until: '2d',
     expected: 'pending',

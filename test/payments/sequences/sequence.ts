@@ -93,36 +93,38 @@ export function readReport(text: string, orders: string): PaymentReport {
 }
 
 /**
- * A sequence as it is written: the order is `10.00 eur`, a report `status`, `paid 10.00`, `paid 10.00 usd #event` or
+ * Sequences that a page describes, as they are written: the order is `10.00 eur`, a report `status`, `paid 10.00`, `paid 10.00 usd #event` or
  * `paid received=10.00`, in the currency of the order if it names none. What else a report has stands behind it, with its attempt.
  */
-export function sequence(name: string, source: Source, order: string, written: Written): Sequence {
-  const { adapter, steps, until, expected, others, anomalies } = written
-  const [amount, currency] = order.split(' ') as [string, string]
-  const { status, figures } = readWords(expected)
-  const { webhooks = '', ...ledger } = figures
-  return {
-    name,
-    source,
-    order: { amount, currency },
-    ...(adapter && { adapter }),
-    steps: steps.map((step) => {
-      if (step.length === 2) return { at: step[0], starts: step[1] }
-      const [at, says, report, { attempt, ...more } = {}] = step
-      return {
-        at,
-        says,
-        ...(attempt !== undefined && { attempt }),
-        report: { ...readReport(report, currency), ...more },
-      }
-    }) as Step[],
-    ...(until && { until }),
-    expected: {
-      status,
-      ledger,
-      ...(others && { others }),
-      ...(anomalies && { anomalies }),
-      webhooks: webhooks.split(',').filter(Boolean),
-    } as Expected,
+export const documented =
+  (...source: Source) =>
+  (name: string, order: string, written: Written): Sequence => {
+    const { adapter, steps, until, expected, others, anomalies } = written
+    const [amount, currency] = order.split(' ') as [string, string]
+    const { status, figures } = readWords(expected)
+    const { webhooks = '', ...ledger } = figures
+    return {
+      name,
+      source,
+      order: { amount, currency },
+      ...(adapter && { adapter }),
+      steps: steps.map((step) => {
+        if (step.length === 2) return { at: step[0], starts: step[1] }
+        const [at, says, report, { attempt, ...more } = {}] = step
+        return {
+          at,
+          says,
+          ...(attempt !== undefined && { attempt }),
+          report: { ...readReport(report, currency), ...more },
+        }
+      }) as Step[],
+      ...(until && { until }),
+      expected: {
+        status,
+        ledger,
+        ...(others && { others }),
+        ...(anomalies && { anomalies }),
+        webhooks: webhooks.split(',').filter(Boolean),
+      } as Expected,
+    }
   }
-}

@@ -35,7 +35,7 @@ describe.each(Object.entries(engines))('%s', (_engine, makeStore) => {
   beforeAll(async () => {
     store = await makeStore()
     await store.open()
-  }, 600_000)
+  })
   afterAll(() => store?.close())
 
   test('every sequence leads where the pure functions lead, with its anomalies and webhooks', async () => {
@@ -55,7 +55,7 @@ describe.each(Object.entries(engines))('%s', (_engine, makeStore) => {
         name,
       ).toEqual(expected)
     }
-  }, 600_000)
+  })
 
   test('in any other order, with repetitions, the reports come to the same money', async () => {
     for (const [name, sequence] of all.filter(([, one]) => isOrderly(one))) {

@@ -1,22 +1,22 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const sepa: Source = [
+const sepa = documented(
   'Accept a SEPA Direct Debit payment',
   'https://docs.stripe.com/payments/sepa-debit/accept-a-payment',
-]
-const sepaDisputes: Source = [
+)
+const sepaDisputes = documented(
   'SEPA Direct Debit payment disputes',
   'https://support.stripe.com/questions/sepa-direct-debit-payment-disputes',
-]
-const transfers: Source = [
+)
+const transfers = documented(
   'Accept a bank transfer',
   'https://docs.stripe.com/payments/bank-transfers/accept-a-payment',
-]
-const oxxo: Source = ['Accept an OXXO payment', 'https://docs.stripe.com/payments/oxxo/accept-a-payment']
+)
+const oxxo = documented('Accept an OXXO payment', 'https://docs.stripe.com/payments/oxxo/accept-a-payment')
 
 /** Bank debits, bank transfers and vouchers through Stripe: slow, and a debit comes back for eight weeks. */
 export const stripeBanks: Sequence[] = [
-  sequence('SEPA debit that succeeds on day 5', sepa, '100.00 eur', {
+  sepa('SEPA debit that succeeds on day 5', '100.00 eur', {
     adapter: { expiresAfter: '24h' },
     steps: [
       ['3m', 'checkout.session.completed, payment_status unpaid', 'pending'],
@@ -25,7 +25,7 @@ export const stripeBanks: Sequence[] = [
     ],
     expected: 'paid received=100.00 net=100.00 webhooks=paid',
   }),
-  sequence('SEPA debit that begins just after our clock has ended its page', sepa, '100.00 eur', {
+  sepa('SEPA debit that begins just after our clock has ended its page', '100.00 eur', {
     steps: [
       ['61m', 'payment_intent.processing', 'pending'],
       ['5d', 'payment_intent.succeeded', 'paid 100.00 #py_1'],
@@ -33,7 +33,7 @@ export const stripeBanks: Sequence[] = [
     expected: 'paid received=100.00 net=100.00 webhooks=expired,paid',
     anomalies: [['late_paid', 'paid #py_1', '100.00']],
   }),
-  sequence('SEPA debit that fails on day 4', sepa, '100.00 eur', {
+  sepa('SEPA debit that fails on day 4', '100.00 eur', {
     adapter: { expiresAfter: '24h' },
     steps: [
       ['3m', 'checkout.session.completed, payment_status unpaid', 'pending'],
@@ -42,7 +42,7 @@ export const stripeBanks: Sequence[] = [
     until: '40d',
     expected: 'cancelled webhooks=cancelled',
   }),
-  sequence('SEPA debit that its bank takes back in week 7', sepaDisputes, '100.00 eur', {
+  sepaDisputes('SEPA debit that its bank takes back in week 7', '100.00 eur', {
     steps: [
       ['3m', 'payment_intent.processing', 'pending'],
       ['5d', 'payment_intent.succeeded', 'paid 100.00 #py_1'],
@@ -51,9 +51,8 @@ export const stripeBanks: Sequence[] = [
     expected: 'paid received=100.00 chargedBack=100.00 net=0.00 webhooks=paid',
     anomalies: [['charged_back', 'charged_back #dp_1', '100.00']],
   }),
-  sequence(
+  sepaDisputes(
     'SEPA debit that is refunded and taken back as well: the customer has it twice',
-    sepaDisputes,
     '100.00 eur',
     {
       steps: [
@@ -70,7 +69,7 @@ export const stripeBanks: Sequence[] = [
       ],
     },
   ),
-  sequence('bank transfer in two parts', transfers, '100.00 eur', {
+  transfers('bank transfer in two parts', '100.00 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['1m', 'payment_intent.requires_action', 'open'],
@@ -80,14 +79,14 @@ export const stripeBanks: Sequence[] = [
     ],
     expected: 'paid received=100.00 net=100.00 webhooks=paid',
   }),
-  sequence('bank transfer of too little', transfers, '100.00 eur', {
+  transfers('bank transfer of too little', '100.00 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [['2d', 'payment_intent.partially_funded', 'paid 60.00 #ccsbtxn_1']],
     until: '15d',
     expected: 'pending received=60.00 net=60.00',
     anomalies: [['underpaid', 'received 60.00 eur', '60.00']],
   }),
-  sequence('bank transfer whose second part comes after its time', transfers, '100.00 eur', {
+  transfers('bank transfer whose second part comes after its time', '100.00 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['2d', 'payment_intent.partially_funded', 'paid 60.00 #ccsbtxn_1'],
@@ -96,7 +95,7 @@ export const stripeBanks: Sequence[] = [
     expected: 'paid received=100.00 net=100.00 webhooks=paid',
     anomalies: [['underpaid', 'received 60.00 eur', '60.00']],
   }),
-  sequence('voucher that is paid in a shop the next day', oxxo, '649.00 mxn', {
+  oxxo('voucher that is paid in a shop the next day', '649.00 mxn', {
     adapter: { expiresAfter: '24h' },
     steps: [
       ['1m', 'payment_intent.requires_action', 'open', { expiresAt: '3d' }],
@@ -104,7 +103,7 @@ export const stripeBanks: Sequence[] = [
     ],
     expected: 'paid received=649.00 net=649.00 webhooks=paid',
   }),
-  sequence('voucher that expires', oxxo, '649.00 mxn', {
+  oxxo('voucher that expires', '649.00 mxn', {
     adapter: { expiresAfter: '24h' },
     steps: [
       ['1m', 'payment_intent.requires_action', 'open', { expiresAt: '5d' }],
@@ -117,7 +116,7 @@ export const stripeBanks: Sequence[] = [
     ],
     expected: 'expired webhooks=expired',
   }),
-  sequence('voucher that is paid in its last hour, and heard of the day after', oxxo, '649.00 mxn', {
+  oxxo('voucher that is paid in its last hour, and heard of the day after', '649.00 mxn', {
     steps: [
       ['1m', 'payment_intent.requires_action', 'open', { expiresAt: '3d' }],
       ['4d', 'payment_intent.succeeded', 'paid 649.00 #ch_1', { at: '71h' }],

@@ -1,21 +1,21 @@
-import { type Sequence, type Source, sequence } from './sequence.ts'
+import { documented, type Sequence } from './sequence.ts'
 
-const connect: Source = [
+const connect = documented(
   'Webhook event types',
   'https://docs.connect.worldline-solutions.com/documentation/webhooks/event-types/',
-]
-const direct: Source = [
+)
+const direct = documented(
   'Webhooks: payment id and operation id',
   'https://support.direct.ingenico.com/en/integration/api-developer-guide/webhooks-payid',
-]
-const statuses: Source = [
+)
+const statuses = documented(
   'Transaction status full list',
   'https://support.legacy.worldline-solutions.com/en/get-started/transaction-status-full',
-]
+)
 
 /** Worldline, once Ingenico and Ogone: each operation of a payment has a number, an uncertain one gets its end later. */
 export const worldline: Sequence[] = [
-  sequence('bank transfer in two parts', connect, '100.00 eur', {
+  connect('bank transfer in two parts', '100.00 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['1m', 'payment.pending_payment', 'open'],
@@ -24,7 +24,7 @@ export const worldline: Sequence[] = [
     ],
     expected: 'paid received=100.00 net=100.00 webhooks=paid',
   }),
-  sequence('bank transfer in two parts that are too much', connect, '100.00 eur', {
+  connect('bank transfer in two parts that are too much', '100.00 eur', {
     adapter: { expiresAfter: '14d' },
     steps: [
       ['1m', 'payment.pending_payment', 'open'],
@@ -34,7 +34,7 @@ export const worldline: Sequence[] = [
     expected: 'paid received=110.00 net=110.00 webhooks=paid',
     anomalies: [['overpaid', 'paid #increment-2', '10.00']],
   }),
-  sequence('authorised, captured with a delay, refunded: one operation each', direct, '75.00 eur', {
+  direct('authorised, captured with a delay, refunded: one operation each', '75.00 eur', {
     steps: [
       ['2m', 'payment.pending_capture, 3136405348_0, 5', 'authorised 75.00 #3136405348_0'],
       ['1d', 'payment.capture_requested, 3136405348_1, 91', 'pending'],
@@ -43,14 +43,14 @@ export const worldline: Sequence[] = [
     ],
     expected: 'paid received=75.00 refunded=15.00 net=60.00 webhooks=paid',
   }),
-  sequence('an uncertain payment is refused after two days', statuses, '75.00 eur', {
+  statuses('an uncertain payment is refused after two days', '75.00 eur', {
     steps: [
       ['2m', '92, payment uncertain', 'pending', { detail: '92' }],
       ['2d', '93, payment refused', 'failed', { detail: '93' }],
     ],
     expected: 'cancelled webhooks=cancelled',
   }),
-  sequence('refused, and the customer takes another card on the same page', statuses, '75.00 eur', {
+  statuses('refused, and the customer takes another card on the same page', '75.00 eur', {
     steps: [
       ['2m', '2, authorisation refused', 'open', { detail: '2' }],
       ['4m', '91, payment processing', 'pending'],
@@ -58,21 +58,16 @@ export const worldline: Sequence[] = [
     ],
     expected: 'paid received=75.00 net=75.00 webhooks=paid',
   }),
-  sequence(
-    'waiting for the customer: our clock ends it, and the money comes after all',
-    statuses,
-    '75.00 eur',
-    {
-      adapter: { expiresAfter: '14d' },
-      steps: [
-        ['1m', '41, waiting for client payment', 'open'],
-        ['17d', '9, payment received', 'paid 75.00'],
-      ],
-      expected: 'paid received=75.00 net=75.00 webhooks=expired,paid',
-      anomalies: [['late_paid', 'paid =75.00 eur', '75.00']],
-    },
-  ),
-  sequence('chargeback', connect, '75.00 eur', {
+  statuses('waiting for the customer: our clock ends it, and the money comes after all', '75.00 eur', {
+    adapter: { expiresAfter: '14d' },
+    steps: [
+      ['1m', '41, waiting for client payment', 'open'],
+      ['17d', '9, payment received', 'paid 75.00'],
+    ],
+    expected: 'paid received=75.00 net=75.00 webhooks=expired,paid',
+    anomalies: [['late_paid', 'paid =75.00 eur', '75.00']],
+  }),
+  connect('chargeback', '75.00 eur', {
     steps: [
       ['3m', 'payment.captured', 'paid 75.00 #_1'],
       ['40d', 'payment.chargebacked', 'charged_back 75.00 #_2'],
