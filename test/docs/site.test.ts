@@ -2,19 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'parse5'
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { problems } from '../../src/contract/index.ts'
 import { builtDocs } from '../built.ts'
-import { faultsOf, startChromium } from '../chromium.ts'
+import { faultsOf } from '../chromium.ts'
 import { isLong, sized } from '../long.ts'
+import { visitor } from '../visitor.ts'
 
 const site = join(await builtDocs(), 'site')
-let browser: Browser
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
 const files = () =>
   readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))
 
@@ -73,8 +69,8 @@ test('a page holds no script, style or address of elsewhere', () => {
 })
 
 /** Opens a page of the folder, as `purveyor docs --open` does, and collects what the browser complains of. */
-async function opened(name: string, options: Parameters<Browser['newContext']>[0] = {}) {
-  const page = await (await browser.newContext(options)).newPage()
+async function opened(name: string, options: BrowserContextOptions = {}) {
+  const { page } = await visitor(options)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() !== 'log') complaints.push(message.text())
@@ -89,7 +85,7 @@ async function opened(name: string, options: Parameters<Browser['newContext']>[0
 
 const seen = (page: Page) => page.locator('main').textContent()
 
-describe('in a browser', { timeout: 600_000 }, () => {
+describe('in a browser', () => {
   test.each([
     ['light', ['index.html', 'reference/command-charges.html', 'start.html']],
     ['dark', ['settings.html', 'tariffs.html', 'reference/options.html']],

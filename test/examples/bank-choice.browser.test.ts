@@ -1,22 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { faultsOf, startChromium } from '../chromium.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { faultsOf } from '../chromium.ts'
 import { isLong } from '../long.ts'
+import { visitor } from '../visitor.ts'
 import { openOrder, service } from './bank-desk.ts'
 
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
-/** A browser of its own: another customer, or another device. */
-async function device(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
-  context.setDefaultTimeout(300_000)
-  return context.newPage()
-}
+const device = async (options: BrowserContextOptions = {}): Promise<Page> => (await visitor(options)).page
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()

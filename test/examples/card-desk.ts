@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { startAcquirer } from '../../examples/payment-card-fields/acquirer/acquirer.ts'
 import { cardFields } from '../../examples/payment-card-fields/card-fields.ts'
@@ -39,17 +39,6 @@ export async function cardDesk({ language = 'en' } = {}) {
   }
 }
 export type CardDesk = Awaited<ReturnType<typeof cardDesk>>
-
-/** A browser of its own, with what its console says. */
-export async function visitor(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
-  context.setDefaultTimeout(120_000)
-  const page = await context.newPage()
-  const messages: string[] = []
-  page.on('console', (message) => messages.push(message.text()))
-  return { context, page, messages }
-}
 
 /** Fills in the card, in the acquirer's frame. */
 export async function fillCard(page: Page, number: string): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { startChromium } from '../chromium.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { isLong } from '../long.ts'
+import { visitor } from '../visitor.ts'
 import {
   type CardDesk,
   cardDesk,
@@ -11,17 +11,10 @@ import {
   pay,
   payButton,
   payWith,
-  visitor,
 } from './card-desk.ts'
 
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
 /** A payment under way, and a customer in front of it. */
-const opened = async (options = {}) => ({ desk: await cardDesk(options), ...(await visitor(browser)) })
+const opened = async (options = {}) => ({ desk: await cardDesk(options), ...(await visitor()) })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 const toShop = (page: Page) => page.waitForURL('**/thanks')
@@ -172,7 +165,7 @@ test('who leaves for the shop at the bank cancels the payment, and no later conf
 test('two tabs and another device on the same address pay once', async () => {
   const { desk, page, context } = await opened()
   const tab = await context.newPage()
-  const { page: phone } = await visitor(browser, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const { page: phone } = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true })
   for (const one of [page, tab, phone]) {
     await one.goto(desk.url)
     await fillCard(one, numbers.paid)
@@ -249,7 +242,7 @@ test.each<[string, (page: Page, desk: CardDesk) => Promise<unknown>, boolean]>([
   'where %s, the page says what to do, charges nothing, and has a way back',
   async (_name, block, scripts) => {
     const desk = await cardDesk()
-    const { page } = await visitor(browser, { javaScriptEnabled: scripts })
+    const { page } = await visitor({ javaScriptEnabled: scripts })
     await block(page, desk)
     await page.goto(desk.url)
     const hint = page.locator('.late')

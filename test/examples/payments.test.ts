@@ -106,9 +106,7 @@ function pushOf(type: string, object: object, secret = signingSecret) {
   return { body, headers: { 'stripe-signature': `t=${at},v1=${v1}`, 'content-type': 'application/json' } }
 }
 
-test('Stripe: its page, its signed push, its refund, and one session for a repeated start', {
-  timeout: 600_000,
-}, async () => {
+test('Stripe: its page, its signed push, its refund, and one session for a repeated start', async () => {
   const psp = await stripeService()
   const { shop, cwd } = await shopBeside('payment-psp/provider.ts', psp.env)
   const order = await shop.checkout().placeOrder()
@@ -175,9 +173,7 @@ describe('the adapter for Stripe holds what every adapter has to', () => {
   })
 })
 
-test('a bank transfer: no page, a mail with a reference, and paid once the statement has it', {
-  timeout: 600_000,
-}, async () => {
+test('a bank transfer: no page, a mail with a reference, and paid once the statement has it', async () => {
   const mails: { to: string; text: string; key: string | undefined }[] = []
   const url = await serving((req, res, body) => {
     mails.push({ ...JSON.parse(body), key: req.headers['idempotency-key'] as string })

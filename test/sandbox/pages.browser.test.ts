@@ -1,30 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { people } from '../../src/messages/people.ts'
 import { testPayments } from '../../templates/full/payments.ts'
-import { faultsOf, startChromium } from '../chromium.ts'
+import { faultsOf } from '../chromium.ts'
 import { listening } from '../listening.ts'
 import { isLong } from '../long.ts'
 import { clientOf, openShop } from '../platform/sandbox.ts'
+import { visitor } from '../visitor.ts'
 import { type Given, method, shopWith } from './provider.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
-async function open(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
-  context.setDefaultTimeout(300_000)
-  const page = await context.newPage()
-  const messages: string[] = []
-  page.on('console', (message) => messages.push(message.text()))
-  return { page, messages }
-}
 
 /** Presses Tab until something of this name has the focus. */
 const reachIn = (page: Page) => async (name: string) => {
@@ -52,7 +37,7 @@ const shopWithoutPage = (status: () => string) =>
 
 test('with the keyboard alone, from the cart to the order', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page, messages } = await open()
+  const { page, messages } = await visitor()
   await page.goto(sandbox.url)
   const reach = reachIn(page)
   await reach('Checkout')
@@ -67,7 +52,7 @@ test('with the keyboard alone, from the cart to the order', async () => {
 
 test('cart and checkout show every value of a field and every price in full, on a phone too', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page } = await open()
+  const { page } = await visitor()
   const shown = Object.keys(people).map((name) => `/checkout?customer=${name}`)
   const widths = isLong ? [1280, 768, 390, 360, 320] : [1280, 320]
   for (const path of ['/', ...(isLong ? shown : shown.slice(0, 2))]) {
@@ -87,7 +72,7 @@ test('cart and checkout show every value of a field and every price in full, on 
 
 test('without JavaScript, to an order that is paid', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page } = await open({ javaScriptEnabled: false })
+  const { page } = await visitor({ javaScriptEnabled: false })
   await page.goto(`${sandbox.url}/checkout`)
   await page.getByLabel('First name').fill('Sam')
   const total = page.locator('tfoot')
@@ -105,7 +90,7 @@ test('without JavaScript, to an order that is paid', async () => {
 
 test('payment methods have icon, title and price; what is chosen is in the order’s total', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page } = await open()
+  const { page } = await visitor()
   await page.goto(`${sandbox.url}/checkout`)
   const card = page.locator('label', { hasText: 'Card' })
   expect(await card.textContent()).toMatch(/pin\s+Card\s*€0\.50/)
@@ -122,7 +107,7 @@ test('payment methods have icon, title and price; what is chosen is in the order
 
 test('another address asks for the methods anew before the order is placed', async () => {
   const { sandbox, asked } = await shopWithoutPage(() => 'paid')
-  const { page } = await open()
+  const { page } = await visitor()
   await page.goto(`${sandbox.url}/checkout`)
   await page.getByLabel('Country').first().selectOption('be')
   await page.getByRole('button', { name: 'Place order' }).click()
@@ -163,7 +148,7 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
   timeout: 900_000,
 }, async () => {
   const sandbox = await busyShop()
-  const { page } = await open()
+  const { page } = await visitor()
   const both = ['light', 'dark'] as const
   const waiting = sandbox.charges.at(-1)!
   const declined = sandbox.charges.find(({ status }) => status === 'cancelled')!
@@ -217,7 +202,7 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
 test('on a phone the products of a cart, a checkout and an order are seen with their prices, without scrolling', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
   const { id } = await sandbox.checkout().placeOrder()
-  const { page } = await open({ viewport: { width: 320, height: 800 } })
+  const { page } = await visitor({ viewport: { width: 320, height: 800 } })
   for (const path of ['/', '/checkout', `/orders/${id}`]) {
     await page.goto(sandbox.url + path)
     const { x, width } = (await page.locator('.scroll').boundingBox())!
@@ -244,7 +229,7 @@ test('on a phone a word without a break widens no page: of a product, a shipping
   const product = new URLSearchParams({ title: word, quantity: '1', priceExcl: '10', tax: '21' })
   await fetch(`${sandbox.url}/cart/products`, { method: 'POST', body: product })
   const { id } = await sandbox.checkout().placeOrder()
-  const { page } = await open({ viewport: { width: 320, height: 800 } })
+  const { page } = await visitor({ viewport: { width: 320, height: 800 } })
   for (const path of ['/?zipcode=1016GV&country=nl', '/checkout', '/orders', `/orders/${id}`]) {
     await page.goto(sandbox.url + path)
     if (isLong) expect(await faultsOf(page, [320]), path).toEqual([])
@@ -258,7 +243,7 @@ test('beside the invoices to the merchant, the numbers of those to customers are
     { firstOrder: 781_968_090 },
   )
   await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
-  const { page } = await open({ viewport: { width: 1280, height: 800 } })
+  const { page } = await visitor({ viewport: { width: 1280, height: 800 } })
   await page.goto(`${sandbox.url}/invoices`)
   const lines = `(() => {
     const range = document.createRange()
@@ -270,7 +255,7 @@ test('beside the invoices to the merchant, the numbers of those to customers are
 
 test('the merchant registers, stops and removes a service, with the keyboard alone', async () => {
   const { sandbox, endpoint } = await shopWithoutPage(() => 'paid')
-  const { page, messages } = await open()
+  const { page, messages } = await visitor()
   await page.goto(`${sandbox.url}/services`)
   const reach = reachIn(page)
   await page.getByLabel('Name', { exact: true }).focus()
@@ -298,7 +283,7 @@ test('the merchant approves a charge and is back at the app, with the keyboard a
     price: 9.95,
     callbackUrl,
   })
-  const { page } = await open()
+  const { page } = await visitor()
   await page.goto(`${sandbox.url}/charges`)
   await reachIn(page)('Decide on Plus')
   await page.keyboard.press('Enter')
@@ -311,7 +296,7 @@ test('the merchant approves a charge and is back at the app, with the keyboard a
 
 test('the switches and the clock are set with the keyboard alone', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page } = await open()
+  const { page } = await visitor()
   await page.goto(`${sandbox.url}/switches`)
   const webhook = page.locator('select[name=webhook]')
   await webhook.focus()
@@ -330,7 +315,7 @@ test('the switches and the clock are set with the keyboard alone', async () => {
 
 test('pages follow what happens without being loaded again', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page, messages } = await open()
+  const { page, messages } = await visitor()
   await page.goto(`${sandbox.url}/orders`)
   const { id } = await sandbox.checkout().placeOrder()
   await page.getByText('not paid').waitFor()
@@ -353,10 +338,10 @@ test('a call is copied as a line that works in a shell', async () => {
   expect(asked.map(({ body }) => body.customer.lastname)).toEqual(["O'Neill", "O'Neill"])
 })
 
-test('from the cart to each end of a payment in three clicks', { timeout: 600_000 }, async () => {
+test('from the cart to each end of a payment in three clicks', async () => {
   const { provider, endpoint } = await listening({ payments: testPayments })
   const sandbox = await openShop({ endpoint, services: provider.services })
-  const { page } = await open()
+  const { page } = await visitor()
   for (const end of ['Paid', 'Pending', 'Expired', 'Cancelled']) {
     await page.goto(sandbox.url)
     for (const name of ['Checkout', 'Place order', end])
@@ -365,9 +350,7 @@ test('from the cart to each end of a payment in three clicks', { timeout: 600_00
   }
 })
 
-test('a carrier fills the cart, puts mistakes right, and ends an order without a payment service, by keyboard', {
-  timeout: 600_000,
-}, async () => {
+test('a carrier fills the cart, puts mistakes right, and ends an order without a payment service, by keyboard', async () => {
   const { sandbox, asked } = await shopWith(
     ({ path }) =>
       path === '/shipment_methods'
@@ -375,7 +358,7 @@ test('a carrier fills the cart, puts mistakes right, and ends an order without a
         : undefined,
     { services: ['rates'] },
   )
-  const { page, messages } = await open({ colorScheme: 'dark' })
+  const { page, messages } = await visitor({ colorScheme: 'dark' })
   const reach = reachIn(page)
   await page.goto(`${sandbox.url}/?zipcode=1016GV&country=nl`)
   await reach('Add a product')

@@ -1,23 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startAcquirer } from '../../../examples/payment-card-fields/acquirer/acquirer.ts'
 import { cardFields } from '../../../examples/payment-card-fields/card-fields.ts'
 import { html, type PageAllow, type PageContent, type PaymentAdapter } from '../../../src/index.ts'
-import { startChromium } from '../../chromium.ts'
 import { repository } from '../../journey/project.ts'
 import { listening } from '../../listening.ts'
 import { serveOrigin } from '../../serve-origin.ts'
+import { visitor } from '../../visitor.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
 import { page as answerPage, codePayments } from './provider.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
 
 /** An origin that notes what was asked of it. */
 async function canary() {
@@ -59,9 +53,7 @@ const loaded = [
 ]
 
 async function look(url: string) {
-  const context = await browser.newContext()
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const { page } = await visitor()
   await page.goto(url)
   await page.waitForLoadState('networkidle')
   return page

@@ -1,25 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { faultsOf, startChromium } from '../../chromium.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { faultsOf } from '../../chromium.ts'
 import { serveOrigin } from '../../serve-origin.ts'
+import { visitor } from '../../visitor.ts'
 import { page as answerPage, openPayment } from './provider.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
-async function open(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
-  context.setDefaultTimeout(300_000)
-  const page = await context.newPage()
-  const messages: string[] = []
-  page.on('console', (message) => messages.push(message.text()))
-  return { page, messages }
-}
 
 /** Keeps the browser on the page it is on. */
 const stay = (res: ServerResponse) => res.writeHead(204).end()
@@ -44,7 +29,7 @@ test.each([
   const { url, status } = await openPayment({
     redirectUrl: `${await hoppingShop()}/return?order=1001&a=b%20c`,
   })
-  const { page, messages } = await open({ javaScriptEnabled })
+  const { page, messages } = await visitor({ javaScriptEnabled })
   await pay(page, url)
   await page.waitForURL('**/thanks')
   expect(await page.getByRole('heading').textContent()).toBe('Thank you')
@@ -58,7 +43,7 @@ test('where the browser does not go on by itself, a link leads to the shop', asy
     times++ === 0 ? stay(res) : answerPage(res, '<h1>Thank you</h1>'),
   )
   const { url } = await openPayment({ redirectUrl: `${shop}/return?a=b%20c&d=%C3%A9` })
-  const { page } = await open()
+  const { page } = await visitor()
   await pay(page, url)
   await page.getByRole('heading', { name: 'Your payment has been received' }).waitFor()
   await page.getByRole('link', { name: /^Back to / }).click()
@@ -68,7 +53,7 @@ test('where the browser does not go on by itself, a link leads to the shop', asy
 test('with the keyboard alone a wrong code is put right and paid', async () => {
   const shop = await serveOrigin((_req, res) => answerPage(res, '<h1>Thank you</h1>'))
   const { url } = await openPayment({ redirectUrl: `${shop}/return` })
-  const { page } = await open()
+  const { page } = await visitor()
   await page.goto(url)
   for (const code of ['9999', '1234']) {
     await page.keyboard.press('Tab')
@@ -87,7 +72,7 @@ test('a form on another site cannot pay, and no site can frame the page', async 
       `<form method="post" action="${url}"><input name="code" value="1234"><button>Win</button></form><iframe src="${url}"></iframe>`,
     ),
   )
-  const { page, messages } = await open()
+  const { page, messages } = await visitor()
   await page.goto(attacker)
   await expect.poll(() => messages.join()).toContain('frame-ancestors')
   const [answer] = await Promise.all([page.waitForResponse(url), page.getByText('Win').click()])
@@ -99,7 +84,7 @@ test('a form on another site cannot pay, and no site can frame the page', async 
 test('after the way back, the browser’s back button shows a payment that is done', async () => {
   const shop = await serveOrigin((_req, res) => answerPage(res, '<h1>Thank you</h1>'))
   const { url, status } = await openPayment({ redirectUrl: `${shop}/return` })
-  const { page } = await open()
+  const { page } = await visitor()
   await page.goto(url)
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.waitForURL(`${shop}/return`)
@@ -112,7 +97,7 @@ test('after the way back, the browser’s back button shows a payment that is do
 test('every page can be used by everyone, on a phone too', async () => {
   const shop = await serveOrigin((_req, res) => stay(res))
   const { url, origin } = await openPayment({ redirectUrl: `${shop}/return`, language: 'de' })
-  const { page } = await open()
+  const { page } = await visitor()
   await page.goto(url)
   expect(await faultsOf(page)).toEqual([])
   await page.getByLabel('Code').fill('1')

@@ -1,22 +1,11 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startChromium } from '../../chromium.ts'
+import type { BrowserContextOptions } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { visitor } from '../../visitor.ts'
 import { shopWith } from '../provider.ts'
 
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
 async function open(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 700 }, ...options })
-  onTestFinished(() => context.close())
-  context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
-  const messages: string[] = []
-  page.on('console', (message) => messages.push(message.text()))
-  return { page, messages, rows: page.locator('#calls ol > li') }
+  const opened = await visitor({ viewport: { width: 1280, height: 700 }, ...options })
+  return { ...opened, rows: opened.page.locator('#calls ol > li') }
 }
 
 /** A shop with an order, its status asked for so many times, and one call that failed. */

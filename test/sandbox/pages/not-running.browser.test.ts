@@ -1,20 +1,7 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { faultsOf, startChromium } from '../../chromium.ts'
+import { expect, test } from 'vitest'
+import { faultsOf } from '../../chromium.ts'
+import { visitor } from '../../visitor.ts'
 import { shopWith } from '../provider.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startChromium()
-})
-
-async function open(options: BrowserContextOptions) {
-  const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
-  context.setDefaultTimeout(60_000)
-  return context.newPage()
-}
 
 const fault = {
   message: 'Syntax error: Expression expected',
@@ -30,7 +17,7 @@ test.each([
   '%s, the page of a provider that broke gives way to the shop by itself',
   async (_how, options) => {
     const { sandbox } = await shopWith(() => undefined)
-    const page = await open(options)
+    const { page } = await visitor(options)
     sandbox.setProvider({ is: 'not running', fault })
     const answer = await page.goto(sandbox.url)
     expect([answer?.status(), await page.title()]).toEqual([
@@ -75,7 +62,7 @@ test('a page that was open before shows the fault with its line and remedy while
   ]
   const pages = await Promise.all(
     paths.map(async (path) => {
-      const page = await open({ viewport: { width: 320, height: 640 } })
+      const { page } = await visitor({ viewport: { width: 320, height: 640 } })
       await page.goto(sandbox.url + path)
       return { path, page, stopped: page.locator('#state .stopped') }
     }),
