@@ -1,15 +1,15 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { createProvider } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { misunderstood, wordsOf } from '../cli/understand.ts'
+import { folderWith } from '../folder.ts'
 import { repository } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
 
@@ -40,8 +40,7 @@ const manifests = parseAllDocuments(read('kubernetes.yaml')).map((document) => {
 const ofKind = (kind: string) => manifests.find((one) => one.kind === kind)
 
 test('the Kubernetes manifests have the fields of its API, with their types', async () => {
-  const folder = mkdtempSync(join(repository, 'node_modules/.deploy-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = folderWith({}, join(repository, 'node_modules/.cache'))
   const modules: Record<string, string> = {
     Deployment: 'apps/v1',
     Service: 'core/v1',
@@ -56,7 +55,7 @@ test('the Kubernetes manifests have the fields of its API, with their types', as
   writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'))
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'], exclude: [] }),
+    JSON.stringify({ extends: '../../../tsconfig.json', include: ['*.ts'], exclude: [] }),
   )
   const check = promisify(execFile)(join(repository, 'node_modules/.bin/tsc'), [
     '-p',
@@ -193,8 +192,7 @@ describe('the log of a proxy', () => {
 
   /** Calls all addresses through a proxy, whose provider is away, and resolves with its logs once it has ended. */
   async function logsOf(start: (folder: string, port: number) => [command: string, ...args: string[]]) {
-    const folder = mkdtempSync(join(tmpdir(), 'purveyor-proxy-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = folderWith()
     const port = await freePort()
     const [command, ...args] = start(folder, port)
     const proxy = spawn(command, args, { stdio: 'ignore' })
@@ -221,7 +219,7 @@ describe('the log of a proxy', () => {
   }
   const has = (command: string, flag: string) => spawnSync(command, [flag]).status === 0
 
-  test.runIf(has('nginx', '-v'))('has no token with nginx', { timeout: 600_000 }, async () => {
+  test.runIf(has('nginx', '-v'))('has no token with nginx', async () => {
     const logs = await logsOf((folder, port) => {
       const block = blockOf('nginx')
         .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
@@ -239,7 +237,7 @@ describe('the log of a proxy', () => {
     expect(logs).not.toContain('TOKEN')
   })
 
-  test.runIf(has('caddy', 'version'))('has no token with Caddy', { timeout: 600_000 }, async () => {
+  test.runIf(has('caddy', 'version'))('has no token with Caddy', async () => {
     const logs = await logsOf((folder, port) => {
       const block = blockOf('caddy')
         .replace('log default {', `admin off\nlog default {\noutput file ${folder}/caddy.log`)

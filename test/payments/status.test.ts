@@ -3,9 +3,9 @@ import type { PaymentAttempt } from '../../src/payments/adapter.ts'
 import { ContentSeal } from '../../src/payments/page-tokens.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { owesWebhook } from '../../src/payments/status.ts'
-import { takePush } from '../../src/use-cases/payments/pushes/take-push.ts'
 import { processPushes } from '../background.ts'
 import { paymentsWith } from '../use-cases/provider.ts'
+import { push } from '../use-cases/push.ts'
 import { money, Order } from './order.ts'
 
 const paid = (amount: string, event?: string) => money('paid', amount, event)
@@ -182,8 +182,7 @@ test('what start keeps with an attempt is there for status, cancel and pushes, a
   })
   await start()
   await status()
-  const psp = workings.payments[0]!
-  await takePush(workings, 'default', psp, { body: Buffer.from('x'), headers: {}, query: '' })
+  await push(workings, 'x')
   await processPushes(workings)
   const { sealedData } = (await stored()).attempts[0]!.started!
   expect(Buffer.from(sealedData!, 'base64url').toString()).not.toContain('cs_1')

@@ -131,43 +131,38 @@ test('authorised money is pending, unless the adapter declares that it is paid',
 })
 
 test('an attempt expires after an hour; without a way to ask, that is how it ended', async () => {
-  const { start, status, workings, move } = setUp({})
+  const { start, status, checkAfter } = setUp({})
   await start()
-  await move(hour - 1)
-  await checkAttempts(workings)
+  await checkAfter(hour - 1)
   expect(await status()).toBe('pending')
-  await move(1)
-  await checkAttempts(workings)
+  await checkAfter(1)
   expect(await status()).toBe('expired')
   await start()
   expect(await status()).toBe('pending')
 })
 
 test('before it expires, the payment service has the last word', async () => {
-  const { start, status, workings, move } = setUp({ status: () => paid })
+  const { start, status, checkAfter } = setUp({ status: () => paid })
   await start()
-  await move(hour)
-  await checkAttempts(workings)
+  await checkAfter(hour)
   expect(await status()).toBe('paid')
 })
 
 test('where the payment service cannot be asked, the payment stays pending and is tried again', async () => {
   let down = true
-  const { start, status, workings, move, stored } = setUp({
+  const { start, status, workings, stored, checkAfter } = setUp({
     status() {
       if (down) throw new Error('down')
       return { status: 'cancelled' }
     },
   })
   await start()
-  await move(hour)
-  await checkAttempts(workings)
+  await checkAfter(hour)
   expect(await status()).toBe('pending')
   down = false
   await checkAttempts(workings)
   expect((await stored()).status).toBe('pending')
-  await move(5 * 60_000)
-  await checkAttempts(workings)
+  await checkAfter(5 * 60_000)
   expect((await stored()).status).toBe('cancelled')
 })
 
@@ -219,7 +214,7 @@ test('a start that takes too long is an answer too late, and what it comes back 
 
 test('a start whose outcome is unknown is pending, and is not asked about before it expires', async () => {
   let asked = 0
-  const { start, status, workings, move } = setUp({
+  const { start, status, checkAfter } = setUp({
     start: () => Promise.reject(new Error('connection lost')),
     status: () => {
       asked++
@@ -228,8 +223,7 @@ test('a start whose outcome is unknown is pending, and is not asked about before
   })
   await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
   expect(await status()).toBe('pending')
-  await move(hour)
-  await checkAttempts(workings)
+  await checkAfter(hour)
   expect([await status(), asked]).toEqual(['expired', 0])
 })
 
@@ -287,13 +281,12 @@ test.each([
 })
 
 test('instalments add up, in whatever order; a part alone is underpaid once its time is over', async () => {
-  const { start, status, report, workings, move } = setUp({})
+  const { start, status, report, workings, checkAfter } = setUp({})
   await start()
   const part = (event: string, amount: string) => report({ status: 'paid', amount, currency: 'eur', event })
   expect(await part('t2', '9.34')).toBe('pending')
   expect(await part('t2', '9.34')).toBe('pending')
-  await move(hour)
-  await checkAttempts(workings)
+  await checkAfter(hour)
   expect(await status()).toBe('pending')
   const anomalies = () => workings.store.anomalies({ limit: 5 })
   expect(await anomalies()).toMatchObject([
@@ -309,31 +302,27 @@ test('instalments add up, in whatever order; a part alone is underpaid once its 
 
 test('a payment that its service calls pending never expires by our clock; an open one does', async () => {
   let said: PaymentReport = { status: 'pending' }
-  const { start, status, workings, move, anomalies } = setUp({ status: () => said })
+  const { start, status, anomalies, checkAfter } = setUp({ status: () => said })
   await start()
-  await move(3 * day)
-  await checkAttempts(workings)
+  await checkAfter(3 * day)
   expect(await status()).toBe('pending')
-  await move(28 * day)
-  await checkAttempts(workings)
+  await checkAfter(28 * day)
   expect([await status(), await anomalies()]).toEqual(['pending', ['pending_too_long']])
   said = { status: 'open' }
-  await move(day)
-  await checkAttempts(workings)
+  await checkAfter(day)
   expect(await status()).toBe('expired')
 })
 
 test('an attempt that expires, and one whose order another paid, is cancelled at its payment service', async () => {
   const cancelled: string[] = []
-  const { start, status, workings, move, settle, stored } = setUp({
+  const { start, status, workings, settle, stored, checkAfter } = setUp({
     cancel: ({ amount }) => {
       cancelled.push(amount)
       return undefined
     },
   })
   await start({ price_incl: 10 })
-  await move(hour)
-  await checkAttempts(workings)
+  await checkAfter(hour)
   expect([await status(), cancelled]).toEqual(['expired', ['10.00']])
   await start({ price_incl: 20 })
   await start({ price_incl: 30 })
@@ -372,14 +361,12 @@ test('a report of money without an amount is a wrong call and changes nothing', 
 
 test('money that is authorised when the attempt runs out is not reported as expired', async () => {
   let said: PaymentReport = { ...paid, status: 'authorised' }
-  const { start, status, workings, move, stored } = setUp({ status: () => said })
+  const { start, status, stored, checkAfter } = setUp({ status: () => said })
   await start()
-  await move(hour)
-  await checkAttempts(workings)
+  await checkAfter(hour)
   expect(await status()).toBe('pending')
   said = paid
-  await move(day)
-  await checkAttempts(workings)
+  await checkAfter(day)
   expect((await stored()).status).toBe('paid')
 })
 
@@ -388,11 +375,10 @@ test.each([
   ['a word', 'paid'],
   ['money without an amount', { status: 'paid' }],
 ])('a status() that answers %s says nothing: the payment stays pending', async (_what, said) => {
-  const { start, status, workings, move, lines, stored } = setUp({ status: () => said as never })
+  const { start, status, lines, stored, checkAfter } = setUp({ status: () => said as never })
   await start()
   expect(await status()).toBe('pending')
-  await move(hour)
-  await checkAttempts(workings)
+  await checkAfter(hour)
   expect((await stored()).status).toBe('pending')
   expect(lines.at(-1)).toMatchObject({
     level: 'warn',
@@ -401,14 +387,13 @@ test.each([
 })
 
 test('an older attempt that runs out leaves the newer one alone', async () => {
-  const { start, status, workings, move, stored, facts } = setUp({
+  const { start, status, move, stored, facts, checkAfter } = setUp({
     status: ({ amount }) => ({ status: amount === '10.00' ? 'cancelled' : 'open' }),
   })
   await start({ price_incl: 10 })
   await move(hour / 2)
   await start({ price_incl: 100 })
-  await move(hour / 2)
-  await checkAttempts(workings)
+  await checkAfter(hour / 2)
   expect((await stored()).status).toBe('pending')
   expect(await facts()).toEqual([['cancelled'], ['open']])
   expect(await status()).toBe('pending')

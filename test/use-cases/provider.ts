@@ -4,6 +4,7 @@ import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
 import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
+import { checkAttempts } from '../background.ts'
 import { payment } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
 
@@ -47,6 +48,11 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
     started,
     start,
     stored,
+    /** Moves the clock, and checks every attempt that is due then. */
+    async checkAfter(ms: number) {
+      await moved.move(ms)
+      await checkAttempts(workings)
+    },
     status: (order = '1001') => readStatus(workings, 'default', order),
     report: (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said),
     facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),

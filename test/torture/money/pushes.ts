@@ -1,8 +1,8 @@
 import type { PushedReport } from '../../../src/payments/adapter.ts'
-import { takePush } from '../../../src/use-cases/payments/pushes/take-push.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { processPushes } from '../../background.ts'
 import { day, hour, paid, paymentsWith } from '../../use-cases/provider.ts'
+import { push as take } from '../../use-cases/push.ts'
 import type { MoneyReport } from './report.ts'
 
 const canary = 'Iban-of-a-customer'
@@ -15,10 +15,7 @@ function withPushes(adapter: Partial<AnyPaymentAdapter>) {
     ...adapter,
   })
   const { workings, stored } = setup
-  const push = (said: object) => {
-    const body = Buffer.from(JSON.stringify({ ...said, canary }))
-    return takePush(workings, 'default', workings.payments[0]!, { body, headers: {}, query: '' })
-  }
+  const push = (said: object) => take(workings, JSON.stringify({ ...said, canary }))
   const chargedBack = async () => {
     const facts = (await stored()).attempts.flatMap((attempt) => attempt.facts)
     return facts.some(({ kind }) => kind === 'charged_back')

@@ -19,29 +19,25 @@ function withCancel(cancel: () => undefined | Promise<undefined> = () => undefin
 }
 
 test('an attempt that our clock ends is closed at its service, once, and stays expired', async () => {
-  const { start, move, workings, closed, status, facts } = withCancel()
+  const { start, closed, status, facts, checkAfter } = withCancel()
   await start()
-  await move(hour + minute)
-  await checkAttempts(workings)
+  await checkAfter(hour + minute)
   expect([await status(), closed]).toEqual(['expired', ['tr_1']])
-  await move(3 * day)
-  await checkAttempts(workings)
+  await checkAfter(3 * day)
   expect([await status(), closed]).toEqual(['expired', ['tr_1']])
   expect(await facts()).toEqual([['open', 'expired', 'cancelled']])
 })
 
 test('what could not be closed is tried again', async () => {
   let down = true
-  const { start, move, workings, closed, lines } = withCancel(() =>
+  const { start, closed, lines, checkAfter } = withCancel(() =>
     down ? Promise.reject(new Error('down')) : undefined,
   )
   await start()
-  await move(hour + minute)
-  await checkAttempts(workings)
+  await checkAfter(hour + minute)
   expect(lines.some(({ message }) => message.includes('stays watched'))).toBe(true)
   down = false
-  await move(day)
-  await checkAttempts(workings)
+  await checkAfter(day)
   expect(closed).toEqual(['tr_1', 'tr_1'])
 })
 
@@ -57,7 +53,7 @@ test('start a, choose b, pay b: a is closed when b begins', async () => {
 })
 
 test('an older attempt pays: the newest is closed, also where another process learned of the money', async () => {
-  const { start, workings, closed, stored, move, settle } = withCancel(() =>
+  const { start, workings, closed, stored, settle, checkAfter } = withCancel(() =>
     Promise.reject(new Error('down')),
   )
   await start()
@@ -68,13 +64,12 @@ test('an older attempt pays: the newest is closed, also where another process le
   // As a command does, which has no adapters.
   await noteStatements(workings, first!, [{ word: 'paid', amount: '29.34', currency: 'eur' }], 'report')
   expect((await stored()).status).toBe('paid')
-  await move(5 * minute)
-  await checkAttempts(workings)
+  await checkAfter(5 * minute)
   expect(closed).toContain('tr_2')
 })
 
 test('an end that cannot be stored is a warning, and the attempt stays watched', async () => {
-  const { start, move, workings, closed, lines, facts } = withCancel(async () => undefined)
+  const { start, move, workings, closed, lines, facts, checkAfter } = withCancel(async () => undefined)
   await start()
   await move(hour + minute)
   const { learn } = workings.store
@@ -85,7 +80,6 @@ test('an end that cannot be stored is a warning, and the attempt stays watched',
     message: 'disk full',
   })
   workings.store.learn = learn
-  await move(day)
-  await checkAttempts(workings)
+  await checkAfter(day)
   expect([closed, await facts()]).toEqual([['tr_1', 'tr_1'], [['open', 'expired', 'cancelled']]])
 })

@@ -6,7 +6,6 @@ import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
 import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
 import { submitPage } from '../../../src/use-cases/payments/pages/submit-page.ts'
-import { checkAttempts } from '../../background.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 import { runBackground } from '../run.ts'
 
@@ -185,7 +184,7 @@ test('an adapter with a limit is asked so often a day over all shops, and what w
 })
 
 test('what a page of our own calls pending never expires, and after 30 days a person looks at it', async () => {
-  const { start, move, workings, stored, status, anomalies } = paymentsWith({
+  const { start, workings, stored, status, anomalies, checkAfter } = paymentsWith({
     start: () => ({ page: true }),
     page: { render: () => '', submit: () => ({ status: 'pending' }) },
   })
@@ -198,25 +197,21 @@ test('what a page of our own calls pending never expires, and after 30 days a pe
   )
   await submitPage(workings, adapter!, attempt!, {}, view)
   for (let days = 0; days < 29; days++) {
-    await move(day)
-    await checkAttempts(workings)
+    await checkAfter(day)
   }
   expect([await status(), await anomalies()]).toEqual(['pending', []])
-  await move(2 * day)
-  await checkAttempts(workings)
+  await checkAfter(2 * day)
   expect([await status(), await anomalies()]).toEqual(['pending', ['pending_too_long']])
 })
 
 test('a report may move the end of an attempt, and one that received money has no end', async () => {
-  const { start, move, workings, report, status, anomalies, world } = paymentsWith({})
+  const { start, report, status, anomalies, world, checkAfter } = paymentsWith({})
   await start()
   await report({ status: 'open', expiresAt: new Date(world.now() + 3 * day) })
-  await move(2 * day)
-  await checkAttempts(workings)
+  await checkAfter(2 * day)
   expect(await status()).toBe('pending')
   await report({ status: 'paid', amount: '9.34', currency: 'eur', event: 'tr_1' })
-  await move(20 * day)
-  await checkAttempts(workings)
+  await checkAfter(20 * day)
   expect([await status(), await anomalies()]).toEqual(['pending', ['underpaid']])
   await report({ status: 'paid', amount: '20.00', currency: 'eur', event: 'tr_2' })
   expect(await status()).toBe('paid')

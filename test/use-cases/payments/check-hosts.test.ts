@@ -205,7 +205,7 @@ test('a webhook_url goes to port 443, or to a port that the list names with its 
     confirmed: true,
   })
   // A process keeps what it knows of a shop for a few seconds.
-  await expect.poll(() => to(8443, 'listed'), { timeout: 60_000 }).toMatchObject({ status: 201 })
+  await expect.poll(() => to(8443, 'listed')).toMatchObject({ status: 201 })
   expect(await to(8444, 'another')).toMatchObject({ status: 422, errors: [fault] })
   expect(await to(443, 'still')).toMatchObject({ status: 201 })
   for (const host of 'shop.example: shop.example:0 shop.example:65536 shop.example:* 10.0.0.1:8443'.split(

@@ -42,9 +42,7 @@ test('where a customer went on to is forgotten once the payment has ended', asyn
 test('it is logged that what a customer entered could not be forgotten, and the payment ends all the same', async () => {
   const page = await pageWith(() => ({ again: html`<p>NL91 ABNA</p>` }))
   await page.send()
-  page.workings.store.leasePage = async () => {
-    throw new Error('away')
-  }
+  page.workings.store.leasePage = () => Promise.reject(new Error('away'))
   expect(await page.report({ status: 'failed' })).toBe('cancelled')
   await page.settle()
   expect((await page.state()).is).toBe('again')

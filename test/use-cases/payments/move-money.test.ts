@@ -169,9 +169,7 @@ test.each([
     const { workings, asked, done, stored } = await paidOrder(() => refused && { refused })
     const { store } = workings
     const { settleMoneyRequest } = store
-    store.settleMoneyRequest = async () => {
-      throw new Error('away')
-    }
+    store.settleMoneyRequest = () => Promise.reject(new Error('away'))
     const failed = moveMoney(workings, 'refund', order, { amount: 7 })
     await expect(failed).rejects.toMatchObject({ code: 'MONEY_UNKNOWN', cause: { message: 'away' } })
     await expect(failed).rejects.toThrow(asked[0]!.idempotencyKey)

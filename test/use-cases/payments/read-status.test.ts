@@ -58,9 +58,7 @@ test('a store that is away says nothing about the payment service: the page of a
   await page.send()
   const { store } = page.workings
   const { learn } = store
-  store.learn = async () => {
-    throw new StoreUnavailable('away')
-  }
+  store.learn = () => Promise.reject(new StoreUnavailable('away'))
   const back = { method: 'GET', query: '', body: Buffer.alloc(0) } as const
   await expect(readReturn(page.workings, await page.attempt(), back)).rejects.toThrow('away')
   expect((await page.state()).is).toBe('onward')

@@ -7,6 +7,7 @@ import {
   serviceOutages,
 } from '../../../src/use-cases/payments/service-failures.ts'
 import { hour, minute, paid, paymentsWith } from '../provider.ts'
+import { push } from '../push.ts'
 import { runBackground } from '../run.ts'
 
 const second = 1_000
@@ -54,11 +55,7 @@ test('good starts and pushes write nothing about the service', async () => {
   workings.store.noteServiceFailures = async (_node, failures) => void noted.push(failures)
   const background = runBackground(workings)
   await start()
-  await takePush(workings, 'default', workings.payments[0]!, {
-    body: Buffer.from('x'),
-    headers: {},
-    query: '',
-  })
+  await push(workings, 'x')
   await move(minute)
   await background.stop()
   expect(noted).toEqual([])
@@ -77,17 +74,11 @@ test('refused pushes are counted by adapter and shop, and none of them is stored
     pushed: (adapter, outcome) => void refused.push(`${adapter} ${outcome}`),
   }
   const background = runBackground(workings)
-  const push = (body: string) =>
-    expect(
-      takePush(workings, 'default', workings.payments[0]!, {
-        body: Buffer.from(body),
-        headers: {},
-        query: '',
-      }),
-    ).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
-  for (let one = 0; one < 20; one++) await push(`${one}`)
+  const refusedPush = (body: string) =>
+    expect(push(workings, body)).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
+  for (let one = 0; one < 20; one++) await refusedPush(`${one}`)
   failure = new Error('words of a stranger')
-  await push('last')
+  await refusedPush('last')
   await move(5 * second)
   await background.stop()
   expect(await workings.store.pushes({ limit: 10 })).toEqual([])

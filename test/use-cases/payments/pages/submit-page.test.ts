@@ -250,9 +250,7 @@ test('a form that cannot be noted on disk is not handed on', async () => {
   const { page, forms } = await counting()
   const { store } = page.workings
   const { leasePage } = store
-  store.leasePage = async () => {
-    throw new Error('away')
-  }
+  store.leasePage = () => Promise.reject(new Error('away'))
   await expect(page.send()).rejects.toThrow('away')
   expect(forms()).toBe(0)
   store.leasePage = leasePage
@@ -283,9 +281,7 @@ test.each(['learn', 'releasePage'] as const)(
 test('an outcome that the store does not take in time is in the log', async () => {
   const page = await pageWith(() => paid)
   const { store } = page.workings
-  store.learn = async () => {
-    throw new StoreUnavailable('away')
-  }
+  store.learn = () => Promise.reject(new StoreUnavailable('away'))
   const sent = page.send()
   await page.move(41 * second)
   expect([await sent, await page.shows(), await page.status()]).toEqual(['page', 'unsure', 'pending'])
@@ -340,9 +336,7 @@ test('while the store is away it is logged that a form which still runs could no
   await sent
   const { store } = page.workings
   const { attempt } = store
-  store.attempt = async () => {
-    throw new Error('away')
-  }
+  store.attempt = () => Promise.reject(new Error('away'))
   await page.move(30 * second)
   store.attempt = attempt
   const { id } = await page.attempt()
@@ -370,9 +364,7 @@ test('a form that takes too long while the store is away ends in an error, and n
   const page = await pageWith(() => new Promise<never>(() => {}))
   const sent = page.send()
   await page.settle()
-  page.workings.store.releasePage = async () => {
-    throw new Error('away')
-  }
+  page.workings.store.releasePage = () => Promise.reject(new Error('away'))
   await page.move(31 * second)
   expect(await sent).toBe('page')
   await page.settle()

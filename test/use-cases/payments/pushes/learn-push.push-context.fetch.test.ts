@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { PushReader } from '../../../../src/payments/adapter.ts'
 import { listLanes } from '../../../../src/use-cases/lanes.ts'
-import { takePush } from '../../../../src/use-cases/payments/pushes/take-push.ts'
 import { minute, paymentsWith } from '../../provider.ts'
+import { push } from '../../push.ts'
 import { runBackground } from '../../run.ts'
 
 const second = 1_000
 const report = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 
 /** A payment service whose pushes only say what to fetch, or whose certificate is fetched. Its answers are as the test says. */
-function fetching(push: PushReader) {
-  const made = paymentsWith({ push })
+function fetching(reader: PushReader) {
+  const made = paymentsWith({ push: reader })
   const { workings, world, move } = made
   const service: { answer: () => Response | Promise<Response>; calls: number[] } = {
     answer: () => Response.json({}),
@@ -24,12 +24,7 @@ function fetching(push: PushReader) {
   return {
     ...made,
     service,
-    take: (body: string) =>
-      takePush(workings, 'default', workings.payments[0]!, {
-        body: Buffer.from(body),
-        headers: {},
-        query: '',
-      }),
+    take: (body: string) => push(workings, body),
     lane: async () => (await listLanes(workings.store, { now: world.now(), kind: 'push', limit: 5 }))[0],
     async stop() {
       const stopping = background.stop()
@@ -97,7 +92,7 @@ test('a service that answers 429 to the fetch of read is called for no push befo
   await start()
   service.answer = () => new Response('', { status: 429, headers: { 'retry-after': '600' } })
   const from = world.now()
-  for (let push = 1; push <= 6; push++) await take(`{"push":${push}}`)
+  for (let number = 1; number <= 6; number++) await take(`{"push":${number}}`)
   await move(10 * minute - second)
   // Those that were open when the first one was answered.
   expect(service.calls.filter((at) => at > from)).toEqual([])
@@ -120,11 +115,11 @@ const verifying = {
 test('failures of the fetch of verify count for the lane of their service, and forged pushes do not', async () => {
   const { start, take, service, move, lane, status, stop } = fetching(verifying)
   await start()
-  for (let push = 1; push <= 5; push++)
+  for (let tries = 1; tries <= 5; tries++)
     await expect(take('forged')).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
   expect(await lane()).toBeUndefined()
   service.answer = () => new Response('', { status: 503 })
-  for (let push = 1; push <= 4; push++)
+  for (let tries = 1; tries <= 4; tries++)
     await expect(take('{}')).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
   expect(await lane()).toMatchObject({
     state: 'closed',
@@ -142,7 +137,7 @@ test('failures of the fetch of verify count for the lane of their service, and f
 test('a service that answers 429 to the fetch of verify is not called before its Retry-After is over', async () => {
   const { take, service, move, lane, stop } = fetching(verifying)
   service.answer = () => new Response('', { status: 429, headers: { 'retry-after': '600' } })
-  for (let push = 1; push <= 20; push++) {
+  for (let tries = 1; tries <= 20; tries++) {
     await expect(take('{}')).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
     await move(10 * second)
   }

@@ -4,13 +4,13 @@ import type { PushedReport } from '../../../../src/payments/adapter.ts'
 import { newShop } from '../../../../src/shops/shop.ts'
 import { Background } from '../../../../src/use-cases/background.ts'
 import { listLanes } from '../../../../src/use-cases/lanes.ts'
-import { takePush } from '../../../../src/use-cases/payments/pushes/take-push.ts'
 import { startPayment } from '../../../../src/use-cases/payments/start-payment.ts'
 import type { AnyPaymentAdapter } from '../../../../src/use-cases/workings.ts'
 import type { PushOutcome } from '../../../../src/world.ts'
 import { processPushes } from '../../../background.ts'
 import { payment } from '../../../http/messages.ts'
 import { sized } from '../../../long.ts'
+import { push } from '../../push.ts'
 import { movableWorld, providerIn } from '../../world.ts'
 
 const second = 1000
@@ -57,20 +57,15 @@ function services() {
   }
   const background = new Background(workings)
   workings.wake = () => background.wake()
-  const take = (name: string, body: string, shop = 'default') =>
-    takePush(workings, shop, workings.payments.find((one) => one.name === name)!, {
-      body: Buffer.from(body),
-      headers: {},
-      query: '',
-    })
-  const push = (name: string, content: object, shop?: string) => take(name, JSON.stringify(content), shop)
+  const take = (adapter: string, body: string, shop?: string) => push(workings, body, { shop, adapter })
+  const pushJson = (name: string, content: object, shop?: string) => take(name, JSON.stringify(content), shop)
   return {
     ...moved,
     workings,
     hanging,
     outcomes,
     background,
-    push,
+    push: pushJson,
     take,
     /** Calls that hang end at their deadline. */
     async stop() {
@@ -82,7 +77,7 @@ function services() {
     async pay(name: string, order: number, shop = 'default') {
       const body = payment({ id: order, method: `${name}:${name}` })
       await startPayment(workings, newShop(shop), readMessage(paymentStartReader(), body))
-      await push(name, { reference: `${name}-${order}` }, shop)
+      await pushJson(name, { reference: `${name}-${order}` }, shop)
     },
     statusOf: async (order: number, shop = 'default') =>
       (await workings.store.payment(shop, `${order}`))?.status,

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { paymentStartReader, readMessage } from '../../../../src/contract/index.ts'
 import { newShop } from '../../../../src/shops/shop.ts'
 import { PushProcessing } from '../../../../src/use-cases/payments/pushes/process-pushes.ts'
-import { takePush } from '../../../../src/use-cases/payments/pushes/take-push.ts'
 import { startPayment } from '../../../../src/use-cases/payments/start-payment.ts'
 import type { AnyPaymentAdapter } from '../../../../src/use-cases/workings.ts'
 import { payment } from '../../../http/messages.ts'
+import { push } from '../../push.ts'
 import { movableWorld, providerIn } from '../../world.ts'
 
 /** A payment service that answers when the test says so, and the claims of pushes about it. */
@@ -30,7 +30,7 @@ async function serviceWith(pushes: Record<string, number>) {
     for (let order = 1; order <= count; order++) {
       const body = readMessage(paymentStartReader(), payment({ id: order, method: 'psp:psp' }))
       await startPayment(workings, newShop(shop), body)
-      await takePush(workings, shop, psp, { body: Buffer.from(`${shop}-${order}`), headers: {}, query: '' })
+      await push(workings, `${shop}-${order}`, { shop })
     }
   }
   const claimed: number[] = []

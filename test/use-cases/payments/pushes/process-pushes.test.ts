@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { PushedReport, PushReader } from '../../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../../src/payments/report.ts'
-import { takePush } from '../../../../src/use-cases/payments/pushes/take-push.ts'
 import { openContent, sealContent } from '../../../../src/use-cases/push-content.ts'
 import { processPushes } from '../../../background.ts'
 import { day, minute, paid, paymentsWith } from '../../provider.ts'
+import { push } from '../../push.ts'
 
 const said = (push: { body: Buffer }) => JSON.parse(push.body.toString()) as PushedReport
 const signed: PushReader = {
@@ -12,15 +12,11 @@ const signed: PushReader = {
   read: said,
 }
 
-function withPushes(push: PushReader, status?: () => PaymentReport | Promise<PaymentReport>) {
-  const setup = paymentsWith({ push, ...(status && { status }) })
+function withPushes(reader: PushReader, status?: () => PaymentReport | Promise<PaymentReport>) {
+  const setup = paymentsWith({ push: reader, ...(status && { status }) })
   const { workings } = setup
   const send = (content: object, { signature = 'good', shop = 'default' } = {}) =>
-    takePush(workings, shop, workings.payments[0]!, {
-      body: Buffer.from(JSON.stringify(content)),
-      headers: { signature },
-      query: '',
-    })
+    push(workings, JSON.stringify(content), { shop, headers: { signature } })
   const outcomes = async () => {
     await processPushes(workings)
     return (await workings.store.pushes({ shopId: 'default', limit: 10 })).map(
@@ -169,8 +165,8 @@ test.each([
 test('a forged push is refused and leaves nothing behind', async () => {
   const { start, send, outcomes, stored } = withPushes(signed)
   await start()
-  const push = send({ reference: 'tr_1', report: paid }, { signature: 'forged' })
-  await expect(push).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED', status: 401 })
+  const forged = send({ reference: 'tr_1', report: paid }, { signature: 'forged' })
+  await expect(forged).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED', status: 401 })
   expect(await outcomes()).toEqual([])
   expect((await stored()).status).toBe('pending')
 })
@@ -295,8 +291,7 @@ test('a push asks no payment service that answered 429, and is processed once it
   world.outgoing.fetch = async () => new Response('', { status: 429, headers: { 'retry-after': '7200' } })
   await start()
   expect([await status(), asked]).toEqual(['pending', 1])
-  const body = Buffer.from(JSON.stringify({ reference: 'tr_1' }))
-  await takePush(workings, 'default', workings.payments[0]!, { body, headers: {}, query: '' })
+  await push(workings, '{"reference":"tr_1"}')
   world.outgoing.fetch = async () => new Response('')
   for (let minutes = 0; minutes < 110; minutes += 10) {
     await processPushes(workings)
