@@ -57,7 +57,7 @@ beforeAll(async () => {
   writeFileSync(join(copy, '.git/info/exclude'), 'node_modules\n')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'Copy')
-}, 600_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -180,4 +180,4 @@ test('npm create purveyor makes a provider, from both packed files', async () =>
   expect(name).toBe('my-provider')
   expect(dependencies.purveyor).toBe(isLong ? `file:${files[0]}` : `^${version}`)
   expect(readdirSync(project)).toContain('tariff.csv')
-}, 600_000)
+})

@@ -17,7 +17,7 @@ import { serveOrigin } from '../serve-origin.ts'
 import { folderWith, providerSource, purveyor, running, saying } from './command.ts'
 import { doctor, found } from './doctor/found.ts'
 
-describe.concurrent('doctor', { timeout: 600_000 }, () => {
+describe.concurrent('doctor', () => {
   test('fails a shop whose adapters lack their settings, and warns where one of several does', async () => {
     const adapter = (name: string) =>
       `{ name: '${name}', settings: z.object({ key: z.string() }), methods: () => [{ id: '${name}', title: 'x' }], start: () => ({ later: true }) }`

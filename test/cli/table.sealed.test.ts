@@ -187,7 +187,7 @@ test('every command of the table is called beside a provider', async () => {
   expect([...Object.keys(calls), ...goesOn].sort()).toEqual(runnable.map((path) => path.join(' ')).sort())
 })
 
-test('no command on a store with sealed data ends with a stack', { timeout: 600_000 }, async () => {
+test('no command on a store with sealed data ends with a stack', async () => {
   expect(await pageOf('3')).toContain('Jane Doe')
   const ends: Record<string, { code: number | null; out: string; err: string }> = {}
   for (const [name, given] of Object.entries(calls)) {

@@ -6,9 +6,7 @@ import { withBuiltPackage } from '../built.ts'
 import { folderWith } from '../folder.ts'
 import { sized } from '../long.ts'
 
-test('after kills every saved change has its entry, and every entry its change', {
-  timeout: 600_000,
-}, async () => {
+test('after kills every saved change has its entry, and every entry its change', async () => {
   const file = `${folderWith()}/killed.db`
   const withPackage = await withBuiltPackage()
   const script = new URL('./settings.ts', import.meta.url).pathname

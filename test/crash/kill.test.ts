@@ -61,7 +61,7 @@ const status = async (id: number) => (await fetch(`${endpoint}/payment/${id}`)).
 
 beforeAll(async () => {
   server = await sharedPostgres()
-}, 600_000)
+})
 
 describe.each([
   ['SQLite', async () => `sqlite:${join(folder, 'kill.db')}`],

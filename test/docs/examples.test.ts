@@ -390,7 +390,7 @@ async function startOf(words: string[], last: string, { cwd, env }: Stage): Prom
   return output.stdout.replace(/A shop is ready\. Your provider is still starting\.\n(?: .*\n)*/, '')
 }
 
-test('every command has an example, and prints what it shows', { timeout: 600_000 }, async () => {
+test('every command has an example, and prints what it shows', async () => {
   const stage = await newStage()
   const recorded: string[] = []
   for (const step of story) {

@@ -75,7 +75,7 @@ async function restored(cwd: string, { store, copy, restore }: Backup): Promise<
   await after.stop()
 }
 
-test('a copy of a SQLite store is restored', { timeout: 600_000 }, async () => {
+test('a copy of a SQLite store is restored', async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const file = join(cwd, 'data/purveyor.db')
   const store = 'sqlite:./data/purveyor.db'
@@ -116,7 +116,7 @@ async function startServer(bin: string): Promise<string> {
   return url
 }
 
-test.runIf(tools)('a dump of a PostgreSQL store is restored', { timeout: 600_000 }, async () => {
+test.runIf(tools)('a dump of a PostgreSQL store is restored', async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const server = await startServer(tools!)
   const tool = (name: string, ...args: string[]) => run(join(tools!, name), args, { cwd })

@@ -50,13 +50,13 @@ beforeAll(async () => {
   const started = startReady('npm', ['run', 'dev', '--', '--port', '0', '--json'], shop)
   child = started.child
   ;[ready, browser] = await Promise.all([started.ready, startChromium()])
-}, 600_000)
+})
 
 afterAll(async () => {
   await end(child)
   // A process that just ended may still have written into its cache.
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-}, 600_000)
+})
 
 /** In bytes. */
 interface PackedSize {

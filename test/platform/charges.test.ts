@@ -157,5 +157,5 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     shop.set({ api: 'forbidden' })
     expect((await fetch(`${at}?${query}`, { redirect: 'manual' })).status).toBe(503)
     expect(failed).toMatchObject([{ code: 'PLATFORM_FORBIDDEN' }])
-  }, 600_000)
+  })
 })

@@ -99,49 +99,45 @@ async function tlsInFront(port: number, files: { key: string; cert: string }): P
   return (await openServer(server)).port
 }
 
-test.skipIf(!hasOpenssl)(
-  'a certificate counts only from an authority that is named',
-  { timeout: 600_000 },
-  async () => {
-    const server = await sharedPostgres()
-    const folder = folderWith()
-    const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
-    execFileSync(
-      'openssl',
-      [
-        ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
-        ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
-        ...['-keyout', files.key, '-out', files.cert],
-      ],
-      { stdio: 'ignore' },
-    )
-    const url = new URL(await server.databaseWithTables())
-    url.hostname = 'localhost'
-    url.searchParams.set('sslmode', 'verify-full')
-    expect(await startOf(url.href)).toMatch(/has no TLS. Give it a certificate/)
-    url.port = String(await tlsInFront(server.port, files))
-    expect(await startOf(url.href)).toMatch(/does not prove who it is \(DEPTH_ZERO_SELF_SIGNED_CERT\)/)
-    url.searchParams.set('sslrootcert', join(folder, 'missing.pem'))
-    expect(await startOf(url.href)).toContain(
-      `The certificate file ${join(folder, 'missing.pem')} named in PURVEYOR_DATABASE_URL is not there. Check sslrootcert`,
-    )
-    url.searchParams.set('sslrootcert', folder)
-    expect(await startOf(url.href)).toContain(
-      'A certificate file named in PURVEYOR_DATABASE_URL is a folder. Check sslrootcert',
-    )
-    writeFileSync(join(folder, 'empty.pem'), 'x')
-    url.searchParams.set('sslcert', join(folder, 'empty.pem'))
-    url.searchParams.set('sslkey', join(folder, 'empty.pem'))
-    url.searchParams.set('sslrootcert', files.cert)
-    expect(await startOf(url.href)).toMatch(/holds no certificate or key as PEM text/)
-    url.searchParams.delete('sslcert')
-    url.searchParams.delete('sslkey')
-    url.searchParams.set('sslrootcert', files.cert)
-    const store = postgresStore({ url: url.href })
-    await store.open()
-    expect(await store.shops()).toEqual([])
-    await store.close()
-    url.hostname = '127.0.0.1'
-    expect(await startOf(url.href)).toMatch(/does not prove who it is \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
-  },
-)
+test.skipIf(!hasOpenssl)('a certificate counts only from an authority that is named', async () => {
+  const server = await sharedPostgres()
+  const folder = folderWith()
+  const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
+  execFileSync(
+    'openssl',
+    [
+      ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
+      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+      ...['-keyout', files.key, '-out', files.cert],
+    ],
+    { stdio: 'ignore' },
+  )
+  const url = new URL(await server.databaseWithTables())
+  url.hostname = 'localhost'
+  url.searchParams.set('sslmode', 'verify-full')
+  expect(await startOf(url.href)).toMatch(/has no TLS. Give it a certificate/)
+  url.port = String(await tlsInFront(server.port, files))
+  expect(await startOf(url.href)).toMatch(/does not prove who it is \(DEPTH_ZERO_SELF_SIGNED_CERT\)/)
+  url.searchParams.set('sslrootcert', join(folder, 'missing.pem'))
+  expect(await startOf(url.href)).toContain(
+    `The certificate file ${join(folder, 'missing.pem')} named in PURVEYOR_DATABASE_URL is not there. Check sslrootcert`,
+  )
+  url.searchParams.set('sslrootcert', folder)
+  expect(await startOf(url.href)).toContain(
+    'A certificate file named in PURVEYOR_DATABASE_URL is a folder. Check sslrootcert',
+  )
+  writeFileSync(join(folder, 'empty.pem'), 'x')
+  url.searchParams.set('sslcert', join(folder, 'empty.pem'))
+  url.searchParams.set('sslkey', join(folder, 'empty.pem'))
+  url.searchParams.set('sslrootcert', files.cert)
+  expect(await startOf(url.href)).toMatch(/holds no certificate or key as PEM text/)
+  url.searchParams.delete('sslcert')
+  url.searchParams.delete('sslkey')
+  url.searchParams.set('sslrootcert', files.cert)
+  const store = postgresStore({ url: url.href })
+  await store.open()
+  expect(await store.shops()).toEqual([])
+  await store.close()
+  url.hostname = '127.0.0.1'
+  expect(await startOf(url.href)).toMatch(/does not prove who it is \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
+})

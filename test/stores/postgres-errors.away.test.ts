@@ -25,7 +25,7 @@ beforeAll(async () => {
   admin = await byOwner('postgres')
   address.username = 'node'
   address.password = 'of node'
-}, 600_000)
+})
 afterAll(async () => {
   await admin.end()
   await server.remove()
@@ -106,7 +106,7 @@ describe('a database that is away is an error of its own, and heals alone', () =
       administer(() => `alter database ${name} allow_connections false`),
       administer(() => `alter database ${name} allow_connections true`),
     ],
-  ])('%s (%s)', { timeout: 600_000 }, async (_what, state, hurt, heal) => {
+  ])('%s (%s)', async (_what, state, hurt, heal) => {
     const store = await opened()
     await startIn(store)
     await endSessions()
@@ -116,10 +116,10 @@ describe('a database that is away is an error of its own, and heals alone', () =
     for (const outcome of refused)
       expect(outcome).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE', cause: { code: state } } })
     await heal()
-    await expect.poll(() => startIn(store).catch(() => undefined), { timeout: 60_000 }).toBeDefined()
+    await expect.poll(() => startIn(store).catch(() => undefined)).toBeDefined()
   })
 
-  test('becomes a standby, and is promoted', { timeout: 600_000 }, async () => {
+  test('becomes a standby, and is promoted', async () => {
     const store = await opened()
     await startIn(store, 'before')
     const { provider, endpoint } = await listening({
@@ -154,7 +154,7 @@ describe('a database that is away is an error of its own, and heals alone', () =
     await provider.stop()
   })
 
-  test('crashes with one of its processes', { timeout: 600_000 }, async () => {
+  test('crashes with one of its processes', async () => {
     const store = await opened()
     await startIn(store)
     const { rows } = await admin.query<{ pid: number }>(
@@ -164,15 +164,13 @@ describe('a database that is away is an error of its own, and heals alone', () =
     const starting = await Promise.allSettled(Array.from({ length: 30 }, () => startIn(store)))
     for (const outcome of starting)
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailable)
-    await expect.poll(() => startIn(store).catch(() => undefined), { timeout: 60_000 }).toBeDefined()
+    await expect.poll(() => startIn(store).catch(() => undefined)).toBeDefined()
     await admin.end()
     admin = await byOwner('postgres')
   })
 })
 
-test('each SQLSTATE that blames no command is retried once it may be over, and is away otherwise', {
-  timeout: 600_000,
-}, async () => {
+test('each SQLSTATE that blames no command is retried once it may be over, and is away otherwise', async () => {
   const codes = [...kindByState.keys()].map((state) => state.padEnd(5, '0'))
   await inDatabase(`create function fails_once() returns trigger language plpgsql security definer as $$ begin
       if new.order_id like '_____' and nextval('tries_' || lower(new.order_id)) = 1

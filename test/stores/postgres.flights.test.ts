@@ -46,7 +46,7 @@ async function owed(store: StorePort, orders: number) {
   }
 }
 
-test('each command asks a far server as seldom as it can', { timeout: 600_000 }, async () => {
+test('each command asks a far server as seldom as it can', async () => {
   const { store, near, flights } = await farStore()
   // The first command opens the connection.
   await store.openAttempt(open({ orderId: 'first' }))
@@ -89,7 +89,7 @@ test('each command asks a far server as seldom as it can', { timeout: 600_000 },
   })
 })
 
-test('so do claims and what becomes of their calls', { timeout: 600_000 }, async () => {
+test('so do claims and what becomes of their calls', async () => {
   const { store, near, flights } = await farStore()
   await owed(near, 300)
   await store.openAttempt(open({ orderId: 'first' }))

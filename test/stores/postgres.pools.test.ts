@@ -14,7 +14,7 @@ let server: SharedPostgres
 
 beforeAll(async () => {
   if (!noPool) server = await sharedPostgres()
-}, 600_000)
+})
 
 async function pooled(
   ...options: Parameters<typeof startPool> extends [number, ...infer Rest] ? Rest : never

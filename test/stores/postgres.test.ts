@@ -108,9 +108,7 @@ describe('two processes', () => {
     expect((await stores[0]!.countWebhooks()).owed).toBe(0)
   })
 
-  test('and more of them, all busy: each writes, and reads only the rows it is after', {
-    timeout: 600_000,
-  }, async () => {
+  test('and more of them, all busy: each writes, and reads only the rows it is after', async () => {
     const url = await server.databaseWithTables()
     const nodes = Array.from({ length: 4 }, () => postgresStore({ url }))
     await Promise.all(nodes.map((store) => store.open()))
@@ -209,9 +207,7 @@ describe('a network that fails', () => {
     }
   })
 
-  test('freezes a process in the middle of a write: the others go on within seconds', {
-    timeout: 600_000,
-  }, async () => {
+  test('freezes a process in the middle of a write: the others go on within seconds', async () => {
     const proxy = await startProxy(server.port)
     onTestFinished(() => proxy.close())
     const url = await server.databaseWithTables()
@@ -242,9 +238,7 @@ describe('a network that fails', () => {
     expect((await frozen.openAttempt(open({ orderId: 'again' }))).payment.attempts).toHaveLength(1)
   })
 
-  test('freezes a process while it claims what a shop is owed: payments of that shop come through on the others', {
-    timeout: 600_000,
-  }, async () => {
+  test('freezes a process while it claims what a shop is owed: payments of that shop come through on the others', async () => {
     const proxy = await startProxy(server.port)
     onTestFinished(() => proxy.close())
     const url = await server.databaseWithTables()
@@ -278,7 +272,7 @@ describe('a network that fails', () => {
     expect((await late).payment.attempts).toHaveLength(1)
   })
 
-  test('answers no more: that is an error within seconds, and it heals', { timeout: 600_000 }, async () => {
+  test('answers no more: that is an error within seconds, and it heals', async () => {
     const { proxy, store } = await proxied()
     proxy.freeze(true)
     await expect(store.openAttempt(open({ orderId: '1' }))).rejects.toMatchObject({
@@ -291,9 +285,7 @@ describe('a network that fails', () => {
   })
 })
 
-test('a server that stops and starts is an error of its own meanwhile, and heals', {
-  timeout: 600_000,
-}, async () => {
+test('a server that stops and starts is an error of its own meanwhile, and heals', async () => {
   const { own, store } = await openedAlone()
   await store.openAttempt(open({ orderId: '1' }))
   await own.stop()

@@ -7,7 +7,6 @@ import { runRemovals } from './removals.ts'
 
 test.each(['sqlite', 'postgres'])(
   'a shop that is removed starts nothing and writes nothing, and the next one of its name reads nothing of it: %s',
-  { timeout: 600_000 },
   async (engine) => {
     const url = engine === 'postgres' ? await (await sharedPostgres()).database() : undefined
     const report = await runRemovals(sized(24, 240), 1, url)

@@ -74,7 +74,7 @@ const attempts: [string, () => Promise<object>, Record<string, number>?][] = [
   ],
 ]
 
-describe.concurrent('strangers', { timeout: 600_000 }, () => {
+describe.concurrent('strangers', () => {
   test.each(attempts)('%s', async (_name, run, atLeast = {}) => {
     const report = (await run()) as Record<string, unknown>
     expect(report.violations).toEqual([])

@@ -33,7 +33,7 @@ test('a name in capitals finds the interface, and in lower case the page of the 
   expect(find([shops], 'Shops')).toEqual({ page: shops })
 })
 
-describe.concurrent('docs', { timeout: 600_000 }, () => {
+describe.concurrent('docs', () => {
   test('prints the index, and a page by its name', async () => {
     expect((await purveyor(['docs'])).stdout).toMatch(/^# Documentation\n[\s\S]*\(start\.md\)/)
     const page = await purveyor(['docs', 'tariffs'])

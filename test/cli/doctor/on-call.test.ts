@@ -7,7 +7,7 @@ import { doctor, found } from './found.ts'
 
 const [old, fresh, another] = ['the old secret 1234', 'the fresh secret 12', 'of another system 1']
 
-describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
+describe.concurrent('doctor, on call', () => {
   test('sees two nodes of which one has the old secret, from a shell with either, and from one with neither', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const changing = { PURVEYOR_SECRET: fresh!, PURVEYOR_PREVIOUS_SECRET: old! }

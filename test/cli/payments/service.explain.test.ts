@@ -21,7 +21,7 @@ export default createProvider({
 })
 `
 
-describe.concurrent('payments explain', { timeout: 600_000 }, () => {
+describe.concurrent('payments explain', () => {
   test('says why each method is offered or not, and doctor fails a shop that offers none', async () => {
     const cwd = folderWith({ 'provider.ts': provider })
     expect(await purveyor(['shop', 'add', 'bikes'], { cwd })).toMatchObject({ code: 0 })

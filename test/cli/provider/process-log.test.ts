@@ -9,9 +9,7 @@ type Line = Record<string, unknown>
 const linesOf = (text: string): Line[] =>
   text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []))
 
-test('processes log their starts, deaths, stops and versions as lines of the same form', {
-  timeout: 600_000,
-}, async () => {
+test('processes log their starts, deaths, stops and versions as lines of the same form', async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const env = { PURVEYOR_LOG_LEVEL: 'info', PURVEYOR_METRICS_TOKEN: 'm'.repeat(24) }
   const { ready, child, ended, output } = serving(cwd, env, '--workers', '2')
@@ -41,7 +39,7 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
     const headers = { authorization, connection: 'close' }
     return (await fetch(`${url}/metrics`, { headers })).text()
   }
-  await expect.poll(numbers, { timeout: 60_000 }).toContain('purveyor_workers_replaced_total{why="died"} 1')
+  await expect.poll(numbers).toContain('purveyor_workers_replaced_total{why="died"} 1')
 
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
@@ -60,9 +58,7 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
     })
 })
 
-test('a worker that cannot start beside one that serves is replaced, and calls go on', {
-  timeout: 600_000,
-}, async () => {
+test('a worker that cannot start beside one that serves is replaced, and calls go on', async () => {
   const broken = `import cluster from 'node:cluster'
 if (cluster.worker?.id === 2) throw new Error('no room for a second worker')
 `

@@ -20,7 +20,7 @@ function onSmallDisk(cwd: string, script: string) {
 /** Users of a container, for one, may not make disks. */
 const maySeparate = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0
 
-describe.runIf(maySeparate)('a disk that is full while no provider runs', { timeout: 600_000 }, () => {
+describe.runIf(maySeparate)('a disk that is full while no provider runs', () => {
   const cwd = folderWith({ 'provider.ts': providerSource(), 'data/.keep': '' })
   const script = `$PURVEYOR db migrate > migrated.txt
 cp data/purveyor.db before.db

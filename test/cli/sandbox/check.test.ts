@@ -15,7 +15,7 @@ async function endpointOf(change?: Change): Promise<string> {
 const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
 const ofCase = (name: string) => faultyProviders.find((one) => one.case === name)!.change
 
-describe.concurrent('check', { timeout: 600_000 }, () => {
+describe.concurrent('check', () => {
   test('says what it will do, goes through the cases, and ends well', async () => {
     const { code, stdout, stderr } = await purveyor(['check', await endpointOf()])
     expect(code).toBe(0)

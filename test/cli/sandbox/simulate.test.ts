@@ -9,7 +9,7 @@ import { folderWith, onTerminal, providerSource, purveyor, running, saying } fro
 const full = join(repository, 'templates/full/provider.ts')
 const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
 
-describe.concurrent('simulate', { timeout: 600_000 }, () => {
+describe.concurrent('simulate', () => {
   test('every scenario holds for template full, on a clock that is moved', async () => {
     const cwd = folderWith()
     const { code, stdout, stderr } = await purveyor(
@@ -172,7 +172,7 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
   })
 })
 
-describe.concurrent('sandbox', { timeout: 600_000 }, () => {
+describe.concurrent('sandbox', () => {
   const free = ['--port', '0', '--json']
 
   test('the shop runs alone, and its switches and clock are set from outside', async () => {

@@ -36,7 +36,7 @@ async function note(
   await store.noteNode({ id, opens: ['a'], runs }, { now: now - ago, since })
 }
 
-describe.concurrent('nodes list', { timeout: 600_000 }, () => {
+describe.concurrent('nodes list', () => {
   test('shows version, build and workers of what runs, beside a node alone, and forgets what has stopped', async ({
     expect,
   }) => {

@@ -6,7 +6,7 @@ import { folderWith, onTerminal, production, providerSource, purveyor, running }
 const address = /\/e\/[\w-]{43}/
 const live = { ...production, NODE_ENV: 'production' }
 
-describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, () => {
+describe.concurrent('what serve prints of the endpoint', () => {
   test.each([
     ['one process', []],
     ['workers', ['--workers', '2']],

@@ -11,7 +11,7 @@ import { commandsIn, folderWith, production, running, serving } from '../command
 const template = `${repository}templates/full/provider.ts`
 const { PURVEYOR_PUBLIC_URL: _, ...development } = production
 
-describe('template full, started without NODE_ENV at a public address', { timeout: 600_000 }, () => {
+describe('template full, started without NODE_ENV at a public address', () => {
   const cwd = folderWith()
   let at = ''
   let endpoint = ''
@@ -42,7 +42,7 @@ describe('template full, started without NODE_ENV at a public address', { timeou
     endpoint = `${at}${path}`
     services = started.services
     log = output
-  }, 600_000)
+  })
 
   test('offers its rates, and neither lists nor starts the test payment', async () => {
     expect((await postJson(`${endpoint}/shipment_methods`, checkout)).status).toBe(201)

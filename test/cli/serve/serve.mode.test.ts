@@ -10,7 +10,7 @@ const tunnel = 'https://my-tunnel.example.com'
 const payments = `${repository}templates/payments/provider.ts`
 const inCode = (option: string) => providerSource().replace('createProvider({', `createProvider({ ${option},`)
 
-describe('serve', { timeout: 600_000 }, () => {
+describe('serve', () => {
   test('names all that production lacks at once, and that it is production', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const { code, stderr } = await purveyor(['serve'], { cwd, env: { NODE_ENV: 'development' } })
@@ -77,7 +77,7 @@ describe('serve', { timeout: 600_000 }, () => {
   })
 })
 
-describe('dev --public-url', { timeout: 600_000 }, () => {
+describe('dev --public-url', () => {
   test('runs by the rules of production, and its test payment moves no real money', async () => {
     const cwd = folderWith()
     const port = await freePort()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { folderWith, production, providerSource, purveyor } from '../command.ts'
 
-describe.concurrent('serve in production', { timeout: 600_000 }, () => {
+describe.concurrent('serve in production', () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ['no public address', { PURVEYOR_PUBLIC_URL: '' }, /PURVEYOR_PUBLIC_URL\) is required/],
     [

@@ -12,7 +12,7 @@ import { folderWith, purveyor, saying, serving } from '../command.ts'
 let server: SharedPostgres
 beforeAll(async () => {
   server = await sharedPostgres()
-}, 600_000)
+})
 
 /** A provider that says which process it is, and pays the orders that the test names. */
 const source = `import { createProvider } from 'purveyor'
@@ -68,7 +68,7 @@ async function shopThatListens() {
 
 const onServer = async () => ({ PURVEYOR_DATABASE_URL: await server.databaseWithTables() })
 
-describe('several processes on one database', { timeout: 600_000 }, () => {
+describe('several processes on one database', () => {
   test('workers that cannot start end the command, with the sentence and the exit code of one', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = { PURVEYOR_DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' }

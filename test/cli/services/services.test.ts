@@ -31,7 +31,7 @@ async function connected(source?: string) {
   return all
 }
 
-describe.concurrent('services and charges', { timeout: 600_000 }, () => {
+describe.concurrent('services and charges', () => {
   test('from key and secret to a registered service, once', async () => {
     const { shop, run } = await setUp()
     expect(await run('shop', 'connect', 'default')).toMatchObject({

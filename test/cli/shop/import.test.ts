@@ -22,7 +22,7 @@ const where = (files: Record<string, string>) => {
   return { cwd, run: (...args: string[]) => purveyor(['shop', ...args], { cwd }) }
 }
 
-describe.concurrent('shop import', { timeout: 600_000 }, () => {
+describe.concurrent('shop import', () => {
   test('2,000 shops are added at once, and their endpoints are in a file for this user alone', async () => {
     const ids = Array.from({ length: 2_000 }, (_, number) => `shop${number}`)
     const lines = ids.map(

@@ -24,7 +24,7 @@ const settings = JSON.stringify({
 })
 const when = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z {2}/
 
-describe.concurrent('shop log', { timeout: 600_000 }, () => {
+describe.concurrent('shop log', () => {
   test('says who changed what, in order, and no value of what was set; a shop that never was ends with 1', async () => {
     const cwd = folderWith({ 'provider.ts': source, 'settings.json': settings })
     const env = { SUDO_USER: 'alice' }

@@ -25,7 +25,7 @@ const shopIn = (files: Record<string, string> = {}) => {
   return (...args: string[]) => purveyor(['shop', ...args], { cwd })
 }
 
-describe.concurrent('shop', { timeout: 600_000 }, () => {
+describe.concurrent('shop', () => {
   test('a shop is added, shown, rotated, disabled and removed', async () => {
     const run = shopIn()
     const added = await run('add', 'bikes', '--host', 'shop.example', '--platform-id', '7')

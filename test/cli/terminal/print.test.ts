@@ -56,7 +56,7 @@ test('no command prints past print.ts', () => {
   ])
 })
 
-describe.concurrent('what a stranger answers steers no terminal', { timeout: 600_000 }, () => {
+describe.concurrent('what a stranger answers steers no terminal', () => {
   test('check: as text, in its report, and as JSON, where every value stays', async () => {
     const endpoint = await hostileEndpoint()
     const cwd = folderWith()

@@ -59,7 +59,7 @@ test.concurrent('a carrier that is down is one lane for all shops, seen from ano
   const begun = Date.now()
   for (const shop of ['red', 'blue', 'green', 'red', 'blue', 'green', 'red', 'blue', 'green'])
     expect(await quote(shop)).toBe(0)
-  await expect.poll(lanes, { timeout: 60_000 }).toMatchObject([
+  await expect.poll(lanes).toMatchObject([
     {
       ...{ kind: 'rates', shop: '@all', to: 'courier', state: 'closed', nodes: 1 },
       ...{ lastFailure: 'CourierDown', waiting: 0 },
@@ -90,13 +90,13 @@ test.concurrent('a carrier that is down is one lane for all shops, seen from ano
     '1 process will ask courier again within 5 s, also before the end of a wait that it asked for. If it still fails, the lane closes again.',
   )
   expect(await lanes()).toEqual([])
-  await expect.poll(metrics, { timeout: 60_000 }).toContain('{adapter="courier",scope="all"} 0')
+  await expect.poll(metrics).toContain('{adapter="courier",scope="all"} 0')
   for (const shop of shops) expect(await quote(shop)).toBe(1)
 
   // A new failure is listed again, and is gone with the process.
   writeFileSync(join(cwd, 'down'), '')
   for (let time = 0; time < 5; time++) await quote('red')
-  await expect.poll(lanes, { timeout: 60_000 }).toMatchObject([{ shop: 'red', to: 'courier' }])
+  await expect.poll(lanes).toMatchObject([{ shop: 'red', to: 'courier' }])
   child.kill('SIGTERM')
   await ended
   expect(await lanes()).toEqual([])
@@ -119,7 +119,7 @@ test.concurrent('a carrier that is slow is shown while it is, and as an outage a
   const all = await Promise.all(Array.from({ length: 12 }, (_, time) => quote(shops[time % 3]!)))
   expect(all).toEqual(all.map(() => 1))
   await expect
-    .poll(lanes, { timeout: 60_000 })
+    .poll(lanes)
     .toMatchObject([{ kind: 'rates', shop: '@all', to: 'courier', state: 'slow', nodes: 1, outages: [] }])
   const shown = (await run('lanes', 'show', 'rates', '@all', 'courier')).out
   expect(shown).toMatch(/^ {2}failed {4}last: answered after 1\.\d s$/m)
@@ -128,7 +128,7 @@ test.concurrent('a carrier that is slow is shown while it is, and as an outage a
 
   rmSync(join(cwd, 'slow'))
   for (let time = 0; time < 12; time++) expect(await quote('red')).toBe(1)
-  await expect.poll(lanes, { timeout: 60_000 }).toEqual([])
+  await expect.poll(lanes).toEqual([])
   const ended = await run.json('lanes', 'list', '--kind', 'rates', '--since', '30d')
   expect(ended).toMatchObject([
     { to: 'courier', state: 'open', outages: [{ failure: expect.stringMatching(/^answered after/) }] },

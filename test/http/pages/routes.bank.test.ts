@@ -151,7 +151,7 @@ test('a customer who confirmed in the app of the bank reads so on the page, with
   bank.says = { status: 'pending' }
   expect(await page()).toContain('Your payment is being processed')
   bank.says = { status: 'paid', amount: '29.34', currency: 'eur' }
-  await expect.poll(page, { timeout: 60_000 }).toContain('Your payment has been received')
+  await expect.poll(page).toContain('Your payment has been received')
 })
 
 test('a customer who turns back has cancelled, also where the payment is closed at its service', async () => {
