@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import supertest from 'supertest'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
 import { listening } from '../listening.ts'
 import { serveOrigin } from '../serve-origin.ts'
+import { opened } from '../stores/opened.ts'
 import { payment } from './messages.ts'
 
 test('a node that stops claims no more webhooks while its port is open, and finishes those that it holds', async () => {
@@ -36,9 +37,7 @@ test('a node that stops claims no more webhooks while its port is open, and fini
   finish[0]!()
   await stopped
   expect(called).toEqual(['/1'])
-  const store = sqliteStore({ file })
-  await store.open()
-  onTestFinished(() => store.close())
+  const store = await opened(sqliteStore({ file }))
   expect(await store.countWebhooks()).toMatchObject({ owed: 1, dead: 0 })
   expect((await store.payment('default', '1'))?.deliveredVersion).toBe(1)
 })

@@ -5,6 +5,7 @@ import { flatRate } from '../../src/adapters/index.ts'
 import { createProvider } from '../../src/index.ts'
 import { storeOf } from '../../src/stores/open.ts'
 import { folderWith } from '../folder.ts'
+import { opened } from '../stores/opened.ts'
 
 test('a command that knows no port prints the address that runs, and its own one when nothing runs', async () => {
   const store = `sqlite:${join(folderWith(), 'data.db')}`
@@ -53,9 +54,7 @@ test('a start whose port is in use leaves no node behind, and the provider can l
   const { port } = await made('other.db').listen({ port: 0 })
   const late = made('late.db')
   await expect(late.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  const store = storeOf(`sqlite:${join(folder, 'late.db')}`)
-  await store.open()
-  onTestFinished(() => store.close())
+  const store = await opened(storeOf(`sqlite:${join(folder, 'late.db')}`))
   expect(await store.nodes(0)).toEqual([])
   const { endpoint } = await late.listen({ port: 0 })
   expect((await fetch(`${endpoint}/payment/1`)).status).toBe(404)

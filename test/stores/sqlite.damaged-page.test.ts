@@ -1,23 +1,16 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
-import type { StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
 import { claim, delivered, minute, open, openOwed, start } from './cases/store-case.ts'
+import { opened } from './opened.ts'
 
 const shops = Array.from({ length: 12 }, (_, shop) => `shop-${10 + shop}`)
 const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
 const pageSize = 4_096
-
-async function opened(file: string): Promise<StorePort> {
-  const store = sqliteStore({ file })
-  await store.open()
-  onTestFinished(() => store.close())
-  return store
-}
 
 /** Spoils the page in the middle of a table. */
 function spoil(file: string, table: string): void {
@@ -65,7 +58,7 @@ async function filled(): Promise<string> {
 test('a page that cannot be read stops the webhooks of the shops on it alone, and no command of others', async () => {
   const file = await filled()
   spoil(file, 'webhooks')
-  const store = await opened(file)
+  const store = await opened(sqliteStore({ file }))
   const reported: StoreTrouble[] = []
   store.watch?.((trouble) => reported.push(trouble))
   const heard = new Map<string, number>()
@@ -91,7 +84,7 @@ test('a page that cannot be read stops the webhooks of the shops on it alone, an
 test('a page that cannot be read stops the pushes of the shops on it alone', async () => {
   const file = await filled()
   spoil(file, 'pushes')
-  const store = await opened(file)
+  const store = await opened(sqliteStore({ file }))
   const processed = new Map<string, number>()
   for (let now = start; now < start + minute; now += 5_000) {
     const due = { adapter: 'psp', now, leaseUntil: now + minute, limit: 500, perLane: 50, owner: 'a' }

@@ -6,6 +6,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
 import { backupSqlite, sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
+import { opened } from './opened.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -14,9 +15,7 @@ const endpoint = { tokenHash: 'h', sealedToken: 's', now: 1 }
 async function storeInFile() {
   const folder = folderWith()
   const file = join(folder, 'store.db')
-  const store = sqliteStore({ file })
-  await store.open()
-  onTestFinished(() => store.close())
+  const store = await opened(sqliteStore({ file }))
   /** Another process that writes and does not end. */
   const lock = () => {
     const other = new DatabaseSync(file)
@@ -115,9 +114,7 @@ const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 test('a store is for its own user alone: folders, file, what lies beside it, and its copy', async () => {
   const { folder } = await storeInFile()
   const [file, copy] = [join(folder, 'a/b/store.db'), join(folder, 'copy.db')]
-  const store = sqliteStore({ file })
-  await store.open()
-  onTestFinished(() => store.close())
+  const store = await opened(sqliteStore({ file }))
   await store.ensureShop('default', endpoint)
   expect(readdirSync(join(folder, 'a/b')).sort()).toEqual(['store.db', 'store.db-shm', 'store.db-wal'])
   for (const end of ['', '-wal', '-shm']) expect(rightsOf(file + end)).toBe('600')
@@ -142,9 +139,7 @@ test('a store that others can read is closed to them, and its folder stays as it
   const files = readdirSync(open).map((name) => join(open, name))
   expect(files).toHaveLength(3)
   for (const one of files) chmodSync(one, 0o664)
-  const store = sqliteStore({ file })
-  await store.open()
-  onTestFinished(() => store.close())
+  const store = await opened(sqliteStore({ file }))
   expect(files.map(rightsOf)).toEqual(['600', '600', '600'])
   expect(rightsOf(open)).toBe('755')
   expect((await store.shop('default'))?.id).toBe('default')

@@ -9,6 +9,7 @@ import { movableClock } from '../../../src/testing/index.ts'
 import { folderWith } from '../../folder.ts'
 import { payment } from '../../http/messages.ts'
 import { keptLog } from '../../listening.ts'
+import { opened } from '../../stores/opened.ts'
 import { processOf } from '../../stores/process-of.ts'
 
 const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
@@ -102,9 +103,7 @@ describe('a secret that is changed', () => {
 
   test('a node that died without a word is waited for one minute', async () => {
     const { open, clock, file } = nodes()
-    const store = sqliteStore({ file })
-    await store.open()
-    onTestFinished(() => store.close())
+    const store = await opened(sqliteStore({ file }))
     await (await open({ secret: old })).stop()
     await store.noteNode(
       { id: 'died', opens: ['the old one'], runs: processOf('web-1', clock.now()) },
@@ -123,9 +122,7 @@ describe('a secret that is changed', () => {
     const before = await open({ secret: old })
     await before.provider.shops.add('shop')
     await before.stop()
-    const store = sqliteStore({ file })
-    await store.open()
-    onTestFinished(() => store.close())
+    const store = await opened(sqliteStore({ file }))
     const { seal } = await import('../../../src/stores/seal.ts')
     const closing = seal(old)
     for (let number = 0; number < 350; number++) {

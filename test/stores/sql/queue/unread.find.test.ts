@@ -1,11 +1,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { StorePort } from '../../../../src/store-port.ts'
 import { sqliteStore } from '../../../../src/stores/sqlite.ts'
 import { folderWith } from '../../../folder.ts'
 import { minute, start } from '../../cases/store-case.ts'
+import { opened } from '../../opened.ts'
 
 /** A store with payments whose webhooks were accepted, changed by `more`. `at` is an SQL expression of the order's number. */
 async function delivered({ orders, at, more = '' }: { orders: number; at: string; more?: string }) {
@@ -27,13 +28,6 @@ async function delivered({ orders, at, more = '' }: { orders: number; at: string
   return file
 }
 
-async function opened(file: string): Promise<StorePort> {
-  const store = sqliteStore({ file })
-  await store.open()
-  onTestFinished(() => store.close())
-  return store
-}
-
 /** The orders that are reminded until nothing is left, and the number of commands. */
 async function remindedAt(store: StorePort, now: number) {
   const orders: string[] = []
@@ -45,7 +39,7 @@ async function remindedAt(store: StorePort, now: number) {
 }
 
 test('deliveries are looked through a thousand at a time, each once', async () => {
-  const store = await opened(await delivered({ orders: 2_300, at: 'number' }))
+  const store = await opened(sqliteStore({ file: await delivered({ orders: 2_300, at: 'number' }) }))
   const now = start + 16 * minute
   expect(await remindedAt(store, now)).toEqual({ orders: 2_300, different: 2_300, commands: 3 })
   expect(await remindedAt(store, now)).toEqual({ orders: 0, different: 0, commands: 1 })
@@ -54,7 +48,7 @@ test('deliveries are looked through a thousand at a time, each once', async () =
 
 test('those of one millisecond are looked at together, and later ones with their time', async () => {
   const at = `case when number < 1500 then 0 else ${2 * minute} end`
-  const store = await opened(await delivered({ orders: 1_600, at }))
+  const store = await opened(sqliteStore({ file: await delivered({ orders: 1_600, at }) }))
   const early = await remindedAt(store, start + 15 * minute + 5)
   expect(early).toEqual({ orders: 1_500, different: 1_500, commands: 2 })
   const late = await remindedAt(store, start + 17 * minute + 5)
@@ -73,7 +67,7 @@ test('what was read, refused, or changed since has no reminder', async () => {
       update deliveries set failure = 'status 500', status = 500, last_at = at + 60000, last_ms = 1, last_status = 200,
         last_answer = '' where order_id = '5'`,
   })
-  const store = await opened(file)
+  const store = await opened(sqliteStore({ file }))
   const { reminded } = await store.remindUnread({ now: start + 15 * minute + 100, limit: 10 })
   expect(reminded.map(({ orderId }) => orderId).sort()).toEqual(['2', '4'])
   const later = await store.remindUnread({ now: start + 17 * minute, limit: 10 })
@@ -93,6 +87,6 @@ test('a page that cannot be read costs the reminders of its look alone', async (
   const to = openSync(file, 'r+')
   writeSync(to, Buffer.alloc(4_096, 0xff), 0, 4_096, (leaf!.pageno - 1) * 4_096)
   closeSync(to)
-  const { orders } = await remindedAt(await opened(file), start + 16 * minute)
+  const { orders } = await remindedAt(await opened(sqliteStore({ file })), start + 16 * minute)
   expect(orders).toBe(1_300)
 })

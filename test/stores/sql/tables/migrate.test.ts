@@ -12,8 +12,7 @@ import {
   sql,
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { expect, onTestFinished, test } from 'vitest'
-import type { StorePort } from '../../../../src/store-port.ts'
+import { expect, test } from 'vitest'
 import { storeOf } from '../../../../src/stores/open.ts'
 import { migrateTables, migrationsFor } from '../../../../src/stores/sql/tables/migrate.ts'
 import type { Engine, Tables } from '../../../../src/stores/sql/tables/schema.ts'
@@ -21,6 +20,7 @@ import { openSqlite } from '../../../../src/stores/sqlite-open.ts'
 import { kyselyOf, sharedPostgres } from '../../../postgres.ts'
 import { open } from '../../cases/store-case.ts'
 import { folder } from '../../copying.ts'
+import { opened } from '../../opened.ts'
 import { sqliteTables } from '../../sqlite-tables.ts'
 
 const server = await sharedPostgres()
@@ -60,20 +60,13 @@ async function migrateAs(url: string, engine: Engine, later: Record<string, Migr
   database.close()
 }
 
-const opened = async (url: string): Promise<StorePort> => {
-  const store = storeOf(url)
-  onTestFinished(() => store.close())
-  await store.open()
-  return store
-}
-
 test.each(['sqlite', 'postgres'] as const)(
   'a later node migrates %s while an earlier one serves, and refuses it only after the step that takes something away',
   { timeout: 60_000 },
   async (engine) => {
     const url =
       engine === 'sqlite' ? `sqlite:${join(folder(), 'store.db')}` : await server.databaseWithTables()
-    const serving = await opened(url)
+    const serving = await opened(storeOf(url))
     let order = 0
     const start = () => serving.openAttempt(open({ orderId: String(++order) }))
     await start()
@@ -91,7 +84,7 @@ test.each(['sqlite', 'postgres'] as const)(
     expect((await reads()).every((list) => list.length > 0)).toBe(true)
 
     // An earlier node starts anew in the middle of the upgrade, and the tables stay as they are.
-    const again = await opened(url)
+    const again = await opened(storeOf(url))
     expect((await again.payment('default', String(order)))?.status).toBe('pending')
     await again.openAttempt(open({ orderId: 'of the earlier one' }))
     // A node of the later version finds nothing to do.
