@@ -64,15 +64,7 @@ test('the nearest colour that a fault names is taken', () => {
 
 test('every scheme of a brand without faults can be read: text 4.5, edges and focus 3', () => {
   const colours = [
-    '#0b5c4a',
-    '#ffffff',
-    '#000000',
-    '#ffcc00',
-    '#8b0000',
-    '#223366',
-    '#e0e0ff',
-    '#fdf6e3',
-    '#101010',
+    ...['#0b5c4a', '#ffffff', '#000000', '#ffcc00', '#8b0000', '#223366', '#e0e0ff', '#fdf6e3', '#101010'],
     '#5a2a82',
   ]
   const brands = colours.flatMap((accent) =>

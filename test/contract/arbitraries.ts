@@ -14,17 +14,7 @@ const object = (model: Model) =>
   })
 
 // Text that people type, and text that breaks programs.
-const visible = [
-  ...'aBz019 -_./\\\'"<>&%@#?=:;,{}[]',
-  'é',
-  'ß',
-  '漢',
-  'ع',
-  '🚀',
-  '\u0301',
-  '\u200d',
-  '\u2028',
-]
+const visible = [...'aBz019 -_./\\\'"<>&%@#?=:;,{}[]', ...'éß漢ع🚀\u0301\u200d\u2028']
 const character = fc.constantFrom(...visible, '\u0000', '\n', '\t', '\u007f', '\u0085')
 const word = fc.string({ unit: character, maxLength: 12 })
 /** Short, or just as long as the field may be. */
@@ -70,14 +60,7 @@ const urlText = fc.string({ unit: fc.constantFrom(...'abZ09-._~%&=+@:!$*,;()[]é
 const url = fc
   .tuple(
     fc.constantFrom('http', 'https'),
-    fc.constantFrom(
-      'shop.example',
-      'a-1.shop.example',
-      'localhost',
-      '127.0.0.1',
-      '[::1]',
-      'winkel-é.example',
-    ),
+    fc.constantFrom(...'shop.example a-1.shop.example localhost 127.0.0.1 [::1] winkel-é.example'.split(' ')),
     fc.constantFrom('', ':80', ':8443'),
     fc.oneof(
       fc.constant(''),
@@ -94,6 +77,10 @@ const data = fc.dictionary(
   { maxKeys: 4, noNullPrototype: true },
 )
 
+/** These fields, each with such a value. */
+const alike = (names: string, some: fc.Arbitrary<unknown>): Model =>
+  Object.fromEntries(names.split(' ').map((name) => [name, some]))
+
 const shop = object({ id, language: letters(2), currency: letters(3) })
 
 const customer = object({
@@ -106,66 +93,40 @@ const customer = object({
       fc.constantFrom('0000-00-00', '1980-02-31'),
     ),
   ),
-  phone: text(256),
-  mobile: text(256),
-  national_id: text(128),
+  ...alike('phone mobile password company', text(256)),
+  ...alike('firstname middlename lastname fulllastname fullname', text(256)),
+  ...alike('national_id vatnumber cocnumber', text(128)),
   email: text(320),
-  password: text(256),
-  firstname: text(256),
-  middlename: text(256),
-  lastname: text(256),
-  fulllastname: text(256),
-  fullname: text(256),
   type: maybe(fc.constantFrom('private', 'company')),
-  company: text(256),
-  vatnumber: text(128),
-  cocnumber: text(128),
   sameaddress: maybe(flag),
 })
 
 const country = maybe(letters(2))
 
 const address = object({
-  name: text(256),
-  company: text(256),
-  address1: text(256),
-  address2: text(256),
-  number: textOrInteger(256),
-  extension: textOrInteger(256),
+  ...alike('name company address1 address2 city region', text(256)),
+  ...alike('number extension', textOrInteger(256)),
   zipcode: text(32),
-  city: text(256),
-  region: text(256),
   country,
 })
 
 const product = object({
   product_id: id,
   variant_id: maybe(id),
-  title: text(512),
-  fulltitle: text(512),
-  variant: text(512),
+  ...alike('title fulltitle variant', text(512)),
   description: text(2000),
-  price_incl: decimal,
-  price_excl: decimal,
-  tax_rate: maybe(decimal),
+  ...alike('price_incl price_excl', decimal),
   quantity: integer,
-  article_code: textOrInteger(256),
-  ean: textOrInteger(256),
-  sku: textOrInteger(256),
-  size_x: maybe(decimal),
-  size_y: maybe(decimal),
-  size_z: maybe(decimal),
-  weight: maybe(integer),
-  volume: maybe(integer),
-  colli: maybe(integer),
+  ...alike('article_code ean sku', textOrInteger(256)),
+  ...alike('tax_rate size_x size_y size_z', maybe(decimal)),
+  ...alike('weight volume colli', maybe(integer)),
   stock_available: maybe(flag),
 })
 
 const quote = object({
   id,
-  price_incl: decimal,
-  price_excl: decimal,
-  additional_cost: maybe(flag),
+  ...alike('price_incl price_excl', decimal),
+  ...alike('additional_cost vat_shifted', maybe(flag)),
   totals: maybe(
     object({
       sub_total: maybe(decimal),
@@ -176,15 +137,10 @@ const quote = object({
       grand_total: maybe(decimal),
     }),
   ),
-  vat_shifted: maybe(flag),
-  weight: maybe(integer),
-  volume: maybe(integer),
-  colli: maybe(integer),
+  ...alike('weight volume colli', maybe(integer)),
   products: fc.array(product, { maxLength: 3 }),
-  created_at: timestamp,
-  updated_at: timestamp,
-  additional_cost_price_incl: maybe(decimal),
-  additional_cost_price_excl: maybe(decimal),
+  ...alike('created_at updated_at', timestamp),
+  ...alike('additional_cost_price_incl additional_cost_price_excl', maybe(decimal)),
 })
 
 const checkout = {

@@ -1,5 +1,6 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
+import { findPayments } from '../../src/use-cases/payments/find-payments.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
 import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
@@ -54,6 +55,10 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
       await checkAttempts(workings)
     },
     status: (order = '1001') => readStatus(workings, 'default', order),
+    find(name: string) {
+      const { store, publicUrl, contents } = workings
+      return findPayments(store, name, { publicUrl, contents, now: moved.world.now() })
+    },
     report: (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said),
     facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),
     anomalies: async () => (await workings.store.anomalies({ limit: 100 })).map(({ kind }) => kind),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { PaymentReport } from '../../../src/payments/report.ts'
-import { findPayments } from '../../../src/use-cases/payments/find-payments.ts'
 import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
 import { paymentsOf } from '../../../src/use-cases/payments/payments.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
@@ -22,10 +21,8 @@ async function running(adapter: Partial<AnyPaymentAdapter> = {}) {
   })
   runBackground(setup.workings)
   await setup.start()
-  const { workings, world } = setup
-  const { publicUrl, contents } = workings
-  const waits = async () =>
-    (await findPayments(workings.store, '1001', { publicUrl, now: world.now(), contents })).payments[0]!
+  const { workings } = setup
+  const waits = async () => (await setup.find('1001')).payments[0]!
   const close = async () => {
     for (const { id } of await workings.store.anomalies({ limit: 9 }))
       await paymentsOf(workings, async () => {}).closeAnomaly(id, 'the customer keeps it', { by: 'anna' })

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest'
-import { findPayments } from '../../../src/use-cases/payments/find-payments.ts'
 import { outageWords } from '../../../src/use-cases/payments/service-failures.ts'
 import { delivered } from '../../stores/cases/store-case.ts'
 import { paid, paymentsWith } from '../provider.ts'
 import { runBackground } from '../run.ts'
 
 test('what a payment waits for follows its state: its service, then its webhook, then the shop, then nothing', async () => {
-  const { start, report, workings, world } = paymentsWith({})
+  const { start, report, workings, world, find } = paymentsWith({})
   const { store } = workings
-  const waitsFor = async () => {
-    const { payments } = await findPayments(store, '1001', {
-      publicUrl: workings.publicUrl,
-      now: world.now(),
-      contents: workings.contents,
-    })
-    return payments.map((found) => found.waitsFor)
-  }
+  const waitsFor = async () => (await find('1001')).payments.map((found) => found.waitsFor)
   expect(await waitsFor()).toEqual([])
   await start()
   expect(await waitsFor()).toEqual([
@@ -36,14 +28,8 @@ test('what a payment waits for follows its state: its service, then its webhook,
 test('of a start that ended without an answer it says when and why, what comes next, and for how many shops it is so', async () => {
   let hangs = true
   const begin = () => (hangs ? new Promise<never>(() => {}) : { redirect: 'https://psp.example/1' })
-  const { start, move, settle, workings, world } = paymentsWith({ start: begin, find: () => undefined })
+  const { start, move, settle, workings, find } = paymentsWith({ start: begin, find: () => undefined })
   runBackground(workings)
-  const find = (name: string) =>
-    findPayments(workings.store, name, {
-      publicUrl: workings.publicUrl,
-      now: world.now(),
-      contents: workings.contents,
-    })
   const waits = async () => (await find('1001')).payments[0]
   const call = expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_TIMEOUT' })
   await settle()

@@ -39,15 +39,15 @@ test('each id carries the name of its adapter in front, with one adapter too', a
   expect(await setUp({}, {}).ids()).toEqual(['psp1:card', 'psp2:card'])
 })
 
+const down = (): never => {
+  throw new Error('down')
+}
+
 test('an adapter that fails, hangs or answers nonsense never removes the others', async () => {
   let signal: AbortSignal | undefined
   const { ids, move, lines } = setUp(
     {},
-    {
-      methods() {
-        throw new Error('down')
-      },
-    },
+    { methods: down },
     { methods: () => Promise.reject(new Error('down')) },
     { methods: () => ({ id: 'card' }) as never },
     {
@@ -104,12 +104,10 @@ test('a fee in another currency than that of the shop is left out with its reaso
     methods: () => [fee('EUR', 1), fee(undefined, 1), fee('usd', 0), fee('usd', 1), fee(978, 1)],
   })
   expect(await ids()).toEqual(['psp1:EUR 1', 'psp1:undefined 1', 'psp1:usd 0'])
-  expect(lines.filter(({ message }) => message === 'payment method left out')).toMatchObject([
-    {
-      fields: { faults: [{ path: 'currency', message: "is usd, and the shop's is eur" }] },
-    },
-    { fields: { faults: [{ path: 'currency', message: "is 978, and the shop's is eur" }] } },
-  ])
+  const leftOut = lines.filter(({ message }) => message === 'payment method left out')
+  expect(leftOut.map(({ fields }) => fields.faults)).toEqual(
+    ['usd', '978'].map((given) => [{ path: 'currency', message: `is ${given}, and the shop's is eur` }]),
+  )
 })
 
 test('an icon that cannot be used is left out with a warning, and never its method', async () => {

@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { pino } from 'pino'
-import { expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { flatRate, tableRates, when } from '../../../src/adapters/index.ts'
 import { FactsOfFiles } from '../../../src/adapters/product-facts/product-facts.ts'
 import { createProvider, memoryStore, none, type ProductFact, type QuoteRequest } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
-import { folderWith } from '../../folder.ts'
+import { fileWith, folderWith } from '../../folder.ts'
 import { checkout, estimate } from '../../http/messages.ts'
 import { ratesWith } from '../rates.ts'
 
@@ -19,18 +19,19 @@ const facts = { 'BAT-1': ['dangerous'], 'ICE-1': ['cold'], CARD: ['letterbox'] }
 const flat = (id: string) => flatRate({ id, title: id, excl: '5', taxRate: 0 })
 
 /** A provider with these adapters; its only shop has set the facts above. */
-async function shopWith(rates: AnyRateAdapter[], productFacts: unknown = facts) {
+async function shopWith(rates: AnyRateAdapter[], productFacts: unknown = facts, file?: { file: string }) {
   const provider = createProvider({
-    rates: { adapters: rates, units: { weight: 'g' } },
+    rates: { adapters: rates, units: { weight: 'g' }, ...(file && { productFacts: file }) },
     store: memoryStore(),
     development: true,
     logger: pino({ level: 'silent' }),
   })
+  onTestFinished(() => provider.stop())
   await provider.shops.add('one')
   await provider.shops.saveSettings('one', { productFacts } as never)
   const explained = (body: object = checkout) => provider.rates.explain(body, { shop: 'one' })
   const ids = async (...codes: string[]) => (await explained(cart(...codes))).methods.map(({ id }) => id)
-  return { explained, ids, provider }
+  return { explained, ids }
 }
 
 test('an adapter sees the facts of each product, in the checkout and in the cart', async () => {
@@ -43,19 +44,18 @@ test('an adapter sees the facts of each product, in the checkout and in the cart
       return none('nothing')
     },
   }
-  const { explained, provider } = await shopWith([adapter])
+  const { explained } = await shopWith([adapter])
   await explained(cart('BAT-1', 'ICE-1', 'MUG', ''))
   const { products } = cart('CARD').quote
   await explained({ ...estimate, quote: { ...estimate.quote, products } })
   expect(seen).toEqual([[['dangerous'], ['cold'], [], []], [['letterbox']]])
-  await provider.stop()
   expectTypeOf<QuoteRequest['quote']['products'][number]['facts']>().toEqualTypeOf<
     readonly ProductFact[] | undefined
   >()
 })
 
 test('when offers by the facts of the products, and explains why not', async () => {
-  const { ids, explained, provider } = await shopWith([
+  const { ids, explained } = await shopWith([
     when({ products: { none: ['dangerous'] } }, flat('air')),
     when({ products: { every: ['letterbox'] } }, flat('letter')),
     when({ products: { some: ['cold', 'dangerous'] } }, flat('special')),
@@ -73,7 +73,6 @@ test('when offers by the facts of the products, and explains why not', async () 
   ])
   const [, , special] = (await explained(cart('MUG'))).adapters
   expect(special!.reason).toBe('only for products that are cold or dangerous')
-  await provider.stop()
 })
 
 test('a function of the settings may choose the facts, and a wrong fact is refused by name', () => {
@@ -84,9 +83,9 @@ test('a function of the settings may choose the facts, and a wrong fact is refus
 
 test('cold products are in parcels of their own', async () => {
   const header = 'id,title,country,weight_to,price_excl'
-  const file = `${folderWith({ 'tariff.csv': `${header}\ndoor,Door,nl,30,5\n` })}/tariff.csv`
+  const file = fileWith('tariff.csv', `${header}\ndoor,Door,nl,30,5\n`)
   const table = (apart?: ProductFact[]) => tableRates({ file, taxRate: 0, parcel: { maxWeight: 30, apart } })
-  const { explained, provider } = await shopWith([table(['cold'])])
+  const { explained } = await shopWith([table(['cold'])])
   const parcels = async (...codes: string[]) => {
     const { adapters } = await explained(cart(...codes))
     return adapters[0]!.parcels[0]!.list.map(({ pieces }) => pieces)
@@ -94,7 +93,6 @@ test('cold products are in parcels of their own', async () => {
   expect(await parcels('MUG', 'ICE-1', 'BAT-1')).toHaveLength(2)
   expect(await parcels('MUG', 'BAT-1')).toHaveLength(1)
   expect(await parcels('ICE-1', 'ICE-1')).toHaveLength(1)
-  await provider.stop()
 })
 
 test('equal carts of different facts are not one answer of the cache', async () => {
@@ -104,11 +102,10 @@ test('equal carts of different facts are not one answer of the cache', async () 
     cache: { ttl: 60_000, key: () => 'all' },
     quote: () => [{ id: `door-${++calls}`, title: 'Door', price_excl: 5, price_incl: 5, tax_rate: 0 }],
   }
-  const { explained, provider } = await shopWith([when({ products: { none: ['dangerous'] } }, carrier)])
+  const { explained } = await shopWith([when({ products: { none: ['dangerous'] } }, carrier)])
   expect((await explained(cart('MUG'))).methods).toHaveLength(1)
   expect((await explained(cart('BAT-1'))).methods).toEqual([])
   expect(calls).toBe(1)
-  await provider.stop()
 })
 
 test.each([
@@ -125,7 +122,7 @@ test.each([
 
 /** A provider whose facts are in a file. */
 function withFile(text: string, adapter: AnyRateAdapter = flat('air')) {
-  const file = `${folderWith({ 'products.csv': text })}/products.csv`
+  const file = fileWith('products.csv', text)
   const source = new FactsOfFiles({ file })
   const rates = ratesWith([when({ products: { none: ['dangerous'] } }, adapter), flat('road')], {
     productFacts: source,
@@ -150,19 +147,10 @@ test('facts of a file, which is in use two looks after it changed, and never wit
 })
 
 test('the settings of a shop go before the file', async () => {
-  const file = `${folderWith({ 'products.csv': 'article_code,dangerous\nBAT-1,1\nGAS-1,1\n' })}/products.csv`
-  const provider = createProvider({
-    rates: { adapters: when({ products: { none: ['dangerous'] } }, flat('air')), productFacts: { file } },
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'silent' }),
-  })
-  await provider.shops.add('one')
-  await provider.shops.saveSettings('one', { productFacts: { 'BAT-1': [] } })
-  const ids = async (code: string) =>
-    (await provider.rates.explain(cart(code), { shop: 'one' })).methods.map(({ id }) => id)
+  const file = fileWith('products.csv', 'article_code,dangerous\nBAT-1,1\nGAS-1,1\n')
+  const adapters = [when({ products: { none: ['dangerous'] } }, flat('air'))]
+  const { ids } = await shopWith(adapters, { 'BAT-1': [] }, { file })
   expect([await ids('BAT-1'), await ids('GAS-1')]).toEqual([['air'], []])
-  await provider.stop()
 })
 
 test.each([

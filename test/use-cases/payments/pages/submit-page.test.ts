@@ -25,6 +25,12 @@ async function sentFor(page: Page, ms: number) {
   return { answer }
 }
 
+/** A page whose form ends when the test says so. */
+async function hanging<T extends { status: 'paid' } | { again: string }>(adapter = {}) {
+  const outcome = Promise.withResolvers<T>()
+  return { page: await pageWith(() => outcome.promise as never, adapter), finish: outcome.resolve }
+}
+
 /** A page whose forms pay and are counted. */
 async function counting() {
   let forms = 0
@@ -193,10 +199,7 @@ test('a text of `again` is escaped, and what html made is not', async () => {
 })
 
 test('a form that takes too long leaves the page unsure, and its outcome counts when it comes', async () => {
-  let finish = (_report: typeof paid) => {}
-  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)), {
-    status: () => ({ status: 'open' }),
-  })
+  const { page, finish } = await hanging<typeof paid>({ status: () => ({ status: 'open' }) })
   const { answer: sent } = await sentFor(page, 31 * second)
   expect([await sent, await page.shows()]).toEqual(['page', 'unsure'])
   // The service has seen nothing of it yet, and the form still runs.
@@ -209,8 +212,7 @@ test('a form that takes too long leaves the page unsure, and its outcome counts 
 })
 
 test('a form that came to nothing too late is offered again', async () => {
-  let finish = (_again: { again: string }) => {}
-  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const { page, finish } = await hanging<{ again: string }>()
   const { answer: sent } = await sentFor(page, 31 * second)
   await sent
   finish({ again: 'refused' })
@@ -298,8 +300,7 @@ test('money that came while the page was read ends it before the form is handled
 })
 
 test('a customer who turns back beside a form that runs cancels nothing', async () => {
-  let finish = (_paid: typeof paid) => {}
-  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const { page, finish } = await hanging<typeof paid>()
   const before = await page.attempt()
   const sent = page.send()
   await page.settle()
@@ -310,8 +311,7 @@ test('a customer who turns back beside a form that runs cancels nothing', async 
 })
 
 test('a form that takes longer than three seconds is answered, and goes on', async () => {
-  let finish = (_paid: typeof paid) => {}
-  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const { page, finish } = await hanging<typeof paid>()
   const { answer: sent } = await sentFor(page, 4 * second)
   expect([await sent, await page.shows()]).toEqual(['page', 'handling'])
   finish(paid)
