@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { CarrierRule, RulesReport } from './carriers/rules.ts'
+import type { RulesReport } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import type { CarriersReport } from './carriers/simulation.ts'
 import type { MoneyFindings } from './money/main.ts'
@@ -103,25 +103,16 @@ const bySimulation =
     return violations[0] && `seed ${violations[0].seed}: ${violations[0].said[0]}`
   }
 
-const byStrangers =
+const by =
+  <R extends { violations: string[] }>(script: string) =>
   (attempt: string): Search =>
   async (folder) =>
-    ((await runIn(folder, 'strangers/main.ts', attempt)) as StrangersReport).violations[0]
+    ((await runIn(folder, script, attempt)) as R).violations[0]
 
-const byMoney =
-  (attempt: string): Search =>
-  async (folder) =>
-    ((await runIn(folder, 'money/main.ts', attempt)) as MoneyFindings).violations[0]
-
-const byCarriers =
-  (rule: CarrierRule | 'short'): Search =>
-  async (folder) =>
-    ((await runIn(folder, 'carriers/main.ts', rule)) as CarriersReport | RulesReport).violations[0]
-
-const byNeighbour =
-  (kind: string): Search =>
-  async (folder) =>
-    ((await runIn(folder, 'neighbours/main.ts', kind)) as NeighbourReport).violations[0]
+const byStrangers = by<StrangersReport>('strangers/main.ts')
+const byMoney = by<MoneyFindings>('money/main.ts')
+const byCarriers = by<CarriersReport | RulesReport>('carriers/main.ts')
+const byNeighbour = by<NeighbourReport>('neighbours/main.ts')
 
 const onPostgres =
   (search: string): Search =>

@@ -10,7 +10,7 @@ import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { OpenedSettings } from '../../../src/use-cases/shops/opened-settings.ts'
 import { Random } from '../../torture/random.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
-import { countries, median, tariff, timed } from './table.ts'
+import { anyCart, median, tariff, timed } from './table.ts'
 
 const shops = 100
 const asked = 2_000
@@ -36,14 +36,7 @@ export async function measureShops(rowsOfEach: number, rounds: number) {
       shop: newShop(`shop-${at}`),
       settings: new OpenedSettings(`shop-${at}`, { adapters: { table: { file: `${at}.csv` } } }),
     }))
-    const question = () =>
-      ask((body) => {
-        Object.assign(body.shipping_address, {
-          country: random.pick(countries),
-          zipcode: String(random.between(10_000, 99_999)),
-        })
-        Object.assign(body.quote, { weight: random.between(100, 31_000) })
-      })
+    const question = () => ask(anyCart(random))
     const before = used()
     const one = question()
     for (const { shop, settings: own } of opened) await quoteRates(workings, shop, one, own)

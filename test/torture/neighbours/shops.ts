@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import {
   createProvider,
@@ -81,6 +83,34 @@ export async function openShops(ids: Iterable<string>, options: Partial<Provider
   const shops = new CallingShops(provider)
   await shops.add(ids)
   return { provider, shops, url }
+}
+
+/** The same with a payment service that every start calls by a name of its own, which is found by the name server at `address`. */
+export async function openShopsByName(
+  ids: Iterable<string>,
+  address: string,
+  hostOf: (shop: string, order: string) => string,
+) {
+  const service = createServer((_req, res) => void res.end('{}'))
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  const { port } = service.address() as AddressInfo
+  const opened = await openShops(ids, {
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      async start({ id, orderId }, { fetch, shop }) {
+        const host = hostOf(shop.id, orderId)
+        await fetch(`http://${host}:${port}/`, { headers: { connection: 'close' } })
+        return { redirect: `http://127.0.0.1:${port}/${id}`, reference: id }
+      },
+    },
+    network: { nameServers: [address] },
+  })
+  const close = async () => {
+    await opened.provider.stop()
+    service.close().closeAllConnections()
+  }
+  return { ...opened, port, close }
 }
 
 /** `good0` up to `count` of them. */

@@ -1,9 +1,6 @@
-// The name server of some shops is silent, then answers again. The starts of all other shops must not be affected.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { openNameServer } from '../../network/name-server.ts'
 import type { NeighbourReport } from './report.ts'
-import { named, openShops } from './shops.ts'
+import { named, openShopsByName } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 /** How many shops have the silent name server. */
@@ -18,20 +15,11 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
   const names = await openNameServer((name) =>
     silent && name.startsWith('silent') ? 'silent' : { addresses: ['127.0.0.1'], ttl: 5 },
   )
-  const psp = createServer((_req, res) => void res.end('{}'))
-  await new Promise<void>((resolve) => psp.listen(0, '127.0.0.1', resolve))
-  const { port } = psp.address() as AddressInfo
-  const { provider, shops } = await openShops([...named('good', size.shops), ...named('bad', badShops)], {
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      async start(attempt, { fetch, shop }) {
-        await fetch(`http://${hostOf(shop.id)}:${port}/`, { headers: { connection: 'close' } })
-        return { redirect: `http://127.0.0.1:${port}/${attempt.id}`, reference: attempt.id }
-      },
-    },
-    network: { nameServers: [names.address] },
-  })
+  const { shops, port, close } = await openShopsByName(
+    [...named('good', size.shops), ...named('bad', badShops)],
+    names.address,
+    hostOf,
+  )
   let askedAgain = 0
   const start = (shop: string) => shops.start(shop, 'psp:card', `http://${hostOf(shop)}:${port}/hook`)
   /** Whether the second of two starts asks for the name again, instead of failing by what the first has learnt. */
@@ -61,8 +49,7 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
       report.violations.push(`in ${askedAgain} turns a silent name server was asked again for a start`)
     return report
   } finally {
-    await provider.stop()
-    psp.close().closeAllConnections()
+    await close()
     await names.close()
   }
 }

@@ -1,7 +1,7 @@
 // A hostile caller of a provider, in a process of its own: `node noise.ts slow|flood|unread|idle|visit|carts <port> <path> <number>`.
 import { once } from 'node:events'
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { askRates, largestCart } from './ask-rates.ts'
 
 const [kind, portText, path = '', numberText] = process.argv.slice(2)
@@ -16,34 +16,46 @@ const beginnings = [
   `POST ${path}/payment HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`,
 ]
 
-/** Opens sockets that never come to an end, each dripping a byte a second, until they are closed. */
-async function slow(): Promise<object> {
-  const opened = performance.now()
+/** Opens sockets, each with a timer of its own, and waits until the provider has closed them all, or for so many milliseconds. */
+async function untilClosed(
+  patience: number,
+  opened: (ready: () => void, at: number) => { socket: Socket; timer: NodeJS.Timeout },
+): Promise<object> {
+  const began = performance.now()
   let open = number
   let lastClosed = 0
   let connected = 0
+  const ready = () => {
+    if (++connected === number) console.log('under way')
+  }
   const all = Array.from({ length: number }, (_, at) => {
-    const start = beginnings[at % beginnings.length]!
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write(start)
-      if (++connected === number) console.log('under way')
-    })
-    const drip = setInterval(() => start !== '' && socket.writable && socket.write('a'), 1_000)
+    const { socket, timer } = opened(ready, at)
     socket.on('error', () => {})
-    socket.on('data', () => {})
     socket.on('close', () => {
-      clearInterval(drip)
+      clearInterval(timer)
       open--
-      lastClosed = (performance.now() - opened) / 1000
+      lastClosed = (performance.now() - began) / 1000
     })
     return socket
   })
-  const patience = performance.now() + 180_000
-  while (open > 0 && performance.now() < patience) await new Promise((resolve) => setTimeout(resolve, 100))
+  const end = performance.now() + patience
+  while (open > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 100))
   const stillOpen = open
   for (const socket of all) socket.destroy()
   return { last_closed_s: Math.round(lastClosed * 10) / 10, still_open: stillOpen }
 }
+
+/** Opens sockets that never come to an end, each dripping a byte a second, until they are closed. */
+const slow = (): Promise<object> =>
+  untilClosed(180_000, (ready, at) => {
+    const start = beginnings[at % beginnings.length]!
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(start)
+      ready()
+    })
+    socket.on('data', () => {})
+    return { socket, timer: setInterval(() => start !== '' && socket.writable && socket.write('a'), 1_000) }
+  })
 
 /** Calls so many times a second, until its standard input ends. */
 async function flood(): Promise<object> {
@@ -69,33 +81,17 @@ async function flood(): Promise<object> {
 }
 
 /** Opens sockets that ask again and again in one go and read nothing, until they are closed. */
-async function unread(): Promise<object> {
+const unread = (): Promise<object> => {
   const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
-  const opened = performance.now()
-  let open = number
-  let lastClosed = 0
-  let connected = 0
-  const all = Array.from({ length: number }, () => {
+  return untilClosed(60_000, (ready) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(request.repeat(1_700))
-      if (++connected === number) console.log('under way')
+      ready()
     })
     socket.pause()
     // A peer that does not read sees the end of a connection when it writes.
-    const more = setInterval(() => socket.writableLength === 0 && socket.write(request), 250)
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      clearInterval(more)
-      open--
-      lastClosed = (performance.now() - opened) / 1000
-    })
-    return socket
+    return { socket, timer: setInterval(() => socket.writableLength === 0 && socket.write(request), 250) }
   })
-  const patience = performance.now() + 60_000
-  while (open > 0 && performance.now() < patience) await new Promise((resolve) => setTimeout(resolve, 100))
-  const stillOpen = open
-  for (const socket of all) socket.destroy()
-  return { last_closed_s: Math.round(lastClosed * 10) / 10, still_open: stillOpen }
 }
 
 /** Opens sockets and leaves them: every second one sends nothing, the others have been answered once. Ends with its standard input. */
