@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const alone = [
   // They set the only tracer of the process.
   'test/tracing.test.ts',
+  // It counts what runs in its process.
+  'test/way.test.ts',
   'test/torture/strangers.test.ts',
   'test/network/limited-answer.test.ts',
   'test/platform/client.many.test.ts',

@@ -115,35 +115,25 @@ async function startInTime(
   request: PaymentStartRequest,
 ): Promise<Attempt> {
   const deadline = new Deadline(workings.world, workings.deadlines.start)
-  const start = workings.memory.starts.once(opened.attempt.id, (failedHere) =>
-    opened.outcome === 'opened'
-      ? begin(workings, opened, adapter, request, deadline)
-      : resume(workings, opened.attempt, adapter, request, deadline, failedHere),
+  const { attempt, payment, outcome } = opened
+  const start = workings.memory.starts.once(attempt.id, (failedHere) =>
+    outcome === 'opened'
+      ? callStart(workings, attempt, adapter, request, deadline)
+      : resume(workings, attempt, adapter, request, deadline, failedHere),
   )
+  // In the background: the customer does not wait for the end of another attempt.
+  if (outcome === 'opened') void start.then(() => cancelAttempts(workings, toCancel(payment))).catch(() => {})
   return deadline.wait(start).then(
     (started) => {
-      noteGoodStart(workings, opened.attempt)
+      noteGoodStart(workings, attempt)
       return started
     },
     (error: unknown) => {
-      noteFailedStart(workings, opened.attempt, error)
+      noteFailedStart(workings, attempt, error)
       if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
       throw error
     },
   )
-}
-
-async function begin(
-  workings: Workings,
-  { attempt, payment }: Opened,
-  adapter: AnyPaymentAdapter,
-  request: PaymentStartRequest,
-  deadline: Deadline,
-): Promise<Attempt> {
-  const started = await callStart(workings, attempt, adapter, request, deadline)
-  // In the background: the customer does not wait for the end of another attempt.
-  void cancelAttempts(workings, toCancel(payment))
-  return started
 }
 
 /** Continues a start whose outcome is unknown: it threw, took too long, or its process died. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { takePush } from '../../../src/use-cases/payments/pushes/take-push.ts'
 import {
   ServiceCalls,
   ServiceCallsFull,

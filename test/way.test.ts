@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { followWay, type Way } from './way/ways.ts'
+
+// Whoever looks for a fault reads these files. A change that raises a number says in its commit for which user.
+const most: Record<Way, { files: number; frames: number }> = {
+  quote: { files: 43, frames: 6 },
+  start: { files: 71, frames: 6 },
+  status: { files: 51, frames: 10 },
+  webhook: { files: 58, frames: 0 },
+}
+
+/** The use case that an HTTP route calls. A start that others may wait for has none on its stack. */
+const useCases = /^(async )?(quoteRates|readStatus) \(use-cases\//
+
+test.each(Object.entries(most))(
+  'one warm %s runs few files, and few functions stand before the adapter',
+  async (way, { files, frames }) => {
+    const found = await followWay(way as Way)
+    expect(found.files.size, [...found.files.keys()].join('\n')).toBeLessThanOrEqual(files)
+    expect(found.files.size).toBeGreaterThan(20)
+    const useCase = found.frames.findIndex((frame) => useCases.test(frame))
+    const between = useCase < 0 ? found.frames.length : useCase
+    expect(between, found.frames.join('\n')).toBeLessThanOrEqual(frames)
+    if (way !== 'webhook') expect(between).toBeGreaterThan(2)
+  },
+)
