@@ -21,13 +21,6 @@ import {
   written,
 } from './messages.ts'
 
-const readers = {
-  shipmentMethods: shipmentMethodsReader(),
-  shipmentEstimate: shipmentEstimateReader,
-  paymentMethods: paymentMethodsReader(),
-  paymentStart: paymentStartReader(),
-}
-
 export interface Kind {
   name: string
   wire: z.ZodType
@@ -38,53 +31,39 @@ export interface Kind {
 }
 
 /** Reads as a route does: the body is gone over once, then read. */
-const reading = (reader: z.ZodType) => (body: unknown) => {
-  cleanBody(body)
-  return readMessage(reader, body)
-}
+const reading =
+  <R extends z.ZodType>(reader: R) =>
+  (body: unknown): z.output<R> => {
+    cleanBody(body)
+    return readMessage(reader, body) as z.output<R>
+  }
+
+export const readShipmentMethods = reading(shipmentMethodsReader())
+export const readShipmentEstimate = reading(shipmentEstimateReader)
+export const readPaymentMethods = reading(paymentMethodsReader())
+export const readPaymentStart = reading(paymentStartReader())
 
 const cart = ['shop', 'shop.currency', 'quote', 'quote.price_incl', 'quote.price_excl']
+const started = [
+  ...['order', 'order.id', 'order.price_incl', 'order.currency', 'payment_method'],
+  // Either of id and method may be without data; here it is always the other one.
+  ...['payment_method.id', 'redirect_url', 'webhook_url'],
+]
+
+const kind = (
+  name: string,
+  wire: z.ZodType,
+  full: () => Body,
+  read: Kind['read'],
+  required: readonly string[] = cart,
+): Kind => ({ name, wire, full, read, required: new Set(required) })
 
 /** The four messages a platform sends with a body (spec 4.3). */
 export const kinds: Kind[] = [
-  {
-    name: 'shipment methods',
-    wire: shipmentMethodsRequest,
-    full: methodsBody,
-    read: reading(readers.shipmentMethods),
-    required: new Set(cart),
-  },
-  {
-    name: 'shipment estimate',
-    wire: shipmentEstimateRequest,
-    full: shipmentEstimateBody,
-    read: reading(readers.shipmentEstimate),
-    required: new Set(cart),
-  },
-  {
-    name: 'payment methods',
-    wire: paymentMethodsRequest,
-    full: methodsBody,
-    read: reading(readers.paymentMethods),
-    required: new Set(cart),
-  },
-  {
-    name: 'payment start',
-    wire: paymentStartRequest,
-    full: paymentStartBody,
-    read: reading(readers.paymentStart),
-    required: new Set([
-      'order',
-      'order.id',
-      'order.price_incl',
-      'order.currency',
-      'payment_method',
-      // Either of id and method may be without data; here it is always the other one.
-      'payment_method.id',
-      'redirect_url',
-      'webhook_url',
-    ]),
-  },
+  kind('shipment methods', shipmentMethodsRequest, methodsBody, readShipmentMethods),
+  kind('shipment estimate', shipmentEstimateRequest, shipmentEstimateBody, readShipmentEstimate),
+  kind('payment methods', paymentMethodsRequest, methodsBody, readPaymentMethods),
+  kind('payment start', paymentStartRequest, paymentStartBody, readPaymentStart, started),
 ]
 
 /** Every field of the full message that may hold no data. List entries are no fields; what is in `data` is the method's. */
@@ -95,16 +74,3 @@ export const optionalPaths = ({ full, required }: Kind): Path[] =>
       !required.has(written(path)) &&
       !written(path).startsWith('payment_method.data.'),
   )
-
-export const readShipmentMethods = reading(readers.shipmentMethods) as (
-  body: unknown,
-) => z.output<typeof readers.shipmentMethods>
-export const readShipmentEstimate = reading(readers.shipmentEstimate) as (
-  body: unknown,
-) => z.output<typeof readers.shipmentEstimate>
-export const readPaymentMethods = reading(readers.paymentMethods) as (
-  body: unknown,
-) => z.output<typeof readers.paymentMethods>
-export const readPaymentStart = reading(readers.paymentStart) as (
-  body: unknown,
-) => z.output<typeof readers.paymentStart>
