@@ -3,19 +3,16 @@ import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, sharedPostgres } from '../postgres.ts'
 import { claim, delivered, minute, open, openOwed, paid, start } from './cases/store-case.ts'
+import { opened } from './opened.ts'
 
 const server = await sharedPostgres()
 
 /** A store, and another client of its server that locks rows of it until `unlock`. */
 async function withStranger() {
   const url = await server.databaseWithTables()
-  const store = postgresStore({ url })
-  await store.open()
+  const store = await opened(postgresStore({ url }))
   const stranger = await connectTo(url)
-  onTestFinished(async () => {
-    await stranger.end()
-    await store.close()
-  })
+  onTestFinished(() => stranger.end())
   return {
     url,
     store,

@@ -16,6 +16,7 @@ import {
   start,
   times,
 } from './cases/store-case.ts'
+import { opened } from './opened.ts'
 
 const server = await sharedPostgres()
 
@@ -117,15 +118,17 @@ test('so do claims and what becomes of their calls', async () => {
   expect(await flights(() => store.postponeWebhook(other!, failed(), late))).toBeLessThanOrEqual(3)
 })
 
-test('a claim of all that is due leaves out a call whose row another client has locked', async () => {
+/** A store, and another client of its server. */
+async function withStranger() {
   const url = await server.databaseWithTables()
-  const store = postgresStore({ url })
-  await store.open()
+  const store = await opened(postgresStore({ url }))
   const stranger = await connectTo(url)
-  onTestFinished(async () => {
-    await stranger.end()
-    await store.close()
-  })
+  onTestFinished(() => stranger.end())
+  return { store, stranger }
+}
+
+test('a claim of all that is due leaves out a call whose row another client has locked', async () => {
+  const { store, stranger } = await withStranger()
   for (const orderId of ['1', '2']) await openOwed(store, { orderId })
   await stranger.query('begin')
   await stranger.query("select 1 from webhooks where order_id = '1' for update")
@@ -135,14 +138,7 @@ test('a claim of all that is due leaves out a call whose row another client has 
 })
 
 test('a lock that a stranger takes anywhere on the server stops no write', async () => {
-  const url = await server.databaseWithTables()
-  const store = postgresStore({ url })
-  await store.open()
-  const stranger = await connectTo(url)
-  onTestFinished(async () => {
-    await stranger.end()
-    await store.close()
-  })
+  const { store, stranger } = await withStranger()
   await stranger.query('select pg_advisory_lock(7236844117)')
   const isOurs = await stranger.query(
     `select 1 from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,

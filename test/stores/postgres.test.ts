@@ -172,8 +172,14 @@ describe('a network that fails', () => {
   async function proxied() {
     const proxy = await startProxy(server.port)
     onTestFinished(() => proxy.close())
-    const store = await opened(proxy.through(await server.databaseWithTables()))
-    return { proxy, store }
+    const url = await server.databaseWithTables()
+    return { proxy, url, store: await opened(proxy.through(url)) }
+  }
+
+  /** One process behind a network that can freeze, and another one. */
+  async function twoProcesses() {
+    const { store: frozen, ...behind } = await proxied()
+    return { ...behind, frozen, store: await opened(behind.url) }
   }
 
   test('loses the answer to a commit: it is asked for, and nothing is done twice', async () => {
@@ -208,11 +214,7 @@ describe('a network that fails', () => {
   })
 
   test('freezes a process in the middle of a write: the others go on within seconds', async () => {
-    const proxy = await startProxy(server.port)
-    onTestFinished(() => proxy.close())
-    const url = await server.databaseWithTables()
-    const frozen = await opened(proxy.through(url))
-    const store = await opened(url)
+    const { proxy, url, frozen, store } = await twoProcesses()
     const onlooker = await connectTo(url)
     onTestFinished(() => onlooker.end())
 
@@ -239,11 +241,7 @@ describe('a network that fails', () => {
   })
 
   test('freezes a process while it claims what a shop is owed: payments of that shop come through on the others', async () => {
-    const proxy = await startProxy(server.port)
-    onTestFinished(() => proxy.close())
-    const url = await server.databaseWithTables()
-    const frozen = await opened(proxy.through(url))
-    const store = await opened(url)
+    const { proxy, frozen, store } = await twoProcesses()
     const pay = async (orderId: string) => {
       const { attempt } = await store.openAttempt(open({ orderId }))
       const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
