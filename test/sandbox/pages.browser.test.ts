@@ -174,9 +174,7 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
   ]
   for (const [at, path] of pages.entries()) {
     await page.goto(sandbox.url + path)
-    await page.evaluate(
-      'for (const one of [...document.querySelectorAll("summary")].slice(0, 4)) one.click()',
-    )
+    for (const summary of (await page.locator('summary').all()).slice(0, 4)) await summary.click()
     // In the short form the pages are light and dark, narrow and wide by turns.
     for (const colours of isLong ? both : both.slice(at % 2, (at % 2) + 1))
       expect(
