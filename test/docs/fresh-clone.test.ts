@@ -15,7 +15,6 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { cleanEnv, end, repository, run } from '../journey/project.ts'
-import { isLong } from '../long.ts'
 
 /** What a reader has after `npm test` has installed what it needs: the files of the repository, and the Node and npm of the system. */
 let desk: string
@@ -124,8 +123,7 @@ test.concurrent(
   anHour,
 )
 
-// The pages above make a project of template full, and run the same commands in it.
-test.concurrent.each(isLong ? ['full', 'rates', 'payments'] : ['rates', 'payments'])(
+test.concurrent.each(['full', 'rates', 'payments'])(
   'the README of template %s works in a new project',
   async (template) => {
     const project = join(desk, template)

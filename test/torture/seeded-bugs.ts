@@ -125,7 +125,7 @@ export const seededBugs = readBugs(`
     wait: call.status === gone ==> call.status !== 200
   a call settles what changed while it was open
     settle: and version <= ==> and 0 <=
-    owe: , tries = 0, waits_for_lane = 0, owner = null, leased_until = null ==>
+    owe: , tries = 0, waits_for_lane = 0, recalls = 0, owner = null, leased_until = null ==>
   reading the status clears what is owed
     dueOf: .where(kind)
       ==> .where(kind).where(calls === 'pushes' ? kind : sql<boolean>\`exists (select 1 from payments where

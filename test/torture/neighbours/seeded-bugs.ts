@@ -51,7 +51,7 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
         [...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })),
         ...ended.flatMap(({ lane }) => calls.makeRoom({ lane }))]
     refused orders go before fresh ones
-      refusedKind: tries > 0 and waits_for_lane in (0, 10) ==> tries = 0 and waits_for_lane in (0, 10)
+      refusedKind: tries > 0 and waits_for_lane = 0 ==> tries = 0 and waits_for_lane = 0
     refused orders take every place of their lane that is free
       atMost: atMost: Math.max(1, kept) ==> atMost: most
   `,

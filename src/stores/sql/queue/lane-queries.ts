@@ -22,12 +22,12 @@ import {
   mayWaitAgain,
   outageColumns,
   probeFirst,
-  recallCountedAfter,
   recalledAfter,
-  recalledByHand,
+  recallsAfter,
+  recallsAfterFailure,
+  recallsByHand,
   triesAfterRecall,
   waitsAfter,
-  waitsOnceMore,
 } from './lanes.ts'
 
 export type Names = Record<string, string>
@@ -95,7 +95,7 @@ export function laneQueries<Due>(tables: Db, of: LaneTables) {
     return sql<boolean>`(${names}) in ${rows}`
   }
   const dueAtOnce = (
-    waits: (value: Place) => RawBuilder<number>,
+    recalls: (value: Place) => RawBuilder<number>,
     which: (value: Place) => RawBuilder<boolean>,
   ) =>
     prepare((value) =>
@@ -103,7 +103,8 @@ export function laneQueries<Due>(tables: Db, of: LaneTables) {
         .updateTable(calls)
         .set({
           due_at: value('now'),
-          waits_for_lane: waits(value) as never,
+          waits_for_lane: zero,
+          recalls: recalls(value) as never,
           tries: triesAfterRecall as never,
         })
         .where(unlocked(ofLane(value), sql`due_at is not null`, which(value), sql`owner is null`)),
@@ -193,9 +194,9 @@ export function laneQueries<Due>(tables: Db, of: LaneTables) {
         .where(matching(value, ...byCall, 'owner')),
     ),
     // A call that was refused itself, or failed while others succeeded, keeps its own schedule.
-    release: dueAtOnce(recallCountedAfter, recalledAfter),
+    release: dueAtOnce(recallsAfter, recalledAfter),
     recall: dueAtOnce(
-      () => recalledByHand,
+      () => recallsByHand,
       () => (keepsWaiting ? sql`${mayBeRecalled} and not ${keepsWaiting}` : mayBeRecalled),
     ),
     countDue: prepare((value) =>
@@ -204,7 +205,7 @@ export function laneQueries<Due>(tables: Db, of: LaneTables) {
     waitAgain: prepare((value) =>
       db
         .updateTable(calls)
-        .set({ waits_for_lane: waitsOnceMore as never })
+        .set({ waits_for_lane: sql<never>`1` })
         .where(unlocked(dueLater(value), mayWaitAgain)),
     ),
     postpone: prepare((value) =>
@@ -214,6 +215,7 @@ export function laneQueries<Due>(tables: Db, of: LaneTables) {
           ...columns(value, 'due_at'),
           tries: sql<never>`tries + 1`,
           waits_for_lane: waitsAfter(value) as never,
+          recalls: recallsAfterFailure(value) as never,
           owner: none,
           leased_until: none,
           ...failed?.(value),

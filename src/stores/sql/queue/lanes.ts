@@ -33,37 +33,39 @@ export class DamagedLanes {
 export const probeFirst = (value: Place) =>
   sql<number>`case when leased_until > ${value('now')} then 0 else 1 end, ${isRefused}, tries, due_at`
 
-// `waits_for_lane` is odd where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and the
-// number is even from then on. One that fails again waits for the lane again when that closes. Each opening counts two, and after five
-// of them a call keeps its own schedule, so that calls which fail by themselves beside good ones are not repeated without end. After a
-// long outage the count begins anew. 0: the failure is the call's own.
+// `waits_for_lane` is 1 where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and `recalls`
+// counts that. One that fails again waits for the lane again when that closes. After five recalls a call keeps its own schedule, so that
+// calls which fail by themselves beside good ones are not repeated without end. After a long outage the count begins anew. Both are 0 where
+// the failure is the call's own.
 
 /** Beside good calls a lane that single calls have closed opens sooner, in milliseconds. */
 const longOutage = 15 * 60_000
 export const isLong = (was: Lane, now: number): number => (now - (was.closedAt ?? now) >= longOutage ? 1 : 0)
 
+const mayBeOfLane = sql<boolean>`(waits_for_lane = 1 or recalls > 0)`
 export const recalledAfter = (value: Place) =>
-  sql<boolean>`(waits_for_lane % 2 = 1 or (waits_for_lane > 0 and ${value('long')} = 1))`
-export const recallCountedAfter = (value: Place) =>
-  sql<number>`case when ${value('long')} = 1 then 2 else waits_for_lane + 1 end`
+  sql<boolean>`(waits_for_lane = 1 or (recalls > 0 and ${value('long')} = 1))`
+export const recallsAfter = (value: Place) =>
+  sql<number>`case when ${value('long')} = 1 then 1 else recalls + 1 end`
 /** A recalled call is soon tried again if it fails once more, however often it failed before. One that was refused keeps its place. */
-export const triesAfterRecall = sql<number>`case when waits_for_lane > 0 and tries > 1 then 1 else tries end`
-/** Waiting again for the next opening. */
-export const waitsOnceMore = sql<number>`waits_for_lane + 1`
+export const triesAfterRecall = sql<number>`case when ${mayBeOfLane} and tries > 1 then 1 else tries end`
 
 /**
  * A person's opening recalls every call that failed, however often it was recalled before, and what was refused on its own: the person knows
  * that the other side was repaired.
  */
 export const mayBeRecalled = sql<boolean>`tries > 0`
-export const recalledByHand = sql<number>`waits_for_lane + waits_for_lane % 2`
+export const recallsByHand = sql<number>`recalls + waits_for_lane`
 
 /** It failed since its lane opened last, and was not recalled too often. */
-export const mayWaitAgain = sql<boolean>`waits_for_lane in (2, 4, 6, 8)`
+export const mayWaitAgain = sql<boolean>`(waits_for_lane = 0 and recalls between 1 and 4)`
 
 export const waitsAfter = (value: Place) =>
-  sql<number>`case when ${value('waits')} = 0 or waits_for_lane = 0 then ${value('waits')}
-    when ${value('closed')} = 1 and ${mayWaitAgain} then ${waitsOnceMore} else waits_for_lane end`
+  sql<number>`case when ${value('waits')} = 1 and ${mayBeOfLane} and not (${value('closed')} = 1 and ${mayWaitAgain})
+    then waits_for_lane else ${value('waits')} end`
+/** A failure of its own begins anew. */
+export const recallsAfterFailure = (value: Place) =>
+  sql<number>`case when ${value('waits')} = 1 then recalls else 0 end`
 
 /** `aboutOne`: the failure is about this call only, not its lane. */
 export const failedIn = (was: Lane, aboutOne: boolean) => ({

@@ -35,6 +35,7 @@ const pushQueries = (db: Db) => ({
         times: sql<number>`pushes.times + 1`,
         tries: sql<number>`0`,
         waits_for_lane: sql<number>`0`,
+        recalls: sql<number>`0`,
         outcome: sql<null>`null`,
         trouble: sql<null>`null`,
         names: sql<null>`null`,

@@ -31,7 +31,7 @@ const oweQueries = (db: Db) => ({
         ${value('dueAt')}, ${value('owedSince')}, ${value('before')}, 0)
       on conflict (shop_id, order_id) do update set lane = excluded.lane, webhook_url = excluded.webhook_url,
         version = excluded.version, due_at = excluded.due_at, owed_since = excluded.owed_since,
-        tries = 0, waits_for_lane = 0, owner = null, leased_until = null`,
+        tries = 0, waits_for_lane = 0, recalls = 0, owner = null, leased_until = null`,
   ),
   owed: rowsBy(db, 'webhooks', ['shop_id', 'order_id']),
   // The answer of another address does not matter here. A dead letter stays one.
@@ -39,7 +39,7 @@ const oweQueries = (db: Db) => ({
     (
       value,
     ) => sql`update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, tries = 0,
-        waits_for_lane = 0, owner = null, leased_until = null,
+        waits_for_lane = 0, recalls = 0, owner = null, leased_until = null,
         due_at = case when due_at is not null then cast(${value('now')} as bigint) end
       where ${ofOrder(value)}`,
   ),

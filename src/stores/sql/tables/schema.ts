@@ -61,7 +61,8 @@ export type Engine = 'sqlite' | 'postgres'
  * 1 for a refused call: its own answer was the reason, or it failed beside good ones through five openings of its lane. 0 for a fresh one: it
  * was never tried, or its lane may be to blame.
  */
-export const refusedKind = 'case when tries > 0 and waits_for_lane in (0, 10) then 1 else 0 end'
+export const refusedKind =
+  'case when tries > 0 and waits_for_lane = 0 and recalls in (0, 5) then 1 else 0 end'
 
 const laneColumns = {
   /** The earliest time of a claim; null while it is empty. */
@@ -79,8 +80,8 @@ const laneColumns = {
 const callColumns = {
   /** `tries`: the failed ones so far. `owner`: the process that has claimed it, until the end of its lease. */
   ...{ due_at: orNull(bigint), tries: from(0), owner: orNull(text), leased_until: orNull(bigint) },
-  /** Odd: due at once when its lane opens. Even and not 0: it was so, after a failure that may be the lane's. */
-  waits_for_lane: from(0),
+  /** 1: it failed, and is due at once when its lane opens. `recalls` counts how often that came. */
+  ...{ waits_for_lane: from(0), recalls: from(0) },
 }
 
 const shopTables = {
