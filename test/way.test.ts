@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { followWay, type Way } from './way/ways.ts'
 
@@ -12,12 +13,18 @@ const most: Record<Way, { files: number; frames: number }> = {
 /** The use case that an HTTP route calls. A start that others may wait for has none on its stack. */
 const useCases = /^(async )?(quoteRates|readStatus) \(use-cases\//
 
+const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
+const sections = page.split('\n## ').filter((one) => one.startsWith('The way of one'))
+
 test.each(Object.entries(most))(
   'one warm %s runs few files, and few functions stand before the adapter',
   async (way, { files, frames }) => {
     const found = await followWay(way as Way)
     expect(found.files.size, [...found.files.keys()].join('\n')).toBeLessThanOrEqual(files)
     expect(found.files.size).toBeGreaterThan(20)
+    const told = { quote: sections[0], start: sections.join('\n') }[way]
+    if (told !== undefined)
+      expect([...found.files.keys()].filter((file) => !told.includes(`src/${file}`))).toEqual([])
     const useCase = found.frames.findIndex((frame) => useCases.test(frame))
     const between = useCase < 0 ? found.frames.length : useCase
     expect(between, found.frames.join('\n')).toBeLessThanOrEqual(frames)
