@@ -101,7 +101,7 @@ export function amountOf(option: string, given: unknown, limit: number, currency
 }
 
 /** Both prices of a line or a method. A wrong tax rate throws `ARGUMENT_INVALID` with the place. */
-export function pricesOf(given: PriceInput, place: string): Omit<Price, 'currency'> {
+function pricesOf(given: PriceInput, place: string): Omit<Price, 'currency'> {
   try {
     const { currency: _, ...prices } = price(given)
     return prices

@@ -13,7 +13,6 @@ import {
   readOptions,
 } from '../messages/options.ts'
 import type { SentCustomer } from '../messages/people.ts'
-import { anyOption } from '../use-cases/checked-options.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 
 /** The customer's choice of methods. */
@@ -25,14 +24,11 @@ export interface PayAgain extends Pick<PaymentBodyOptions, 'data'> {
 }
 
 /** The choices of a customer who places an order. */
-export interface PlaceOrder extends PayAgain, Pick<CheckoutOptions, 'customer'> {
-  /** A shipping method that no service offers, as a program of the API may bring one. Default: none. */
-  ownShipment?: OfferedMethod | undefined
-}
+export interface PlaceOrder extends PayAgain, Pick<CheckoutOptions, 'customer'> {}
 
 const method = z.string().optional()
 export const choiceOptions = { shipmentMethod: method, paymentMethod: method, ...only('data') }
-const orderOptions = optionsOf<PlaceOrder>({ ...choiceOptions, ...only('customer'), ownShipment: anyOption })
+const orderOptions = optionsOf<PlaceOrder>({ ...choiceOptions, ...only('customer') })
 
 /** The calls that a checkout of the sandbox is made of. */
 export interface CheckoutParts
@@ -97,9 +93,8 @@ export class Checkout {
 
   /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` for an unknown method or option. */
   async placeOrder(options: PlaceOrder = {}): Promise<Order> {
-    const { data = {}, ownShipment, customer } = readOptions('placeOrder()', orderOptions, options)
-    const shipmentMethod =
-      ownShipment ?? choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
+    const { data = {}, customer } = readOptions('placeOrder()', orderOptions, options)
+    const shipmentMethod = choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
     const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
     if (!paymentMethod) throw wrongCall(noPaymentMethod)
     const { id, shop, language, currency, lines, address, billing } = this

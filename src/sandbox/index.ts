@@ -60,7 +60,7 @@ export type { Charge, ChargeStatus } from './charges.ts'
 export type { Checkout, CheckoutParts, PayAgain, PlaceOrder } from './checkout.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
 export type { SandboxOptions, ScenarioProvider } from './options.ts'
-export type { Credit, CreditItem, Invoice, InvoiceFor } from './order-book.ts'
+export type { Invoice, InvoiceFor } from './order-book.ts'
 export type {
   Handling,
   HandlingStatus,

@@ -26,27 +26,8 @@ export interface Invoice {
   lines: { title: string; amount: Decimal }[]
   total: Decimal
   status: 'paid' | 'not_paid'
-  /** Set for a credit note. */
-  credit?: Credit | undefined
   /** Milliseconds since 1970. */
   createdAt: number
-}
-
-/** The part of an order that a credit note gives back. */
-export interface Credit {
-  /** The id of the credited invoice. */
-  of: number
-  items: readonly CreditItem[]
-}
-
-/** Amounts are decimal text below 0. */
-export interface CreditItem {
-  title: string
-  /** The place of the line of the order, from 0, or the costs of a method. */
-  of: number | 'shipment' | 'payment'
-  quantity: number
-  price_excl: Decimal
-  price_incl: Decimal
 }
 
 export class Invoices {
@@ -69,7 +50,7 @@ export class Invoices {
   follow(order: Order, now: number): void {
     const { invoice, paymentStatus } = handlingOf(order)
     const status = paymentStatus === 'paid' ? 'paid' : 'not_paid'
-    const made = this.all().find(({ orderId, credit }) => orderId === order.id && !credit)
+    const made = this.all().find(({ orderId }) => orderId === order.id)
     if (made) {
       if (made.status !== status) this.#invoices.set({ ...made, status })
       return

@@ -9,7 +9,7 @@ import { type Method, methodOf } from './offered-method.ts'
 const ownService = 0
 
 /** A free method of no service, without any flag. */
-export const plainMethod: OfferedMethod = { service: ownService, ...methodOf({}, '') }
+const plainMethod: OfferedMethod = { service: ownService, ...methodOf({}, '') }
 
 export const ownMethod: OfferedMethod = {
   ...plainMethod,

@@ -90,11 +90,7 @@ export interface Asked {
  */
 export function shown(row: ResourceRow, record: ApiRecord, asked: Asked): ApiRecord {
   const { id, createdAt, updatedAt, ...kept } = record
-  const [created, updated] = row.bare ? ['created_at', 'updated_at'] : ['createdAt', 'updatedAt']
-  const answer: Record<string, unknown> = row.undated
-    ? {}
-    : { [created]: createdAt ?? kept[created], [updated]: updatedAt ?? kept[updated] }
-  if (row.bare || row.undated) for (const name of [created, updated]) delete kept[name]
+  const answer: Record<string, unknown> = row.undated ? {} : { createdAt, updatedAt }
   for (const [name, field] of Object.entries(row.fields)) {
     if (field.kind !== 'upload') answer[name] = shownField(field, kept[name] ?? field.empty, id, asked)
     delete kept[name]

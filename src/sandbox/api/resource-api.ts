@@ -1,65 +1,16 @@
-import { type Answer, ApiError, created, fine, notAllowed, notFound, shown } from './answers.ts'
+import { type Answer, created, fine, notAllowed, notFound, shown } from './answers.ts'
 import { type Selection, selectionOf, withFields } from './filters.ts'
 import type { ApiRecord } from './records.ts'
-import type { Bulk, Verb } from './resources/row.ts'
+import type { Verb } from './resources/row.ts'
 import type { Asking, Place, Resource } from './surface.ts'
 import { type Call, change, isOfOwner, make, recordOf } from './writes.ts'
-import { contentOf, fieldsOf, isObject, withoutNull } from './written.ts'
-
-type Fields = Record<string, unknown>
-
-/**
- * Makes or changes several records in one call. A record that cannot be written is one of the `errors` of the answer, and the others are
- * written.
- */
-async function bulk(resource: Resource, call: Call): Promise<Answer> {
-  const several = resource.row.bulk!
-  const { verb, envelope } = several
-  const records: ApiRecord[] = []
-  const errors: string[] = []
-  for (const [place, item] of itemsIn(contentOf(call.req, envelope), several).entries()) {
-    try {
-      const record =
-        verb === 'create'
-          ? await make(resource, call, item)
-          : change(resource, recordOf(resource, call, item.id), call, item)
-      records.push(shown(resource.row, record, call.asking))
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      errors.push(`${envelope}[${place}]: ${error.message}`)
-    }
-  }
-  return { status: verb === 'create' ? 201 : 200, body: { [envelope]: records, errors } }
-}
-
-/** The records of a body: a list, one record, or one with a list of ids. Throws a 400. */
-function itemsIn(content: unknown, { envelope, each }: Bulk): Fields[] {
-  const ids = each && isObject(content) ? content[each.ids] : undefined
-  const items = ids === undefined ? listOf(content) : listOf(ids).map((id) => ofEach(content, id, each!))
-  if (items.length > 0 && items.every(isObject)) return items.map(withoutNull)
-  const list = each ? `{"${each.ids}": [...], ...}` : '[{...}, ...]'
-  throw new ApiError(400, `The body has no list in "${envelope}". Send {"${envelope}": ${list}}.`)
-}
-
-function ofEach(content: unknown, id: unknown, { ids, field }: NonNullable<Bulk['each']>): Fields {
-  const { [ids]: _, ...fields } = content as Fields
-  return { ...fields, [field]: id }
-}
-
-/** A long list in a form arrives as an object keyed by number. */
-function listOf(content: unknown): unknown[] {
-  if (Array.isArray(content)) return content
-  const isList = isObject(content) && Object.keys(content).every((key) => /^\d+$/.test(key))
-  return isList ? Object.values(content) : [content]
-}
+import { fieldsOf } from './written.ts'
 
 type Operation = (resource: Resource, call: Call) => Answer | Promise<Answer>
 
 /** Answers a call to any resource by the traits of its row (spec 4.1). Throws an `ApiError`. */
 export function resourceApi({ resource, item }: Place, call: Call): Answer | Promise<Answer> {
-  const { single, bulk: several } = resource.row
-  if (item === undefined) return byMethod(resource, call, single ? ofSingle : ofCollection(several))
-  if (item === 'bulk' && several?.at === 'bulk') return byMethod(resource, call, ofBulk(several))
+  if (item === undefined) return byMethod(resource, call, resource.row.single ? ofSingle : ofCollection)
   if (item === 'count') return byMethod(resource, call, { GET: ['count', count] })
   return byMethod(resource, call, ofRecord(recordOf(resource, call, item)))
 }
@@ -74,13 +25,10 @@ function byMethod(resource: Resource, call: Call, methods: Methods): Answer | Pr
   return notAllowed(allowed.join(', '))
 }
 
-const ofBulk = ({ verb }: Bulk): Methods => ({ [verb === 'create' ? 'POST' : 'PUT']: [verb, bulk] })
-
-const ofCollection = (several: Bulk | undefined): Methods => ({
+const ofCollection: Methods = {
   GET: ['list', list],
   POST: ['create', create],
-  ...(several?.at === 'list' && ofBulk(several)),
-})
+}
 
 const ofSingle: Methods = {
   GET: ['read', (resource, call) => envelope(resource, single(resource, call), call)],
@@ -103,7 +51,7 @@ async function list(resource: Resource, call: Call): Promise<Answer> {
     ? await source.ask(call.asking)
     : selected(resource, selection, call.asking).map((record) => shown(row, record, call.asking))
   const answer = records.map((record) => withFields(record, selection.fields))
-  return fine(row.bare ? answer : { [row.many]: answer })
+  return fine({ [row.many]: answer })
 }
 
 function selected(resource: Resource, selection: Selection, asking: Asking): ApiRecord[] {
@@ -145,8 +93,7 @@ function update(resource: Resource, record: ApiRecord, call: Call): Answer {
   return envelope(resource, change(resource, record, call, sentTo(resource, call)), call)
 }
 
-const sentTo = ({ row }: Resource, { req }: Call) =>
-  row.bare ? fieldsOf(req, undefined) : fieldsOf(req, row.one, row.alsoOne)
+const sentTo = ({ row }: Resource, { req }: Call) => fieldsOf(req, row.one, row.alsoOne)
 
 function remove({ source }: Resource, { id }: ApiRecord): Answer {
   if (!source.remove) return notAllowed('GET')
@@ -166,5 +113,5 @@ const envelope = (resource: Resource, record: ApiRecord, call: Call): Answer =>
 function enveloped({ row }: Resource, record: ApiRecord, { req, asking }: Call): Record<string, unknown> {
   const names = req.query.fields === undefined ? undefined : String(req.query.fields).split(',')
   const answer = withFields(shown(row, record, asking), names)
-  return row.bare ? answer : { [row.one]: answer }
+  return { [row.one]: answer }
 }

@@ -9,7 +9,6 @@ import { ownAnswer, ownRecords } from './own-api.ts'
 import { timestamp } from './records.ts'
 import { resourceApi } from './resource-api.ts'
 import type { Surface } from './surface.ts'
-import { multipart, readMultipartBody } from './uploads.ts'
 
 const minute = 60_000
 
@@ -85,7 +84,6 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     express.json({ limit }),
     express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
     express.text({ limit, type: xmlTypes }),
-    express.raw({ limit, type: multipart }),
   ]
   const own = ownRecords(shop)
 
@@ -104,7 +102,6 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     },
     ...readers,
     readXmlBody,
-    readMultipartBody,
   )
 
   router.use(async (req, res) => {
@@ -179,8 +176,7 @@ function apiErrorOf(error: unknown): ApiError {
   const { status = 500, type } = error as { status?: number; type?: string }
   if (type === 'parameters.too.many') return new ApiError(413, `The form has more than ${mostFields} fields.`)
   if (status === 413) return new ApiError(413, `The body is larger than ${largestBody} MB.`)
-  if (status === 415)
-    return new ApiError(415, 'The body is neither JSON nor XML nor form fields nor multipart.')
+  if (status === 415) return new ApiError(415, 'The body is neither JSON nor XML nor form fields.')
   if (status < 500) return new ApiError(status, 'The body cannot be read.')
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'SEED_UNUSABLE') return new ApiError(500, `The seed of the sandbox: ${message}`)

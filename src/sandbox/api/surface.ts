@@ -85,7 +85,7 @@ export const singleSource = (record: (asking: Asking) => Record<string, unknown>
 })
 
 /** A source of an address that only does something: it has no records. */
-export const actionSource = (members: Pick<Source, 'ask' | 'create' | 'single'>): Source => ({
+export const actionSource = (members: Pick<Source, 'ask' | 'create'>): Source => ({
   get: () => undefined,
   each: () => [],
   ...members,

@@ -55,7 +55,7 @@ export async function make(resource: Resource, call: Call, sent: Fields): Promis
   const given = read(resource, call, sent)
   const missing = row.required.filter((name) => isMissing(given[name]) && name !== ownerField)
   if (missing.length > 0) throw new ApiError(422, `${missing.join(', ')} is required.`)
-  const times = timesOf(row, timestamp(now), ['created', 'updated'])
+  const times = timesOf(row, timestamp(now), ['createdAt', 'updatedAt'])
   const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
   return source.create({ ...given, ...times, ...belongs }, call.asking)
 }
@@ -67,12 +67,12 @@ export function change(resource: Resource, record: ApiRecord, call: Call, sent: 
   const given = read(resource, call, sent)
   const emptied = row.required.filter((name) => name in given && isMissing(given[name]))
   if (emptied.length > 0) throw new ApiError(422, `${emptied.join(', ')} is required.`)
-  const times = timesOf(row, timestamp(call.asking.now), ['updated'])
+  const times = timesOf(row, timestamp(call.asking.now), ['updatedAt'])
   return source.update(record, { ...given, ...times }, call.asking)
 }
 
-const timesOf = ({ undated, bare }: ResourceRow, at: string, names: string[]) =>
-  undated ? {} : Object.fromEntries(names.map((name) => [name + (bare ? '_at' : 'At'), at]))
+const timesOf = ({ undated }: ResourceRow, at: string, names: string[]) =>
+  undated ? {} : Object.fromEntries(names.map((name) => [name, at]))
 
 /** The record with this id, below the owner that the address names. Throws a 404. */
 export function recordOf(resource: Resource, { asking }: Call, id: unknown): ApiRecord {

@@ -39,8 +39,6 @@ test('lists, one, counts and errors come as XML, and bodies are read from it', a
   expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('<code>404</code>')])
   const own = await call(shop, 'GET', 'external_services.xml')
   expect(own.text).toContain('<externalServices/>')
-  const methods = await call(shop, 'GET', 'nl/checkouts.xml')
-  expect(methods.text).toContain('<checkouts/>')
 })
 
 test.each([

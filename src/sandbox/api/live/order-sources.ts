@@ -5,7 +5,6 @@ import type { Collection, State } from '../../state.ts'
 import type { Table } from '../../table.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
 import { derivedSource, type Source, type Surface } from '../surface.ts'
-import { creditSource } from './credits.ts'
 import * as records from './orders.ts'
 
 interface OrderSources {
@@ -35,8 +34,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
       return record(shop.moveOrder(id, changesIn(fields)))
     },
   })
-  derived('orders/{id}/products', () => records.lineRecords(shop.orders, shop.invoices.all()))
-  replace('orders/{id}/credit', creditSource(shop))
+  derived('orders/{id}/products', () => records.lineRecords(shop.orders))
   const invoices = withOwnFields(
     state.collection('fields of invoice'),
     () => records.invoiceRecords(shop.invoices.all(), shop.order, customerOf),

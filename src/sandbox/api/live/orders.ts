@@ -6,7 +6,6 @@ import { decimal } from '../../../money/index.ts'
 import type { Invoice } from '../../order-book.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
 import { type ApiRecord, datesOf, timestamp } from '../records.ts'
-import { creditedOf, exclOf, lineId, piecesOf } from './credits.ts'
 
 const figure = (text: string | undefined) => Number(decimal(text ?? '0').toFixed(4))
 
@@ -130,12 +129,13 @@ function taxRatesOf(parts: readonly Priced[], known: readonly number[]) {
     }))
 }
 
+/** The id of an order's line, which rises with its order. */
+const lineId = (order: Pick<Order, 'id'>, place: number): number => order.id * 100 + place
+
 /** The lines of orders. Their ids are those of their order with the line behind it, so that they are unique and rise. */
-export function lineRecords(orders: readonly Order[], invoices: readonly Invoice[]): ApiRecord[] {
-  const notes = invoices.filter(({ credit }) => credit)
+export function lineRecords(orders: readonly Order[]): ApiRecord[] {
   return orders.flatMap((order) => {
     const { result, invoice } = handlingOf(order)
-    const credited = creditedOf(notes, order)
     return order.lines.map((line, place) => ({
       id: lineId(order, place),
       order: order.id,
@@ -145,7 +145,6 @@ export function lineRecords(orders: readonly Order[], invoices: readonly Invoice
       quantityOrdered: line.quantity,
       quantityInvoiced: invoice === 'made' ? line.quantity : 0,
       quantityShipped: result === 'shipped' ? line.quantity : 0,
-      quantityRefunded: piecesOf(credited, place),
       basePriceExcl: figure(decimal(line.price_excl).div(line.quantity).toFixed(4)),
       basePriceIncl: figure(decimal(line.price_incl).div(line.quantity).toFixed(4)),
       priceExcl: figure(line.price_excl),
@@ -212,8 +211,7 @@ export const invoiceRecords = (
     updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
     number: invoice.number,
     status: invoice.status,
-    ...(invoice.credit && { type: 'credit', isCreditNote: true }),
-    priceExcl: invoice.credit ? exclOf(invoice.credit.items) : figure(order.amounts.excl),
+    priceExcl: figure(order.amounts.excl),
     priceIncl: figure(invoice.total),
     order: order.id,
     customer: customerOf(order),
@@ -230,21 +228,19 @@ const ofCustomers = (invoices: readonly Invoice[], orderOf: OrderOf): [Invoice, 
   })
 
 export const invoiceItemRecords = (invoices: readonly Invoice[], orderOf: OrderOf): ApiRecord[] =>
-  ofCustomers(invoices, orderOf).flatMap(([{ id, credit }, order]) => {
+  ofCustomers(invoices, orderOf).flatMap(([{ id }, order]) => {
     const item = (title: string, quantity: number, of: { price_excl: string; price_incl: string }) => ({
       title,
       quantity,
       priceExcl: figure(of.price_excl),
       priceIncl: figure(of.price_incl),
     })
-    const items: Record<string, unknown>[] = credit
-      ? credit.items.map((one) => item(one.title, one.quantity, one))
-      : [
-          ...order.lines.map((line) => ({
-            ...item(line.title, line.quantity, line),
-            taxRate: Number(line.tax_rate),
-          })),
-          ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
-        ]
+    const items: Record<string, unknown>[] = [
+      ...order.lines.map((line) => ({
+        ...item(line.title, line.quantity, line),
+        taxRate: Number(line.tax_rate),
+      })),
+      ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
+    ]
     return items.map((fields, place) => ({ ...fields, id: id * 100 + place, invoice: id }))
   })

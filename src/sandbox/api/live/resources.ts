@@ -20,9 +20,9 @@ import {
 import type { Uploads } from '../uploads.ts'
 import { followChanges } from '../writes.ts'
 import { cartRecords, firstOwnVariant, productsSource, shopSource, variantsSource } from './catalog.ts'
-import { addCheckouts } from './checkouts.ts'
 import { addOrders } from './order-sources.ts'
 import { accountOf } from './orders.ts'
+import { addQuotes } from './quotes.ts'
 
 interface SurfaceOptions {
   shop: Shop
@@ -91,7 +91,7 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
     surface.add(resource.row, seeded)
     if (path === 'orders') shop.startOrdersAfter(tables.of(path).lastId)
   }
-  addCheckouts(surface, shop)
+  addQuotes(surface, shop)
   followChanges(state, surface, ({ resource, action, record }) => {
     const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
     events.set({ id: events.nextId(), createdAt: timestamp(shop.clock.now()), ...event })

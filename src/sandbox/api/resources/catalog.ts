@@ -55,7 +55,6 @@ export const catalogRows: readonly ResourceRow[] = [
     undated: true,
     verbs: ['list', 'count', 'read', 'update', 'delete'],
     fields: { ...f.texts('title', 'value'), ...f.ones('attributes') },
-    bulk: { verb: 'update', at: 'list', envelope: 'productAttributes' },
     seeds: [{ product: 101, attribute: 1, title: 'Colour', value: 'grey' }],
   }),
   row('products/{id}/relations', {
@@ -111,7 +110,6 @@ export const catalogRows: readonly ResourceRow[] = [
       ...f.naming('variant', 'variants/movements'),
       ...f.below('variants', 'metafields'),
     },
-    bulk: { verb: 'update', at: 'bulk', envelope: 'variant' },
     required: ['product'],
     filters: ['product', 'sku', 'ean', 'articleCode', 'isDefault'],
   }),
@@ -170,12 +168,6 @@ export const catalogRows: readonly ResourceRow[] = [
   joining('categories/products', ['categories', 'products'], {
     one: 'categoriesProduct',
     fields: { sortOrder: f.whole(1) },
-    bulk: {
-      verb: 'create',
-      at: 'bulk',
-      envelope: 'categoriesProduct',
-      each: { ids: 'categories', field: 'category' },
-    },
     seeds: [{ category: 1, product: 101 }],
   }),
   row('tags', {

@@ -1,6 +1,6 @@
 import { catalogRows } from './catalog.ts'
 import { customerRows } from './customers.ts'
-import { checkoutRows, orderRows } from './orders.ts'
+import { orderRows, quoteRows } from './orders.ts'
 import type { ResourceRow } from './row.ts'
 import { contentRows, shopRows } from './shop.ts'
 
@@ -10,6 +10,6 @@ export const resourceRows: readonly ResourceRow[] = [
   ...catalogRows,
   ...customerRows,
   ...orderRows,
-  ...checkoutRows,
+  ...quoteRows,
   ...contentRows,
 ]

@@ -1,7 +1,7 @@
 import { handlingStatuses, paidStatuses, shipmentStatuses } from '../../orders.ts'
 import { addressFields, personFields } from './customers.ts'
 import * as f from './row.ts'
-import { changeable, listed, metafields, type ResourceRow, row, single } from './row.ts'
+import { changeable, listed, metafields, type ResourceRow, row } from './row.ts'
 
 const amounts = f.allFixed(f.decimals('priceCost', 'priceExcl', 'priceIncl'))
 const figures = f.allFixed(f.wholes('weight', 'volume', 'colli'))
@@ -80,18 +80,6 @@ export const orderRows: readonly ResourceRow[] = [
     },
   }),
   metafields('orders/{id}/metafields'),
-  row('orders/{id}/credit', {
-    one: 'credit',
-    verbs: ['create'],
-    fields: {
-      ...f.allFixed({ number: f.text(), ...f.decimals('priceExcl', 'priceIncl') }),
-      products: f.data([]),
-      shippingCosts: f.decimal(false),
-      paymentCosts: f.decimal(false),
-      memo: f.text(),
-      invoice: f.fixed(f.one('invoices')),
-    },
-  }),
   row('orders/customstatuses', {
     one: 'customStatus',
     many: 'customStatuses',
@@ -179,8 +167,8 @@ const methodsOf = (path: string): ResourceRow =>
     fields: { title: f.text(), ...f.decimals('priceExcl', 'priceIncl') },
   })
 
-/** Carts, quotes and checkouts: they come before an order. */
-export const checkoutRows: readonly ResourceRow[] = [
+/** Carts and quotes: they come before an order. */
+export const quoteRows: readonly ResourceRow[] = [
   listed('carts', {
     fields: {
       ...f.decimals('priceExcl', 'priceIncl'),
@@ -214,35 +202,4 @@ export const checkoutRows: readonly ResourceRow[] = [
   methodsOf('quotes/{id}/paymentmethods'),
   methodsOf('quotes/{id}/shippingmethods'),
   row('quotes/{id}/convert', { one: 'order', verbs: ['create'], fields: orderFields }),
-  row('checkouts', {
-    bare: true,
-    fields: {
-      mode: f.choice('guest', 'account', 'existing'),
-      language: f.text('en'),
-      customer: f.data({}),
-      billing_address: f.data({}),
-      shipping_address: f.data({}),
-      shipment_method: f.data(false),
-      payment_method: f.data(false),
-      products: f.data([]),
-      newsletter: f.flag(),
-      terms: f.flag(true),
-      ...f.texts('comment', 'memo'),
-      order_id: f.whole(false),
-    },
-  }),
-  row('checkouts/{id}/products', {
-    bare: true,
-    undated: true,
-    fields: {
-      ...f.wholes('product_id', 'variant_id'),
-      quantity: f.whole(1),
-      ...f.decimals('price_incl', 'price_excl'),
-    },
-    required: ['variant_id'],
-  }),
-  row('checkouts/{id}/payment_methods', { bare: true, undated: true, verbs: ['list'] }),
-  row('checkouts/{id}/shipment_methods', { bare: true, undated: true, verbs: ['list'] }),
-  single('checkouts/{id}/validate', { bare: true }),
-  row('checkouts/{id}/order', { bare: true, undated: true, verbs: ['create'] }),
 ]

@@ -94,23 +94,8 @@ export interface ResourceRow {
   single: boolean
   /** Records without `createdAt` and `updatedAt`. */
   undated: boolean
-  /** Snake_case, without an envelope. */
-  bare: boolean
-  /** Several records in one call. Not set: one by one only. */
-  bulk?: Bulk
   /** The records of a new shop. */
   seeds: readonly Record<string, unknown>[]
-}
-
-/** Making or changing several records in one call. */
-export interface Bulk {
-  verb: 'create' | 'update'
-  /** The address: `variants/bulk`, or that of the list. */
-  at: 'bulk' | 'list'
-  /** The envelope of a request and its answer. */
-  envelope: string
-  /** A field for a list of ids, each of which is one record: `categories` for the field `category`. */
-  each?: { ids: string; field: string }
 }
 
 const all: readonly Verb[] = ['list', 'count', 'read', 'create', 'update', 'delete']
@@ -125,7 +110,7 @@ type Traits = Partial<Omit<ResourceRow, 'path'>>
  */
 export function row(path: string, { fields = {}, ...traits }: Traits = {}): ResourceRow {
   const owner = ownerOf(path)
-  const owned = owner !== undefined && !traits.bare ? ones(owner) : {}
+  const owned = owner !== undefined ? ones(owner) : {}
   return {
     path,
     one: envelopeOf(path),
@@ -135,7 +120,6 @@ export function row(path: string, { fields = {}, ...traits }: Traits = {}): Reso
     filters: [],
     single: false,
     undated: false,
-    bare: false,
     seeds: [],
     ...traits,
     fields: { ...fields, ...owned, ...fields },

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { shopWith } from '../../provider.ts'
+import { asJson, call } from '../call.ts'
+
+test('a quote becomes an order', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const methods = await call(sandbox, 'GET', 'nl/quotes/1/paymentmethods.json')
+  expect(methods.body.quotePaymentmethods).toMatchObject([{ title: 'Card' }])
+  const { status, body } = await call(sandbox, 'POST', 'nl/quotes/1/convert.json', asJson({ order: {} }))
+  expect([status, body.order]).toMatchObject([201, { id: sandbox.orders[0]?.id, firstname: 'Jane' }])
+  const quote = (await call(sandbox, 'GET', 'nl/quotes/1.json')).body.quote
+  expect(quote).toMatchObject({ status: 'converted', order: { resource: { id: body.order.id } } })
+})
