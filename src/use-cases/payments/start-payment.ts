@@ -164,15 +164,16 @@ async function resume(
   throw new StartGivenUp(detail)
 }
 
-/** Another process may be starting the same attempt: its outcome is this call's outcome too. */
+/** Another process may be starting the same attempt, or this one did a moment ago: its outcome is this call's outcome too. */
 async function waitForOther(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
   const { world, store, deadlines } = workings
-  while (world.now() < attempt.openedAt + deadlines.start) {
-    await new Promise<void>((resolve) => world.after(lookEvery, resolve))
+  for (;;) {
+    // Also once its time is over: it may have started since this call read it.
     const now = await store.attempt(attempt.shopId, attempt.id)
     if (now?.started) return now
+    if (world.now() >= attempt.openedAt + deadlines.start) return undefined
+    await new Promise<void>((resolve) => world.after(lookEvery, resolve))
   }
-  return undefined
 }
 
 const keyOf = ({ adapter, shopId }: Attempt) => ({ kind: 'start', adapter, shopId }) as const
