@@ -22,9 +22,9 @@ test.each(Object.entries(most))(
     const found = await followWay(way as Way)
     expect(found.files.size, [...found.files.keys()].join('\n')).toBeLessThanOrEqual(files)
     expect(found.files.size).toBeGreaterThan(20)
-    const told = { quote: sections[0], start: sections.join('\n') }[way]
-    if (told !== undefined)
-      expect([...found.files.keys()].filter((file) => !told.includes(`src/${file}`))).toEqual([])
+    const named = { quote: sections[0], start: sections.join('\n') }[way]
+    if (named !== undefined)
+      expect([...found.files.keys()].filter((file) => !named.includes(`src/${file}`))).toEqual([])
     const useCase = found.frames.findIndex((frame) => useCases.test(frame))
     const between = useCase < 0 ? found.frames.length : useCase
     expect(between, found.frames.join('\n')).toBeLessThanOrEqual(frames)

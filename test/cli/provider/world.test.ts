@@ -8,7 +8,7 @@ import { folderWith, inStore, purveyor } from '../command.ts'
 const commands = new URL('../../../src/cli/', import.meta.url)
 /** A machine whose clock is two hours ahead. */
 const ahead = {
-  NODE_OPTIONS: `--import ${new URL('moving-clock.ts', commands)}`,
+  NODE_OPTIONS: `--import ${new URL('dev/moving-clock.ts', commands)}`,
   PURVEYOR_CLOCK_OFFSET: String(120 * minute),
 }
 
