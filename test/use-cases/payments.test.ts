@@ -212,6 +212,33 @@ test('a start that takes too long is an answer too late, and what it comes back 
   expect(started).toHaveLength(1)
 })
 
+test.each([
+  ['takes the same key again', { ttl: day }],
+  ['does not', undefined],
+])(
+  'a repeat that read the attempt before its late start ended takes over the outcome, where the service %s',
+  async (_which, idempotency) => {
+    let come: (started: Started) => void = () => {}
+    const { start, started, stored, workings, move } = setUp({
+      idempotency,
+      start: () => new Promise((resolve) => (come = resolve)),
+    })
+    const late = expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_TIMEOUT' })
+    await move(4000)
+    await late
+    const { openAttempt } = workings.store
+    workings.store.openAttempt = async (...opening) => {
+      const opened = await openAttempt(...opening)
+      come({ redirect: 'https://psp.example/late' })
+      await expect.poll(async () => (await stored()).attempts[0]?.started).toBeDefined()
+      return opened
+    }
+    expect(await start()).toEqual({ payment_url: 'https://psp.example/late' })
+    expect(started).toHaveLength(1)
+    expect((await stored()).attempts).toHaveLength(1)
+  },
+)
+
 test('a start whose outcome is unknown is pending, and is not asked about before it expires', async () => {
   const asking = vi.fn(() => paid)
   const { start, status, checkAfter } = setUp({
