@@ -52,7 +52,7 @@ export function deadlineFetch(world: World, deadline: Deadline, caller: Outgoing
 /** How long an adapter may block the event loop without a log line, in milliseconds. It is to blame for CPU time of its own. */
 const blocksAfter = 50
 
-export interface CallOptions {
+interface CallOptions {
   adapter: { name: string }
   /** The member that is called, such as `start`. */
   call: string

@@ -31,14 +31,14 @@ export async function followWay(way: Way): Promise<WayReport> {
     const lines = new Error('here').stack!.split('\n').filter((line) => line.includes(src))
     frames = lines.map((line) => line.trim().replace(/^at /, '').replace(src, ''))
   }
-  const shop = Promise.withResolvers<void>()
+  const listening = Promise.withResolvers<void>()
   let delivered = () => {}
   const receiver = createServer((req, res) => {
     req.resume()
     res.end()
     delivered()
-  }).listen(0, '127.0.0.1', shop.resolve)
-  await shop.promise
+  }).listen(0, '127.0.0.1', listening.resolve)
+  await listening.promise
   const provider = followed(look)
   const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
   const webhook_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook`
