@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches.ts'
 import { Problem } from '../contract/index.ts'
 import type { World } from '../world.ts'
 import { Places } from './places.ts'
@@ -110,8 +111,7 @@ export class StrangersLane {
   /** A request without a known token keeps its place until its token is looked up or it is answered. */
   readonly strangers: Places
   readonly visitors: Places
-  /** Grows as it is filled: with `max` all of its memory would be taken at the start. */
-  readonly #known = new LRUCache<string, true>({ maxSize: rememberAtMost, sizeCalculation: () => 1 })
+  readonly #known = new LRUCache<string, true>(upTo(rememberAtMost))
 
   constructor(world: World) {
     this.strangers = new Places(world, 'TOO_MANY_STRANGERS')

@@ -1,6 +1,7 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches.ts'
 import { Problem } from '../contract/index.ts'
 import { hasCode, outgoingCodes, type PurveyorError } from '../errors.ts'
 import type { RefusalCode } from '../refusals.ts'
@@ -68,7 +69,7 @@ class Guard implements Outgoing {
   readonly #names: Names
   readonly #calls = new OpenCalls()
   /** By origin: those called last, and the very last one. */
-  readonly #faults = new LRUCache<string, Fault>({ maxSize: 1_000, sizeCalculation: () => 1 })
+  readonly #faults = new LRUCache<string, Fault>(upTo(1_000))
   #lastFault: Fault | undefined
   /** The address of this provider, read when it changes. */
   #own: { text: string; url: URL | null } = { text: '', url: null }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../caches.ts'
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Attempt } from '../payments/payment.ts'
 import { AskPauses } from '../payments/waiting.ts'
@@ -48,10 +49,9 @@ export class Memory {
   readonly starts = new Starts()
   readonly serviceFailures = new ServiceFailureCounts()
   /** The last question about an attempt, answered or not, for everybody who reads or reloads: those asked last. `began` is in milliseconds since 1970. */
-  readonly asks = new LRUCache<string, { began: number; isRunning: boolean; answer: Promise<Asked> }>({
-    maxSize: 10_000,
-    sizeCalculation: () => 1,
-  })
+  readonly asks = new LRUCache<string, { began: number; isRunning: boolean; answer: Promise<Asked> }>(
+    upTo(10_000),
+  )
   readonly askPauses = new AskPauses()
   /** Of `methods` of payment adapters. */
   readonly methodBreakers: RateBreakers
@@ -65,7 +65,7 @@ export class Memory {
   readonly blocking = new Map<string, number>()
   readonly cpuBefore: CpuBefore
   /** Faults of reports that are logged, in development: the last 1,000. */
-  readonly oddReports = new LRUCache<string, true>({ maxSize: 1_000, sizeCalculation: () => 1 })
+  readonly oddReports = new LRUCache<string, true>(upTo(1_000))
   readonly drift = new DriftNotes()
   readonly #world: World
   #rates: RateMemory | undefined

@@ -8,10 +8,10 @@ import {
   copiedTables,
   copyStore,
   openSide,
-  releaseStore,
   rowsOf,
   type Side,
 } from '../../src/stores/copy.ts'
+import { releaseStore } from '../../src/stores/release.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { makeFilledStore, secret } from './filled-store.ts'
 

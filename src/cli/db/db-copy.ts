@@ -1,7 +1,6 @@
 import { counted } from '../../printable.ts'
-import { copyStore, openSide, releaseStore } from '../../stores/copy.ts'
+import { copyStore } from '../../stores/copy.ts'
 import { sealOfEnvironment } from '../provider/store.ts'
-import { confirmed } from '../terminal/confirm.ts'
 import { print, table } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { loadEnvFile } from '../terminal/read-input.ts'
@@ -26,39 +25,6 @@ export async function copy(options: { from: string; to: string; json?: boolean }
   ])
 }
 
-interface ReleaseOptions {
-  from: string
-  to?: string
-  copyIsGone?: boolean
-  yes?: boolean
-  json?: boolean
-}
-
-/** Lets providers start again on a store that was copied, and on its copy no longer. */
-export async function release({ from: source, to: given, copyIsGone, yes, json }: ReleaseOptions) {
-  if ((given === undefined) === !copyIsGone)
-    throw new UsageError(
-      'Name the copy with --to, so that no provider starts on it any more, or add --copy-is-gone if it was deleted.',
-    )
-  const from = await openSide('--from', readStoreAddress('--from', source))
-  const to = given === undefined ? undefined : await openSide('--to', readStoreAddress('--to', given))
-  try {
-    const of = to ? `${to.shown} will not be served any more.` : 'No provider may run on its copy.'
-    const released = await confirmed(`Serve ${from.shown} again? ${of}`, yes)
-    if (released) await releaseStore(from, to)
-    print(json, { released, ...(released && { from: from.shown, to: to?.shown }) }, () =>
-      released
-        ? [
-            `Providers start on ${from.shown} again.`,
-            ...(to ? [`${to.shown} is given up: empty it before the next copy.`] : []),
-          ]
-        : 'Nothing was changed.',
-    )
-  } finally {
-    await Promise.all([from.close(), to?.close()])
-  }
-}
-
 /** The tables that an owner knows. `--json` has all. */
 const shown = ['shops', 'payments', 'attempts', 'facts', 'webhooks', 'pushes', 'anomalies'] as const
 
@@ -66,7 +32,7 @@ const shown = ['shops', 'payments', 'attempts', 'facts', 'webhooks', 'pushes', '
  * Reads the address of a store that an option names: `sqlite:` and a path, or the name of an environment variable, here or in `.env`. Every user
  * of a machine sees the arguments of its processes, so an address with a password is none. Throws a `UsageError` that never repeats it.
  */
-function readStoreAddress(option: string, given: string): string {
+export function readStoreAddress(option: string, given: string): string {
   loadEnvFile()
   const isFile = given.startsWith('sqlite:')
   if (!isFile && !/^[A-Za-z_]\w*$/.test(given))

@@ -70,7 +70,7 @@ const release = plain({
     ...yes,
     ...json,
   },
-  run: async (options) => (await import('./db-copy.ts')).release(options),
+  run: async (options) => (await import('./db-release.ts')).release(options),
 })
 
 const day = 24 * 3_600_000

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../caches.ts'
 import { fileFault } from '../../file-fault.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { StoredImage } from '../../store.ts'
@@ -31,17 +32,14 @@ export class PageImages implements Images {
   readonly #store: StorePort
   readonly #world: World
   /** Also the sources that have no image yet. */
-  readonly #known = new LRUCache<string, { image: Shown | undefined; at: number }>({
-    maxSize: mostKnown,
-    sizeCalculation: () => 1,
-  })
+  readonly #known = new LRUCache<string, { image: Shown | undefined; at: number }>(upTo(mostKnown))
   readonly #contents = new LRUCache<string, ServedFile>({
     maxSize: mostKept,
     sizeCalculation: ({ content }) => content.length + 500,
   })
   readonly #files = new Map<string, Shown>()
   readonly #fileContents = new Map<string, ServedFile>()
-  readonly #notBefore = new LRUCache<string, number>({ maxSize: 1_000, sizeCalculation: () => 1 })
+  readonly #notBefore = new LRUCache<string, number>(upTo(1_000))
 
   constructor(world: World, store: StorePort) {
     this.#world = world

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../caches.ts'
 import { hasCode, PurveyorError } from '../../errors.ts'
 import { refusals } from '../../refusals.ts'
 import type { LookupOutcome, World } from '../../world.ts'
@@ -57,8 +58,7 @@ export class Resolver {
   /** Names that are being refreshed while their old answer is used. */
   readonly #refreshing = new Set<string>()
   readonly #names = new LRUCache<string, Known>({
-    maxSize: mostNames,
-    sizeCalculation: () => 1,
+    ...upTo(mostNames),
     dispose: ({ lane }, name, reason) => reason !== 'set' && this.#drop(name, lane),
   })
 

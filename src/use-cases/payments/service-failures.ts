@@ -1,5 +1,6 @@
 import { type BulkheadPolicy, bulkhead } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../caches.ts'
 import { counted, time } from '../../printable.ts'
 import type { ServiceFailureKey, ServiceFailureKind, ServiceFailures } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
@@ -54,7 +55,7 @@ const nameOf = ({ kind, adapter, shopId }: ServiceFailureKey) => `${kind} ${adap
  * who sends pushes changes one number.
  */
 export class ServiceFailureCounts {
-  readonly #known = new LRUCache<string, ServiceFailures>({ maxSize: mostKept, sizeCalculation: () => 1 })
+  readonly #known = new LRUCache<string, ServiceFailures>(upTo(mostKept))
   #changed = new Map<string, ServiceFailures>()
 
   failed(of: ServiceFailureKey, failure: string, now: number): void {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../caches.ts'
 import type { World } from '../../world.ts'
 
 /** The reason to skip an adapter after repeated failures. */
@@ -47,7 +48,7 @@ interface OfShop {
 export class RateBreakers {
   readonly #world: World
   readonly #kind: 'rate' | 'payment'
-  readonly #ofShops = new LRUCache<string, OfShop>({ maxSize: 10_000, sizeCalculation: () => 1 })
+  readonly #ofShops = new LRUCache<string, OfShop>(upTo(10_000))
   readonly #ofAll = new Map<string, SharedBreaker>()
 
   constructor(world: World, kind: 'rate' | 'payment' = 'rate') {
@@ -186,7 +187,7 @@ export class SharedBreaker {
   /** The failures in a row that count for each shop. */
   readonly #inARow = new Map<string, number>()
   /** The shops whose failures may be their own fault. */
-  readonly #suspects = new LRUCache<string, true>({ maxSize: rememberAtMost, sizeCalculation: () => 1 })
+  readonly #suspects = new LRUCache<string, true>(upTo(rememberAtMost))
 
   /** Whether this shop may call. */
   lets(shopId: string, now: number): boolean {

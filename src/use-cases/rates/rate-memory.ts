@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../caches.ts'
 import type { RateCaching } from '../../rates/adapter.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import type { Parcels } from '../../rates/parcels.ts'
@@ -66,7 +67,7 @@ export class RateMemory {
 
 /** Logs once for each adapter and shop which figures of its carts are not known in full, so that rules about them miss a part. */
 class Unmeasured {
-  readonly #logged = new LRUCache<string, true>({ maxSize: 10_000, sizeCalculation: () => 1 })
+  readonly #logged = new LRUCache<string, true>(upTo(10_000))
 
   note(adapter: string, shop: string, { unknown }: Parcels, log: Log): void {
     for (const figure of unknown) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../../caches.ts'
 import { ContractForms, type MessageName } from '../../contract/drift.ts'
 import type { DriftRecord } from '../../store.ts'
 
@@ -13,10 +14,7 @@ const mostCounted = 20_000
 export class DriftNotes {
   readonly #contract = new ContractForms()
   /** How many came, by shop and message: of those that came last. */
-  readonly #bodies = new LRUCache<string, { count: number }>({
-    maxSize: mostCounted,
-    sizeCalculation: () => 1,
-  })
+  readonly #bodies = new LRUCache<string, { count: number }>(upTo(mostCounted))
   #waiting = new Map<string, DriftRecord>()
 
   /**
