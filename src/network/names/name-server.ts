@@ -1,15 +1,6 @@
-import { randomInt } from 'node:crypto'
-import { createSocket, type Socket } from 'node:dgram'
-import { type LookupAddress, Resolver } from 'node:dns'
-import { connect, isIPv6 } from 'node:net'
+import type { LookupAddress, promises, RecordWithTtl } from 'node:dns'
+import { Worker } from 'node:worker_threads'
 import type { World } from '../../world.ts'
-import {
-  addressQuery,
-  mostAddresses,
-  type NameAnswer,
-  type NameRecord,
-  readAddresses,
-} from './dns-message.ts'
 
 /** The result of looking up one name. */
 export type Found =
@@ -54,7 +45,7 @@ const noAddress = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 async function answerOf(ask: AskFamily, name: string, family: 4 | 6): Promise<Answer> {
   try {
     // A loop of CNAMEs is an answer without addresses.
-    const records = (await ask(name, family)).slice(0, mostAddresses)
+    const records = await ask(name, family)
     return {
       addresses: records.map(({ address }) => ({ address, family })),
       ttl: Math.min(...records.map((record) => record.ttl)) * 1_000,
@@ -77,175 +68,127 @@ function foundIn(four: Answer | undefined, six: Answer | undefined): Found {
 }
 
 /** Asks for the addresses of one family. Rejects with a `code` of `node:dns`. */
-export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly NameRecord[]>
+export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly RecordWithTtl[]>
 
-/** The limits of the first and the second try, in milliseconds. */
-const tries = [700, 1_400]
-/** The most queries in one turn of the event loop: a burst would overrun the buffer of a name server's socket and lose good names too. */
-const perTurn = 32
-/** In milliseconds. The system's name servers may change while the process runs. */
-const serversKeptFor = 30_000
-/** How much of an answer over TCP is read, in bytes, with its length ahead. */
-const readAtMost = 4_096
-const notFound = 3
+/** What the thread knows when it starts. */
+interface ThreadOptions {
+  /** Default: those of the system. */
+  servers: readonly string[] | undefined
+  /** How long a server may take at the first and at the second try, in milliseconds. */
+  tries: readonly number[]
+  /** Only so many addresses of an answer are checked and connected to. */
+  mostAddresses: number
+  /** In milliseconds. The system's name servers may change while the process runs. */
+  serversKeptFor: number
+  /** So many questions go out in these milliseconds: a burst would overrun the buffer of a name server's socket and lose good names too. */
+  pace: { questions: number; ms: number }
+}
 
-/** A query under way. */
-interface Asked {
-  query: Buffer
+interface Question {
+  id: number
+  name: string
   family: 4 | 6
-  /** `undefined`: the server did not answer. */
-  settle: (answer: NameAnswer | undefined) => void
+}
+
+type Told = { id: number } & ({ records: readonly RecordWithTtl[] } | { code: string })
+
+/** The whole code of the thread, which gets it as a text. */
+function answerQuestions(): void {
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
+  const { getServers, Resolver } = process.getBuiltinModule('node:dns').promises
+  const { servers, tries, mostAddresses, serversKeptFor, pace } = workerData as ThreadOptions
+  let resolvers: promises.Resolver[] = []
+  let until = 0
+  /** A resolver of Node takes the first answer, also where the next server would do better. */
+  const current = () => {
+    if (performance.now() < until) return resolvers
+    until = performance.now() + serversKeptFor
+    const all = servers ?? getServers()
+    resolvers = tries.flatMap((timeout) =>
+      all.map((server) => {
+        const resolver = new Resolver({ timeout, tries: 1 })
+        resolver.setServers([server])
+        return resolver
+      }),
+    )
+    return resolvers
+  }
+  let asked = 0
+  let turn = Promise.resolve()
+  const pass = () => new Promise<void>((resolve) => setTimeout(resolve, pace.ms))
+  parentPort!.on('message', async ({ id, name, family }: Question) => {
+    let code = 'ESERVFAIL'
+    for (const resolver of current())
+      try {
+        await turn
+        if (++asked % pace.questions === 0) turn = turn.then(pass)
+        const found = await resolver[`resolve${family}`](name, { ttl: true })
+        return parentPort!.postMessage({ id, records: found.slice(0, mostAddresses) })
+      } catch (error) {
+        code = (error as { code: string }).code
+        if (['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code)) break
+      }
+    parentPort!.postMessage({ id, code })
+  })
 }
 
 /**
- * Asks name servers. `dns.lookup` would occupy one of the four threads that the process has for all names and files. `dns.resolve` takes
- * 50 ms to read 4,000 addresses, and blocks every other call meanwhile. Asks for the exact name: search domains and `ndots` of the system
- * are not applied.
+ * Asks name servers, by Node's resolver in a thread of its own: `dns.lookup` would occupy one of the four threads that the process has for all
+ * names and files, and in the thread of the calls an answer of 4,000 addresses would block each other call for 25 ms. Asks for the exact
+ * name: search domains and `ndots` of the system are not applied.
  */
 export class NameServers {
-  readonly #given: readonly string[] | undefined
-  #servers: NameServer[] = []
-  #until = 0
+  readonly #servers: readonly string[] | undefined
+  readonly #waiting = new Map<number, PromiseWithResolvers<readonly RecordWithTtl[]>>()
+  #thread: Promise<Worker | undefined> | undefined
   #asked = 0
-  #nextTurn: Promise<void> | undefined
 
   /** `servers` are addresses, with a port if it is not 53. Default: those of the system. */
   constructor(servers: readonly string[] | undefined) {
-    this.#given = servers
+    this.#servers = servers
+  }
+
+  /** Looks up both families of a name. The start of the thread takes nothing of the time for an answer. Never rejects. */
+  async find(name: string, after: World['after']): Promise<Found> {
+    await this.#started()
+    return askBothFamilies(this.ask, name, after)
   }
 
   readonly ask: AskFamily = async (name, family) => {
-    await this.#turn()
-    let silent = this.#current()
-    for (const patience of tries) {
-      const asked = silent
-      silent = []
-      for (const server of asked) {
-        const answer = await server.ask(name, family, patience)
-        if (!answer) silent.push(server)
-        else if (answer.code === notFound) throw failure('ENOTFOUND')
-        else if (answer.code === 0) return answer.records
-      }
-    }
-    throw failure('ESERVFAIL')
+    const thread = await this.#started()
+    if (!thread) throw failure('ESERVFAIL')
+    const answer = Promise.withResolvers<readonly RecordWithTtl[]>()
+    const id = this.#asked++
+    this.#waiting.set(id, answer)
+    // The process stays for an answer, and not for the thread.
+    thread.ref()
+    thread.postMessage({ id, name, family } satisfies Question)
+    return answer.promise.finally(() => {
+      this.#waiting.delete(id)
+      if (this.#waiting.size === 0) thread.unref()
+    })
   }
 
-  async #turn(): Promise<void> {
-    while (this.#asked >= perTurn) await this.#nextTurn
-    this.#asked++
-    this.#nextTurn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.#asked = 0
-        this.#nextTurn = undefined
-        resolve()
+  #started(): Promise<Worker | undefined> {
+    this.#thread ??= new Promise((resolve) => {
+      const limits = { tries: [700, 1_400], mostAddresses: 16, serversKeptFor: 30_000 }
+      const pace = { questions: 16, ms: 5 }
+      const workerData: ThreadOptions = { servers: this.#servers, ...limits, pace }
+      const thread = new Worker(`(${answerQuestions})()`, { eval: true, workerData })
+      thread.on('message', (told: Told) => {
+        const answer = this.#waiting.get(told.id)
+        if ('records' in told) answer?.resolve(told.records)
+        else answer?.reject(failure(told.code))
+      })
+      thread.once('online', () => resolve(thread))
+      // There is no memory or no place for it. The next name starts another one.
+      thread.once('error', () => {
+        this.#thread = undefined
+        for (const answer of this.#waiting.values()) answer.reject(failure('ESERVFAIL'))
+        resolve(undefined)
       })
     })
-  }
-
-  #current(): NameServer[] {
-    const now = performance.now()
-    if (now >= this.#until) {
-      const resolver = new Resolver()
-      if (this.#given) resolver.setServers(this.#given)
-      this.#servers = resolver.getServers().map((server) => new NameServer(server))
-      this.#until = now + serversKeptFor
-    }
-    return this.#servers
-  }
-}
-
-/** One name server. Its UDP socket, with a port that strangers cannot guess, is open while queries wait. */
-class NameServer {
-  readonly #address: string
-  readonly #port: number
-  readonly #waiting = new Map<number, Asked>()
-  #socket: Socket | undefined
-  #connected: Promise<void> = Promise.resolve()
-
-  constructor(server: string) {
-    const [, six, four, port = '53'] = /^(?:\[(.+)\]|([\d.]+)):(\d+)$/.exec(server) ?? []
-    this.#address = six ?? four ?? server
-    this.#port = Number(port)
-  }
-
-  /** Resolves with `undefined` if there is no answer in this time, in milliseconds. */
-  async ask(name: string, family: 4 | 6, patience: number): Promise<NameAnswer | undefined> {
-    const id = this.#freeId()
-    const query = addressQuery(id, name, family)
-    if (!query) throw failure('EBADNAME')
-    const answer = await this.#overUdp(id, { query, family }, patience)
-    // A part of the addresses will do.
-    if (!answer?.truncated || answer.records.length > 0) return answer
-    const whole = await this.#overTcp({ query, family }, patience)
-    return whole?.truncated && whole.records.length === 0 ? undefined : whole
-  }
-
-  #freeId(): number {
-    let id = randomInt(65_536)
-    while (this.#waiting.has(id)) id = randomInt(65_536)
-    return id
-  }
-
-  #overUdp(id: number, asked: Omit<Asked, 'settle'>, patience: number): Promise<NameAnswer | undefined> {
-    return new Promise((resolve) => {
-      const settle = (answer: NameAnswer | undefined) => {
-        clearTimeout(timer)
-        this.#waiting.delete(id)
-        if (this.#waiting.size === 0) this.#close()
-        resolve(answer)
-      }
-      const timer = setTimeout(settle, patience, undefined)
-      this.#waiting.set(id, { ...asked, settle })
-      this.#socket ??= this.#open()
-      const socket = this.#socket
-      void this.#connected.then(() => {
-        if (this.#socket === socket) socket.send(asked.query, (error) => error && settle(undefined))
-      })
-    })
-  }
-
-  #open(): Socket {
-    const socket = createSocket(isIPv6(this.#address) ? 'udp6' : 'udp4')
-    socket.on('message', (message) => {
-      const asked = message.length < 2 ? undefined : this.#waiting.get(message.readUInt16BE(0))
-      const answer = asked && readAddresses(asked.query, message, asked.family)
-      if (answer) asked.settle(answer)
-    })
-    // Nothing listens there, or no socket can be opened.
-    const fail = () => {
-      if (this.#socket === socket) for (const { settle } of [...this.#waiting.values()]) settle(undefined)
-    }
-    socket.on('error', fail)
-    // A connected socket gets messages of its server alone.
-    this.#connected = new Promise((resolve) => {
-      socket.connect(this.#port, this.#address, (error?: Error) => (error ? fail() : resolve()))
-    })
-    return socket
-  }
-
-  #close(): void {
-    this.#socket?.close()
-    this.#socket = undefined
-  }
-
-  #overTcp({ query, family }: Omit<Asked, 'settle'>, patience: number): Promise<NameAnswer | undefined> {
-    return new Promise((resolve) => {
-      const socket = connect(this.#port, this.#address)
-      const read = Buffer.alloc(readAtMost)
-      let length = 0
-      const end = () => {
-        clearTimeout(timer)
-        socket.destroy()
-        resolve(length <= 2 ? undefined : readAddresses(query, read.subarray(2, length), family))
-      }
-      const timer = setTimeout(end, patience)
-      socket.on('error', end).on('close', end)
-      socket.on('data', (chunk) => {
-        length += chunk.copy(read, length)
-        if (length >= Math.min(readAtMost, 2 + read.readUInt16BE(0))) end()
-      })
-      socket.write(Buffer.concat([Buffer.of(query.length >> 8, query.length & 255), query]))
-    })
+    return this.#thread
   }
 }
 

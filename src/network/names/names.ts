@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { LookupKind, LookupOutcome, World } from '../../world.ts'
 import { after } from '../clock.ts'
 import { isLoopbackHost } from '../private-network.ts'
-import { type AskFamily, NameServers } from './name-server.ts'
+import { type AskFamily, askBothFamilies, NameServers } from './name-server.ts'
 import { Resolver } from './resolver.ts'
 
 const systemFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
@@ -82,17 +82,19 @@ const thisMachine: readonly LookupAddress[] = [
 ]
 
 /**
- * Resolves host names: `localhost` is this machine, `/etc/hosts` comes next, then the name servers. Each kind of caller has answers, lanes
- * and sockets of its own, so that hanging names delay no other kind.
+ * Resolves host names: `localhost` is this machine, `/etc/hosts` comes next, then the name servers. Each kind of caller has answers and
+ * lanes of its own, so that hanging names delay no other kind.
  */
 export class Names {
   readonly #options: NamesOptions
   readonly #hosts: HostsFile
+  readonly #servers: NameServers
   readonly #resolvers = new Map<LookupKind, Resolver>()
 
   constructor(options: NamesOptions) {
     this.#options = options
     this.#hosts = new HostsFile(options.hostsFile)
+    this.#servers = new NameServers(options.nameServers)
   }
 
   /**
@@ -126,11 +128,11 @@ export class Names {
   #resolver(kind: LookupKind): Resolver {
     const known = this.#resolvers.get(kind)
     if (known) return known
-    const { lookedUp, askFamily, monotonic, nameServers } = this.#options
+    const { lookedUp, askFamily, monotonic, after: wait = after } = this.#options
     const made = new Resolver({
-      ask: askFamily ?? new NameServers(nameServers).ask,
+      ask: (name) => (askFamily ? askBothFamilies(askFamily, name, wait) : this.#servers.find(name, wait)),
       now: monotonic ?? (() => performance.now()),
-      after: this.#options.after ?? after,
+      after: wait,
       seen: (outcome) => lookedUp?.(kind, outcome),
     })
     this.#resolvers.set(kind, made)

@@ -5,7 +5,7 @@ import { hasCode, PurveyorError } from '../../errors.ts'
 import { refusals } from '../../refusals.ts'
 import type { LookupOutcome, World } from '../../world.ts'
 import { Lane } from './lane.ts'
-import { type AskFamily, askBothFamilies, type Found } from './name-server.ts'
+import type { Found } from './name-server.ts'
 
 const codes = ['NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL'] as const
 export type UnresolvedCode = (typeof codes)[number]
@@ -38,7 +38,8 @@ interface Known {
 }
 
 export interface ResolverOptions {
-  ask: AskFamily
+  /** Asks for the addresses of a name. Never rejects. */
+  ask: (name: string) => Promise<Found>
   now: () => number
   after: World['after']
   /** Called with the outcome of each lookup. */
@@ -139,8 +140,8 @@ export class Resolver {
   }
 
   #ask(name: string, lane: Lane): Promise<Known> {
-    const { ask, after } = this.#options
-    const asked = askBothFamilies(ask, name, after)
+    const asked = this.#options
+      .ask(name)
       .then((found) => this.#learn(name, found, lane))
       .finally(() => this.#asking.delete(name))
     this.#asking.set(name, asked)

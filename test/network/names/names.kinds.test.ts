@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { NameRecord } from '../../../src/network/names/dns-message.ts'
+import type { AskFamily } from '../../../src/network/names/name-server.ts'
 import { Names } from '../../../src/network/names/names.ts'
 import type { LookupKind } from '../../../src/world.ts'
 
 const kinds: LookupKind[] = ['receivers', 'payments', 'rates', 'other']
 
-function namesWith(askFamily: (name: string) => Promise<readonly NameRecord[]>) {
+function namesWith(askFamily: (name: string) => ReturnType<AskFamily>) {
   const asked: string[] = []
   const names = new Names({
     hostsFile: '/none',

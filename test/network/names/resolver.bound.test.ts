@@ -4,9 +4,9 @@ import { Resolver } from '../../../src/network/names/resolver.ts'
 test('the answers of 10,000 names are kept, and the name that was used longest ago makes room for one more', async () => {
   const asked = new Map<string, number>()
   const resolver = new Resolver({
-    async ask(name, family) {
-      if (family === 4) asked.set(name, (asked.get(name) ?? 0) + 1)
-      return [{ address: '192.0.2.1', ttl: 300 }]
+    async ask(name) {
+      asked.set(name, (asked.get(name) ?? 0) + 1)
+      return { addresses: [{ address: '192.0.2.1', family: 4 }], ttl: 300_000 }
     },
     now: () => 0,
     after: () => () => {},
