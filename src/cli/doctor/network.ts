@@ -191,6 +191,6 @@ async function hostsOf({ described, store }: Patient): Promise<string[]> {
 /** Whether a server answers for each host, also that there is no such host. */
 async function askedOf(server: string, hosts: readonly string[]): Promise<boolean[]> {
   const servers = new NameServers([server])
-  const isNone = ({ code }: { code?: string }) => code === 'ENOTFOUND'
+  const isNone = ({ code = '' }: { code?: string }) => code === 'ENOTFOUND' || code === 'ENODATA'
   return Promise.all(hosts.map((host) => servers.ask(host, 4).then(() => true, isNone)))
 }

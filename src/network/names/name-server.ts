@@ -80,7 +80,7 @@ interface ThreadOptions {
   mostAddresses: number
   /** In milliseconds. The system's name servers may change while the process runs. */
   serversKeptFor: number
-  /** So many questions go out in these milliseconds: a burst would overrun the buffer of a name server's socket and lose good names too. */
+  /** Questions go out so many at a time, with a pause in milliseconds: a burst would overrun the buffer of a name server's socket and lose good names too. */
   pace: { questions: number; ms: number }
 }
 
@@ -90,7 +90,7 @@ interface Question {
   family: 4 | 6
 }
 
-type Told = { id: number } & ({ records: readonly RecordWithTtl[] } | { code: string })
+type Reply = { id: number } & ({ records: readonly RecordWithTtl[] } | { code: string })
 
 /** The whole code of the thread, which gets it as a text. */
 function answerQuestions(): void {
@@ -175,10 +175,10 @@ export class NameServers {
       const pace = { questions: 16, ms: 5 }
       const workerData: ThreadOptions = { servers: this.#servers, ...limits, pace }
       const thread = new Worker(`(${answerQuestions})()`, { eval: true, workerData })
-      thread.on('message', (told: Told) => {
-        const answer = this.#waiting.get(told.id)
-        if ('records' in told) answer?.resolve(told.records)
-        else answer?.reject(failure(told.code))
+      thread.on('message', (reply: Reply) => {
+        const answer = this.#waiting.get(reply.id)
+        if ('records' in reply) answer?.resolve(reply.records)
+        else answer?.reject(failure(reply.code))
       })
       thread.once('online', () => resolve(thread))
       // There is no memory or no place for it. The next name starts another one.

@@ -5,10 +5,10 @@ import type { NeighbourKind } from './all.ts'
 export const neighbourBugs = bugsBy<NeighbourKind>({
   'silent-name-server': `
     names are looked up in the threads of the process
-      ask: ask: askFamily ?? new NameServers(nameServers).ask,
-        ==> ask: askFamily ?? (async (name, family) => { return (await (await
-        import('node:dns/promises')).lookup(name, { all: true, family })).map(({ address }) => ({ address,
-        ttl: 5 })) }),
+      Names.#resolver: this.#servers.find(name, wait)
+        ==> askBothFamilies(async (host, family) => { return (await (await
+        import('node:dns/promises')).lookup(host, { all: true, family })).map(({ address }) => ({ address,
+        ttl: 5 })) }, name, wait)
     the lookups of all shops wait in one lane
       lane: this.#laneOf(laneName) ==> this.#laneOf(laneName && '')
     a name server that is silent is asked again for each call
@@ -16,10 +16,10 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
   `,
   'large-name-answers': `
     large answers of name servers are read where calls are answered
-      ask: ask: askFamily ?? new NameServers(nameServers).ask,
-        ==> ask: askFamily ?? (async (name, family) => { const resolver = new (await
-        import('node:dns/promises')).Resolver(); resolver.setServers(nameServers ?? []); return family === 4 ?
-        resolver.resolve4(name, { ttl: true }) : resolver.resolve6(name, { ttl: true }) }),
+      Names.#resolver: this.#servers.find(name, wait)
+        ==> askBothFamilies(async (host, family) => { const resolver = new (await
+        import('node:dns/promises')).Resolver(); resolver.setServers(this.#options.nameServers ?? []);
+        return resolver[\`resolve\${family}\`](host, { ttl: true }) }, name, wait)
   `,
   'hanging-carrier': `
     a carrier that is down costs every shop its patience
