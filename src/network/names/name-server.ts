@@ -70,7 +70,7 @@ function foundIn(four: Answer | undefined, six: Answer | undefined): Found {
 /** Asks for the addresses of one family. Rejects with a `code` of `node:dns`. */
 export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly RecordWithTtl[]>
 
-/** What the thread knows when it starts. */
+/** The options of the thread. */
 interface ThreadOptions {
   /** Default: those of the system. */
   servers: readonly string[] | undefined
