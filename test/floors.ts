@@ -1,7 +1,7 @@
 /** The floors of `src`, lowest first. A file imports from its own floor or below. */
 export const floors: RegExp[] = [
   /^(contract|money)\/|^(errors|codes|refusals)\.ts$/,
-  /^(rates|payments|brand|shops|privacy|store)\/|^(audit|code-place|store|world|printable)\.ts$/,
+  /^(rates|payments|brand|shops|privacy|store)\/|^(audit|caches|code-place|store|world|printable)\.ts$/,
   /^queue\//,
   /^stores\/sql\/|^store-port\.ts$/,
   /^use-cases\//,
