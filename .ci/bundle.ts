@@ -63,6 +63,8 @@ export async function bundle(out: string): Promise<void> {
       'site/build': join(repository, '.ci/docs/packed-site.ts'),
     },
     platform: 'node',
+    // Rolldown asks for it where a group takes no imports along.
+    preserveEntrySignatures: 'allow-extension',
     transform: { target: 'node24.15' },
     external: [
       /^node:/,
@@ -98,36 +100,44 @@ export async function bundle(out: string): Promise<void> {
 /** Imports the files of commands. What several of them share is loaded with each. */
 const tables = 'cli/groups.ts'
 
+/** What is loaded by itself: a provider, what runs ahead of it, every command, and the smaller entry points. */
+const parts = {
+  provider: 'index.ts',
+  contract: 'contract/index.ts',
+  platform: 'platform/index.ts',
+  check: 'conformance/index.ts',
+  time: 'cli/dev/moving-clock.ts',
+  'command-line': 'cli/main.ts',
+  commands: tables,
+}
+
 /**
- * Puts what `purveyor` itself is made of into one file, but for parts of it that also run without the rest: ahead of a provider, in every
- * command, in `check`. Each of those loads no more than it needs.
+ * Puts the modules that the same parts load into one file: each part loads no more than it needs, in few files. What neither a provider
+ * nor several commands load stays by itself.
  */
-const groupsOf = (): CodeSplittingGroup[] =>
-  Object.entries({
-    time: 'cli/dev/moving-clock.ts',
-    'command-line': 'cli/main.ts',
-    contract: 'conformance/index.ts',
-    commands: tables,
-    provider: 'index.ts',
-  }).map(([name, entry], place, all) => {
-    let parts: [Set<string>, Set<string>] | undefined
-    return {
+function groupsOf(): CodeSplittingGroup[] {
+  let loaded: [string, Set<string>][] | undefined
+  return [
+    {
       name(id, build) {
-        parts ??= [importedBy('index.ts', build), importedBy(entry, build)]
-        const isShared =
-          parts[0].has(id) || importersOf(id, build) >= (ofCommands[entry] ?? Number.POSITIVE_INFINITY)
-        return isShared && parts[1].has(id) && !isEntry(id) ? name : null
+        loaded ??= Object.entries(parts).map(([name, entry]) => [name, importedBy(entry, build)])
+        const by = loaded.flatMap(([name, modules]) => (modules.has(id) ? name : []))
+        const most = Math.min(...by.map((name) => ofCommands[name] ?? Number.POSITIVE_INFINITY))
+        const isShared = by.includes('provider') || importersOf(id, build) >= most
+        return isShared && !isEntry(id) ? by.join('-') : null
       },
-      debugName: name,
-      priority: all.length - place,
-    }
-  })
+      debugName: 'parts',
+      includeDependenciesRecursively: false,
+      priority: 1,
+    },
+  ]
+}
 
 const importersOf = (id: string, build: ChunkingContext): number =>
   build.getModuleInfo(id)?.importers.length ?? 0
 
 /** Files of the commands alone, by how many import a part that then stands with the others: `--version` loads the first. */
-const ofCommands: Record<string, number> = { 'cli/main.ts': 1, [tables]: 4 }
+const ofCommands: Record<string, number> = { 'command-line': 1, commands: 4 }
 
 /** The folder of the package that a module is from, unless it is ours. */
 const packageOf = (id: string): string | undefined => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
