@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider } from '../../src/conformance/index.ts'
-import { createSandbox, pressOnPage, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { pressOnPage, type SandboxOptions } from '../../src/sandbox/index.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { type FieldProvider, namelessProvider, orderWriter } from './field-providers.ts'
 
 async function started(make: () => Promise<FieldProvider>): Promise<FieldProvider> {
@@ -9,41 +10,36 @@ async function started(make: () => Promise<FieldProvider>): Promise<FieldProvide
   return provider
 }
 
-async function shopOf(provider: FieldProvider, options: SandboxOptions = {}) {
-  const shop = createSandbox({ endpoint: provider.endpoint, ...options })
-  await shop.listen()
-  onTestFinished(() => shop.close())
+async function shopOf(make: () => Promise<FieldProvider>, options: SandboxOptions = {}) {
+  const provider = await started(make)
+  const shop = await openShop({ endpoint: provider.endpoint, ...options })
   provider.useApi(shop.api)
   const meanings = () => shop.calls.map(({ method, path, meaning }) => `${method} ${path}: ${meaning}`)
   return { shop, meanings }
 }
 
+const although = 'POST payment_methods: The customer may choose from 2 payment methods, although'
+
 describe('a whole paid order', () => {
   test('of a provider that answers 200, without ids', async () => {
-    const { shop, meanings } = await shopOf(await started(namelessProvider))
+    const { shop, meanings } = await shopOf(namelessProvider)
     const checkout = shop.checkout()
-    expect((await checkout.paymentMethods()).map(({ id, title }) => `${id} ${title}`)).toEqual([
-      'method-1 Card',
-      'method-2 Bank transfer',
-    ])
+    const methods = (await checkout.paymentMethods()).map(({ id, title }) => `${id} ${title}`)
+    expect(methods).toEqual(['method-1 Card', 'method-2 Bank transfer'])
     const { id, paymentUrl } = await checkout.placeOrder({ paymentMethod: 'method-2' })
     expect(await (await fetch(paymentUrl!)).text()).toContain('Bank transfer')
     await pressOnPage(paymentUrl!, 'paid')
     await shop.waitForStatus(id, 'paid')
     expect((await shop.returnToShop(id)).status).toBe('paid')
-    expect(meanings()).toContain(
-      'POST payment_methods: The customer may choose from 2 payment methods, although payment_methods[0].id is missing.',
-    )
+    expect(meanings()).toContain(`${although} payment_methods[0].id is missing.`)
     expect(meanings()).toContain(`GET payment/${id}: The payment of the order is paid.`)
   })
 
   test('of a provider whose lists are objects, labelled text/html and without prices, and that reports by PUT', async () => {
-    const { shop, meanings } = await shopOf(await started(orderWriter), { services: ['payments'] })
+    const { shop, meanings } = await shopOf(orderWriter, { services: ['payments'] })
     const checkout = shop.checkout()
-    expect((await checkout.paymentMethods()).map(({ id, price_incl }) => `${id} ${price_incl}`)).toEqual([
-      'bank 0',
-      'card 0',
-    ])
+    const methods = (await checkout.paymentMethods()).map(({ id, price_incl }) => `${id} ${price_incl}`)
+    expect(methods).toEqual(['bank 0', 'card 0'])
     const { id, paymentUrl } = await checkout.placeOrder({ paymentMethod: 'card' })
     const { location } = await pressOnPage(paymentUrl!, 'paid')
     // The API has reported it: nobody has returned, and no webhook came.
@@ -51,9 +47,7 @@ describe('a whole paid order', () => {
     expect(shop.calls.filter(({ path }) => path.startsWith('webhooks/'))).toEqual([])
     expect(location).toMatch(new RegExp(`^${shop.url}/orders/${id}/return\\?`))
     expect((await shop.returnToShop(id)).status).toBe('paid')
-    expect(meanings()).toContain(
-      'POST payment_methods: The customer may choose from 2 payment methods, although payment_methods is not a list.',
-    )
+    expect(meanings()).toContain(`${although} payment_methods is not a list.`)
     const authorization = `Basic ${Buffer.from(`${shop.api.key}:${shop.api.secret}`).toString('base64')}`
     const answer = await fetch(`${shop.api.baseUrl}/en/orders/${id}.json`, { headers: { authorization } })
     expect(((await answer.json()) as { order: unknown }).order).toMatchObject({

@@ -1,14 +1,14 @@
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { checkProvider } from '../../src/conformance/index.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loopbackCertificate } from '../../src/sandbox/certificate.ts'
-import { plainProvider } from './plain-provider.ts'
+import { atEnd } from '../at-end.ts'
+import { openServer } from '../serve-origin.ts'
+import { checked } from './checked.ts'
+import type { Change } from './plain-provider.ts'
 
 const before = getCACertificates('default')
 let origin = ''
-const server = { close: () => {} }
 
 const svg = (width: number, height: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`
@@ -25,15 +25,10 @@ beforeAll(async () => {
     const picture = pictures[req.url!]
     res.writeHead(picture === undefined ? 404 : 200).end(picture)
   })
-  await new Promise<void>((resolve) => icons.listen(0, '127.0.0.1', resolve))
-  server.close = () => icons.close().closeAllConnections()
-  origin = `https://127.0.0.1:${(icons.address() as AddressInfo).port}`
+  origin = `https://127.0.0.1:${(await openServer(icons, atEnd)).port}`
   setDefaultCACertificates([...before, certificate.cert])
 })
-afterAll(() => {
-  server.close()
-  setDefaultCACertificates(before)
-})
+afterAll(() => setDefaultCACertificates(before))
 
 test.each([
   ['50 by 32 pixels', ['/right.svg'], 'passed', undefined],
@@ -43,20 +38,15 @@ test.each([
   ['a host that cannot be reached', ['https://127.0.0.1:9/icon.png'], 'skipped', undefined],
 ])('an icon of its own with %s', async (_what, icons, result, received) => {
   const addresses = icons.map((icon) => URL.parse(icon, origin)!.href)
-  const { endpoint, close } = await plainProvider((parts) => ({
+  const withIcons: Change = (parts) => ({
     async paymentMethods(body) {
       const answer = await parts.paymentMethods(body)
       const [method] = (answer.body as { payment_methods: { id: string }[] }).payment_methods
       const methods = addresses.map((icon, at) => ({ ...method, id: `method-${at}`, icon }))
       return { ...answer, body: { payment_methods: methods } }
     },
-  }))
-  onTestFinished(close)
-  const { results } = await checkProvider(endpoint, { cases: ['payment-methods-icon-size'] })
-  expect(results).toMatchObject([
-    {
-      result,
-      ...(received && { expected: 'an image of 50 by 32 pixels', received: expect.stringMatching(received) }),
-    },
-  ])
+  })
+  const { results } = await checked(withIcons, { cases: ['payment-methods-icon-size'] })
+  const said = { expected: 'an image of 50 by 32 pixels', received: expect.stringMatching(received ?? '') }
+  expect(results).toMatchObject([{ result, ...(received && said) }])
 })

@@ -1,33 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { checkProvider } from '../../src/conformance/index.ts'
-import { atEnd } from '../at-end.ts'
 import { sized } from '../long.ts'
+import { checked, complaintsIn } from './checked.ts'
 import { faultyProviders } from './faulty-providers.ts'
 import type { Answer, Behaviour, Body, Change } from './plain-provider.ts'
-import { plainProvider } from './plain-provider.ts'
 
 // Judgements that were wrong for some providers. Each has a provider that may do so, and one that may not. They run side by side: most of
 // a check of a faulty provider is waiting for what does not come.
 
 /** The results of these cases, by name. */
 async function judged(change: Change, ...cases: string[]) {
-  const { endpoint, close } = await plainProvider(change)
-  atEnd(close)
-  const { results } = await checkProvider(endpoint, { cases })
+  const { results } = await checked(change, { cases })
   return Object.fromEntries(results.map(({ name, result }) => [name, result]))
 }
 
 const passed = (...cases: string[]) => Object.fromEntries(cases.map((name) => [name, 'passed']))
 
-/** Everything but what passed and what the machine has not, as `result name: received`. */
-async function complaintsOf(...changes: Change[]): Promise<string[]> {
-  const { endpoint, close } = await plainProvider(...changes)
-  atEnd(close)
-  const { results } = await checkProvider(endpoint)
-  return results.flatMap(({ result, name, received }) =>
-    result === 'failed' || result === 'advice' ? [`${result} ${name}: ${received}`] : [],
-  )
-}
+const complaintsOf = async (change: Change) => complaintsIn(await checked(change))
 
 const every =
   (change: (answer: Answer) => Answer): Change =>
@@ -36,15 +24,12 @@ const withStatus = (status: number): Change =>
   every((answer) => (answer.status === 201 ? { ...answer, status } : answer))
 type Part = 'shipmentMethods' | 'paymentMethods' | 'start' | 'status'
 const changed =
-  (part: Part, change: (body: Body, given: Body) => unknown, status?: number): Change =>
+  (part: Part, change: (body: Body, given: Body) => unknown): Change =>
   (parts) =>
     ({
       [part]: async (given: Body) => {
         const answer = await parts[part](given)
-        const failed = answer.status >= 300
-        return failed
-          ? answer
-          : { ...answer, status: status ?? answer.status, body: change(answer.body, given) }
+        return answer.status >= 300 ? answer : { ...answer, body: change(answer.body, given) }
       },
     }) as Partial<Behaviour>
 const methods = (change: (method: Body) => Body): Change =>
@@ -60,13 +45,8 @@ describe.concurrent('each fault is reported once', () => {
   })
 
   test('200 with an error in it where the message has a quirk is no answer', async () => {
-    const picky: Change = (parts) => ({
-      refuse: (path, text, body) =>
-        path === 'payment_methods' && body?.customer?.phone === null
-          ? { status: 200, body: { error: 'phone' } }
-          : parts.refuse(path, text, body),
-    })
-    expect(await complaintsOf(picky)).toEqual([
+    const error = { status: 200, body: { error: 'phone' } }
+    expect(await complaintsOf(refusing((body) => body.customer?.phone === null, error))).toEqual([
       'failed tolerates-null-in-payment-methods: status 200 and {"error":"phone"}',
     ])
   })
@@ -82,8 +62,11 @@ describe.concurrent('each fault is reported once', () => {
       icon: '',
       post_payment: null,
     }
-    const both: Change[] = [methods((method) => ({ ...method, ...free })), rates(nothing)]
-    expect(await complaintsOf(...both)).toEqual([
+    const both: Change = (...given) => ({
+      ...methods((method) => ({ ...method, ...free }))(...given),
+      ...rates(nothing)(...given),
+    })
+    expect(await complaintsOf(both)).toEqual([
       'advice shipment-methods-no-data: shipment_methods[0].description null',
       expect.stringMatching(/^advice payment-methods-no-data: payment_methods\[0\]\.\w+ (null|"")$/),
     ])
@@ -209,27 +192,19 @@ describe.concurrent('the contract leaves open', () => {
 
   test('fields without data are null by the contract: a failure', async () => {
     const name = 'tolerates-null-in-payment-methods'
-    expect(
-      await judged(
-        refusing((body) => body.customer?.phone === null),
-        name,
-      ),
-    ).toEqual({ [name]: 'failed' })
+    const change = refusing((body) => body.customer?.phone === null)
+    expect(await judged(change, name)).toEqual({ [name]: 'failed' })
   })
 
   test('the answer to a repeated start of a paid order', async () => {
+    const name = 'return-paid-stays'
     const refuses: Change = (parts, state) => ({
       start: (body) =>
         state.find(String(body.order.id))?.status === 'paid' ? { status: 409, body: {} } : parts.start(body),
     })
-    expect(await judged(refuses, 'return-paid-stays')).toEqual({ 'return-paid-stays': 'passed' })
-    const startsAnew: Change = (parts, state) => ({
-      start: (body) => {
-        state.payments.delete(String(body.order.id))
-        return parts.start(body)
-      },
-    })
-    expect(await judged(startsAnew, 'return-paid-stays')).toEqual({ 'return-paid-stays': 'failed' })
+    expect(await judged(refuses, name)).toEqual({ [name]: 'passed' })
+    const { change } = faultyProviders.find((one) => one.fault === 'starts a paid order anew')!
+    expect(await judged(change, name)).toEqual({ [name]: 'failed' })
   })
 })
 
@@ -277,38 +252,23 @@ describe.concurrent('payment methods', () => {
     ['https://icons.invalid/a.png', 'passed', 'passed', 'skipped'],
   ])('the icon %j is %s, its name %s and its size %s', async (icon, ...results) => {
     const cases = ['payment-methods-icon', 'payment-methods-icon-name', 'payment-methods-icon-size']
-    const found = await judged(
-      methods((method) => ({ ...method, icon })),
-      ...cases,
-    )
+    const change = methods((method) => ({ ...method, icon }))
+    const found = await judged(change, ...cases)
     expect(cases.map((name) => found[name])).toEqual(results)
   })
 
   test('and the data of the chosen one comes back', async () => {
-    let data: unknown
-    const notes: Change = (parts) => ({
-      start: (body) => {
-        data = body.payment_method.data
-        return parts.start(body)
-      },
-    })
-    await judged(notes, 'payment-start-status')
-    expect(data).toEqual({ kind: 'card' })
+    const seen: Body[] = []
+    await checked(noting(seen), { cases: ['payment-start-status'] })
+    expect(seen[0].payment_method.data).toEqual({ kind: 'card' })
   })
 })
 
 test.concurrent('the shop goes along in the start of a payment where it is known', async () => {
-  const shops: unknown[] = []
-  const { endpoint, close } = await plainProvider((parts) => ({
-    start: (body) => {
-      shops.push(body.shop)
-      return parts.start(body)
-    },
-  }))
-  atEnd(close)
-  await checkProvider(endpoint, { cases: ['payment-start-status'] })
-  await checkProvider(endpoint, { cases: ['payment-start-status'], shopId: 4711 })
-  expect(shops).toEqual([undefined, { id: 4711, language: 'en', currency: 'eur' }])
+  const seen: Body[] = []
+  for (const shopId of [undefined, 4711])
+    await checked(noting(seen), { cases: ['payment-start-status'], shopId })
+  expect(seen.map(({ shop }) => shop)).toEqual([undefined, { id: 4711, language: 'en', currency: 'eur' }])
 })
 
 test.concurrent('a provider that refuses an unnamed shop with 200 and an error is asked for a named one', async () => {
@@ -318,10 +278,8 @@ test.concurrent('a provider that refuses an unnamed shop with 200 and an error i
         ? { status: 200, body: { error: 'shop' } }
         : parts.refuse(path, text, body),
   })
-  const { endpoint, close } = await plainProvider(needsShop)
-  atEnd(close)
   const cases = ['shipment-methods-list', 'payment-start-status']
-  expect(await checkProvider(endpoint, { cases })).toMatchObject({ passed: 2 })
+  expect(await checked(needsShop, { cases })).toMatchObject({ passed: 2 })
 })
 
 describe.concurrent('the payment page', () => {
@@ -373,12 +331,20 @@ const changed404 =
   })
 
 const refusing =
-  (has: (body: Body) => boolean): Change =>
+  (has: (body: Body) => boolean, answer: Answer = { status: 422, body: {} }): Change =>
   (parts) => ({
     refuse: (path, text, body) =>
-      path === 'payment_methods' && has(body ?? {})
-        ? { status: 422, body: {} }
-        : parts.refuse(path, text, body),
+      path === 'payment_methods' && has(body ?? {}) ? answer : parts.refuse(path, text, body),
+  })
+
+/** Notes the starts of payments. */
+const noting =
+  (seen: Body[]): Change =>
+  (parts) => ({
+    start: (body) => {
+      seen.push(body)
+      return parts.start(body)
+    },
   })
 
 function parsedOr(text: string, otherwise: unknown): unknown {

@@ -5,10 +5,15 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider, conformanceCases, junitOf } from '../../src/conformance/index.ts'
 import { openServer, serveOrigin } from '../serve-origin.ts'
+import { checked, complaintsIn } from './checked.ts'
 import { faultyProviders } from './faulty-providers.ts'
 import { type Change, plainProvider } from './plain-provider.ts'
 
 const nothing = { status: 201, body: { payment_methods: [] } }
+/** Answers the question for payment methods like this. */
+const methodsAre =
+  (status: number, body: unknown, headers = {}): Change =>
+  () => ({ paymentMethods: () => ({ status, headers, body }) })
 /** Whether the amount of an order is one of its currency. */
 const hasDigits = ({ price_incl, currency }: { price_incl: unknown; currency: string }) =>
   currency !== 'jpy' || Number.isInteger(Number(price_incl))
@@ -32,18 +37,12 @@ describe('the cases as data', () => {
 
 describe('a provider without a fault', () => {
   test('written by hand: no case complains', async () => {
-    const { endpoint, close } = await plainProvider()
-    onTestFinished(close)
-    const { results, ...counts } = await checkProvider(endpoint)
-    expect(results.filter(({ result }) => result === 'failed' || result === 'advice')).toEqual([])
-    expect(counts).toMatchObject({ about: ['rates', 'payments'], cases: conformanceCases.length, failed: 0 })
+    const report = await checked()
+    expect(complaintsIn(report)).toEqual([])
+    expect(report).toMatchObject({ about: ['rates', 'payments'], cases: conformanceCases.length, failed: 0 })
     // Its icons are names, and on this machine there is no TLS to look at; nothing else is left out.
-    expect(results.flatMap(({ result, name }) => (result === 'skipped' ? [name] : []))).toEqual([
-      'payment-methods-icon-size',
-      'tls',
-      'tls-version',
-      'tls-certificate-lasts',
-    ])
+    const skipped = report.results.flatMap(({ result, name }) => (result === 'skipped' ? [name] : []))
+    expect(skipped.join()).toBe('payment-methods-icon-size,tls,tls-version,tls-certificate-lasts')
   })
 
   test.each([
@@ -65,11 +64,9 @@ describe('a provider without a fault', () => {
           ? parts.start(body)
           : { status: 422, body: {} },
     })
-    const { endpoint, close } = await plainProvider(only)
-    onTestFinished(close)
-    const { results, failed, advice, skipped } = await checkProvider(endpoint, options)
-    expect(results.filter(({ result }) => result === 'failed' || result === 'advice')).toEqual([])
-    expect([failed, advice, skipped]).toEqual([0, 0, 4])
+    const report = await checked(only, options)
+    expect(complaintsIn(report)).toEqual([])
+    expect(report).toMatchObject({ failed: 0, advice: 0, skipped: 4 })
   })
 
   test.each([
@@ -78,15 +75,9 @@ describe('a provider without a fault', () => {
     [{ currency: 'eux' }, /currency eux is unknown: write a code such as eur/],
   ])('is not called for %o', async (options, message) => {
     let calls = 0
-    const { endpoint, close } = await plainProvider((parts) => ({
-      route: (path) => `${++calls && parts.route(path)}`,
-    }))
-    onTestFinished(close)
-    const checking = checkProvider(endpoint, options)
-    await expect(checking).rejects.toMatchObject({
-      code: 'ARGUMENT_INVALID',
-      message: expect.stringMatching(message),
-    })
+    const counted: Change = (parts) => ({ route: (path) => `${++calls && parts.route(path)}` })
+    const refused = { code: 'ARGUMENT_INVALID', message: expect.stringMatching(message) }
+    await expect(checked(counted, options)).rejects.toMatchObject(refused)
     expect(calls).toBe(0)
   })
 
@@ -97,122 +88,92 @@ describe('a provider without a fault', () => {
           ? parts.refuse(path, text, body)
           : { status: 422, body: {} },
     })
-    const { endpoint, close } = await plainProvider(needsShop)
-    onTestFinished(close)
     const cases = ['shipment-methods-status', 'payment-methods-status', 'payment-start-status']
-    expect(await checkProvider(endpoint, { cases })).toMatchObject({ passed: 3, failed: 0 })
+    expect(await checked(needsShop, { cases })).toMatchObject({ passed: 3, failed: 0 })
   })
 
   test('only reading leaves no orders', async () => {
     const started: unknown[] = []
-    const { endpoint, close } = await plainProvider((parts) => ({
+    const noting: Change = (parts) => ({
       start: (body) => {
         started.push(body)
         return parts.start(body)
       },
-    }))
-    onTestFinished(close)
-    const { failed, advice, skipped } = await checkProvider(endpoint, { readOnly: true })
+    })
+    const { failed, advice, skipped } = await checked(noting, { readOnly: true })
     expect([failed, advice, started]).toEqual([0, 0, []])
     expect(skipped).toBeGreaterThan(40)
   })
 
   test('of rates alone is asked for nothing else', async () => {
-    const { endpoint, close } = await plainProvider(() => ({
-      paymentMethods: () => ({ status: 404, body: {} }),
-    }))
-    onTestFinished(close)
-    const report = await checkProvider(endpoint)
-    expect(report).toMatchObject({ about: ['rates'], failed: 0, advice: 0 })
-    const only = await checkProvider(endpoint, { only: 'payments', cases: ['payment-methods-status'] })
-    expect(only).toMatchObject({ about: ['payments'], failed: 1 })
+    const none = methodsAre(404, {})
+    expect(await checked(none)).toMatchObject({ about: ['rates'], failed: 0, advice: 0 })
+    const only = { only: 'payments', cases: ['payment-methods-status'] } as const
+    expect(await checked(none, only)).toMatchObject({ about: ['payments'], failed: 1 })
   })
 })
 
 describe('nothing is said about what could not be looked at', () => {
   const reasonsOf = async (change: Change, cases: readonly string[]) => {
-    const { endpoint, close } = await plainProvider(change)
-    onTestFinished(close)
-    const { results } = await checkProvider(endpoint, { cases })
+    const { results } = await checked(change, { cases })
     return results.map(({ result, reason }) => [result, reason])
   }
   const ofEach = ['title', 'id', 'ids-differ', 'price-incl', 'prices-agree', 'shape', 'flags']
 
   test('rules for every method are skipped for an empty list', async () => {
     const none: Change = () => ({ shipmentMethods: () => ({ status: 201, body: { shipment_methods: [] } }) })
-    const reasons = await reasonsOf(none, [
-      ...ofEach.map((name) => `shipment-methods-${name}`),
-      'estimate-title',
-      'estimate-agrees',
-    ])
+    const cases = [...ofEach.map((name) => `shipment-methods-${name}`), 'estimate-title', 'estimate-agrees']
+    const reasons = await reasonsOf(none, cases)
     expect(reasons).toEqual(reasons.map(() => ['skipped', 'The list of shipment_methods is empty']))
   })
 
   test('and where the answer is no list, which fails a case of its own', async () => {
-    const html: Change = () => ({ paymentMethods: () => ({ status: 500, body: { error: 'no' } }) })
-    expect(
-      await reasonsOf(html, ['payment-methods-list', 'payment-methods-title', 'payment-start-status']),
-    ).toEqual([
+    const cases = ['payment-methods-list', 'payment-methods-title', 'payment-start-status']
+    const reason = 'payment_methods was answered with status 500 and no list of methods'
+    expect(await reasonsOf(methodsAre(500, { error: 'no' }), cases)).toEqual([
       ['failed', undefined],
-      ['skipped', 'payment_methods was answered with status 500 and no list of methods'],
-      [
-        'skipped',
-        'payment_methods was answered with status 500 and no list of methods, so no payment can be started',
-      ],
+      ['skipped', reason],
+      ['skipped', `${reason}, so no payment can be started`],
     ])
   })
 
   test.for<[string, Change, string]>([
-    [
-      '404',
-      () => ({ paymentMethods: () => ({ status: 404, body: {} }) }),
-      'The endpoint answers status 404 to payment_methods, so it does not serve them',
-    ],
-    [
-      'HTML',
-      () => ({ paymentMethods: () => ({ status: 200, body: '<!doctype html><h1>Welcome</h1>' }) }),
-      'The endpoint answers payment_methods with an HTML page',
-    ],
+    ['404', methodsAre(404, {}), 'status 404 to payment_methods, so it does not serve them'],
+    ['HTML', methodsAre(200, '<!doctype html><h1>Welcome</h1>'), 'payment_methods with an HTML page'],
     [
       'a redirect',
-      () => ({ paymentMethods: () => ({ status: 302, headers: { location: '/' }, body: '' }) }),
-      'The endpoint answers payment_methods with a redirect, which no platform follows',
+      methodsAre(302, '', { location: '/' }),
+      'payment_methods with a redirect, which no platform follows',
     ],
   ])('a service that is answered with %s is skipped with that reason', async ([_what, change, reason]) => {
-    expect(await reasonsOf(change, ['payment-methods-title', 'payment-start-status'])).toEqual([
-      ['skipped', reason],
-      ['skipped', reason],
-    ])
+    const skipped = ['skipped', `The endpoint answers ${reason}`]
+    const reasons = await reasonsOf(change, ['payment-methods-title', 'payment-start-status'])
+    expect(reasons).toEqual([skipped, skipped])
   })
 
   test('a service that cannot be asked ends the check, unless the other one is asked for alone', async () => {
-    const { endpoint, close } = await plainProvider(() => ({ paymentMethods: () => new Promise(() => {}) }))
-    onTestFinished(close)
-    await expect(checkProvider(endpoint, { timeout: 1_000 })).rejects.toThrow(
+    const silent: Change = () => ({ paymentMethods: () => new Promise(() => {}) })
+    await expect(checked(silent, { timeout: 1_000 })).rejects.toThrow(
       / answers shipment_methods, and cannot be asked for payment_methods: no answer within 1 s. To check the rest: --only rates$/,
     )
     const cases = ['shipment-methods-status', 'payment-methods-status']
-    expect(await checkProvider(endpoint, { timeout: 1_000, only: 'rates', cases })).toMatchObject({
+    expect(await checked(silent, { timeout: 1_000, only: 'rates', cases })).toMatchObject({
       about: ['rates'],
       results: [{ result: 'passed' }, { result: 'skipped', reason: '--only rates was asked for' }],
     })
   })
 
   test('--only of a page that is no provider ends the check', async () => {
-    const html: Change = () => ({ paymentMethods: () => ({ status: 200, body: '<!doctype html><p>' }) })
-    const { endpoint, close } = await plainProvider(html)
-    onTestFinished(close)
-    await expect(checkProvider(endpoint, { only: 'payments' })).rejects.toThrow(/answers with an HTML page/)
+    const checking = checked(methodsAre(200, '<!doctype html><p>'), { only: 'payments' })
+    await expect(checking).rejects.toThrow(/answers with an HTML page/)
   })
 
   test('the plan names what the chosen cases are about, and whether they start payments', async () => {
-    const { endpoint, close } = await plainProvider()
-    onTestFinished(close)
     const plans: unknown[] = []
     const onStart = (plan: unknown) => void plans.push(plan)
     for (const cases of [['payment-methods-title'], ['payment-start-status'], ['tls']])
-      await checkProvider(endpoint, { cases, onStart })
-    await checkProvider(endpoint, { cases: ['payment-start-status'], readOnly: true, onStart })
+      await checked(undefined, { cases, onStart })
+    await checked(undefined, { cases: ['payment-start-status'], readOnly: true, onStart })
     expect(plans).toEqual([
       { about: ['payments'], cases: 1, startsPayments: false },
       { about: ['payments'], cases: 1, startsPayments: true },
@@ -230,21 +191,12 @@ describe.concurrent('sixty faulty providers and more, each caught by the case th
   })
 
   test.each(faultyProviders.map((one) => [one.fault, one] as const))('%s', async (_fault, faulty) => {
-    const { endpoint, close } = await plainProvider(faulty.change)
-    try {
-      const { results } = await checkProvider(endpoint, { cases: [faulty.case] })
-      expect(results).toMatchObject([
-        {
-          name: faulty.case,
-          result: expect.stringMatching(/^(failed|advice)$/),
-          expected: expect.any(String),
-          received: expect.any(String),
-          remedy: expect.any(String),
-        },
-      ])
-    } finally {
-      await close()
-    }
+    const { results } = await checked(faulty.change, { cases: [faulty.case] })
+    const said = expect.any(String)
+    const result = expect.stringMatching(/^(failed|advice)$/)
+    expect(results).toMatchObject([
+      { name: faulty.case, result, expected: said, received: said, remedy: said },
+    ])
   })
 })
 
@@ -264,11 +216,7 @@ describe('what is no provider is said in a sentence', () => {
       /no answer within|broke off/,
       300,
     ],
-    [
-      'a broken connection',
-      (_req, res) => void res.socket?.destroy(),
-      /cannot be called: the connection broke off/,
-    ],
+    ['a broken connection', (_req, res) => void res.socket?.destroy(), /called: the connection broke off/],
   ])('%s', async (_what, handler, says, timeout = 60_000) => {
     const origin = await serveOrigin(handler)
     const error = (await checkProvider(`${origin}/e/token`, { timeout }).catch((one) => one)) as Error
@@ -297,21 +245,19 @@ describe('what is no provider is said in a sentence', () => {
   })
 
   test('a case that there is not', async () => {
-    await expect(checkProvider('http://127.0.0.1:1/', { cases: ['nothing'] })).rejects.toThrow(
-      'no case "nothing"',
-    )
+    const checking = checkProvider('http://127.0.0.1:1/', { cases: ['nothing'] })
+    await expect(checking).rejects.toThrow('no case "nothing"')
   })
 })
 
 describe('a report', () => {
   test('names the place, the reason and a line for the shell that shows it, without the token', async () => {
+    const cases = ['shipment-methods-tax-rate', 'shipment-methods-status']
     const { endpoint, close } = await plainProvider(
-      faultyProviders.find((one) => one.case === 'shipment-methods-tax-rate')!.change,
+      faultyProviders.find((one) => one.case === cases[0])!.change,
     )
     onTestFinished(close)
-    const report = await checkProvider(endpoint, {
-      cases: ['shipment-methods-tax-rate', 'shipment-methods-status'],
-    })
+    const report = await checkProvider(endpoint, { cases })
     expect(report.endpoint).not.toContain(endpoint.slice(-20))
     const [, wrong] = report.results.sort((one, other) => one.result.localeCompare(other.result)).reverse()
     expect(wrong).toMatchObject({
@@ -332,14 +278,10 @@ describe('a report', () => {
   })
 
   test('that is interrupted holds what was tried', async () => {
-    const { endpoint, close } = await plainProvider()
-    onTestFinished(close)
     const stop = new AbortController()
     let seen = 0
     const onResult = () => void (++seen === 5 && stop.abort())
-    expect(await checkProvider(endpoint, { signal: stop.signal, onResult })).toMatchObject({
-      cases: 5,
-      passed: 5,
-    })
+    const report = await checked(undefined, { signal: stop.signal, onResult })
+    expect(report).toMatchObject({ cases: 5, passed: 5 })
   })
 })

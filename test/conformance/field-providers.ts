@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 // Two providers as they are met in the field, without the framework and without the contract's manners. Each plays whole paid orders.
 
@@ -39,13 +41,7 @@ interface Site {
   api: OwnApi | undefined
 }
 
-type Handler = (
-  site: Site,
-  route: string,
-  body: Body,
-  send: Send,
-  req: IncomingMessage,
-) => void | Promise<void>
+type Handler = (site: Site, route: string, body: Body, send: Send, method?: string) => void | Promise<void>
 
 const secret = 'm4Yp8sQx2LkVw7RtJ9cNbZf3HdGa6TuE'
 
@@ -56,8 +52,7 @@ async function serve(label: string, handler: Handler): Promise<FieldProvider> {
   const originOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    let text = ''
-    for await (const chunk of req.setEncoding('utf8')) text += chunk
+    const sent = await text(req)
     const send: Send = (status, body, headers = {}) => {
       res.writeHead(status, { 'content-type': label, 'cache-control': 'no-store, no-cache', ...headers })
       res.end(req.method === 'HEAD' ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
@@ -65,32 +60,26 @@ async function serve(label: string, handler: Handler): Promise<FieldProvider> {
     const path = (req.url ?? '/').split('?')[0]!.replace(/\/{2,}/g, '/')
     const [, inside] = new RegExp(`^/e/${secret}/(.+)$`).exec(path) ?? []
     const isCall = inside !== undefined && req.method === 'POST'
-    const body = isCall ? objectIn(text) : {}
+    const body = isCall ? objectIn(sent) : {}
     if (!body) return send(400, { error: 'no message' })
     try {
-      await handler(
-        site,
-        inside === undefined ? `site ${path.slice(1)}` : `${req.method} ${inside}`,
-        body,
-        send,
-        req,
-      )
+      const route = inside === undefined ? `site ${path.slice(1)}` : `${req.method} ${inside}`
+      await handler(site, route, body, send, req.method)
     } catch {
       send(422, { error: 'unreadable message' })
     }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     endpoint: `${originOf()}/e/${secret}`,
     useApi(api) {
       site.api = api
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    async close() {
+      server.closeAllConnections()
+      await server[Symbol.asyncDispose]()
+    },
   }
 }
 
@@ -134,7 +123,7 @@ const html = { 'content-type': 'text/html; charset=utf-8', 'x-frame-options': 'D
  * buttons, and the webhook is repeated.
  */
 export const namelessProvider = (): Promise<FieldProvider> =>
-  serve('application/json', (site, route, body, send, req) => {
+  serve('application/json', (site, route, body, send, method) => {
     const prices = { price_incl: 0, price_excl: 0, tax_rate: 0 }
     if (route === 'POST shipment_methods') {
       const isHome = body.shipping_address?.country === 'nl' && Number(body.quote.price_incl) >= 0
@@ -143,12 +132,9 @@ export const namelessProvider = (): Promise<FieldProvider> =>
     }
     if (route === 'POST payment_methods') {
       if (typeof body.quote !== 'object') throw new Error('no quote')
-      const methods = ['Card', 'Bank transfer'].map((title) => ({
-        title,
-        data: { channel: title },
-        ...prices,
-      }))
-      return send(200, { payment_methods: methods })
+      const methods = ['Card', 'Bank transfer']
+      const payment_methods = methods.map((title) => ({ title, data: { channel: title }, ...prices }))
+      return send(200, { payment_methods })
     }
     if (route === 'POST payment') {
       const { data, title } = body.payment_method
@@ -161,7 +147,7 @@ export const namelessProvider = (): Promise<FieldProvider> =>
     const [, token = '', outcome] = /^site pay\/([\w-]+)(?:\/(\w+))?$/.exec(route) ?? []
     const payment = site.payments.get(token)
     if (!payment) return send(404, { error: 'not found' })
-    if (req.method !== 'POST' && payment.status === 'pending') {
+    if (method !== 'POST' && payment.status === 'pending') {
       const forms = ['paid', 'pending', 'cancelled'].map(
         (word) => `<form method="post" action="/pay/${token}/${word}"><button>${word}</button></form>`,
       )
@@ -171,8 +157,7 @@ export const namelessProvider = (): Promise<FieldProvider> =>
       payment.status = outcome
       callWebhook(payment)
     }
-    const back = `<a href="${escaped(payment.redirectUrl)}">Back</a>`
-    return send(200, `<!doctype html>${back}`, html)
+    return send(200, `<!doctype html><a href="${escaped(payment.redirectUrl)}">Back</a>`, html)
   })
 
 function callWebhook(payment: Payment, times = 1): void {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 // A provider without the framework: what a carrier or a payment service writes by hand from the contract alone. Every part of it can be
 // replaced, so that it can be given one fault at a time.
@@ -156,8 +158,8 @@ function plainParts(state: State): Behaviour {
       return { status: 303, headers: { location: `/pay/${payment.token}` } }
     },
     webhook(payment, attempt = 0) {
-      const text = JSON.stringify({ order_id: Number(payment.orderId) })
-      const headers = { 'content-type': 'application/json', 'content-length': String(text.length) }
+      const body = JSON.stringify({ order_id: Number(payment.orderId) })
+      const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
       const again = () => {
         if (attempt < 3) setTimeout(() => parts.webhook(payment, attempt + 1), 200).unref()
       }
@@ -165,8 +167,7 @@ function plainParts(state: State): Behaviour {
         res.resume()
         if ((res.statusCode ?? 500) >= 300) again()
       })
-      out.on('error', again)
-      out.end(text)
+      out.on('error', again).end(body)
     },
     send: (answer) => answer,
   }
@@ -174,9 +175,7 @@ function plainParts(state: State): Behaviour {
 }
 
 /** Starts one. Resolves with its `urlEndpoint` and how to end it. */
-export async function plainProvider(
-  ...changes: Change[]
-): Promise<{ endpoint: string; close: () => Promise<void> }> {
+export async function plainProvider(...changes: Change[]) {
   const payments = new Map<string, Payment[]>()
   const state: State = {
     payments,
@@ -186,58 +185,46 @@ export async function plainProvider(
   const parts = plainParts(state)
   for (const change of changes) Object.assign(parts, change({ ...parts }, state))
 
-  const server = createServer((req, res) => {
-    let text = ''
-    req.setEncoding('utf8')
-    req.on('data', (chunk) => (text += chunk))
-    req.on('end', async () => {
-      let answer: Answer
-      try {
-        answer = await answerTo(req, text)
-      } catch {
-        answer = problem(400)
-      }
-      const { status, headers = {}, body } = parts.send(answer, req)
-      const written = typeof body === 'string' ? body : JSON.stringify(body)
-      res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
-      res.end(req.method === 'HEAD' ? undefined : written)
-    })
+  const server = createServer(async (req, res) => {
+    const answer = await text(req)
+      .then((sent) => answerTo(req, sent))
+      .catch(() => problem(400))
+    const { status, headers = {}, body } = parts.send(answer, req)
+    const written = typeof body === 'string' ? body : JSON.stringify(body)
+    res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    res.end(req.method === 'HEAD' ? undefined : written)
   })
   server.on('dropRequest', () => {})
 
-  async function answerTo(req: IncomingMessage, text: string): Promise<Answer> {
+  async function answerTo(req: IncomingMessage, sent: string): Promise<Answer> {
     const path = parts.route((req.url ?? '/').split('?')[0]!)
     const [, pageToken] = /^\/pay\/([\w-]+)$/.exec(path) ?? []
     if (pageToken !== undefined) {
       const payment = [...payments.values()].flat().find((one) => one.token === pageToken)
       if (!payment) return parts.notFound()
       return req.method === 'POST'
-        ? parts.press(payment, new URLSearchParams(text).get('outcome') ?? '')
+        ? parts.press(payment, new URLSearchParams(sent).get('outcome') ?? '')
         : parts.page(payment)
     }
     if (!parts.knows(path)) return parts.notFound()
     const route = path.split('/').slice(3).join('/')
     const [, orderId] = /^payment\/([^/]+)$/.exec(route) ?? []
     if (orderId !== undefined) return req.method === 'GET' ? parts.status(orderId) : problem(405)
-    const handlers = {
-      shipment_methods: parts.shipmentMethods,
-      payment_methods: parts.paymentMethods,
-      payment: parts.start,
-    }
+    const { shipmentMethods, paymentMethods, start } = parts
+    const handlers = { shipment_methods: shipmentMethods, payment_methods: paymentMethods, payment: start }
     const handler = Object.hasOwn(handlers, route) ? handlers[route as keyof typeof handlers] : undefined
     if (!handler) return parts.notFound()
     if (req.method !== 'POST') return problem(405)
-    const body = parts.read(text)
-    return parts.refuse(route, text, body) ?? handler(body)
+    const body = parts.read(sent)
+    return parts.refuse(route, sent, body) ?? handler(body)
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     endpoint: `${state.origin()}/e/${token}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      await server[Symbol.asyncDispose]()
+    },
   }
 }
