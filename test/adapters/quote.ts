@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import type { Quote } from '../../src/contract/index.ts'
+import type { OfferedShipmentMethod } from '../../src/index.ts'
 import { none, type PrepareContext, type RateContext } from '../../src/rates/adapter.ts'
 import { withPromises } from '../../src/rates/method-promises.ts'
 import { type Parcels, parcelsOf } from '../../src/rates/parcels.ts'
@@ -74,12 +76,8 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
     billing_address: {},
     shipping_address: { country, zipcode, region },
     quote: {
-      price_incl: value,
-      price_excl: value,
-      weight,
-      products,
-      vat_shifted: vatShifted,
-      totals: { taxes: [] },
+      ...{ price_incl: value, price_excl: value, weight, products },
+      ...{ vat_shifted: vatShifted, totals: { taxes: [] } },
     },
   })
   const ask = async (to: To = {}) =>
@@ -101,3 +99,12 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
     },
   }
 }
+
+/** The price of the only method of an adapter. */
+export async function priceOf(adapter: AnyRateAdapter) {
+  const [{ price_excl, price_incl, tax_rate }] = (await asking(adapter).ask()) as [OfferedShipmentMethod]
+  return { price_excl, price_incl, tax_rate }
+}
+
+export const cents = fc.integer({ min: 1, max: 100_000 }).map((one) => (one / 100).toFixed(2))
+export const taxRates = fc.constantFrom(...'0 0.025 0.055 0.06 0.09 0.19 0.21 0.255 0.27'.split(' '))

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  type OAuthOptions,
-  oauth,
-  type RemoteRatesOptions,
-  remoteRates,
-} from '../../../src/adapters/index.ts'
+import { type OAuthOptions, oauth, type RemoteRatesOptions } from '../../../src/adapters/index.ts'
 import { readMessage, shipmentMethodsReader } from '../../../src/contract/index.ts'
-import { price, z } from '../../../src/index.ts'
+import { z } from '../../../src/index.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
@@ -14,6 +9,7 @@ import { OpenedSettings } from '../../../src/use-cases/shops/opened-settings.ts'
 import { checkout } from '../../http/messages.ts'
 import { ratesWith } from '../../use-cases/rates.ts'
 import { movableWorld, providerIn } from '../../use-cases/world.ts'
+import { carrierAdapter } from './carrier.ts'
 
 const failed = (reason: string) => ({ result: 'failed', reason })
 
@@ -51,32 +47,13 @@ function carrierWith(
     const { status, code } = typeof said === 'number' ? { status: said, code: undefined } : said
     return Response.json({ amount: '5', code }, { status })
   }
-  const carrier = remoteRates({
-    name: 'carrier',
-    settings: schema,
-    url: 'https://carrier.example/rates',
-    retries: 0,
-    auth: oauth({
-      tokenUrl: 'https://carrier.example/token',
-      credentials: (settings) => settings,
-      ...options,
-    }),
-    ...more,
-    answer: (body) => [
-      {
-        id: 'door',
-        title: 'Door',
-        ...price({ excl: (body as { amount: string }).amount, taxRate: 0, currency: 'eur' }),
-      },
-    ],
-  })
+  const tokenUrl = 'https://carrier.example/token'
+  const auth = oauth({ tokenUrl, credentials: (settings: Account) => settings, ...options })
+  const carrier = carrierAdapter({ settings: schema, auth: auth as never, ...more })
   const workings = providerIn(moved.world, { rates: [carrier] })
   const request = readMessage(shipmentMethodsReader(neededFields([carrier])), structuredClone(checkout))
-  const ask = async (
-    shop = 'one',
-    settings: Partial<Account> = { id: shop, secret: `secret of ${shop}` },
-  ) => {
-    const opened = new OpenedSettings(shop, { adapters: { carrier: settings } })
+  const ask = async (shop = 'one', own: Partial<Account> = { id: shop, secret: `secret of ${shop}` }) => {
+    const opened = new OpenedSettings(shop, { adapters: { carrier: own } })
     return (await quoteRates(workings, newShop(shop), { request }, opened)).adapters[0]!
   }
   return { ...moved, state, logins, calls, ask }
@@ -108,10 +85,8 @@ test('it logs in with the account of the shop, once for all who wait, and never 
 test('credentials go into the form where the service reads them there', async () => {
   const { ask, logins } = carrierWith({ send: 'body' })
   await ask()
-  expect(Object.fromEntries(logins[0]!.form)).toMatchObject({
-    client_id: 'one',
-    client_secret: 'secret of one',
-  })
+  const form = { client_id: 'one', client_secret: 'secret of one' }
+  expect(Object.fromEntries(logins[0]!.form)).toMatchObject(form)
   expect(logins[0]!.headers.get('authorization')).toBeNull()
 })
 
@@ -179,42 +154,39 @@ test('a 403 renews a token once: what a new one may not do, a newer one may not 
   expect(logins).toHaveLength(2)
 })
 
-const refusing = (status: number, body: object) => () => Response.json(body, { status })
+const json =
+  (body: object | null, status = 200) =>
+  () =>
+    Response.json(body, { status })
+const plain =
+  (status: number, body = '') =>
+  () =>
+    new Response(body, { status })
 const noToken = 'no access_token: if the token has another name, read it with `read`'
+const unknown = { error: 'invalid_client', error_description: 'Jan Jansen' }
+const noAccount = "(invalid_client): check `credentials`; some services read them with send: 'body'"
+const noBearer = 'a token that is not a bearer token'
+const everything = 'check `scope`, `audience`, `form` and `headers`'
 
 test.each<[string, () => Response, string]>([
-  ['HTML', () => new Response('<html>'), 'no JSON'],
-  ['no token', () => Response.json({}), noToken],
-  ['null', () => Response.json(null), noToken],
-  ['a line end', () => Response.json({ access_token: 'a\nb: c' }), noToken],
-  ['a token of DHL', () => Response.json({ accessToken: 'a' }), noToken],
-  ...['mac', 'DPoP', 'pop'].map((type): [string, () => Response, string] => [
-    type,
-    () => Response.json({ access_token: 'a', token_type: type }),
-    'a token that is not a bearer token',
-  ]),
-  [
-    'an unknown client',
-    refusing(401, { error: 'invalid_client', error_description: 'Jan Jansen' }),
-    "401 (invalid_client): check `credentials`; some services read them with send: 'body'",
-  ],
-  [
-    'an unknown client with 200',
-    refusing(200, { error: 'invalid_client' }),
-    "200 (invalid_client): check `credentials`; some services read them with send: 'body'",
-  ],
-  ['a wrong scope', refusing(400, { error: 'invalid_scope' }), '400 (invalid_scope): check `scope`'],
-  [
-    'a wrong request',
-    refusing(400, { error: 'invalid_request' }),
-    '400 (invalid_request): check `scope`, `audience`, `form` and `headers`',
-  ],
-  ['words of its own', refusing(400, { error: 'Jan Jansen' }), '400'],
-  ['401 without words', () => new Response('', { status: 401 }), '401: check `credentials`'],
-  ['404', () => new Response('<html>', { status: 404 }), '404: check `tokenUrl`'],
-  ['415', () => new Response('', { status: 415 }), '415: it reads no form; see `json`'],
-  ['a redirect', () => new Response('', { status: 302 }), '302, a redirect, which is not followed'],
-  ['503', () => new Response('', { status: 503 }), '503'],
+  ['HTML', plain(200, '<html>'), 'no JSON'],
+  ['no token', json({}), noToken],
+  ['null', json(null), noToken],
+  ['a line end', json({ access_token: 'a\nb: c' }), noToken],
+  ['a token of DHL', json({ accessToken: 'a' }), noToken],
+  ['mac', json({ access_token: 'a', token_type: 'mac' }), noBearer],
+  ['DPoP', json({ access_token: 'a', token_type: 'DPoP' }), noBearer],
+  ['pop', json({ access_token: 'a', token_type: 'pop' }), noBearer],
+  ['an unknown client', json(unknown, 401), `401 ${noAccount}`],
+  ['an unknown client with 200', json({ error: 'invalid_client' }), `200 ${noAccount}`],
+  ['a wrong scope', json({ error: 'invalid_scope' }, 400), '400 (invalid_scope): check `scope`'],
+  ['a wrong request', json({ error: 'invalid_request' }, 400), `400 (invalid_request): ${everything}`],
+  ['words of its own', json({ error: 'Jan Jansen' }, 400), '400'],
+  ['401 without words', plain(401), '401: check `credentials`'],
+  ['404', plain(404, '<html>'), '404: check `tokenUrl`'],
+  ['415', plain(415), '415: it reads no form; see `json`'],
+  ['a redirect', plain(302), '302, a redirect, which is not followed'],
+  ['503', plain(503), '503'],
 ])('a token endpoint that answers %s has failed, in a sentence', async (_what, answer, reason) => {
   const { ask, state, calls } = carrierWith()
   state.token = answer
@@ -222,23 +194,21 @@ test.each<[string, () => Response, string]>([
   expect(calls).toEqual([])
 })
 
-test.each([undefined, null, '', 0, -5, 'soon'])(
-  'a token whose end is %o lasts for `lifetime`, or until a 401',
-  async (expires_in) => {
-    const { ask, state, logins, move } = carrierWith({ lifetime: 600 * second })
-    state.token = (number) => Response.json({ access_token: `token-${number}`, expires_in })
-    await ask()
-    await move(200 * second)
-    await ask()
-    expect(logins).toHaveLength(1)
-    state.says = (token) => (token === 'token-1' ? 401 : 200)
-    expect((await ask()).result).toBe('methods')
-    expect(logins).toHaveLength(2)
-    await move(601 * second)
-    await ask()
-    expect(logins).toHaveLength(3)
-  },
-)
+const odd = [undefined, null, '', 0, -5, 'soon']
+test.each(odd)('a token whose end is %o lasts for `lifetime`, or until a 401', async (expires_in) => {
+  const { ask, state, logins, move } = carrierWith({ lifetime: 600 * second })
+  state.token = (number) => Response.json({ access_token: `token-${number}`, expires_in })
+  await ask()
+  await move(200 * second)
+  await ask()
+  expect(logins).toHaveLength(1)
+  state.says = (token) => (token === 'token-1' ? 401 : 200)
+  expect((await ask()).result).toBe('methods')
+  expect(logins).toHaveLength(2)
+  await move(601 * second)
+  await ask()
+  expect(logins).toHaveLength(3)
+})
 
 test('a login has its own deadline: a quote that cannot wait for it leaves it to the next', async () => {
   const { ask, state, logins, move } = carrierWith()
@@ -266,12 +236,9 @@ test('changed credentials log in anew, and missing ones are named', async () => 
   await ask('one', { id: 'one', secret: 'old' })
   await ask('one', { id: 'one', secret: 'new' })
   expect(logins).toHaveLength(2)
-  expect(await ask('one', { id: 'one', secret: '' })).toMatchObject({
-    reason: 'oauth: credentials.secret is not set',
-  })
-  expect((await ask('one', { id: 'one' })).reason).toContain(
-    'the settings of shop one are missing or wrong (secret',
-  )
+  expect((await ask('one', { id: 'one', secret: '' })).reason).toBe('oauth: credentials.secret is not set')
+  const { reason } = await ask('one', { id: 'one' })
+  expect(reason).toContain('the settings of shop one are missing or wrong (secret')
 })
 
 test('no token and no secret is in the explanation or the log', async () => {
@@ -287,74 +254,61 @@ test('no token and no secret is in the explanation or the log', async () => {
 })
 
 test('wrong options are refused by name', () => {
-  expect(() => oauth({ tokenUrl: 'carrier.example', timeout: -1, scop: 'x' } as never)).toThrow(
-    /tokenUrl: [\s\S]*credentials: [\s\S]*scop/,
-  )
+  const wrong = { tokenUrl: 'carrier.example', timeout: -1, scop: 'x' } as never
+  expect(() => oauth(wrong)).toThrow(/tokenUrl: [\s\S]*credentials: [\s\S]*scop/)
 })
 
-test.each([400, 200, 403, 500])(
-  'a login that has ended, by the carrier’s words at %i, is renewed once',
-  async (status) => {
-    const expired = (said: number, body: unknown) =>
-      said === status && (body as { code?: string }).code === 'EXPIRED'
-    const ended = (old: string[]) => (token: string) =>
-      old.includes(token) ? { status, code: 'EXPIRED' } : 200
-    const { ask, state, logins } = carrierWith({}, ended([]), { expired })
-    await ask()
-    state.says = ended(['token-1'])
-    const renewed = await ask()
-    expect([renewed.result, logins.length]).toEqual(['methods', 2])
-    await ask()
-    expect(logins).toHaveLength(2)
-    state.says = ended(['token-1', 'token-2', 'token-3'])
-    expect(await ask()).toMatchObject(failed(`carrier: the carrier calls the login ended, with ${status}`))
-    expect(logins).toHaveLength(3)
-  },
-)
+test.each([400, 200, 403, 500])('a login that the carrier ends with %i is renewed once', async (status) => {
+  const expired = (said: number, body: unknown) =>
+    said === status && (body as { code?: string }).code === 'EXPIRED'
+  const ended = (old: string[]) => (token: string) =>
+    old.includes(token) ? { status, code: 'EXPIRED' } : 200
+  const { ask, state, logins } = carrierWith({}, ended([]), { expired })
+  await ask()
+  state.says = ended(['token-1'])
+  expect([(await ask()).result, logins.length]).toEqual(['methods', 2])
+  await ask()
+  expect(logins).toHaveLength(2)
+  state.says = ended(['token-1', 'token-2', 'token-3'])
+  expect(await ask()).toMatchObject(failed(`carrier: the carrier calls the login ended, with ${status}`))
+  expect(logins).toHaveLength(3)
+})
 
 test('a login that has ended is a failure of the account, also without oauth; expired() that throws says no', async () => {
   let calls = 0
-  const bearer = remoteRates({
-    name: 'carrier',
-    url: 'https://carrier.example/rates',
+  const bearer = carrierAdapter({
     auth: { bearer: 'key' },
     answer: () => [],
     expired: (_status, body) => (body as { error: { code: string } }).error.code === 'EXPIRED',
   })
   const rates = ratesWith([bearer])
-  const asked = async (answer: Response) => {
+  const asked = async (answer: () => Response, shop?: string) => {
     rates.world.outgoing.fetch = async () => {
       calls++
-      return answer
+      return answer()
     }
-    return (await rates.ask()).adapters[0]!
+    return (await rates.ask(undefined, shop)).adapters[0]!
   }
-  expect(await asked(Response.json({ error: { code: 'EXPIRED' } }, { status: 400 }))).toMatchObject({
-    result: 'failed',
-  })
+  const ended = json({ error: { code: 'EXPIRED' } }, 400)
+  expect((await asked(ended)).result).toBe('failed')
   expect(calls).toBe(1)
-  for (let shop = 0; shop < 6; shop++) {
-    rates.world.outgoing.fetch = async () => Response.json({ error: { code: 'EXPIRED' } }, { status: 400 })
-    await rates.ask(undefined, `shop-${shop}`)
-  }
+  for (let shop = 0; shop < 6; shop++) await asked(ended, `shop-${shop}`)
   expect(rates.breakers.open()).toEqual([])
-  const empty = await asked(new Response(null, { status: 404 }))
+  const empty = await asked(plain(404))
   expect(empty).toMatchObject({ result: 'none', reason: 'it offered nothing' })
   expect(empty.notes[0]).toMatch(/^expired\(\) threw, at oauth\.test\.ts:\d+$/)
 })
 
-test.each(['Bearer', 'BEARER', 'BearerToken', 'JWT', 'Jan\nJansen', undefined])(
-  'a token of the type %j is sent as a bearer token',
-  async (token_type) => {
-    const { ask, state, calls } = carrierWith()
-    state.token = () => Response.json({ access_token: 'abc', token_type, expires_in: '1799' })
-    const { result, notes } = await ask()
-    expect([result, calls[0]!.token]).toEqual(['methods', 'abc'])
-    const named = token_type === undefined || token_type.toLowerCase() === 'bearer'
-    const type = token_type === 'Jan\nJansen' ? 'another one' : token_type
-    expect(notes).toEqual(named ? [] : [`oauth: the type of the token is ${type}, and it is sent as Bearer`])
-  },
-)
+const types = ['Bearer', 'BEARER', 'BearerToken', 'JWT', 'Jan\nJansen', undefined]
+test.each(types)('a token of the type %j is sent as a bearer token', async (token_type) => {
+  const { ask, state, calls } = carrierWith()
+  state.token = () => Response.json({ access_token: 'abc', token_type, expires_in: '1799' })
+  const { result, notes } = await ask()
+  expect([result, calls[0]!.token]).toEqual(['methods', 'abc'])
+  const named = token_type === undefined || token_type.toLowerCase() === 'bearer'
+  const type = token_type === 'Jan\nJansen' ? 'another one' : token_type
+  expect(notes).toEqual(named ? [] : [`oauth: the type of the token is ${type}, and it is sent as Bearer`])
+})
 
 const upsLike = z.object({ id: z.string(), secret: z.string(), merchant: z.string().default('m-1') })
 type UpsLike = z.infer<typeof upsLike>
@@ -405,10 +359,8 @@ test('a login of another shape sends JSON, and read() names the token and its li
 
 test('a header or an address that cannot be is named, and counts for no breaker', async () => {
   const bad = carrierWith({ headers: { 'x-merchant-id': 'm€' } })
-  for (let time = 0; time < 6; time++)
-    expect(await bad.ask()).toMatchObject(
-      failed('oauth: the header x-merchant-id has characters that a header cannot have'),
-    )
+  const named = failed('oauth: the header x-merchant-id has characters that a header cannot have')
+  for (let time = 0; time < 6; time++) expect(await bad.ask()).toMatchObject(named)
   const lost = carrierWith({ tokenUrl: () => 'carrier.example/token' })
   expect((await lost.ask()).reason).toBe(
     'oauth: tokenUrl is not an address: write one such as https://api.carrier.example',

@@ -6,13 +6,13 @@ import {
   onFailure,
   RemoteRatesError,
   type RemoteRatesOptions,
-  remoteRates,
   when,
 } from '../../../src/adapters/index.ts'
 import { PurveyorError } from '../../../src/errors.ts'
-import { none, price } from '../../../src/index.ts'
+import { none } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { ratesWith } from '../../use-cases/rates.ts'
+import { carrierAdapter as carrierOf, offered } from './carrier.ts'
 
 const failed = (reason: string) => ({ result: 'failed', reason })
 const refused = (reason: string) => ({ result: 'none', reason })
@@ -23,23 +23,12 @@ const offer = (amount = '5') => Response.json({ amount })
 const refusal = () => Response.json({ error: 'NO_SERVICE', zip: 'Jan Jansen' }, { status: 422 })
 
 const carrierAdapter = (options: Partial<RemoteRatesOptions> = {}) =>
-  remoteRates({
-    name: 'carrier',
-    url: 'https://carrier.example/rates',
-    retries: 0,
-    body: ({ shipping_address }) => ({
-      country: shipping_address.country,
-      zipcode: shipping_address.zipcode,
-    }),
-    answer: (body) => [
-      {
-        id: 'door',
-        title: 'Door',
-        ...price({ excl: (body as { amount: string }).amount, taxRate: 0, currency: 'eur' }),
-      },
-    ],
+  carrierOf({
+    body: ({ shipping_address: { country, zipcode } }) => ({ country, zipcode }),
     ...options,
   })
+const status = (code: number, body: string | null = '{}', headers = {}) =>
+  new Response(body, { status: code, headers })
 
 const own = flatRate({ id: 'own', title: 'Own', excl: '9', taxRate: 0 })
 
@@ -75,14 +64,14 @@ test('six customers at an address that the carrier does not serve hide nothing f
   expect(far).toMatchObject({ fallback: false, methods: [] })
 })
 
-test.each([400, 402, 404, 409, 410, 413, 415, 418, 422, 451])('%i is an answer', async (status) => {
-  const { customer } = carrierThat(() => new Response('<p>no</p>', { status }))
+test.each([400, 402, 404, 409, 410, 413, 415, 418, 422, 451])('%i is an answer', async (code) => {
+  const { customer } = carrierThat(() => status(code, '<p>no</p>'))
   for (let one = 0; one < 7; one++)
-    expect((await customer('aq', `${one}`)).reason).toBe(`the carrier refused with ${status}`)
+    expect((await customer('aq', `${one}`)).reason).toBe(`the carrier refused with ${code}`)
 })
 
-test.each([401, 403, 408, 425, 429, 500, 501, 502, 503, 504, 599])('%i is a failure', async (status) => {
-  const { customer, asked } = carrierThat(() => new Response('{}', { status }))
+test.each([401, 403, 408, 425, 429, 500, 501, 502, 503, 504, 599])('%i is a failure', async (code) => {
+  const { customer, asked } = carrierThat(() => status(code))
   for (let one = 0; one < 5; one++) expect((await customer('nl', `${one}`)).result).toBe('failed')
   expect((await customer('nl', '6')).result).toBe('skipped')
   expect(asked).toHaveLength(5)
@@ -104,11 +93,10 @@ test('refused() answers for a refusal with its status and body; answer() does wh
 })
 
 test('an answer() that cannot read a refusal leaves a note; a refused() that throws has failed', async () => {
-  const unread = carrierThat(() => new Response('not here', { status: 404 }))
+  const unread = carrierThat(() => status(404, 'not here'))
   const { notes } = await unread.customer('aq', '1')
-  expect(notes[1]).toMatch(
-    /^answer\(\) cannot read it, at .*refusals\.test\.ts:\d+: add refused\(\) to say why$/,
-  )
+  // It is the answer() of the tests.
+  expect(notes[1]).toMatch(/^answer\(\) cannot read it, at carrier\.ts:\d+: add refused\(\) to say why$/)
   const refused = () => {
     throw new Error('the request is wrong')
   }
@@ -119,7 +107,7 @@ test('an answer() that cannot read a refusal leaves a note; a refused() that thr
 
 test('a page where an API was expected is named in each explanation, and logged once', async () => {
   const page = 'a page answered 404, and no API: check url'
-  const moved = carrierThat(() => new Response('<!doctype html><h1>Not found</h1>', { status: 404 }))
+  const moved = carrierThat(() => status(404, '<!doctype html><h1>Not found</h1>'))
   for (const zipcode of ['1', '2', '3']) {
     const { result, notes } = await moved.customer('nl', zipcode)
     expect([result, notes.includes(page)]).toEqual(['none', true])
@@ -133,12 +121,10 @@ test('an adapter of your own that throws for a refusal fails alone: the breaker 
   const byHand: AnyRateAdapter = {
     name: 'carrier',
     async quote({ shipping_address }, { fetch }) {
-      const answer = await fetch('https://carrier.example', {
-        method: 'POST',
-        body: JSON.stringify({ country: shipping_address.country }),
-      })
+      const body = JSON.stringify({ country: shipping_address.country })
+      const answer = await fetch('https://carrier.example', { method: 'POST', body })
       if (!answer.ok) throw new Error('refused')
-      return [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 0, currency: 'eur' }) }]
+      return [offered('5')]
     },
   }
   const { customer } = carrierThat(servesOnlyNl, [byHand])
@@ -154,11 +140,8 @@ test('an adapter of your own that throws for a refusal fails alone: the breaker 
 
 test('a fallback answers when its adapter failed or is skipped, and never when it refused', async () => {
   let down = false
-  const carrier = onFailure(carrierAdapter(), own)
-  const { customer, asked } = carrierThat(
-    (...call) => (down ? new Response('', { status: 503 }) : servesOnlyNl(...call)),
-    [carrier],
-  )
+  const says: Says = (...call) => (down ? status(503) : servesOnlyNl(...call))
+  const { customer, asked } = carrierThat(says, [onFailure(carrierAdapter(), own)])
   const ids = async (country: string, zip: string) =>
     (await customer(country, zip)).methods.map(({ id }) => id)
   expect(await ids('nl', '1')).toEqual(['door'])
@@ -171,9 +154,8 @@ test('a fallback answers when its adapter failed or is skipped, and never when i
       fallback: 'own',
       notes: ['it failed: carrier: the carrier answered 503'],
     })
-  expect((await customer('nl', '6')).notes).toEqual([
-    'it skipped: left alone for 10 s after 5 failures in a row',
-  ])
+  const paused = 'it skipped: left alone for 10 s after 5 failures in a row'
+  expect((await customer('nl', '6')).notes).toEqual([paused])
   expect(asked).toHaveLength(7)
 })
 
@@ -191,10 +173,9 @@ test('a fallback answers within the deadline when its adapter hangs, in a combin
 
 test('a combination keeps the cache and the breaker of each adapter that it holds', async () => {
   const cached = carrierAdapter({ cache: { ttl: 60_000 } })
-  const keyed = carrierAdapter({
-    name: 'keyed',
-    cache: { ttl: 60_000, key: ({ shipping_address }) => `${shipping_address.country}` },
-  })
+  const key = ({ shipping_address }: { shipping_address: { country?: string | undefined } }) =>
+    `${shipping_address.country}`
+  const keyed = carrierAdapter({ name: 'keyed', cache: { ttl: 60_000, key } })
   const both = combine('both', [when({ countries: ['nl'] }, cached), keyed, own])
   const { customer, asked, counts } = carrierThat(servesOnlyNl, [markup({ percent: 10 }, both)])
   await customer('nl', '1')
@@ -225,10 +206,8 @@ test('one tariff under two conditions is two adapters in a combination: neither 
 test('answers are counted for each adapter: no method, a fallback, a skip', async () => {
   let down = false
   const rates = [onFailure(carrierAdapter(), own), carrierAdapter({ name: 'plain' })]
-  const { customer, answers } = carrierThat(
-    (...call) => (down ? new Response('', { status: 500 }) : servesOnlyNl(...call)),
-    rates,
-  )
+  const says: Says = (...call) => (down ? status(500) : servesOnlyNl(...call))
+  const { customer, answers } = carrierThat(says, rates)
   await customer('nl', '1')
   await customer('aq', '1')
   down = true
@@ -251,39 +230,30 @@ test('the explanation has the own words, the place and the calls; production has
   expect(shown!.place).toMatch(/^remote-rates\.refusals\.test\.ts:\d+$/)
   workings.development = false
   const [kept] = (await ask()).adapters
-  expect(kept).toMatchObject({
-    reason: 'TypeError',
-    place: shown!.place,
-    calls: [{ ...call, to: 'carrier.example' }],
-  })
+  const calls = [{ ...call, to: 'carrier.example' }]
+  expect(kept).toMatchObject({ reason: 'TypeError', place: shown!.place, calls })
   expect(JSON.stringify(kept)).not.toContain('Jan Jansen')
 })
 
-test.each([204, 205])('%i is an answer without rates, and never an outage', async (status) => {
-  const { customer, breakers } = carrierThat(
-    () => new Response(null, { status }),
-    [onFailure(carrierAdapter(), own)],
-  )
-  for (let one = 0; one < 6; one++)
-    expect(await customer('nl', `${one}`)).toMatchObject(
-      refused(`the carrier answered ${status} without rates`),
-    )
+test.each([204, 205])('%i is an answer without rates, and never an outage', async (code) => {
+  const empty = () => status(code, null)
+  const { customer, breakers } = carrierThat(empty, [onFailure(carrierAdapter(), own)])
+  const without = refused(`the carrier answered ${code} without rates`)
+  for (let one = 0; one < 6; one++) expect(await customer('nl', `${one}`)).toMatchObject(without)
   expect(breakers.open()).toEqual([])
   const said = carrierAdapter({ answer: (given) => none(given === undefined ? 'nothing there' : 'other') })
-  const { customer: second } = carrierThat(() => new Response(null, { status }), [said])
+  const { customer: second } = carrierThat(empty, [said])
   expect((await second('nl', '1')).reason).toBe('nothing there')
 })
 
+const shops = 'one two three four five six seven'.split(' ')
+
 test.each([
-  [
-    'a key that no header can have',
-    { auth: { bearer: () => 'k€y' } },
-    'the header authorization has characters',
-  ],
+  ['a key that no header can have', { auth: { bearer: () => 'k€y' } }, 'header authorization has characters'],
   ['an address without https', { url: () => 'api.carrier.example/rates' }, 'url is not an address'],
 ])('%s is the fault of the settings, and opens no breaker of anybody', async (_, options, reason) => {
   const { ask, breakers } = carrierThat(() => offer(), [carrierAdapter(options)])
-  for (const shop of ['one', 'two', 'three', 'four', 'five', 'six'])
+  for (const shop of shops.slice(1))
     for (let times = 0; times < 2; times++) {
       const [one] = (await ask(undefined, shop)).adapters
       expect(one).toMatchObject({ result: 'failed', reason: expect.stringContaining(reason) })
@@ -298,7 +268,7 @@ test('an address of a shop that has no host, or may not be called, never takes t
       throw new PurveyorError(code)
     }
     const { ask, breakers } = carrierThat(refuse, [carrierAdapter({ url: () => 'https://nobody.example' })])
-    for (const shop of ['one', 'two', 'three', 'four', 'five', 'six', 'seven']) await ask(undefined, shop)
+    for (const shop of shops) await ask(undefined, shop)
     expect(breakers.open()).toEqual([])
   }
 })
@@ -313,16 +283,15 @@ test('an answer that is too large says so, and is fetched once', async () => {
 
 test('answer() reads an empty answer by its status, and says what is a failure by an error', async () => {
   const reading = (answer: RemoteRatesOptions['answer']) =>
-    carrierThat(() => new Response(null, { status: 204 }), [carrierAdapter({ answer })]).customer('nl', '1')
-  const said = await reading((body, _request, { none: no }, { status }) => no(`${status}: ${body}`))
+    carrierThat(() => status(204, null), [carrierAdapter({ answer })]).customer('nl', '1')
+  const said = await reading((body, _request, { none: no }, got) => no(`${got.status}: ${body}`))
   expect(said).toMatchObject({ result: 'none', reason: '204: undefined' })
   const failing = () => {
     throw new RemoteRatesError('carrier: 204 is no answer', 204)
   }
   expect(await reading(failing)).toMatchObject({ result: 'failed', reason: 'carrier: 204 is no answer' })
-  expect(await reading((body) => (body as { offers: [] } | undefined)?.offers as never)).toMatchObject({
-    result: 'none',
-  })
+  const lenient = await reading((body) => (body as { offers: [] } | undefined)?.offers as never)
+  expect(lenient).toMatchObject({ result: 'none' })
 })
 
 test('a carrier that answers after the deadline fills the cache; without one its call ends there', async () => {
@@ -349,44 +318,30 @@ test('a carrier that answers after the deadline fills the cache; without one its
   expect(await asking({})).toBe('failed')
 })
 
-test.each(['', ' \n', 'null'])(
-  '200 with the body %j is a failure of the carrier where answer() throws',
-  async (body) => {
-    const { ask } = carrierThat(() => new Response(body), [onFailure(carrierAdapter(), own)])
-    const { methods, adapters } = await ask()
-    expect(methods.map(({ id }) => id)).toEqual(['own'])
-    expect(adapters[0]!.replaced).toMatchObject([
-      { reason: 'carrier: the carrier answered 200 without a body' },
-    ])
-    const nothing = carrierThat(() => new Response(null, { status: 204 }), [onFailure(carrierAdapter(), own)])
-    expect((await nothing.ask()).methods).toEqual([])
-    const knowing = carrierAdapter({ answer: (said, _request, ctx) => ctx.none(`no offers: ${said}`) })
-    expect((await carrierThat(() => new Response(body), [knowing]).ask()).adapters[0]).toMatchObject(
-      refused('no offers: undefined'),
-    )
-  },
-)
+test.each(['', ' \n', 'null'])('200 with the body %j is a failure where answer() throws', async (body) => {
+  const { ask } = carrierThat(() => new Response(body), [onFailure(carrierAdapter(), own)])
+  const { methods, adapters } = await ask()
+  expect(methods.map(({ id }) => id)).toEqual(['own'])
+  expect(adapters[0]!.replaced).toMatchObject([
+    { reason: 'carrier: the carrier answered 200 without a body' },
+  ])
+  const knowing = carrierAdapter({ answer: (said, _request, ctx) => ctx.none(`no offers: ${said}`) })
+  const known = await carrierThat(() => new Response(body), [knowing]).ask()
+  expect(known.adapters[0]).toMatchObject(refused('no offers: undefined'))
+})
 
 test('a title in another charset is read, and one with broken letters is never shown', async () => {
-  const titled = carrierAdapter({
-    answer: (body) => [
-      {
-        id: 'a',
-        title: (body as { title: string }).title,
-        ...price({ excl: 5, taxRate: 0, currency: 'eur' }),
-      },
-    ],
-  })
+  const answer = (body: unknown) => [offered(5, 'a', (body as { title: string }).title)]
+  const titled = carrierAdapter({ answer })
   const says = (type: string) => () =>
     new Response(Buffer.from('{"title":"Zürich"}', 'latin1'), { headers: { 'content-type': type } })
   const read = carrierThat(says('application/json; charset=iso-8859-1'), [titled])
   expect((await read.ask()).methods).toMatchObject([{ title: 'Zürich' }])
   const broken = await carrierThat(says('application/json'), [titled]).customer('nl', '1')
-  expect(broken).toMatchObject(
-    failed('carrier: the answer of the carrier is not in UTF-8, and names no charset'),
-  )
-  const refused = carrierThat(() => new Response(Buffer.from('Zürich', 'latin1'), { status: 422 }))
-  expect(await refused.customer('nl', '1')).toMatchObject({ result: 'none' })
+  const reason = 'carrier: the answer of the carrier is not in UTF-8, and names no charset'
+  expect(broken).toMatchObject(failed(reason))
+  const unread = carrierThat(() => new Response(Buffer.from('Zürich', 'latin1'), { status: 422 }))
+  expect(await unread.customer('nl', '1')).toMatchObject({ result: 'none' })
 })
 
 test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failure', async (body) => {
@@ -396,9 +351,9 @@ test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failu
 
 test('a price of 0 of the carrier is noted, and so is what it stays under a markup', async () => {
   const answer: RemoteRatesOptions['answer'] = () => [
-    { id: 'free', title: 'On request', ...price({ excl: '0.00', taxRate: 0, currency: 'eur' }) },
-    { title: 'Without id', ...price({ excl: 0, taxRate: 0, currency: 'eur' }) },
-    { id: 'door', title: 'Door', ...price({ excl: 5, taxRate: 0, currency: 'eur' }) },
+    offered('0.00', 'free'),
+    { ...offered(0), id: undefined },
+    offered(5),
     null as never,
   ]
   const { customer } = carrierThat(() => offer(), [carrierAdapter({ answer })])
@@ -410,33 +365,28 @@ test('a price of 0 of the carrier is noted, and so is what it stays under a mark
   expect((await carrierThat(() => offer()).customer('nl', '1')).notes).toEqual([])
 })
 
-test.each([429, 503])(
-  'six quotes during the wait that a %i asks for cost nothing after it',
-  async (status) => {
-    let says = () => new Response('{}', { status, headers: { 'retry-after': '1' } })
-    const { customer, asked, move, breakers, world } = carrierThat(() => says())
-    const nextTry = world.now() + 1_000
-    expect((await customer('nl', '0')).result).toBe('failed')
-    for (let one = 0; one < 6; one++) {
-      const { result, reason } = await customer('nl', `${one}`)
-      expect(result).toBe('skipped')
-      expect(reason).toMatch(/^the carrier asked to wait until \d\d:\d\d:\d\d UTC$/)
-    }
-    expect(asked).toHaveLength(1)
-    const lastFailure = `carrier: the carrier answered ${status}, and asked to wait`
-    expect(breakers.open()).toMatchObject([{ adapter: 'carrier', shop: 'default', nextTry, lastFailure }])
-    says = () => offer()
-    await move(1_000)
-    expect(breakers.open()).toEqual([])
-    const after = await Promise.all(['1', '2', '3'].map((zipcode) => customer('nl', zipcode)))
-    expect(after.map(({ result }) => result)).toEqual(['methods', 'methods', 'methods'])
-  },
-)
+test.each([429, 503])('six quotes during the wait that a %i asks for cost nothing after it', async (code) => {
+  let says = () => status(code, '{}', { 'retry-after': '1' })
+  const { customer, asked, move, breakers, world } = carrierThat(() => says())
+  const nextTry = world.now() + 1_000
+  expect((await customer('nl', '0')).result).toBe('failed')
+  for (let one = 0; one < 6; one++) {
+    const { result, reason } = await customer('nl', `${one}`)
+    expect(result).toBe('skipped')
+    expect(reason).toMatch(/^the carrier asked to wait until \d\d:\d\d:\d\d UTC$/)
+  }
+  expect(asked).toHaveLength(1)
+  const lastFailure = `carrier: the carrier answered ${code}, and asked to wait`
+  expect(breakers.open()).toMatchObject([{ adapter: 'carrier', shop: 'default', nextTry, lastFailure }])
+  says = () => offer()
+  await move(1_000)
+  expect(breakers.open()).toEqual([])
+  const after = await Promise.all(['1', '2', '3'].map((zipcode) => customer('nl', zipcode)))
+  expect(after.map(({ result }) => result)).toEqual(['methods', 'methods', 'methods'])
+})
 
 test('a carrier that asks to wait each time is asked after each wait, and a person may end one', async () => {
-  const { customer, asked, move, breakers } = carrierThat(
-    () => new Response('{}', { status: 429, headers: { 'retry-after': '2' } }),
-  )
+  const { customer, asked, move, breakers } = carrierThat(() => status(429, '{}', { 'retry-after': '2' }))
   for (let one = 0; one < 8; one++) {
     await customer('nl', `${one}`)
     await move(2_000)
@@ -451,20 +401,18 @@ test('a carrier that asks to wait each time is asked after each wait, and a pers
 test.each([{}, { 'retry-after': '60' }])(
   '429 of one account with %o says nothing of others',
   async (headers) => {
-    let status = 429
-    const rates = carrierThat(() => (status === 200 ? offer() : new Response('{}', { status, headers })))
+    let says = () => status(429, '{}', headers)
+    const rates = carrierThat(() => says())
+    const resultOf = async (shop: string) => (await rates.ask(undefined, shop)).adapters[0]!.result
     for (let time = 0; time < 4; time++)
-      for (const shop of ['a', 'b', 'c'])
-        expect((await rates.ask(undefined, shop)).adapters[0]!.result).not.toBe('methods')
-    status = 200
-    expect((await rates.ask(undefined, 'd')).adapters[0]!.result).toBe('methods')
+      for (const shop of ['a', 'b', 'c']) expect(await resultOf(shop)).not.toBe('methods')
+    says = () => offer()
+    expect(await resultOf('d')).toBe('methods')
   },
 )
 
 test('a carrier that asks to wait for a day is asked again after five minutes', async () => {
-  const { customer, asked, move } = carrierThat(
-    () => new Response('{}', { status: 503, headers: { 'retry-after': '86400' } }),
-  )
+  const { customer, asked, move } = carrierThat(() => status(503, '{}', { 'retry-after': '86400' }))
   await customer('nl', '1')
   await move(299_000)
   await customer('nl', '2')
