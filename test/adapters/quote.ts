@@ -100,9 +100,9 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
   }
 }
 
-/** The price of the only method of an adapter. */
-export async function priceOf(adapter: AnyRateAdapter) {
-  const [{ price_excl, price_incl, tax_rate }] = (await asking(adapter).ask()) as [OfferedShipmentMethod]
+/** The price of the first method of an adapter. */
+export async function priceOf(adapter: AnyRateAdapter, to: To = {}) {
+  const [{ price_excl, price_incl, tax_rate }] = (await asking(adapter).ask(to)) as [OfferedShipmentMethod]
   return { price_excl, price_incl, tax_rate }
 }
 

@@ -8,18 +8,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WatchedFile } from '../../../src/adapters/files/watched-file.ts'
 import { tableRates } from '../../../src/adapters/index.ts'
 import { PurveyorError } from '../../../src/errors.ts'
+import { folderWith } from '../../folder.ts'
 import { sized } from '../../long.ts'
-import { asking } from '../quote.ts'
+import { asking, preparing } from '../quote.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'purveyor-files-'))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = folderWith()
 
 let files = 0
 const newFile = (text: string): string => {
@@ -108,19 +107,19 @@ test('a file that is gone for a moment is no fault, and one that stays away is',
   expect(await rates()).toEqual(['door 8.00'])
 })
 
+const tariff = { code: 'RATE_TABLE_INVALID', holds: 'tariff', option: 'tableRates()' } as const
+const kind = { ...tariff, sizeOf: () => 1 }
+
 test('a file that changes while it is read is read again', async () => {
   const file = newFile('1')
   let reads = 0
   const watched = new WatchedFile(file, {
-    code: 'RATE_TABLE_INVALID',
-    holds: 'tariff',
-    option: 'tableRates()',
+    ...kind,
     async read(handle) {
       const text = await handle.readFile('utf8')
       if (++reads < 3) appendFileSync(file, 'x')
       return text
     },
-    sizeOf: () => 1,
   })
   expect(await watched.load()).toBe('1xx')
   expect(reads).toBe(3)
@@ -133,33 +132,22 @@ function settle(file: string): void {
 }
 
 /** A file that counts how often it is read, and is faulty while it says so. */
-function counting(text: string, folder?: string) {
+function counting(text: string) {
   const file = newFile(text)
   const counts = { reads: 0 }
-  const watched = new WatchedFile(
-    file,
-    {
-      code: 'RATE_TABLE_INVALID',
-      holds: 'tariff',
-      option: 'tableRates()',
-      async read(handle) {
-        counts.reads++
-        const content = await handle.readFile('utf8')
-        if (content.startsWith('faulty')) throw new PurveyorError('RATE_TABLE_INVALID', content)
-        return content
-      },
-      sizeOf: () => 1,
+  const watched = new WatchedFile(file, {
+    ...kind,
+    async read(handle) {
+      counts.reads++
+      const content = await handle.readFile('utf8')
+      if (content.startsWith('faulty')) throw new PurveyorError('RATE_TABLE_INVALID', content)
+      return content
     },
-    folder,
-  )
+  })
   return { file, watched, counts }
 }
 
-const looking = () => ({
-  now: () => 7,
-  log: asking(tableRates({ file: 'x', taxRate: 0 })).ctx.log,
-  adapter: 'a',
-})
+const looking = () => ({ now: () => 7, log: preparing.log, adapter: 'a' })
 
 test('a file that was never without a fault is read once, and shows its fault, until it changes', async () => {
   const { file, watched, counts } = counting('faulty 1')
@@ -212,10 +200,8 @@ test('a file outside of its folder is not read: neither by its path nor by a lin
   const secret = newFile('root:x:0:0')
   symlinkSync(secret, join(inside, 'link.csv'))
   writeFileSync(join(inside, 'own.csv'), priced('5'))
-  const rates = (file: string) => {
-    const adapter = tableRates({ file: () => join(inside, file), folder: inside, taxRate: 0 })
-    return asking(adapter).rates()
-  }
+  const rates = (file: string) =>
+    asking(tableRates({ file: () => join(inside, file), folder: inside, taxRate: 0 })).rates()
   expect(await rates('own.csv')).toEqual(['door 5.00'])
   expect(await rates('../inside/own.csv')).toEqual(['door 5.00'])
   const outside = /lies outside of the folder .*inside: put it there, or set the option folder$/
@@ -228,11 +214,10 @@ test('a file outside of its folder is not read: neither by its path nor by a lin
 
 test('a file that is not a tariff is not repeated in the error', async () => {
   const file = newFile('root:x:0:0:root:/root:/bin/sh,hunter2\ndaemon:x:1:1\n')
-  const error = await asking(tableRates({ file, taxRate: 0 }))
-    .rates()
-    .catch((one: Error) => one)
-  expect((error as Error).message).toContain('is not a tariff: its first line names no column')
-  expect((error as Error).message).not.toMatch(/root|hunter2/)
+  const asked = asking(tableRates({ file, taxRate: 0 })).rates()
+  const { message } = (await asked.catch((one: Error) => one)) as Error
+  expect(message).toContain('is not a tariff: its first line names no column')
+  expect(message).not.toMatch(/root|hunter2/)
 })
 
 test('a file that is too large, or a pipe, is refused before it is read', async () => {
@@ -242,9 +227,8 @@ test('a file that is too large, or a pipe, is refused before it is read', async 
   expect(counts.reads).toBe(0)
   const pipe = join(folder, 'pipe.csv')
   execFileSync('mkfifo', [pipe])
-  await expect(asking(tableRates({ file: pipe, taxRate: 0 })).rates()).rejects.toThrow(
-    'is a pipe or a device: name a file',
-  )
+  const piped = asking(tableRates({ file: pipe, taxRate: 0 })).rates()
+  await expect(piped).rejects.toThrow('is a pipe or a device: name a file')
 })
 
 test('a folder is no file', async () => {

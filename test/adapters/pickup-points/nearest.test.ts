@@ -64,25 +64,21 @@ test('a destination without a place is ordered as if amid the points whose zipco
       const middle = (of: (one: Place) => number) => best.reduce((sum, one) => sum + of(one), 0) / best.length
       const amid = { latitude: middle((one) => one.latitude), longitude: middle((one) => one.longitude) }
       const index = new PointIndex(list)
-      const found = index.nearest(5, { country: 'nl', zipcode: wanted, place: undefined })
-      const expected =
-        most > 0 ? index.nearest(5, { country: 'nl', zipcode: wanted, place: amid }) : undefined
-      if (expected) expect(found.map(({ point }) => point)).toEqual(expected.map(({ point }) => point))
+      const nearest = (place: Place | undefined) =>
+        index.nearest(5, { country: 'nl', zipcode: wanted, place })
+      const found = nearest(undefined)
+      if (most > 0) expect(found.map(({ point }) => point)).toEqual(nearest(amid).map(({ point }) => point))
       for (const { kilometres } of found) expect(kilometres).toBeUndefined()
     }),
     { numRuns: 300 },
   )
 })
 
+const plain = (id: string, zipcode: string): PickupPoint => ({ id, name: id, zipcode, country: 'nl' })
+
 test('of points whose zipcodes are equally alike, the first by id come first, whatever the order of the file', () => {
-  const plain = (id: string, zipcode: string): PickupPoint => ({ id, name: id, zipcode, country: 'nl' })
-  const list = [
-    plain('c', '1013'),
-    plain('a', '1014'),
-    plain('d', '1012'),
-    plain('b', '1015'),
-    plain('e', '20'),
-  ]
+  const zipcodes = { c: '1013', a: '1014', d: '1012', b: '1015', e: '20' }
+  const list = Object.entries(zipcodes).map(([id, zipcode]) => plain(id, zipcode))
   const ids = (of: readonly PickupPoint[], count: number) =>
     new PointIndex(of)
       .nearest(count, { country: 'nl', zipcode: '1012', place: undefined })
@@ -94,19 +90,9 @@ test('of points whose zipcodes are equally alike, the first by id come first, wh
 })
 
 test('of points that are equally far away, the first by id come first', () => {
-  const at = (id: string, longitude: number): PickupPoint => ({
-    id,
-    name: id,
-    zipcode: '1',
-    country: 'nl',
-    latitude: 0,
-    longitude,
-  })
+  const at = (id: string, longitude: number) => ({ ...plain(id, '1'), latitude: 0, longitude })
   const list = [at('b', 1), at('c', -1), at('a', 1), at('near', 0.5)]
-  const found = new PointIndex(list).nearest(3, {
-    country: 'nl',
-    zipcode: '',
-    place: { latitude: 0, longitude: 0 },
-  })
+  const place = { latitude: 0, longitude: 0 }
+  const found = new PointIndex(list).nearest(3, { country: 'nl', zipcode: '', place })
   expect(found.map(({ point }) => point.id)).toEqual(['near', 'a', 'b'])
 })

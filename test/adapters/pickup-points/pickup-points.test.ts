@@ -41,9 +41,8 @@ test('all points are free from a value on, in their own currency', async () => {
   const { ask } = points({ nearest: 1, currency: 'usd', freeFrom: '75' })
   const paid = { price_excl: '3.50', currency: 'usd' }
   expect(await ask({ value: '74.99' })).toMatchObject([paid])
-  expect(await ask({ value: '75' })).toMatchObject([
-    { price_excl: '0.00', price_incl: '0.00', currency: 'usd' },
-  ])
+  const free = { price_excl: '0.00', price_incl: '0.00', currency: 'usd' }
+  expect(await ask({ value: '75' })).toMatchObject([free])
 })
 
 test('a place can be looked up, and what is too far is left out', async () => {
@@ -71,14 +70,9 @@ test('GeoJSON says the same', async () => {
     properties: { id, name: id, zipcode, country: 'NL' },
     geometry: { type: 'Point', coordinates },
   })
-  const file = fileWith(
-    'points.geojson',
-    JSON.stringify({
-      type: 'FeatureCollection',
-      features: [feature('a', '1012', [4.89, 52.37]), feature('b', '6221', [5.7, 50.85])],
-    }),
-  )
-  const { ask } = asking(pickupPoints({ file, ...priced }))
+  const features = [feature('a', '1012', [4.89, 52.37]), feature('b', '6221', [5.7, 50.85])]
+  const text = JSON.stringify({ type: 'FeatureCollection', features })
+  const { ask } = points({ file: fileWith('points.geojson', text) })
   expect(names(await ask({ zipcode: '6200' }))).toEqual(['points-b', 'points-a'])
 })
 
@@ -95,43 +89,46 @@ test('the id of a feature is its own, where GeoJSON has it, unless its propertie
 test('points without a zipcode are taken in countries that have none', async () => {
   const file = fileWith('hk.csv', 'id,name,city,country\na,A,Kowloon,HK \nb,B,,hk\n')
   const { ask } = points({ file })
-  expect(await ask({ country: 'hk', zipcode: '' })).toMatchObject([
-    { id: 'points-a', address: 'Kowloon' },
-    { id: 'points-b' },
-  ])
-  const api = points({ file: undefined as never, points: () => [{ id: 'c', name: 'C', country: 'ae' }] })
-  expect(names(await api.ask({ country: 'ae', zipcode: '' }))).toEqual(['points-c'])
+  const both = [{ id: 'points-a', address: 'Kowloon' }, { id: 'points-b' }]
+  expect(await ask({ country: 'hk', zipcode: '' })).toMatchObject(both)
+  const { ask: asked } = api([{ id: 'c', name: 'C', country: 'ae' }])
+  expect(names(await asked({ country: 'ae', zipcode: '' }))).toEqual(['points-c'])
 })
 
 test('without coordinates the zipcodes decide', async () => {
   const file = fileWith('plain.csv', 'id,name,zipcode,country\na,A,1012,nl\nb,B,3511,nl\nc,C,3581,nl\n')
-  const { ask } = asking(pickupPoints({ file, nearest: 2, ...priced }))
+  const { ask } = points({ file, nearest: 2 })
   expect(names(await ask({ zipcode: '3582' }))).toEqual(['points-c', 'points-b'])
 })
 
 test('a file that begins with a byte order mark, as spreadsheets write it, is read like any other', async () => {
   const file = fileWith('marked.csv', '\ufeff"id";"name";"zipcode";"country"\n"a";"A";"1012";"nl"\n')
-  const { ask } = asking(pickupPoints({ file, ...priced }))
+  const { ask } = points({ file })
   expect(names(await ask())).toEqual(['points-a'])
 })
 
 test('a function can name the points', async () => {
   const asked: unknown[] = []
-  const { ask } = asking(
-    pickupPoints({
-      ...priced,
-      nearest: 1,
-      points: (destination) => {
-        asked.push(destination)
-        return ['x', 'y'].map((id) => ({ id, name: id, zipcode: '1000', country: 'nl' }))
-      },
-    }),
-  )
+  const given: PickupPointsOptions['points'] = (destination) => {
+    asked.push(destination)
+    return ['x', 'y'].map((id) => ({ id, name: id, zipcode: '1000', country: 'nl' }))
+  }
+  const { ask } = asking(pickupPoints({ ...priced, nearest: 1, points: given! }))
   expect(names(await ask())).toEqual(['points-x'])
   expect(asked).toEqual([{ country: 'nl', zipcode: '1012LG' }])
 })
 
 const columns = 'id,name,zipcode,country'
+const quoted = 'needs double quotes'
+/** The start of a provider with this file fails with this. */
+async function stops(file: string, message: string) {
+  const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
+  await expect(provider.listen({ port: 0 })).rejects.toThrow(message)
+  await provider.stop()
+}
+const preparing = (file: string) =>
+  Promise.resolve(pickupPoints({ file, ...priced }).prepare?.({ now: Date.now } as never))
+
 test.each([
   ['\na,,1012,nl\n', ':2 name: is empty'],
   ['\na,A,,nl\n', ':2 zipcode: is empty'],
@@ -146,13 +143,10 @@ test.each([
   ['\na,A,1012,nl\na,B,1013,nl\n', ':3 id: is that of line 2 too'],
   [
     '\na,A "near" B,1012,nl\n"secret',
-    ' is not CSV at line 2: text with quotes, commas or semicolons needs double quotes',
+    ` is not CSV at line 2: text with quotes, commas or semicolons ${quoted}`,
   ],
 ])('a file with a fault stops the start: %#', async (text, message) => {
-  const file = fileWith('faulty-points.csv', `${columns}${text}`)
-  const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
-  await expect(provider.listen({ port: 0 })).rejects.toThrow(`points.csv${message}`)
-  await provider.stop()
+  await stops(fileWith('faulty-points.csv', `${columns}${text}`), `points.csv${message}`)
 })
 
 test.each([
@@ -162,8 +156,7 @@ test.each([
   ['[]', 'is not GeoJSON: it needs an object with a list of features'],
 ])('a file that is no GeoJSON is named, and its content is not: %j', async (text, message) => {
   const file = fileWith('faulty.geojson', text)
-  const { prepare } = pickupPoints({ file, ...priced })
-  const refused = await Promise.resolve(prepare?.({ now: Date.now } as never)).catch((error: Error) => error)
+  const refused = await preparing(file).catch((error: Error) => error)
   expect(refused).toMatchObject({ code: 'PICKUP_POINTS_INVALID' })
   expect((refused as Error).message).toMatch(`pickupPoints(): file ${file} ${message}`)
   expect((refused as Error).message).not.toContain('secret')
@@ -172,10 +165,8 @@ test.each([
 test('a file that is missing is named with the option and the nearest one', async () => {
   const file = fileWith('lockers.csv', 'id,name,zipcode,country\na,A,1012,nl\n')
   const missing = file.replace('lockers', 'locker')
-  const { prepare } = pickupPoints({ file: missing, ...priced })
-  await expect(Promise.resolve(prepare?.({ now: Date.now } as never))).rejects.toThrow(
-    `pickupPoints(): file ${missing} is not there: did you mean lockers.csv?`,
-  )
+  const says = `pickupPoints(): file ${missing} is not there: did you mean lockers.csv?`
+  await expect(preparing(missing)).rejects.toThrow(says)
 })
 
 test.each([
@@ -190,11 +181,8 @@ test.each([
 const spot = { id: 'a', name: 'A', zipcode: '1012AB', country: 'nl' }
 
 test('a point may have its own price and currency, from itself or from a function', async () => {
-  const all = [
-    spot,
-    { ...spot, id: 'b', price_incl: '2.42' },
-    { ...spot, id: 'c', price_excl: '3', currency: 'gbp' },
-  ]
+  const dear = { ...spot, id: 'c', price_excl: '3', currency: 'gbp' }
+  const all = [spot, { ...spot, id: 'b', price_incl: '2.42' }, dear]
   const given = { points: () => all, excl: '1', taxRate: '0.21' }
   expect(await asking(pickupPoints(given)).ask()).toMatchObject([
     { price_excl: '1.00', currency: undefined },
@@ -202,27 +190,17 @@ test('a point may have its own price and currency, from itself or from a functio
     { price_excl: '3.00', currency: 'gbp' },
   ])
   const price = ({ id }: { id: string }) => (id === 'a' ? { incl: '1.21' } : undefined)
-  expect(await asking(pickupPoints({ ...given, price })).rates()).toEqual([
-    'points-a 1.00',
-    'points-b 2.00',
-    'points-c 3.00',
-  ])
+  const rates = await asking(pickupPoints({ ...given, price })).rates()
+  expect(rates).toEqual(['points-a 1.00', 'points-b 2.00', 'points-c 3.00'])
 })
 
 test('distance, opening hours and closed days are in the description, and a point that is closed for a week is left out', async () => {
-  const days = Array.from({ length: 14 }, (_, at) => `1970-01-${String(at + 1).padStart(2, '0')}`)
-  const { ask, notes } = asking(
-    pickupPoints({
-      points: () => [
-        { ...spot, kilometres: 1.26, opening_hours: '9-18', closed: ['1970-01-02', '1970-02-02'] },
-        { ...spot, id: 'b', kilometres: 0.34 },
-        { ...spot, id: 'c', closed: days },
-        { ...spot, id: 'd' },
-      ],
-      excl: '1',
-      taxRate: '0.21',
-    }),
-  )
+  const { ask, notes } = api([
+    { ...spot, kilometres: 1.26, opening_hours: '9-18', closed: ['1970-01-02', '1970-02-02'] },
+    { ...spot, id: 'b', kilometres: 0.34 },
+    { ...spot, id: 'c', closed: fortnight },
+    { ...spot, id: 'd' },
+  ])
   expect(await ask()).toMatchObject([
     {
       description: {
@@ -239,17 +217,11 @@ test('distance, opening hours and closed days are in the description, and a poin
 
 test('answers of an API are kept for their time, and those that failed are not', async () => {
   let calls = 0
-  const { ask, later } = asking(
-    pickupPoints({
-      points: async () => {
-        if (++calls === 1) throw new Error('down')
-        return [spot]
-      },
-      pointsCache: { ttl: 60_000 },
-      excl: '1',
-      taxRate: '0.21',
-    }),
-  )
+  const asked = async () => {
+    if (++calls === 1) throw new Error('down')
+    return [spot]
+  }
+  const { ask, later } = asking(pickupPoints({ ...priced, points: asked, pointsCache: { ttl: 60_000 } }))
   await expect(ask()).rejects.toThrow('down')
   await Promise.all([ask(), ask()])
   await ask()
@@ -275,32 +247,21 @@ const api = (found: readonly object[], options: Partial<PickupPointsOptions> = {
   asking(pickupPoints({ points: () => found as never, ...priced, ...options }))
 
 test('points of an API that all have a distance come nearest first, and those beyond within are left out', async () => {
-  const found = [
-    { ...spot, id: 'far', kilometres: 80 },
-    { ...spot, id: 'b', kilometres: 4 },
-    { ...spot, id: 'a', kilometres: 1 },
-  ]
+  const away = { far: 80, b: 4, a: 1 }
+  const found = Object.entries(away).map(([id, kilometres]) => ({ ...spot, id, kilometres }))
   expect(names(await api(found, { within: 5 }).ask())).toEqual(['points-a', 'points-b'])
   expect(names(await api(found, { nearest: 1 }).ask())).toEqual(['points-a'])
-  const unknown = { ...spot, id: 'own-order' }
-  expect(names(await api([...found, unknown], { within: 5 }).ask())).toEqual([
-    'points-b',
-    'points-a',
-    'points-own-order',
-  ])
+  const unknown = [...found, { ...spot, id: 'own-order' }]
+  const inOrder = await api(unknown, { within: 5 }).ask()
+  expect(names(inOrder)).toEqual(['points-b', 'points-a', 'points-own-order'])
 })
 
 const fortnight = Array.from({ length: 14 }, (_, at) => `1970-01-${String(at + 1).padStart(2, '0')}`)
 
 test('a closed point takes no place of an open one, from an API and from a file', async () => {
-  const header = 'id,name,zipcode,country,closed'
-  const lines = [
-    `a,A,1012LG,nl,${fortnight.join('|')}`,
-    `b,B,1012LA,nl,${fortnight.join('|')}`,
-    'c,C,1077,nl,',
-    'd,D,3511,nl,',
-  ]
-  const file = fileWith('closed.csv', [header, ...lines].join('\n'))
+  const days = fortnight.join('|')
+  const lines = [`a,A,1012LG,nl,${days}`, `b,B,1012LA,nl,${days}`, 'c,C,1077,nl,', 'd,D,3511,nl,']
+  const file = fileWith('closed.csv', [`${columns},closed`, ...lines].join('\n'))
   const found = ['a', 'b', 'c', 'd'].map((id) => ({ ...spot, id, closed: id < 'c' ? fortnight : [] }))
   for (const { ask, notes } of [points({ file, nearest: 1 }), api(found, { nearest: 1 })]) {
     expect(names(await ask())).toEqual(['points-c'])
@@ -319,17 +280,13 @@ test('the reason says that points are closed, or have no price', async () => {
 })
 
 test('one bad point of an API costs no other, and is logged', async () => {
-  const { ask, notes, lines } = api([
-    spot,
-    { ...spot, id: 'b', price_excl: 'x' },
-    { ...spot, id: 'c', closed: null },
-  ])
+  const bad = { ...spot, id: 'b', price_excl: 'x' }
+  const { ask, notes, lines } = api([spot, bad, { ...spot, id: 'c', closed: null }])
   expect(names(await ask())).toEqual(['points-a', 'points-c'])
   const sentence = 'point 2 "b" is left out: price_excl is a number of 0 or more, with a point: 3.50'
   expect(notes).toContain(sentence)
-  expect(lines).toMatchObject([
-    { level: 'warn', message: `the API answered points with faults: ${sentence}` },
-  ])
+  const message = `the API answered points with faults: ${sentence}`
+  expect(lines).toMatchObject([{ level: 'warn', message }])
 })
 
 test('an API may answer none', async () => {
@@ -354,7 +311,5 @@ test('a fault in GeoJSON names the point, counted from 1, and the property', asy
     { properties: { id: 'b', name: '', zipcode: '1013', country: 'nl' } },
   ]
   const file = fileWith('faulty.geojson', JSON.stringify({ features }))
-  const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
-  await expect(provider.listen({ port: 0 })).rejects.toThrow('faulty.geojson: point 2 name: is empty')
-  await provider.stop()
+  await stops(file, 'faulty.geojson: point 2 name: is empty')
 })

@@ -7,18 +7,18 @@ const kiosk: PickupPoint[] = [{ id: 'kiosk', name: 'Kiosk', zipcode: '1012AB', c
 function caching(caching: ConstructorParameters<typeof PointCache>[0]) {
   const cache = new PointCache<object>(caching)
   const state = { now: 0, notes: [] as string[], calls: 0, settings: undefined as unknown }
-  const quote = (signal = new AbortController().signal) => ({
-    shop: { id: 'default' },
-    settings: state.settings,
-    now: () => state.now,
-    explain: (note: string) => void state.notes.push(note),
-    signal,
-  })
-  const of = (ask: () => Promise<object>, signal?: AbortSignal) =>
-    cache.of({ country: 'nl', zipcode: '1012AB' }, quote(signal), () => {
+  const of = (
+    ask: () => Promise<object>,
+    { signal = new AbortController().signal, zipcode = '1012AB' } = {},
+  ) => {
+    const { settings, notes } = state
+    const explain = (note: string) => void notes.push(note)
+    const quote = { shop: { id: 'default' }, settings, now: () => state.now, explain, signal }
+    return cache.of({ country: 'nl', zipcode }, quote, () => {
       state.calls++
       return ask()
     })
+  }
   return { state, of }
 }
 const answering = async () => kiosk
@@ -41,7 +41,7 @@ test('those who joined a call that fails ask once more, together; the one whose 
   const { state, of } = caching({ ttl: 100 })
   const first = Promise.withResolvers<PickupPoint[]>()
   const over = AbortSignal.abort(new Error('over'))
-  const asked = [of(() => first.promise), of(answering), of(answering), of(answering, over)]
+  const asked = [of(() => first.promise), of(answering), of(answering), of(answering, { signal: over })]
   first.reject(new Error('the deadline of the first'))
   const ends = await Promise.allSettled(asked)
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'rejected'])
@@ -71,16 +71,15 @@ test('the answer that there is none is not kept', async () => {
 })
 
 test('a zipcode is one question in every way to write it', async () => {
-  const cache = new PointCache<object>({ ttl: 100 })
+  const { of } = caching({ ttl: 100 })
   const asked: string[] = []
-  const ctx = {
-    ...{ shop: { id: 'default' }, settings: undefined, now: () => 0, explain: () => {} },
-    signal: new AbortController().signal,
-  }
   for (const zipcode of ['1016GV', '1016 GV', '1016 gv', '1017GV'])
-    await cache.of({ country: 'nl', zipcode }, ctx, async () => {
-      asked.push(zipcode)
-      return kiosk
-    })
+    await of(
+      async () => {
+        asked.push(zipcode)
+        return kiosk
+      },
+      { zipcode },
+    )
   expect(asked).toEqual(['1016GV', '1017GV'])
 })

@@ -4,12 +4,10 @@ import { none } from '../../../src/rates/adapter.ts'
 
 const spot = { id: 'ams-1', name: 'A', zipcode: '1012AB', country: 'nl' }
 
+const days = 'closed has days such as 2026-12-25, without a time, with | between'
 test.each([
-  [{ closed: '2026-11-23T00:00:00Z' }, 'closed has days such as 2026-12-25, without a time, with | between'],
-  [
-    { closed: ['2026-11-23T00:00:00Z'] },
-    'closed has days such as 2026-12-25, without a time, with | between',
-  ],
+  [{ closed: '2026-11-23T00:00:00Z' }, days],
+  [{ closed: ['2026-11-23T00:00:00Z'] }, days],
   [{ closed: 7 }, 'closed has days such as 2026-12-25'],
   [{ price_excl: 'x' }, 'price_excl is a number of 0 or more, with a point: 3.50'],
   [{ price_incl: {} }, 'price_incl is a text or a number'],
@@ -21,13 +19,9 @@ test.each([
   [{ id: 'first' }, 'id is that of an earlier point'],
 ])('a point with a fault is left out with a sentence, and the others stay: %j', (fault, message) => {
   const id = 'id' in fault ? fault.id : 'ams-1'
-  expect(
-    readFound([
-      { ...spot, id: 'first' },
-      { ...spot, ...fault },
-    ]),
-  ).toEqual({
-    points: [{ ...spot, id: 'first', closed: [] }],
+  const first = { ...spot, id: 'first' }
+  expect(readFound([first, { ...spot, ...fault }])).toEqual({
+    points: [{ ...first, closed: [] }],
     leftOut: [`point 2 "${id}" is left out: ${message}`],
   })
 })

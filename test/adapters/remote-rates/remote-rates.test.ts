@@ -1,46 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type RemoteRatesOptions, remoteRates } from '../../../src/adapters/index.ts'
-import { price } from '../../../src/index.ts'
+import { atEnd } from '../../at-end.ts'
 import { folderWith } from '../../folder.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 import { asking } from '../quote.ts'
+import { offered } from './carrier.ts'
 
-let answer: (req: IncomingMessage, res: ServerResponse) => void
-const seen: {
-  method: string | undefined
-  url: string | undefined
-  headers: IncomingMessage['headers']
-  body: unknown
-}[] = []
-const server = createServer(async (req, res) => {
-  const sent = await text(req)
-  const body = req.headers['content-type'] === 'application/json' ? JSON.parse(sent) : sent || undefined
-  seen.push({ method: req.method, url: req.url, headers: req.headers, body })
-  answer(req, res)
-})
+type Handler = (req: IncomingMessage, res: ServerResponse) => void
+
+let answer: Handler
+const seen: (Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: unknown })[] = []
 let url = ''
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+  url = await serveOrigin(async (req, res) => {
+    const sent = await text(req)
+    const body = req.headers['content-type'] === 'application/json' ? JSON.parse(sent) : sent || undefined
+    seen.push({ method: req.method, url: req.url, headers: req.headers, body })
+    answer(req, res)
+  }, atEnd)
 })
 
 const rates =
-  (...amounts: string[]) =>
-  (_req: IncomingMessage, res: ServerResponse) =>
-    void res.end(
-      JSON.stringify({ rates: amounts.map((amount, place) => ({ service: `s${place}`, amount })) }),
-    )
+  (...amounts: string[]): Handler =>
+  (_req, res) =>
+    void res.end(JSON.stringify({ rates: amounts.map((amount, at) => ({ service: `s${at}`, amount })) }))
 const failing =
-  (status: number, headers = {}) =>
-  (_req: IncomingMessage, res: ServerResponse) =>
+  (status: number, headers = {}): Handler =>
+  (_req, res) =>
     void res.writeHead(status, headers).end('Jan Jansen is not known')
 
 const carrier = (options: Partial<RemoteRatesOptions> = {}) => {
@@ -51,11 +41,9 @@ const carrier = (options: Partial<RemoteRatesOptions> = {}) => {
       url: `${url}/rates`,
       body: ({ shipping_address, quote }) => ({ to: shipping_address.zipcode, grams: quote.weight }),
       answer: (body) =>
-        (body as { rates: { service: string; amount: string }[] }).rates.map(({ service, amount }) => ({
-          id: service,
-          title: service,
-          ...price({ excl: amount, taxRate: 0, currency: 'eur' }),
-        })),
+        (body as { rates: { service: string; amount: string }[] }).rates.map(({ service, amount }) =>
+          offered(amount, service),
+        ),
       ...options,
     }),
   )
@@ -96,9 +84,8 @@ test('an auth of another shape is refused with the three that there are, and a b
 })
 
 test('a key that is not set is named, and nobody is called', async () => {
-  await expect(carrier({ auth: { bearer: () => undefined } }).ask()).rejects.toThrow(
-    'carrier: auth.bearer is not set',
-  )
+  const unset = carrier({ auth: { bearer: () => undefined } }).ask()
+  await expect(unset).rejects.toThrow('carrier: auth.bearer is not set')
   expect(seen).toEqual([])
 })
 
@@ -140,11 +127,10 @@ test('headers are texts, or come from the request and the settings of the shop',
   await carrier({ headers: { 'account-number': '1', 'x-none': undefined } }).ask()
   expect(seen[0]!.headers).toMatchObject({ 'account-number': '1' })
   expect(seen[0]!.headers).not.toHaveProperty('x-none')
-  await carrier({
-    headers: ({ shipping_address }, { shop }) => ({
-      'account-number': `${shop.id} ${shipping_address.zipcode}`,
-    }),
-  }).ask()
+  const headers: RemoteRatesOptions['headers'] = ({ shipping_address }, { shop }) => ({
+    'account-number': `${shop.id} ${shipping_address.zipcode}`,
+  })
+  await carrier({ headers: headers! }).ask()
   expect(seen[0]!.headers['account-number']).toBe('default 1012LG')
 })
 
@@ -156,9 +142,8 @@ test('answers are recorded once and played again without the carrier, and no key
   expect(readFileSync(join(folder, file!), 'utf8')).not.toContain('secret')
   const replaying = carrier({ fixtures: { folder, mode: 'replay' } })
   expect(await replaying.rates()).toEqual(['s0 4.95'])
-  await expect(replaying.ask({ weight: 1 })).rejects.toThrow(
-    /There is no recorded answer .*\.json\. Run once with/,
-  )
+  const missing = /There is no recorded answer .*\.json\. Run once with/
+  await expect(replaying.ask({ weight: 1 })).rejects.toThrow(missing)
   expect(seen).toEqual([])
 })
 
@@ -188,9 +173,7 @@ test.each<[string, string | URLSearchParams, string | undefined, string]>([
     carrier({
       ...{ read: 'text', body: () => body, fixtures: { folder, mode }, auth: { bearer: 'key' } },
       headers: { 'Content-Type': given },
-      answer: (said) => [
-        { id: 'a', title: 'A', ...price({ excl: String(said).slice(8, 12), taxRate: 0, currency: 'eur' }) },
-      ],
+      answer: (said) => [offered(String(said).slice(8, 12), 'a')],
     })
   expect(await reading('record').rates()).toEqual(['a 4.95'])
   const headers = { 'content-type': type, accept: '*/*', authorization: 'Bearer key' }
@@ -203,7 +186,6 @@ test.each<[string, string | URLSearchParams, string | undefined, string]>([
 })
 
 test('wrong options are a TypeError that names them', () => {
-  expect(() => remoteRates({ name: 'a b', url: 'ftp://x', answer: 1 } as never)).toThrow(
-    /name: is letters.*\n.*url: [\s\S]*answer: must be a function/,
-  )
+  const wrong = { name: 'a b', url: 'ftp://x', answer: 1 } as never
+  expect(() => remoteRates(wrong)).toThrow(/name: is letters.*\n.*url: [\s\S]*answer: must be a function/)
 })

@@ -12,31 +12,20 @@ const tariff = (header: string, lines: readonly string[]) => {
   return readTariff(file, { taxRate: '0', timeZone: 'UTC' })
 }
 
-const words = ({
-  kind,
-  method,
-  to,
-  weight,
-  value,
-  before,
-  after,
-  percent,
-  currency,
-  since,
-  until,
-}: TariffChange) =>
-  [
-    kind,
-    method,
-    to.join('+'),
-    `${weight.from}-${weight.to ?? ''}`,
-    ...(value.from > 0 || value.to !== undefined ? [`worth ${value.from}-${value.to ?? ''}`] : []),
-    ...(currency ? [currency] : []),
+const day = (time: number) => new Date(time).toJSON().slice(0, 10)
+const words = (change: TariffChange) => {
+  const { kind, method, to, weight, value, before, after, percent, currency, since, until } = change
+  const parts = [
+    `${kind} ${method} ${to.join('+')} ${weight.from}-${weight.to ?? ''}`,
+    (value.from > 0 || value.to !== undefined) && `worth ${value.from}-${value.to ?? ''}`,
+    currency,
     `${before ?? 'none'} > ${after ?? 'none'}`,
-    ...(percent === undefined ? [] : [`${percent} %`]),
-    ...(since === undefined ? [] : [`since ${new Date(since).toJSON().slice(0, 10)}`]),
-    ...(until === undefined ? [] : [`until ${new Date(until).toJSON().slice(0, 10)}`]),
-  ].join(' ')
+    percent !== undefined && `${percent} %`,
+    since !== undefined && `since ${day(since)}`,
+    until !== undefined && `until ${day(until)}`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
 
 async function changes(
   header: string,
@@ -75,9 +64,8 @@ describe('weights', () => {
   })
 
   test('a free rate has no percentage', async () => {
-    expect(await changes(bands, [['door,Door,nl,,,0'], ['door,Door,nl,,,1']])).toEqual([
-      'dearer door nl 0- 0.00 > 1.00',
-    ])
+    const found = await changes(bands, [['door,Door,nl,,,0'], ['door,Door,nl,,,1']])
+    expect(found).toEqual(['dearer door nl 0- 0.00 > 1.00'])
   })
 })
 
@@ -96,23 +84,16 @@ describe('places', () => {
   })
 
   test('a country that loses its own lines has those of all others', async () => {
-    const before = ['door,Door,nl,,5', 'door,Door,*,,20']
-    expect(await changes(zones, [before, ['door,Door,*,,20']])).toEqual([
-      'dearer door nl 0- 5.00 > 20.00 300 %',
-    ])
-    expect(await changes(zones, [['door,Door,*,,20'], before])).toEqual([
-      'cheaper door nl 0- 20.00 > 5.00 -75 %',
-    ])
+    const [own, others] = ['door,Door,nl,,5', 'door,Door,*,,20'] as const
+    const lost = await changes(zones, [[own, others], [others]])
+    expect(lost).toEqual(['dearer door nl 0- 5.00 > 20.00 300 %'])
+    const gained = await changes(zones, [[others], [own, others]])
+    expect(gained).toEqual(['cheaper door nl 0- 20.00 > 5.00 -75 %'])
   })
 
   test('a prefix and the range with the same zipcodes are one zone', async () => {
-    const rest = 'door,Door,nl,,5'
-    expect(
-      await changes(zones, [
-        [rest, 'door,Door,nl,10*,8'],
-        [rest, 'door,Door,nl,1000-1099,8'],
-      ]),
-    ).toEqual([])
+    const [before, after] = ['10*', '1000-1099'].map((zone) => ['door,Door,nl,,5', `door,Door,nl,${zone},8`])
+    expect(await changes(zones, [before!, after!])).toEqual([])
   })
 
   test('zones that overlap are compared where they do', async () => {
@@ -149,10 +130,8 @@ describe('values, currencies, surcharges and tax', () => {
   test('bands of value and free_from', async () => {
     const header = 'value_from,value_to,free_from,price_excl'
     const before = ['door,Door,nl,0,50,,5', 'door,Door,nl,50,,100,4']
-    const after = ['door,Door,nl,0,50,,5', 'door,Door,nl,50,,75,4']
-    expect(await changes(header, [before, after])).toEqual([
-      'cheaper door nl 0- worth 75-100 4.00 > 0.00 -100 %',
-    ])
+    const found = await changes(header, [before, ['door,Door,nl,0,50,,5', 'door,Door,nl,50,,75,4']])
+    expect(found).toEqual(['cheaper door nl 0- worth 75-100 4.00 > 0.00 -100 %'])
   })
 
   test('a shop gets the lines of its currency; another currency is neither dearer nor cheaper', async () => {
@@ -165,9 +144,8 @@ describe('values, currencies, surcharges and tax', () => {
       'currency door nl 0- eur 5.00 > 5.00 usd',
       'currency door nl 0- usd 5.00 eur > 5.00',
     ])
-    expect(await changes(header, [['door,Door,nl,jpy,500'], ['door,Door,nl,jpy,550']])).toEqual([
-      'dearer door nl 0- jpy 500 > 550 10 %',
-    ])
+    const yen = await changes(header, [['door,Door,nl,jpy,500'], ['door,Door,nl,jpy,550']])
+    expect(yen).toEqual(['dearer door nl 0- jpy 500 > 550 10 %'])
   })
 
   test('a surcharge line changes the prices of its methods and places', async () => {
@@ -182,10 +160,8 @@ describe('values, currencies, surcharges and tax', () => {
   })
 
   test('a tax that changes changes the price of the customer', async () => {
-    const header = 'tax_rate,price_excl'
-    expect(await changes(header, [['door,Door,nl,0.09,10'], ['door,Door,nl,0.21,10']])).toEqual([
-      'dearer door nl 0- 10.90 > 12.10 11 %',
-    ])
+    const found = await changes('tax_rate,price_excl', [['door,Door,nl,0.09,10'], ['door,Door,nl,0.21,10']])
+    expect(found).toEqual(['dearer door nl 0- 10.90 > 12.10 11 %'])
   })
 })
 
@@ -217,8 +193,7 @@ describe('dates', () => {
   })
 
   test('a line that ends without another is lost from then on', async () => {
-    expect(await changes(header, [plain, ['door,Door,nl,,2026-11-30,5']])).toEqual([
-      'lost door nl 0- 5.00 > none since 2026-12-01',
-    ])
+    const found = await changes(header, [plain, dated.slice(0, 1)])
+    expect(found).toEqual(['lost door nl 0- 5.00 > none since 2026-12-01'])
   })
 })

@@ -18,6 +18,13 @@ function findings(header: string, ...lines: string[]) {
   )
 }
 
+const noForm = (country: string) =>
+  `does not have the form of zipcodes of ${country}: correct it, or remove it`
+/** A gap of line 2 that line 3 does not fill. */
+const gap = (zone: string, what: string, around: string) =>
+  `2 gap ${zone}: ${what} here, and line 3 for ${around} is not asked: the narrower zone wins`
+const above10 = 'nothing covers weights above 10'
+
 describe('zones in zones', () => {
   test('zones that lie in each other, or apart, are fine', () => {
     expect(findings('', 'nl,', 'nl,1*', 'nl,1012-1013', 'nl,1012AB', 'nl,2000-2999', 'nl,!1*')).toEqual([])
@@ -52,21 +59,15 @@ describe('zones in zones', () => {
   })
 
   test('weights that only the zone around a zone has are missing in it', () => {
-    expect(findings('weight_to', 'fr,20*,10', 'fr,,31')).toEqual([
-      '2 gap fr 20*: nothing covers weights above 10 here, and line 3 for fr is not asked: the narrower zone wins',
-    ])
+    expect(findings('weight_to', 'fr,20*,10', 'fr,,31')).toEqual([gap('fr 20*', above10, 'fr')])
     expect(findings('weight_to', 'fr,20*,31', 'fr,,31')).toEqual([])
-    expect(findings('weight_to,region', 'us,,10,CA', 'us,,31,')).toEqual([
-      '2 gap us region CA: nothing covers weights above 10 here, and line 3 for us is not asked: the narrower zone wins',
-    ])
+    expect(findings('weight_to,region', 'us,,10,CA', 'us,,31,')).toEqual([gap('us region CA', above10, 'us')])
     // The next zone around it counts, not the widest.
     expect(findings('weight_to', 'fr,20000,10', 'fr,20*,10', 'fr,,31')).toHaveLength(1)
   })
 
   test('weights that only the line for all other countries has are missing', () => {
-    expect(findings('weight_to', 'fr,,10', '*,,31')).toEqual([
-      '2 gap fr: nothing covers weights above 10 here, and line 3 for * is not asked: the narrower zone wins',
-    ])
+    expect(findings('weight_to', 'fr,,10', '*,,31')).toEqual([gap('fr', above10, '*')])
     expect(findings('weight_to', 'fr,20*,10', '*,,31')).toHaveLength(1)
     // The zone around it has them.
     expect(findings('weight_to', 'fr,20*,31', 'fr,,31', '*,,31')).toEqual([])
@@ -75,8 +76,8 @@ describe('zones in zones', () => {
 
   test('days on which only the zone around a zone is in use are missing in it', () => {
     expect(findings('valid_from,valid_until', 'fr,20*,2026-12-01,2026-12-31', 'fr,,,')).toEqual([
-      '2 gap fr 20*: no line is in use from 2027-01-01 on here, and line 3 for fr is not asked: the narrower zone wins',
-      '2 gap fr 20*: no line is in use until 2026-11-30 here, and line 3 for fr is not asked: the narrower zone wins',
+      gap('fr 20*', 'no line is in use from 2027-01-01 on', 'fr'),
+      gap('fr 20*', 'no line is in use until 2026-11-30', 'fr'),
     ])
   })
 })
@@ -89,26 +90,20 @@ describe('zipcodes as their country writes them', () => {
     expect(findings('', 'us,501').join()).toContain('write 00501 if a spreadsheet dropped zeros, or 501* if')
     expect(findings('', 'pl,950').join()).toContain('has 3 digits, and zipcodes of pl have 5')
     // A part may stand alone.
-    expect(
-      findings('', 'nl,1000-1999', 'jp,100-102', 'pl,00', 'us,90210', 'fr,1000*-1999*', 'fr,20*'),
-    ).toEqual([])
+    const parts = ['nl,1000-1999', 'jp,100-102', 'pl,00', 'us,90210', 'fr,1000*-1999*', 'fr,20*']
+    expect(findings('', ...parts)).toEqual([])
   })
 
   test('what no zipcode of the country begins with is named', () => {
-    expect(findings('', 'de,B1000')).toEqual([
-      '2 zipcode de B1000: does not have the form of zipcodes of de: correct it, or remove it',
-    ])
+    expect(findings('', 'de,B1000')).toEqual([`2 zipcode de B1000: ${noForm('de')}`])
     expect(findings('', 'nl,AB10*').join()).toContain('form of zipcodes of nl')
     expect(findings('', 'gb,1012').join()).toContain('form of zipcodes of gb')
   })
 
   test('a zipcode with too many characters is named, and is none of the zone that it begins with', () => {
-    expect(findings('', 'de,10115', 'de,101155')).toEqual([
-      '3 zipcode de 101155: does not have the form of zipcodes of de: correct it, or remove it',
-    ])
-    expect(findings('', 'nl,1012ABC', 'de,10115 10117', 'nl,1012 to 1013', 'vn,100000-199999')).toHaveLength(
-      4,
-    )
+    expect(findings('', 'de,10115', 'de,101155')).toEqual([`3 zipcode de 101155: ${noForm('de')}`])
+    const long = ['nl,1012ABC', 'de,10115 10117', 'nl,1012 to 1013', 'vn,100000-199999']
+    expect(findings('', ...long)).toHaveLength(long.length)
   })
 
   test('a part of a zipcode that does not stand alone is named', () => {
@@ -127,9 +122,7 @@ describe('zipcodes as their country writes them', () => {
     expect(findings('', 'gb,!PO3*')).toEqual([
       '2 zipcode gb !PO3*: PO3* takes all up to PO39 too: write PO3 for this one alone',
     ])
-    expect(findings('', 'nl,10*|11*|!NL')).toEqual([
-      '2 zipcode nl 10*|!NL: NL does not have the form of zipcodes of nl: correct it, or remove it',
-    ])
+    expect(findings('', 'nl,10*|11*|!NL')).toEqual([`2 zipcode nl 10*|!NL: NL ${noForm('nl')}`])
   })
 
   test('prefixes that take more districts or areas than many expect are named once', () => {

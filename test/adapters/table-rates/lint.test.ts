@@ -80,16 +80,13 @@ test.each([
   ['free delivery', ['0', '695'], ''],
   ['a currency without cents', ['6.95', '8.50', '695'], 'jpy'],
 ])('%s is no price in cents', (_, prices, currency) => {
-  const countries = ['nl', 'be', 'de']
-  expect(
-    found(priced, ...prices.map((price, at) => `door,Door,${countries[at]},${price},${currency}`)),
-  ).toEqual([])
+  const lines = prices.map((price, at) => `door,Door,${['nl', 'be', 'de'][at]},${price},${currency}`)
+  expect(found(priced, ...lines)).toEqual([])
 })
 
 test('prices in two currencies are not compared', () => {
-  expect(found(priced, 'door,Door,nl,6.95,eur', 'door,Door,se,695,sek', 'door,Door,no,595.50,nok')).toEqual(
-    [],
-  )
+  const lines = ['door,Door,nl,6.95,eur', 'door,Door,se,695,sek', 'door,Door,no,595.50,nok']
+  expect(found(priced, ...lines)).toEqual([])
 })
 
 const dates = `${weights},valid_from,valid_until`
@@ -106,17 +103,17 @@ test('days between two lines that no line covers are named', () => {
   expect(findings(dates, ',5,,2026-11-30', ',5,2026-12-02,', ',,,').join()).not.toContain(' gap ')
 })
 
-test('days are looked at for each weight and value, also where the bands changed', () => {
-  expect(findings(dates, ',2,,', '2,10,,2026-11-30', '2,10,2026-12-02,')).toEqual([
-    '4 gap no line is in use on 2026-12-01, between line 3 and this one',
-  ])
-  expect(findings(dates, ',10,,2026-11-30', ',5,2026-12-01,', '5,10,2026-12-02,')).toEqual([
-    '4 gap no line is in use on 2026-12-01, between line 2 and this one',
-  ])
-  expect(
-    findings(`${both},valid_from,valid_until`, ',,,50,,', ',,50,,,2026-11-30', ',,50,,2026-12-02,'),
-  ).toEqual(['4 gap no line is in use on 2026-12-01, between line 3 and this one'])
-})
+test.each([
+  [dates, [',2,,', '2,10,,2026-11-30', '2,10,2026-12-02,'], 3],
+  [dates, [',10,,2026-11-30', ',5,2026-12-01,', '5,10,2026-12-02,'], 2],
+  [`${both},valid_from,valid_until`, [',,,50,,', ',,50,,,2026-11-30', ',,50,,2026-12-02,'], 3],
+])(
+  'days are looked at for each weight and value, also where the bands changed: %s %j',
+  (header, lines, line) => {
+    const gap = `4 gap no line is in use on 2026-12-01, between line ${line} and this one`
+    expect(findings(header, ...lines)).toEqual([gap])
+  },
+)
 
 test('a line that ends earlier covers no days of the weights and values behind it', () => {
   const before = [',10,,2026-11-30', ',10,2026-12-02,']
@@ -141,27 +138,20 @@ test('thousands of dated lines are looked at once for each band, and their days 
 })
 
 describe('surcharges', () => {
-  const header =
-    'id,title,country,zipcode,price_excl,kind,applies_to,surcharge_percent,valid_from,valid_until'
-  const door = 'door,Door,nl,,5,,,,,'
-  const surcharges = (...lines: string[]) => found(header, door, ...lines)
+  const columns = 'zipcode,price_excl,kind,applies_to,surcharge_percent,valid_from,valid_until'
+  const surcharges = (...lines: string[]) =>
+    found(`id,title,country,${columns}`, 'door,Door,nl,,5,,,,,', ...lines)
 
-  test('one surcharge that two lines charge at a time is found', () => {
-    expect(
-      surcharges('fuel,,nl,,,surcharge,,10,2026-11-01,2026-11-30', 'fuel,,nl,,,surcharge,,10,2026-11-15,'),
-    ).toEqual(['4 twice is charged beside line 3 from 2026-11-15 to 2026-11-30: both are added'])
-    expect(surcharges('fuel,,nl,,,surcharge,,10,,', 'fuel,,*,,,surcharge,,12,,')).toEqual([
-      '4 twice is charged beside line 3: both are added',
-    ])
-    expect(
-      surcharges('fuel,,nl,,,surcharge,,10,2026-11-30,2026-11-30', 'fuel,,nl,,,surcharge,,10,,2026-11-30'),
-    ).toEqual(['4 twice is charged beside line 3 on 2026-11-30: both are added'])
-    expect(surcharges('fuel,,nl,,,surcharge,,10,2026-11-01,', 'fuel,,nl,,,surcharge,,10,,')).toEqual([
-      '4 twice is charged beside line 3 from 2026-11-01 on: both are added',
-    ])
-    expect(surcharges('fuel,,nl,,,surcharge,,10,,2026-11-01', 'fuel,,nl,,,surcharge,,10,,')).toEqual([
-      '4 twice is charged beside line 3 until 2026-11-01: both are added',
-    ])
+  const fuel = (from = '', until = '') => `fuel,,nl,,,surcharge,,10,${from},${until}`
+  test.each([
+    [fuel('2026-11-01', '2026-11-30'), fuel('2026-11-15'), ' from 2026-11-15 to 2026-11-30'],
+    [fuel(), 'fuel,,*,,,surcharge,,12,,', ''],
+    [fuel('2026-11-30', '2026-11-30'), fuel('', '2026-11-30'), ' on 2026-11-30'],
+    [fuel('2026-11-01'), fuel(), ' from 2026-11-01 on'],
+    [fuel('', '2026-11-01'), fuel(), ' until 2026-11-01'],
+  ])('one surcharge that two lines charge at a time is found: %s and %s%s', (one, other, when) => {
+    const twice = `4 twice is charged beside line 3${when}: both are added`
+    expect(surcharges(one, other)).toEqual([twice])
   })
 
   test.each([

@@ -13,11 +13,9 @@ function readRow(cells: Record<string, string>, defaults: Parameters<typeof rowR
   const row = read?.(Object.values(all), 2)
   return {
     row: row as TableRow,
-    faults: faults.map(({ line, name }) => `${line} ${name}`),
-    faultsInFull: faults,
+    faults: faults.map(({ line, name, message }) => `${line} ${name}: ${message}`),
   }
 }
-const messageOf = (cells: Record<string, string>) => readRow(cells).faultsInFull[0]?.message
 
 test('a line has its defaults, and bands without an end', () => {
   expect(readRow({}).row).toMatchObject({
@@ -38,17 +36,13 @@ test('a line has its defaults, and bands without an end', () => {
 })
 
 test('a band is from a number up to another one, in millionths', () => {
-  const { row } = readRow({
-    weight_from: '0.5',
-    weight_to: '2',
-    value_from: '10',
-    value_to: '',
-    free_from: '100',
-  })
+  const bands = { weight_from: '0.5', weight_to: '2', value_from: '10', value_to: '', free_from: '100' }
+  const { row } = readRow(bands)
   expect(row.weight).toEqual({ from: 500_000, to: 2_000_000 })
   expect(row.value).toEqual({ from: 10_000_000, to: Number.POSITIVE_INFINITY })
   expect(row.freeFrom).toBe(100_000_000)
-  expect(messageOf({ weight_from: '2', weight_to: '2' })).toBe('2 is not above weight_from 2')
+  const { faults } = readRow({ weight_from: '2', weight_to: '2' })
+  expect(faults).toEqual(['2 weight_to: 2 is not above weight_from 2'])
 })
 
 test.each([
@@ -62,6 +56,10 @@ test.each([
   expect([row.is_pickup, row.is_servicepoint, row.is_cash_on_delivery]).toEqual([is, is, is])
 })
 
+const regions = 'write states or provinces'
+const whichNoShopSends = `which no shop sends: ${regions}`
+const nothingLeft = 'leaves out all of its zipcodes: remove one of the two'
+const districts = 'write two districts of one area, the lower one first, such as BH2-BH4'
 test.each<[Record<string, string>, string]>([
   [{ is_pickup: 'yes' }, 'is_pickup: yes is neither true nor false: write true, false, 1, 0 or nothing'],
   [{ id: '' }, 'id: is empty: write the id of the shipping method'],
@@ -71,20 +69,14 @@ test.each<[Record<string, string>, string]>([
   [{ country: 'dy' }, 'country: dy is not a country: write bj'],
   [{ country: '*', zipcode: '10*' }, 'zipcode: needs a country: * has no zipcodes'],
   [{ country: '*', region: 'CA' }, 'region: needs a country: * has no regions'],
-  [{ country: 'us', region: 'CA|' }, 'region: has an empty region: write states or provinces, such as CA|NV'],
+  [{ country: 'us', region: 'CA|' }, `region: has an empty region: ${regions}, such as CA|NV`],
   [
     { country: 'us', region: '!CA' },
-    'region: has a region with ! or *, which no shop sends: write states or provinces, or nothing for all',
+    `region: has a region with ! or *, ${whichNoShopSends}, or nothing for all`,
   ],
-  [{ zipcode: '10*|!1*' }, 'zipcode: 10*|!1* leaves out all of its zipcodes: remove one of the two'],
-  [
-    { zipcode: '10*|!1000-1099' },
-    'zipcode: 10*|!1000-1099 leaves out all of its zipcodes: remove one of the two',
-  ],
-  [
-    { country: 'gb', zipcode: 'BH4-BH2' },
-    'zipcode: BH4-BH2 is not a range: write two districts of one area, the lower one first, such as BH2-BH4',
-  ],
+  [{ zipcode: '10*|!1*' }, `zipcode: 10*|!1* ${nothingLeft}`],
+  [{ zipcode: '10*|!1000-1099' }, `zipcode: 10*|!1000-1099 ${nothingLeft}`],
+  [{ country: 'gb', zipcode: 'BH4-BH2' }, `zipcode: BH4-BH2 is not a range: ${districts}`],
   [{ price_excl: '' }, 'price_excl: is empty: write 0 for what is free'],
   [{ price_excl: '4,95' }, 'price_excl: 4,95 has a comma: write 4.95'],
   [{ price_excl: 'five' }, 'price_excl: five is not a number: write digits and a point, such as 4.95'],
@@ -94,15 +86,14 @@ test.each<[Record<string, string>, string]>([
   [{ tax_rate: '21' }, 'tax_rate: 21 is 21 times the price: did you mean 0.21?'],
   [{ tax_rate: '1' }, 'tax_rate: 1 is 1 times the price: did you mean 0.01?'],
 ])('a line with %j is refused with its place', (cells, fault) => {
-  const { row, faults, faultsInFull } = readRow(cells)
+  const { row, faults } = readRow(cells)
   expect(row).toBeUndefined()
-  expect(faults.map((place) => `${place}: ${faultsInFull[0]!.message}`)).toEqual([`2 ${fault}`])
+  expect(faults).toEqual([`2 ${fault}`])
 })
 
 test('an empty tax rate is refused where the tariff has none', () => {
-  const { faults, faultsInFull } = readRow({ tax_rate: '' }, { ...usual, taxRate: undefined })
-  expect(faults).toEqual(['2 tax_rate'])
-  expect(faultsInFull[0]?.message).toBe('is empty: write a fraction such as 0.21')
+  const { faults } = readRow({ tax_rate: '' }, { ...usual, taxRate: undefined })
+  expect(faults).toEqual(['2 tax_rate: is empty: write a fraction such as 0.21'])
 })
 
 test('a header without what every line needs is refused once', () => {
