@@ -12,7 +12,7 @@ test.each([
   ['address', { country: 'Germany' }, 'address.country is not a country: write de'],
   ['billing', { zipcode: 1016 }, 'billing.zipcode must be text'],
 ])('%s that is %j is refused with one sentence by test kit and sandbox', async (name, value, says) => {
-  const { sandbox, asked } = await shopWith(() => undefined)
+  const { sandbox, asked } = await shopWith()
   const given = { [name]: value } as never
   for (const call of [checkoutBody, estimateBody, sandbox.checkout])
     expect(() => call(given)).toThrow(
@@ -27,7 +27,7 @@ test.each([
   [{ zipcode: 1016 }, 'zipcode must be text'],
   [{ language: 'dutch' }, 'language must be two small letters, such as nl'],
 ])('a step of a scenario with %o is refused in the same words, and so is a run', async (given, says) => {
-  const { sandbox, asked } = await shopWith(() => undefined)
+  const { sandbox, asked } = await shopWith()
   const steps = [{ checkout: given as never }]
   await expect(sandbox.run({ name: 'own', title: 'Own', needs: ['rates'], steps })).rejects.toThrow(says)
   if (!('language' in given)) await expect(sandbox.run('asked-twice', given as never)).rejects.toThrow(says)

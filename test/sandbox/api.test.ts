@@ -1,66 +1,28 @@
-import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../src/sandbox/index.ts'
 import { openShop } from '../platform/sandbox.ts'
+import { asForm, asJson, call, type Sent } from './api/call.ts'
 
-// A client of its own, written against the family of platforms that speak this contract and not against this sandbox: credentials
-// inside the address, envelopes, the language in front of everything, JSON bodies.
-
-interface Answer {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  // biome-ignore lint/suspicious/noExplicitAny: looked into freely
-  body: any
-}
-
-interface Sent {
-  json?: unknown
-  form?: string
-  credentials?: string
-  headers?: Record<string, string>
-}
-
-function call(shop: Sandbox, method: string, path: string, sent: Sent = {}): Promise<Answer> {
-  const { key, secret, baseUrl } = shop.api
-  const url = new URL(`${baseUrl}/${path}`)
-  const [user = '', password = ''] = (sent.credentials ?? `${key}:${secret}`).split(':')
-  url.username = user
-  url.password = password
-  const text = sent.form ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json))
-  const type = sent.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
-  return new Promise((resolve, reject) => {
-    const headers = { ...(text !== undefined && { 'content-type': type }), ...sent.headers }
-    const out = request(url, { method, headers }, (res) => {
-      let body = ''
-      res.on('data', (chunk) => (body += chunk))
-      res.on('end', () => {
-        const { statusCode: status = 0, headers } = res
-        resolve({ status, headers, body: body && JSON.parse(body) })
-      })
-    })
-    out.on('error', reject)
-    out.end(text)
-  })
-}
+// Calls against the family of platforms that speak this contract, and not against this sandbox: credentials inside the address,
+// envelopes, the language in front of everything, JSON bodies.
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ title: `Product ${at + 1}` }))
 
 describe('the API as live platforms have it', () => {
   test('envelopes: a list is in the plural, one in the singular, a count alone', async () => {
     const shop = await openShop()
-    for (const [path, keys] of [
-      ['en/products.json', ['products']],
-      ['en/products/101.json', ['product']],
-      ['en/products/count.json', ['count']],
-      ['nl/variants.json', ['variants']],
-      ['nl/customers/90210.json', ['customer']],
-      ['nl/shop.json', ['shop']],
-      ['nl/orders.json', ['orders']],
-      ['nl/external_services.json', ['externalServices']],
-      ['app_subscriptions.json', ['appSubscriptions']],
-    ] as const) {
+    for (const [path, key] of Object.entries({
+      'en/products.json': 'products',
+      'en/products/101.json': 'product',
+      'en/products/count.json': 'count',
+      'nl/variants.json': 'variants',
+      'nl/customers/90210.json': 'customer',
+      'nl/shop.json': 'shop',
+      'nl/orders.json': 'orders',
+      'nl/external_services.json': 'externalServices',
+      'app_subscriptions.json': 'appSubscriptions',
+    })) {
       const { status, body, headers } = await call(shop, 'GET', path)
-      expect([path, status, Object.keys(body)]).toEqual([path, 200, keys])
+      expect([path, status, Object.keys(body)]).toEqual([path, 200, [key]])
       expect(headers['content-type']).toMatch(/^application\/json/)
     }
   })
@@ -81,27 +43,26 @@ describe('the API as live platforms have it', () => {
 
   test('lists are filtered by when a record was made', async () => {
     const shop = await openShop({ resources: { products: [] } })
-    await call(shop, 'POST', 'en/products.json', { json: { product: { title: 'Early' } } })
+    await call(shop, 'POST', 'en/products.json', asJson({ product: { title: 'Early' } }))
     await shop.advance('1d')
     const between = new Date(shop.now() - 3_600_000).toISOString()
-    await call(shop, 'POST', 'en/products.json', { json: { product: { title: 'Late' } } })
-    const titles = async (query: string) =>
-      (await call(shop, 'GET', `en/products.json?${query}`)).body.products.map(
-        ({ title }: { title: string }) => title,
-      )
-    expect(await titles(`created_at_min=${between}`)).toEqual(['Late'])
-    expect(await titles(`updated_at_max=${between}`)).toEqual(['Early'])
+    await call(shop, 'POST', 'en/products.json', asJson({ product: { title: 'Late' } }))
+    const found = async (query: string) =>
+      (await call(shop, 'GET', `en/products.json?${query}`)).body.products
+    expect(await found(`created_at_min=${between}`)).toMatchObject([{ title: 'Late' }])
+    expect(await found(`updated_at_max=${between}`)).toMatchObject([{ title: 'Early' }])
   })
 
   test('a record lives its life in JSON and in form fields', async () => {
     const shop = await openShop()
-    const made = await call(shop, 'POST', 'nl/products.json', { json: { product: { title: 'Mug' } } })
+    const made = await call(shop, 'POST', 'nl/products.json', asJson({ product: { title: 'Mug' } }))
     expect([made.status, made.body.product.title]).toEqual([201, 'Mug'])
     const path = `nl/products/${made.body.product.id}.json`
-    const changed = await call(shop, 'PUT', path, { form: 'product[title]=Cup&product[data01]=a' })
+    const changed = await call(shop, 'PUT', path, asForm('product[title]=Cup&product[data01]=a'))
     expect([changed.status, changed.body.product]).toMatchObject([200, { title: 'Cup', data01: 'a' }])
     expect(changed.body.product.updatedAt).toMatch(/\+00:00$/)
     expect((await call(shop, 'DELETE', path)).status).toBe(204)
+    expect((await call(shop, 'DELETE', path)).status).toBe(404)
     expect((await call(shop, 'GET', path)).status).toBe(404)
   })
 
@@ -124,6 +85,7 @@ describe('the API as live platforms have it', () => {
     expect((await call(shop, 'GET', 'en/shop.json')).status).toBe(200)
   })
 
+  const half = { text: '', headers: { 'content-type': 'application/json', 'content-length': '0' } }
   test.each<[string, string, string, Sent, number, RegExp]>([
     ['wrong credentials', 'GET', 'en/shop.json', { credentials: 'key:wrong' }, 401, /^Access denied\.$/],
     ['no credentials', 'GET', 'en/shop.json', { credentials: ':' }, 401, /^Access denied\.$/],
@@ -136,28 +98,17 @@ describe('the API as live platforms have it', () => {
     ['page 0', 'GET', 'en/products.json?page=0', {}, 400, /page must be a whole number/],
     ['a time that is none', 'GET', 'en/products.json?created_at_min=soon', {}, 400, /created_at_min/],
     ['no suffix', 'GET', 'en/products', {}, 404, /ends with \.json or \.xml/],
-    ['no envelope', 'POST', 'en/products.json', { json: { title: 'Mug' } }, 400, /no "product"/],
-    [
-      'half a body',
-      'POST',
-      'en/products.json',
-      { form: '', headers: { 'content-type': 'application/json', 'content-length': '0' } },
-      400,
-      /no "product"/,
-    ],
-    ['what cannot be written', 'POST', 'en/orders.json', { json: { order: {} } }, 405, /supports GET/],
+    ['no envelope', 'POST', 'en/products.json', asJson({ title: 'Mug' }), 400, /no "product"/],
+    ['half a body', 'POST', 'en/products.json', half, 400, /no "product"/],
+    ['what cannot be written', 'POST', 'en/orders.json', asJson({ order: {} }), 405, /supports GET/],
     ['a list that is deleted', 'DELETE', 'en/products.json', {}, 405, /supports GET, POST/],
-    ['a number too large', 'POST', 'en/products.json', { json: { product: { n: 2 ** 53 } } }, 400, /body/],
+    ['a number too large', 'POST', 'en/products.json', asJson({ product: { n: 2 ** 53 } }), 400, /body/],
   ])("%s gets the platform's error body", async (_what, method, path, sent, status, message) => {
     const shop = await openShop()
     const answer = await call(shop, method, path, sent)
     expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['error']])
-    expect(answer.body.error).toEqual({
-      code: status,
-      method,
-      request: `/api/${path}`,
-      message: expect.stringMatching(message),
-    })
+    const said = { code: status, method, request: `/api/${path}`, message: expect.stringMatching(message) }
+    expect(answer.body.error).toEqual(said)
   })
 })
 
@@ -166,23 +117,18 @@ describe('external services', () => {
 
   test('are made, listed, changed and removed, with flags as JSON or as text', async () => {
     const shop = await openShop()
-    const made = await call(shop, 'POST', 'external_services.json', {
-      form: new URLSearchParams(
-        Object.entries({ ...service, isActive: 'true', rateEstimate: '1' }).map(
-          ([name, value]): [string, string] => [`externalService[${name}]`, value],
-        ),
-      ).toString(),
-    })
+    const fields = Object.entries({ ...service, isActive: 'true', rateEstimate: '1' })
+    const form = new URLSearchParams(
+      Object.fromEntries(fields.map(([name, value]) => [`externalService[${name}]`, value])),
+    )
+    const made = await call(shop, 'POST', 'external_services.json', asForm(String(form)))
     expect([made.status, made.body.externalService]).toMatchObject([
       201,
       { ...service, isActive: true, rateEstimate: true, createdAt: expect.stringMatching(/\+00:00$/) },
     ])
     const path = `en/external_services/${made.body.externalService.id}.json`
-    const json = { externalService: { isActive: false } }
-    expect((await call(shop, 'PUT', path, { json })).body.externalService).toMatchObject({
-      ...service,
-      isActive: false,
-    })
+    const stopped = await call(shop, 'PUT', path, asJson({ externalService: { isActive: false } }))
+    expect(stopped.body.externalService).toMatchObject({ ...service, isActive: false })
     expect((await call(shop, 'GET', path)).body.externalService.isActive).toBe(false)
     expect((await call(shop, 'DELETE', path)).status).toBe(204)
     expect((await call(shop, 'GET', 'external_services/count.json')).body).toEqual({ count: 0 })
@@ -197,8 +143,8 @@ describe('external services', () => {
     [{ isActive: 'perhaps' }, /isActive/],
   ])('%j is refused with 422 and its place', async (wrong, message) => {
     const shop = await openShop()
-    const json = { externalService: { ...service, ...wrong } }
-    const { status, body } = await call(shop, 'POST', 'external_services.json', { json })
+    const sent = asJson({ externalService: { ...service, ...wrong } })
+    const { status, body } = await call(shop, 'POST', 'external_services.json', sent)
     expect([status, body.error.message]).toEqual([422, expect.stringMatching(message)])
     expect(shop.services).toEqual([])
   })
@@ -206,8 +152,8 @@ describe('external services', () => {
   test('http is taken for addresses of this machine alone', async () => {
     const shop = await openShop()
     for (const urlEndpoint of ['http://127.0.0.1:3000/e/x', 'http://localhost:3000/', 'http://[::1]:3000/']) {
-      const json = { externalService: { ...service, urlEndpoint } }
-      expect((await call(shop, 'POST', 'external_services.json', { json })).status).toBe(201)
+      const sent = asJson({ externalService: { ...service, urlEndpoint } })
+      expect((await call(shop, 'POST', 'external_services.json', sent)).status).toBe(201)
     }
   })
 })
@@ -217,7 +163,7 @@ describe('charges', () => {
 
   test('wait for approval, and are removed with 204 only while they do', async () => {
     const shop = await openShop()
-    const create = () => call(shop, 'POST', 'app_subscriptions.json', { json: { appSubscription: charge } })
+    const create = () => call(shop, 'POST', 'app_subscriptions.json', asJson({ appSubscription: charge }))
     const { status, body } = await create()
     expect(status).toBe(201)
     expect(body.appSubscription).toMatchObject({
@@ -227,7 +173,7 @@ describe('charges', () => {
       cancelUrl: expect.stringMatching(/\?token=[\w-]{20,}$/),
     })
     const removed = await call(shop, 'DELETE', `app_subscriptions/${body.appSubscription.id}.json`)
-    expect([removed.status, removed.body]).toEqual([204, ''])
+    expect([removed.status, removed.text]).toEqual([204, ''])
 
     const { id } = (await create()).body.appSubscription
     shop.decide(id, 'approve')
@@ -236,7 +182,7 @@ describe('charges', () => {
     const kept = await call(shop, 'DELETE', `app_subscriptions/${id}.json`)
     expect([kept.status, kept.body.error.message]).toEqual([
       422,
-      expect.stringMatching(/waits for the approval/),
+      expect.stringContaining('waits for the approval'),
     ])
   })
 
@@ -248,8 +194,8 @@ describe('charges', () => {
     [{ appSubscriptionId: 999 }, /appSubscriptionId is not an active recurring charge/],
   ])('%j is refused with 422', async (wrong, message) => {
     const shop = await openShop()
-    const json = { appSubscription: { ...charge, ...wrong } }
-    const { status, body } = await call(shop, 'POST', 'app_subscriptions.json', { json })
+    const sent = asJson({ appSubscription: { ...charge, ...wrong } })
+    const { status, body } = await call(shop, 'POST', 'app_subscriptions.json', sent)
     expect([status, body.error.message]).toEqual([422, expect.stringMatching(message)])
     expect(shop.charges).toEqual([])
   })

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:https'
+import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { loopbackCertificate } from '../../src/sandbox/certificate.ts'
 import { openShop } from '../platform/sandbox.ts'
@@ -19,18 +21,12 @@ test('the shop listens on https, at the root of its host too, and only to those 
   const shop = await openShop({ https: true })
   const { key, secret, baseUrl } = shop.api
   expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api$/)
-  const get = (url: string, ca?: string) =>
-    new Promise<string>((resolve, reject) => {
-      const options = { auth: `${key}:${secret}`, ...(ca && { ca }), agent: false as const }
-      const out = request(url, options, (res) => {
-        let text = ''
-        res.on('data', (chunk) => (text += chunk))
-        res.on('end', () => resolve(text))
-      })
-      out.on('error', reject)
-      out.end()
-    })
-  const { product } = JSON.parse(await get(`${shop.url}/nl/products/101.json`, shop.ca))
+  const get = async (url: string, ca?: string) => {
+    const options = { auth: `${key}:${secret}`, ...(ca && { ca }), agent: false as const }
+    const [res] = await once(request(url, options).end(), 'response')
+    return (await json(res)) as { product: { brand: unknown; variants: { resource: { link: string } } } }
+  }
+  const { product } = await get(`${shop.url}/nl/products/101.json`, shop.ca)
   expect(product.brand).toBe(false)
   expect(product.variants.resource.link).toBe(`${shop.url}/nl/variants.json?product=101`)
   await expect(get(`${baseUrl}/nl/shop.json`)).rejects.toThrow(/unable to verify|self.signed/)

@@ -12,18 +12,14 @@ const wordsOf = (moved: Order) => {
 
 const toPay = 'processing_awaiting_payment'
 const toShip = 'processing_awaiting_shipment'
+const part = 'partially_paid'
 
 describe('a program moves an order as on a live shop', () => {
   // The last column: status, payment, shipment and invoice.
   test.each<[Order['status'], Moved, Order['status'], string]>([
     ['pending', { paymentStatus: 'paid' }, 'paid', `${toShip} paid not_shipped made`],
     ['cancelled', { paymentStatus: 'paid' }, 'paid', `${toShip} paid not_shipped made`],
-    [
-      'pending',
-      { paymentStatus: 'partially_paid' },
-      'pending',
-      `${toPay} partially_paid not_shipped none yet`,
-    ],
+    ['pending', { paymentStatus: part }, 'pending', `${toPay} ${part} not_shipped none yet`],
     ['paid', { paymentStatus: 'not_paid' }, 'not_paid', `${toPay} not_paid not_shipped none yet`],
     ['pending', { paymentStatus: 'cancelled' }, 'cancelled', 'cancelled cancelled not_shipped none yet'],
     ['pending', { status: 'on_hold' }, 'pending', 'on_hold not_paid not_shipped none yet'],
@@ -52,9 +48,7 @@ describe('a program moves an order as on a live shop', () => {
 
   test('further fields add up', () => {
     const memo = movedOrder(order('paid'), { fields: { memo: 'fragile' } })
-    expect(movedOrder(memo, { fields: { trackingCode: '3S1' } }).moved?.fields).toEqual({
-      memo: 'fragile',
-      trackingCode: '3S1',
-    })
+    const { moved } = movedOrder(memo, { fields: { trackingCode: '3S1' } })
+    expect(moved?.fields).toEqual({ memo: 'fragile', trackingCode: '3S1' })
   })
 })

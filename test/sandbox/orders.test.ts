@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox, handlingOf, type Order } from '../../src/sandbox/index.ts'
-import { method, shopWith } from './provider.ts'
+import { at, method, shopWith } from './provider.ts'
 
 const flags = { is_pickup: false, is_servicepoint: false, is_cash_on_delivery: false }
 const order = (status: Order['status'], shipment: object = {}, payment: object = {}) =>
@@ -39,9 +39,8 @@ test('an invoice is made once, and paid when the order is', async () => {
   })
   const { id, amounts } = await sandbox.checkout().placeOrder()
   await sandbox.returnToShop(id)
-  expect(sandbox.invoices).toMatchObject([
-    { orderId: id, for: 'customer', total: amounts.incl, status: 'not_paid' },
-  ])
+  const made = { orderId: id, for: 'customer', total: amounts.incl, status: 'not_paid' }
+  expect(sandbox.invoices).toMatchObject([made])
   status = 'paid'
   await sandbox.returnToShop(id)
   await sandbox.returnToShop(id)
@@ -50,8 +49,8 @@ test('an invoice is made once, and paid when the order is', async () => {
 
 describe('several providers side by side', () => {
   test('all are asked, each is called for its own, and one that fails costs the others nothing', async () => {
-    const first = await shopWith(() => undefined)
-    const second = await shopWith(({ path }) => (path === '/shipment_methods' ? { status: 500 } : undefined))
+    const first = await shopWith()
+    const second = await shopWith(at('/shipment_methods', { status: 500 }))
     const { sandbox } = first
     const { urlEndpoint } = second.sandbox.services[0]!
     const [shipment, payment] = (['shipment', 'payment'] as const).map((type) =>
@@ -85,7 +84,7 @@ describe('several providers side by side', () => {
 })
 
 test('the start of a payment is repeated as it was', async () => {
-  const { sandbox, asked } = await shopWith(() => undefined)
+  const { sandbox, asked } = await shopWith()
   const { id } = await sandbox.checkout().placeOrder({ data: { bank: 'x' } })
   await sandbox.repeatStart(id)
   const [one, other] = asked.filter(({ path }) => path === '/payment')

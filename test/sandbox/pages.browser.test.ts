@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { people } from '../../src/messages/people.ts'
 import { testPayments } from '../../templates/full/payments.ts'
@@ -9,18 +9,21 @@ import { listening } from '../listening.ts'
 import { isLong } from '../long.ts'
 import { clientOf, openShop } from '../platform/sandbox.ts'
 import { visitor } from '../visitor.ts'
-import { type Given, method, shopWith } from './provider.ts'
+import { at, method, saying, shopWith } from './provider.ts'
 
-/** Presses Tab until something of this name has the focus. */
-const reachIn = (page: Page) => async (name: string) => {
-  const focused = 'document.activeElement.ariaLabel ?? document.activeElement.innerText'
-  for (let presses = 0; presses < 60; presses++) {
-    // A page that is just being loaded has nothing in focus yet.
-    if ((await page.evaluate(focused).catch(() => '')) === name) return
-    await page.keyboard.press('Tab')
+/** Presses Tab until something of this name has the focus, and then Enter, unless it is only to be reached. */
+const reachIn =
+  (page: Page) =>
+  async (name: string, only = false): Promise<void> => {
+    const focused = 'document.activeElement.ariaLabel ?? document.activeElement.innerText'
+    for (let presses = 0; presses < 60; presses++) {
+      // A page that is just being loaded has nothing in focus yet.
+      if ((await page.evaluate(focused).catch(() => '')) === name)
+        return only ? undefined : page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not reach "${name}"`)
   }
-  throw new Error(`Tab does not reach "${name}"`)
-}
 
 const cards = [
   { ...method, id: 'card', title: 'Card', icon: 'pin', price_incl: 0.5, price_excl: 0.41 },
@@ -28,30 +31,37 @@ const cards = [
 ]
 
 /** A shop whose payments the provider takes without a page of its own. */
-const shopWithoutPage = (status: () => string) =>
-  shopWith(({ method: verb, path }): Given | undefined => {
-    if (path === '/payment_methods') return { body: { payment_methods: cards } }
-    if (verb === 'GET') return { status: 200, body: { status: status() } }
-    return path === '/payment' ? { body: {} } : undefined
+const shopWithoutPage = (status = () => 'paid') =>
+  shopWith((call) => {
+    if (call.path === '/payment_methods') return { body: { payment_methods: cards } }
+    return call.path === '/payment' ? { body: {} } : saying(status)(call)
   })
 
+/** A page of it, in front of a visitor. */
+async function opened(path: string, options: BrowserContextOptions = {}) {
+  const shop = await shopWithoutPage()
+  const { page, messages } = await visitor(options)
+  await page.goto(shop.sandbox.url + path)
+  return { ...shop, page, messages, reach: reachIn(page) }
+}
+
+const phone = { viewport: { width: 320, height: 800 } }
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
+const blocked = (messages: string[]) => messages.filter((text) => text.includes('Content Security Policy'))
+
 test('with the keyboard alone, from the cart to the order', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page, messages } = await visitor()
-  await page.goto(sandbox.url)
-  const reach = reachIn(page)
+  const { page, messages, reach } = await opened('')
   await reach('Checkout')
-  await page.keyboard.press('Enter')
   await page.waitForURL('**/checkout/*')
   await page.getByLabel('Card').waitFor()
   await reach('Place order')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'ORD01001 is not paid yet' }).waitFor()
-  expect(messages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+  await heading(page, 'ORD01001 is not paid yet').waitFor()
+  expect(blocked(messages)).toEqual([])
 })
 
 test('cart and checkout show every value of a field and every price in full, on a phone too', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { sandbox } = await shopWithoutPage()
   const { page } = await visitor()
   const shown = Object.keys(people).map((name) => `/checkout?customer=${name}`)
   const widths = isLong ? [1280, 768, 390, 360, 320] : [1280, 320]
@@ -71,27 +81,23 @@ test('cart and checkout show every value of a field and every price in full, on 
 })
 
 test('without JavaScript, to an order that is paid', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page } = await visitor({ javaScriptEnabled: false })
-  await page.goto(`${sandbox.url}/checkout`)
+  const { sandbox, page } = await opened('/checkout', { javaScriptEnabled: false })
   await page.getByLabel('First name').fill('Sam')
   const total = page.locator('tfoot')
   expect(await total.textContent()).toContain('€53.68')
   await page.getByLabel('Bank').check()
-  await page.getByRole('button', { name: 'Update methods' }).click()
+  await press(page, 'Update methods')
   await page.getByText('€59.23').waitFor()
   expect(await page.getByLabel('Bank').isChecked()).toBe(true)
-  await page.getByRole('button', { name: 'Place order' }).click()
-  await page.getByRole('heading', { name: 'is not paid yet' }).waitFor()
+  await press(page, 'Place order')
+  await heading(page, 'is not paid yet').waitFor()
   await page.goto(`${sandbox.url}/orders/1001/return`)
-  await page.getByRole('heading', { name: 'ORD01001 is paid' }).waitFor()
+  await heading(page, 'ORD01001 is paid').waitFor()
   expect(sandbox.orders[0]?.customer.firstname).toBe('Sam')
 })
 
 test('payment methods have icon, title and price; what is chosen is in the order’s total', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page } = await visitor()
-  await page.goto(`${sandbox.url}/checkout`)
+  const { page } = await opened('/checkout')
   const card = page.locator('label', { hasText: 'Card' })
   expect(await card.textContent()).toMatch(/pin\s+Card\s*€0\.50/)
   expect(await page.locator('img').getAttribute('src')).toBe('https://icons.example/bank.png')
@@ -100,22 +106,20 @@ test('payment methods have icon, title and price; what is chosen is in the order
   await page.getByLabel('Bank').check()
   expect(await total.textContent()).toMatch(/€59\.23/)
   expect(await page.locator('[data-chosen=payment]').textContent()).toMatch(/Bank.*€6\.05/)
-  await page.getByRole('button', { name: 'Place order' }).click()
-  await page.getByRole('heading', { name: 'ORD01001' }).waitFor()
+  await press(page, 'Place order')
+  await heading(page, 'ORD01001').waitFor()
   expect(await page.locator('tfoot').textContent()).toMatch(/€59\.23/)
 })
 
 test('another address asks for the methods anew before the order is placed', async () => {
-  const { sandbox, asked } = await shopWithoutPage(() => 'paid')
-  const { page } = await visitor()
-  await page.goto(`${sandbox.url}/checkout`)
+  const { sandbox, asked, page } = await opened('/checkout')
   await page.getByLabel('Country').first().selectOption('be')
-  await page.getByRole('button', { name: 'Place order' }).click()
+  await press(page, 'Place order')
   await page.getByRole('alert').waitFor()
   expect(sandbox.orders).toEqual([])
   expect(asked.at(-1)?.body.shipping_address.country).toBe('be')
-  await page.getByRole('button', { name: 'Place order' }).click()
-  await page.getByRole('heading', { name: 'ORD01001' }).waitFor()
+  await press(page, 'Place order')
+  await heading(page, 'ORD01001').waitFor()
 })
 
 /** A shop in which everything has happened that a page could show. */
@@ -150,46 +154,32 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
   const sandbox = await busyShop()
   const { page } = await visitor()
   const both = ['light', 'dark'] as const
+  const widths = isLong ? [1280, 390, 320] : undefined
   const waiting = sandbox.charges.at(-1)!
   const declined = sandbox.charges.find(({ status }) => status === 'cancelled')!
   const pages = [
-    '/',
-    '/?zipcode=1016GV&country=nl',
-    '/?country=mars',
-    '/checkout',
-    '/orders',
+    ...'/ /?zipcode=1016GV&country=nl /?country=mars /checkout /orders /services /charges'.split(' '),
     ...[1001, 1002, 1003, 1004].map((id) => `/orders/${id}`),
-    '/services',
-    '/charges',
     `/charges/${waiting.id}/approval?token=${waiting.token}`,
     `/charges/${declined.id}/cancel?token=${declined.token}`,
-    '/invoices',
-    '/log',
-    '/log?order=1001',
-    '/log?call=1',
-    '/log?failed=1&q=nothing',
-    '/scenarios',
-    '/switches',
-    '/orders/99',
+    ...'/invoices /log /log?order=1001 /log?call=1 /log?failed=1&q=nothing'.split(' '),
+    ...'/scenarios /switches /orders/99'.split(' '),
   ]
-  for (const [at, path] of pages.entries()) {
+  for (const [place, path] of pages.entries()) {
     await page.goto(sandbox.url + path)
     for (const summary of (await page.locator('summary').all()).slice(0, 4)) await summary.click()
     // In the short form the pages are light and dark, narrow and wide by turns.
-    for (const colours of isLong ? both : both.slice(at % 2, (at % 2) + 1))
-      expect(
-        await faultsIn(page, colours, isLong ? [1280, 390, 320] : [at % 3 === 0 ? 1280 : 320]),
-        path,
-      ).toEqual([])
+    for (const colours of isLong ? both : both.slice(place % 2, (place % 2) + 1))
+      expect(await faultsIn(page, colours, widths ?? [place % 3 === 0 ? 1280 : 320]), path).toEqual([])
   }
   await page.goto(`${sandbox.url}/scenarios`)
-  await page.getByRole('button', { name: 'Run: The customer pays and returns' }).click()
+  await press(page, 'Run: The customer pays and returns')
   await page.getByText('1 skipped').waitFor()
   expect(await faultsOf(page, [320]), 'scenarios that were run').toEqual([])
   await page.goto(`${sandbox.url}/services`)
   await page.getByLabel('Name', { exact: true }).fill('Far')
   await page.getByLabel('urlEndpoint').fill('http://provider.example/')
-  await page.getByRole('button', { name: 'Register' }).click()
+  await press(page, 'Register')
   expect(await page.getByRole('alert').textContent()).toContain('must use https')
   expect(await faultsOf(page, [320]), 'a service that was refused').toEqual([])
   const again = await fetch(`${sandbox.url}/log/1/again`, { method: 'POST' })
@@ -198,9 +188,9 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
 })
 
 test('on a phone the products of a cart, a checkout and an order are seen with their prices, without scrolling', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { sandbox } = await shopWithoutPage()
   const { id } = await sandbox.checkout().placeOrder()
-  const { page } = await visitor({ viewport: { width: 320, height: 800 } })
+  const { page } = await visitor(phone)
   for (const path of ['/', '/checkout', `/orders/${id}`]) {
     await page.goto(sandbox.url + path)
     const { x, width } = (await page.locator('.scroll').boundingBox())!
@@ -208,12 +198,8 @@ test('on a phone the products of a cart, a checkout and an order are seen with t
       const box = (await cell.boundingBox())!
       expect(Math.ceil(box.x + box.width), path).toBeLessThanOrEqual(Math.ceil(x + width))
     }
-    expect(await page.getByRole('table').getByRole('columnheader').allInnerTexts()).toEqual([
-      'Product',
-      'Quantity',
-      'Weight',
-      'Price',
-    ])
+    const headers = await page.getByRole('table').getByRole('columnheader').allInnerTexts()
+    expect(headers).toEqual(['Product', 'Quantity', 'Weight', 'Price'])
   }
 })
 
@@ -227,7 +213,7 @@ test('on a phone a word without a break widens no page: of a product, a shipping
   const product = new URLSearchParams({ title: word, quantity: '1', priceExcl: '10', tax: '21' })
   await fetch(`${sandbox.url}/cart/products`, { method: 'POST', body: product })
   const { id } = await sandbox.checkout().placeOrder()
-  const { page } = await visitor({ viewport: { width: 320, height: 800 } })
+  const { page } = await visitor(phone)
   for (const path of ['/?zipcode=1016GV&country=nl', '/checkout', '/orders', `/orders/${id}`]) {
     await page.goto(sandbox.url + path)
     if (isLong) expect(await faultsOf(page, [320]), path).toEqual([])
@@ -237,7 +223,7 @@ test('on a phone a word without a break widens no page: of a product, a shipping
 
 test('beside the invoices to the merchant, the numbers of those to customers are not broken', async () => {
   const { sandbox } = await shopWith(
-    ({ path }) => (path.startsWith('/payment/') ? { status: 200, body: { status: 'paid' } } : undefined),
+    saying(() => 'paid'),
     { firstOrder: 781_968_090 },
   )
   await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
@@ -252,67 +238,52 @@ test('beside the invoices to the merchant, the numbers of those to customers are
 })
 
 test('the merchant registers, stops and removes a service, with the keyboard alone', async () => {
-  const { sandbox, endpoint } = await shopWithoutPage(() => 'paid')
-  const { page, messages } = await visitor()
-  await page.goto(`${sandbox.url}/services`)
-  const reach = reachIn(page)
+  const { sandbox, endpoint, page, messages, reach } = await opened('/services')
   await page.getByLabel('Name', { exact: true }).focus()
   await page.keyboard.type('Courier')
   await page.keyboard.press('Tab')
   await page.keyboard.type(endpoint)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Courier' }).waitFor()
+  await heading(page, 'Courier').waitFor()
   await reach('Deactivate: Courier')
-  await page.keyboard.press('Enter')
   await page.getByText('not active').waitFor()
   await reach('Remove: Courier')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => page.getByRole('heading', { name: 'Courier' }).count()).toBe(0)
+  await expect.poll(() => heading(page, 'Courier').count()).toBe(0)
   expect(sandbox.services).toHaveLength(2)
-  expect(messages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+  expect(blocked(messages)).toEqual([])
 })
 
 test('the merchant approves a charge and is back at the app, with the keyboard alone', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { sandbox } = await shopWithoutPage()
   const callbackUrl = `${sandbox.url}/orders`
-  await clientOf(sandbox).client.appSubscriptions.create({
-    type: 'recurring',
-    title: 'Plus',
-    price: 9.95,
-    callbackUrl,
-  })
+  const plus = { type: 'recurring', title: 'Plus', price: 9.95, callbackUrl } as const
+  await clientOf(sandbox).client.appSubscriptions.create(plus)
   const { page } = await visitor()
   await page.goto(`${sandbox.url}/charges`)
   await reachIn(page)('Decide on Plus')
-  await page.keyboard.press('Enter')
   await page.waitForURL('**/approval?*')
   await reachIn(page)('Approve')
-  await page.keyboard.press('Enter')
   await page.waitForURL(`${callbackUrl}?app_subscription_id=1*`)
   expect(sandbox.charges[0]?.status).toBe('active')
 })
 
 test('the switches and the clock are set with the keyboard alone', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
-  const { page } = await visitor()
-  await page.goto(`${sandbox.url}/switches`)
+  const { sandbox, page } = await opened('/switches')
   const webhook = page.locator('select[name=webhook]')
   await webhook.focus()
   const choices = await webhook.locator('option').count()
   // Keys typed into a list only count while they follow each other quickly.
   for (let key = 0; key < choices && (await webhook.inputValue()) !== 'refused'; key++)
     await page.keyboard.press('ArrowDown')
-  await reachIn(page)('Set the switches')
-  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  await Promise.all([page.waitForEvent('load'), reachIn(page)('Set the switches')])
   await expect.poll(() => sandbox.switches.find(({ name }) => name === 'webhook')?.value).toBe('refused')
   const before = sandbox.now()
   await reachIn(page)('A day forward')
-  await page.keyboard.press('Enter')
   await expect.poll(() => sandbox.now() - before).toBeGreaterThan(23 * 3_600_000)
 })
 
 test('pages follow what happens without being loaded again', async () => {
-  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { sandbox } = await shopWithoutPage()
   const { page, messages } = await visitor()
   await page.goto(`${sandbox.url}/orders`)
   const { id } = await sandbox.checkout().placeOrder()
@@ -328,7 +299,7 @@ test('pages follow what happens without being loaded again', async () => {
 })
 
 test('a call is copied as a line that works in a shell', async () => {
-  const { sandbox, asked } = await shopWithoutPage(() => 'paid')
+  const { sandbox, asked } = await shopWithoutPage()
   await sandbox.checkout({ customer: { lastname: "O'Neill" } }).shipmentMethods()
   const line = await (await fetch(`${sandbox.url}/log/1/curl`)).text()
   expect(line).toMatch(/^curl -X POST 'http:\/\/127\.0\.0\.1:\d+\/e\/token\/shipment_methods'/)
@@ -349,18 +320,12 @@ test('from the cart to each end of a payment in three clicks', async () => {
 })
 
 test('a carrier fills the cart, puts mistakes right, and ends an order without a payment service, by keyboard', async () => {
-  const { sandbox, asked } = await shopWith(
-    ({ path }) =>
-      path === '/shipment_methods'
-        ? { body: { shipment_methods: [{ ...method, is_pickup: true }] } }
-        : undefined,
-    { services: ['rates'] },
-  )
+  const pickup = at('/shipment_methods', { body: { shipment_methods: [{ ...method, is_pickup: true }] } })
+  const { sandbox, asked } = await shopWith(pickup, { services: ['rates'] })
   const { page, messages } = await visitor({ colorScheme: 'dark' })
   const reach = reachIn(page)
   await page.goto(`${sandbox.url}/?zipcode=1016GV&country=nl`)
   await reach('Add a product')
-  await page.keyboard.press('Enter')
   for (const text of ['Lamp', '0', '40', '21', '2400']) {
     await page.keyboard.press('Tab')
     await page.keyboard.type(text)
@@ -377,22 +342,21 @@ test('a carrier fills the cart, puts mistakes right, and ends an order without a
   expect(asked.at(-1)?.body.quote).toMatchObject({ weight: 1510 + 4800 })
   await page.getByText('Edit or remove Lamp').click()
   expect(await faultsOf(page), 'a product that is edited').toEqual([])
-  await reach('Checkout')
+  await reach('Checkout', true)
   await page.getByLabel('Fill the cart with').selectOption('nothing')
-  await page.getByRole('button', { name: 'Fill the cart' }).click()
+  await press(page, 'Fill the cart')
   await page.getByText('The cart is empty.').waitFor()
   await page.goto(`${sandbox.url}/checkout?customer=elsewhere`)
   expect(await faultsOf(page), 'another billing address').toEqual([])
   await page.getByLabel('E-mail').fill('noor')
-  await page.getByRole('button', { name: 'Place order' }).click()
+  await press(page, 'Place order')
   await page.getByText('E-mail is an address such as noor@customer.example, or empty.').waitFor()
   expect(await faultsOf(page, [320]), 'a checkout that was refused').toEqual([])
   await page.getByLabel('E-mail').fill('')
-  await page.getByRole('button', { name: 'Place order' }).click()
-  await page.getByRole('heading', { name: /^Pay / }).waitFor()
+  await press(page, 'Place order')
+  await heading(page, /^Pay /).waitFor()
   expect(await faultsOf(page), 'the own payment').toEqual([])
   await reach('Paid')
-  await page.keyboard.press('Enter')
   await page.getByText('waiting_for_pickup').waitFor()
   expect(asked.every(({ path }) => path === '/shipment_methods')).toBe(true)
   expect(messages.filter((text) => !text.includes('status of 422'))).toEqual([])

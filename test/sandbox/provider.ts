@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
-import { openServer } from '../serve-origin.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 export interface Given {
   status?: number
@@ -29,34 +30,37 @@ function giveUp(): void {
   passed = new AbortController()
 }
 
+type Answer = (asked: Asked) => Given | undefined
+
+/** Answers the calls for this path like this, and all others as they should be. */
+export const at =
+  (path: string, given: Given): Answer =>
+  (asked) =>
+    asked.path === path ? given : undefined
+
+/** Answers that the status of each payment is this one, and all other calls as they should be. */
+export const saying =
+  (status: () => string): Answer =>
+  ({ method }) =>
+    method === 'GET' ? { status: 200, body: { status: status() } } : undefined
+
 /** A shop beside a provider whose answers the test sets, without the framework. */
-export async function shopWith(
-  answer: (asked: Asked) => Given | undefined,
-  options: Partial<SandboxOptions> = {},
-) {
+export async function shopWith(answer: Answer = () => undefined, options: Partial<SandboxOptions> = {}) {
   const asked: Asked[] = []
   const deadlines = vi
     .spyOn(AbortSignal, 'timeout')
     .mockImplementation((ms) => AbortSignal.any([deadlineOf(ms), passed.signal]))
-  const server = createServer((req, res) => {
-    let text = ''
-    req.on('data', (chunk) => (text += chunk))
-    req.on('end', () => {
-      const call = {
-        method: req.method!,
-        path: req.url!.replace('/e/token', ''),
-        headers: req.headers,
-        body: text && JSON.parse(text),
-      }
-      asked.push(call)
-      const given = answer(call) ?? standard(call)
-      if (given === hang) return giveUp()
-      const { status = 201, body = '', type = 'application/json', location } = given
-      res.writeHead(status, { 'content-type': type, ...(location && { location }) })
-      res.end(typeof body === 'string' ? body : JSON.stringify(body))
-    })
+  const origin = await serveOrigin(async (req, res) => {
+    const { method = '', url = '', headers } = req
+    const sent = await text(req)
+    const call = { method, path: url.replace('/e/token', ''), headers, body: sent && JSON.parse(sent) }
+    asked.push(call)
+    const given = answer(call) ?? standard(call)
+    if (given === hang) return giveUp()
+    const { status = 201, body = '', type = 'application/json', location } = given
+    res.writeHead(status, { 'content-type': type, ...(location && { location }) })
+    res.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  const { origin } = await openServer(server)
   const endpoint = `${origin}/e/token/`
   const sandbox = createSandbox({ endpoint, timeout: 60_000, ...options })
   await sandbox.listen()

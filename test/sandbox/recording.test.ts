@@ -9,19 +9,17 @@ const personal = {
   address: { address1: 'Kerkstraat', number: '77', zipcode: '3512XK', city: 'Utrecht' },
 }
 
+const recorded = ['0001-shipment_methods', '0002-payment_methods', '0003-payment', '0004-payment_status'].map(
+  (name) => `${name}.json`,
+)
+
 test('a session is kept without the people in it, and the same people have the same stand-ins', async () => {
   const folder = join(folderWith(), 'session')
-  const { sandbox } = await shopWith(({ path, body }) =>
-    path === '/shipment_methods'
-      ? {
-          body: {
-            shipment_methods: [
-              { ...method, title: `To ${body.customer.lastname} in ${body.shipping_address.city}` },
-            ],
-          },
-        }
-      : undefined,
-  )
+  const { sandbox } = await shopWith(({ path, body }) => {
+    if (path !== '/shipment_methods') return undefined
+    const title = `To ${body.customer.lastname} in ${body.shipping_address.city}`
+    return { body: { shipment_methods: [{ ...method, title }] } }
+  })
   const stop = sandbox.record(folder)
   const order = await sandbox.checkout(personal).placeOrder({ data: { iban: 'NL91ABNA0417164300' } })
   await sandbox.returnToShop(order.id)
@@ -29,12 +27,7 @@ test('a session is kept without the people in it, and the same people have the s
   await sandbox.checkout(personal).shipmentMethods()
 
   const names = readdirSync(folder).sort()
-  expect(names).toEqual([
-    '0001-shipment_methods.json',
-    '0002-payment_methods.json',
-    '0003-payment.json',
-    '0004-payment_status.json',
-  ])
+  expect(names).toEqual(recorded)
   const text = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
   const secrets = `Wilhelmina Zonnebloem zonnebloem Kerkstraat Utrecht 3512XK "77" NL91 battery 1988 583970400
     127.0.0.1 /e/token`
@@ -51,42 +44,32 @@ test('a session is kept without the people in it, and the same people have the s
 
 test('it is replayed with new orders, and what is answered otherwise is shown by path', async () => {
   const folder = join(folderWith(), 'session')
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   const stop = sandbox.record(folder)
   const order = await sandbox.checkout().placeOrder()
   await sandbox.returnToShop(order.id)
   stop()
 
-  let price = 6.05
   const other = await shopWith(({ path, method: verb }) => {
     if (path === '/shipment_methods')
-      return { body: { shipment_methods: [{ ...method, price_incl: price, is_pickup: true }] } }
+      return { body: { shipment_methods: [{ ...method, price_incl: 7, is_pickup: true }] } }
     if (verb === 'GET') return { status: 404, body: {} }
     return path === '/payment' ? { body: { payment_url: 'https://psp.example/another' } } : undefined
   })
-  price = 7
-  const differences = (await other.sandbox.replay(folder)).map(({ name, differences }) => [
-    name,
+  const replayed = await other.sandbox.replay(folder)
+  expect(replayed.map(({ name }) => name)).toEqual(recorded)
+  const differences = replayed.map(({ differences }) =>
     differences.map(({ path, recorded, answered }) => [path, recorded, answered]),
-  ])
-  expect(differences).toEqual([
-    [
-      '0001-shipment_methods.json',
-      [
-        ['shipment_methods[0].price_incl', 6.05, 7],
-        ['shipment_methods[0].is_pickup', undefined, true],
-      ],
-    ],
-    ['0002-payment_methods.json', []],
-    ['0003-payment.json', []],
-    [
-      '0004-payment_status.json',
-      [
-        ['(status)', 200, 404],
-        ['status', 'pending', undefined],
-      ],
-    ],
-  ])
+  )
+  const ofMethods = [
+    ['shipment_methods[0].price_incl', 6.05, 7],
+    ['shipment_methods[0].is_pickup', undefined, true],
+  ]
+  const ofStatus = [
+    ['(status)', 200, 404],
+    ['status', 'pending', undefined],
+  ]
+  expect(differences).toEqual([ofMethods, [], [], ofStatus])
   const [start, status] = other.asked.slice(-2)
   expect(start?.body.order.id).not.toBe(order.id)
   expect(status?.path).toBe(`/payment/${start?.body.order.id}`)
@@ -97,7 +80,7 @@ test.each([
   ['a file', 'taken', 'is a file. Name a folder for the recording.'],
   ['a folder in a file', 'taken/calls', 'cannot be made: '],
 ])('%s is refused as the folder of a recording', async (_what, name, says) => {
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   const folder = join(folderWith(), 'session')
   sandbox.record(folder)()
   writeFileSync(join(folder, 'taken'), '')
@@ -110,7 +93,7 @@ test.each([
 })
 
 test('a folder without a recording is named as such', async () => {
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   const folder = join(folderWith(), 'session')
   await expect(sandbox.replay(folder)).rejects.toMatchObject({ code: 'RECORDING_UNUSABLE' })
   sandbox.record(folder)()
@@ -118,14 +101,11 @@ test('a folder without a recording is named as such', async () => {
   const file = join(folder, '0001-payment.json')
   for (const text of ['', 'x', '{"method":"DELETE"}']) {
     writeFileSync(file, text)
-    await expect(sandbox.replay(folder)).rejects.toThrow(
-      `${file} is not a recorded call. Remove it, or record`,
-    )
+    const says = `${file} is not a recorded call. Remove it, or record`
+    await expect(sandbox.replay(folder)).rejects.toThrow(says)
   }
   rmSync(file)
   mkdirSync(file)
-  await expect(sandbox.replay(folder)).rejects.toMatchObject({
-    code: 'RECORDING_UNUSABLE',
-    message: `${file} is a folder: remove it.`,
-  })
+  const refused = { code: 'RECORDING_UNUSABLE', message: `${file} is a folder: remove it.` }
+  await expect(sandbox.replay(folder)).rejects.toMatchObject(refused)
 })

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { folderWith } from '../folder.ts'
+import { postJson } from '../http/post.ts'
 import { clientOf, openShop } from '../platform/sandbox.ts'
 import { shopWith } from './provider.ts'
 
@@ -15,18 +18,9 @@ interface Sent {
 }
 
 /** A call with exactly these headers, as a browser or a program sends it. */
-function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
-    (resolve, reject) => {
-      const out = request(url, { method, headers }, (res) => {
-        let text = ''
-        res.on('data', (chunk) => (text += chunk))
-        res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, text }))
-      })
-      out.on('error', reject)
-      out.end(body)
-    },
-  )
+async function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}) {
+  const [res] = await once(request(url, { method, headers }).end(body), 'response')
+  return { status: res.statusCode as number, headers: res.headers, text: await text(res) }
 }
 
 const basic = ({ key, secret }: { key: string; secret: string }) =>
@@ -50,7 +44,7 @@ const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
 describe('other websites reach nothing of the sandbox', () => {
   test.each(foreign)('%s: refused everywhere, with and without credentials', async (_name, headers) => {
-    const { sandbox } = await shopWith(() => undefined)
+    const { sandbox } = await shopWith()
     const { id } = await sandbox.checkout().placeOrder()
     const calls = sandbox.calls.length
     const { api } = sandbox
@@ -68,11 +62,8 @@ describe('other websites reach nothing of the sandbox', () => {
       ['POST', `/webhooks/orders/${id}`, json],
       ['GET', `/orders/${id}/return`, {}],
     ] as const) {
-      const answer = await send(sandbox.url + path, {
-        method,
-        headers: { ...own, ...headers },
-        ...(method === 'POST' && { body }),
-      })
+      const sent = { method, headers: { ...own, ...headers }, ...(method === 'POST' && { body }) }
+      const answer = await send(sandbox.url + path, sent)
       expect([path, answer.status]).toEqual([path, 403])
       expect(answer.text).toContain('SANDBOX_CALLER_REFUSED')
       expect(answer.text).not.toContain(api.key)
@@ -81,9 +72,8 @@ describe('other websites reach nothing of the sandbox', () => {
     // No credential was looked at, no call was counted, nothing happened.
     expect(sandbox.calls).toHaveLength(calls)
     expect((await send(`${api.baseUrl}/en/products.json`)).status).toBe(401)
-    const { headers: limits } = await send(`${api.baseUrl}/en/products.json`, {
-      headers: { authorization: basic(api) },
-    })
+    const own = { headers: { authorization: basic(api) } }
+    const { headers: limits } = await send(`${api.baseUrl}/en/products.json`, own)
     expect(limits['x-ratelimit-remaining']).toMatch(/^299\//)
   })
 
@@ -117,11 +107,8 @@ describe('credentials', () => {
     const call = (sandbox: typeof one, as: { key: string; secret: string }) =>
       send(`${sandbox.api.baseUrl}/en/products.json`, { headers: { authorization: basic(as) } })
     expect((await call(one, one.api)).status).toBe(200)
-    for (const wrong of [
-      other.api,
-      { key: 'sandbox-key', secret: 'sandbox-secret' },
-      { ...one.api, secret: '' },
-    ])
+    const guessed = { key: 'sandbox-key', secret: 'sandbox-secret' }
+    for (const wrong of [other.api, guessed, { ...one.api, secret: '' }])
       expect((await call(one, wrong)).status).toBe(401)
   })
 
@@ -148,16 +135,10 @@ describe('who has business with the sandbox gets through', () => {
     const sandbox = await openShop()
     const { port } = new URL(sandbox.url)
     const authorization = basic(sandbox.api)
-    for (const host of [
-      `127.0.0.1:${port}`,
-      `localhost:${port}`,
-      'LOCALHOST',
-      `[::1]:${port}`,
-      'shop.localhost',
-    ]) {
-      const answer = await send(`${sandbox.api.baseUrl}/en/products.json`, {
-        headers: { host, authorization },
-      })
+    const withPort = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
+    for (const host of [...withPort, 'LOCALHOST', 'shop.localhost']) {
+      const headers = { host, authorization }
+      const answer = await send(`${sandbox.api.baseUrl}/en/products.json`, { headers })
       expect([host, answer.status]).toEqual([host, 200])
     }
     const { client } = clientOf(sandbox)
@@ -166,35 +147,27 @@ describe('who has business with the sandbox gets through', () => {
 
   test('its own pages, and an address that was typed in', async () => {
     const sandbox = await openShop()
-    const own = { origin: sandbox.url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-    const set = await send(`${sandbox.url}/switches`, {
-      method: 'POST',
-      headers: own,
-      body: '{"cutOff":"3s"}',
-    })
-    expect(set.status).toBe(200)
+    const own = { origin: sandbox.url, 'sec-fetch-site': 'same-origin' }
+    expect((await postJson(`${sandbox.url}/switches`, { cutOff: '3s' }, own)).status).toBe(200)
     const typed = { 'sec-fetch-site': 'none', ...link }
     expect((await send(`${sandbox.url}/services`, { headers: typed })).status).toBe(200)
   })
 
   test('a payment service calls webhook_url, and sends the customer back, from another port or website', async () => {
-    const { sandbox, asked } = await shopWith(() => undefined)
+    const { sandbox, asked } = await shopWith()
     const { id } = await sandbox.checkout().placeOrder()
-    expect((await send(`${sandbox.url}/webhooks/orders/${id}`, { method: 'POST', body: '{}' })).status).toBe(
-      200,
-    )
+    const webhook = await send(`${sandbox.url}/webhooks/orders/${id}`, { method: 'POST', body: '{}' })
+    expect(webhook.status).toBe(200)
     for (const site of ['same-site', 'cross-site']) {
       const before = asked.length
-      const back = await send(`${sandbox.url}/orders/${id}/return`, {
-        headers: { 'sec-fetch-site': site, ...link },
-      })
+      const headers = { 'sec-fetch-site': site, ...link }
+      const back = await send(`${sandbox.url}/orders/${id}/return`, { headers })
       expect([back.status, back.headers.location]).toEqual([303, `/orders/${id}`])
       await expect.poll(() => asked.length).toBeGreaterThan(before)
       // A link leads to pages, and neither into the API nor to a webhook.
       for (const path of ['/api/en/products.json', `/webhooks/orders/${id}`]) {
-        const answer = await send(sandbox.url + path, {
-          headers: { 'sec-fetch-site': site, ...link, authorization: basic(sandbox.api) },
-        })
+        const known = { ...headers, authorization: basic(sandbox.api) }
+        const answer = await send(sandbox.url + path, { headers: known })
         expect([path, answer.status]).toEqual([path, 403])
       }
     }

@@ -1,22 +1,19 @@
 import { expect, test } from 'vitest'
 import { PurveyorError } from '../../src/errors.ts'
+import { seededAddress, seededCustomer } from '../../src/messages/people.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { postForm } from '../http/post.ts'
-import { shopWith } from './provider.ts'
+import { saying, shopWith } from './provider.ts'
 
 test('a webhook makes the shop read the status again, and the order follows', async () => {
   let status = 'pending'
-  const { sandbox } = await shopWith(({ method }) =>
-    method === 'GET' ? { status: 200, body: { status } } : undefined,
-  )
+  const { sandbox } = await shopWith(saying(() => status))
   const { id } = await sandbox.checkout().placeOrder()
   expect((await sandbox.returnToShop(id)).status).toBe('pending')
   status = 'paid'
   for (const method of ['POST', 'GET', 'PUT']) {
-    const answer = await fetch(`${sandbox.url}/webhooks/orders/${id}?shop=4711`, {
-      method,
-      body: method === 'GET' ? undefined : '{"order_id":1}',
-    })
+    const body = method === 'GET' ? undefined : '{"order_id":1}'
+    const answer = await fetch(`${sandbox.url}/webhooks/orders/${id}?shop=4711`, { method, body })
     expect(answer.status).toBe(200)
   }
   expect((await sandbox.waitForStatus(id, 'paid')).status).toBe('paid')
@@ -25,17 +22,14 @@ test('a webhook makes the shop read the status again, and the order follows', as
 })
 
 test('waiting for a status that does not come says how the order stands', async () => {
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   const { id } = await sandbox.checkout().placeOrder()
-  await expect(sandbox.waitForStatus(id, 'paid', { timeout: 20 })).rejects.toThrow(
-    'order ORD01001 is not_paid, not paid, after 20 ms',
-  )
+  const waiting = sandbox.waitForStatus(id, 'paid', { timeout: 20 })
+  await expect(waiting).rejects.toThrow('order ORD01001 is not_paid, not paid, after 20 ms')
 })
 
 test('after a cancelled payment the same order is paid again, with the methods asked for anew', async () => {
-  const { sandbox, asked } = await shopWith(({ method }) =>
-    method === 'GET' ? { status: 200, body: { status: 'cancelled' } } : undefined,
-  )
+  const { sandbox, asked } = await shopWith(saying(() => 'cancelled'))
   const { id } = await sandbox.checkout().placeOrder()
   await sandbox.returnToShop(id)
   const again = await sandbox.payAgain(id)
@@ -65,7 +59,7 @@ test('a paid order is not paid again, and a method that is gone is not swapped f
 })
 
 test('an order that has nowhere to come back to is not placed', async () => {
-  const { endpoint, asked } = await shopWith(() => undefined)
+  const { endpoint, asked } = await shopWith()
   const silent = createSandbox({ endpoint })
   await expect(silent.checkout().placeOrder()).rejects.toThrow('await sandbox.listen() first')
   expect(silent.orders).toEqual([])
@@ -73,7 +67,7 @@ test('an order that has nowhere to come back to is not placed', async () => {
 })
 
 test('a webhook with a body that nests without end is a webhook', async () => {
-  const { sandbox, last } = await shopWith(() => undefined)
+  const { sandbox, last } = await shopWith()
   const { id } = await sandbox.checkout().placeOrder()
   const body = '['.repeat(20_000) + ']'.repeat(20_000)
   const answer = await fetch(`${sandbox.url}/webhooks/orders/${id}`, { method: 'POST', body })
@@ -89,36 +83,23 @@ test('a service that is not registered is not asked', async () => {
 })
 
 test('wrong calls say what is wrong', async () => {
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   expect(() => createSandbox({ endpoint: 'nowhere' })).toThrow(PurveyorError)
-  await expect(sandbox.checkout().placeOrder({ paymentMethod: 'none' })).rejects.toThrow(
-    'There is no payment method "none"',
-  )
+  const unknown = sandbox.checkout().placeOrder({ paymentMethod: 'none' })
+  await expect(unknown).rejects.toThrow('There is no payment method "none"')
   await expect(sandbox.returnToShop(5)).rejects.toThrow('no order 5')
 })
 
-const get = async (url: string) => {
-  const answer = await fetch(url, { redirect: 'manual' })
-  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
+const read = async (answer: Response) => {
+  const { status, headers } = answer
+  return { status, location: headers.get('location'), text: await answer.text() }
 }
-const post = async (url: string, fields: Record<string, string>) => {
-  const answer = await postForm(url, fields)
-  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
-}
-const filledIn = {
-  firstname: 'Noor',
-  lastname: 'de Wit',
-  email: 'noor@customer.example',
-  address1: 'Prinsengracht',
-  number: '263',
-  zipcode: '1016GV',
-  city: 'Amsterdam',
-  country: 'nl',
-  language: 'en',
-}
+const get = async (url: string) => read(await fetch(url, { redirect: 'manual' }))
+const post = async (url: string, fields: Record<string, string>) => read(await postForm(url, fields))
+const filledIn = { ...seededCustomer, ...seededAddress, language: 'en' }
 
 test('pages: the way through the checkout, and every wrong turn', async () => {
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   const { url } = sandbox
   expect((await get(url)).text).toContain('Stoneware mug')
   expect((await get(`${url}/?zipcode=1&country=nl`)).text).toContain('€6.05')
@@ -138,12 +119,8 @@ test('pages: the way through the checkout, and every wrong turn', async () => {
   const updated = await post(`${url}${checkout}/address`, { ...filledIn, country: 'be' })
   expect((await get(url + updated.location)).text).toMatch(/value="be" selected/)
 
-  const placed = await post(`${url}${checkout}/order`, {
-    ...filledIn,
-    firstname: 'Sam',
-    shipment: 'm',
-    payment: 'card',
-  })
+  const chosen = { ...filledIn, firstname: 'Sam', shipment: 'm', payment: 'card' }
+  const placed = await post(`${url}${checkout}/order`, chosen)
   expect(sandbox.orders[0]?.customer.firstname).toBe('Sam')
   expect(placed.location).toBe('/orders/1001/payment')
   expect((await get(url + placed.location)).text).toContain('url=https://psp.example/pay')

@@ -1,4 +1,6 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Sandbox } from '../../../src/sandbox/index.ts'
 
 /** An answer of the API as it came over the wire. */
@@ -15,29 +17,24 @@ export interface Sent {
   text?: string
   /** In place of the address under `/api`. */
   base?: string
+  /** In place of those of the shop. */
+  credentials?: string
   headers?: Record<string, string>
 }
 
 /** A call by a client of its own: credentials inside the address, any body. */
-export function call(shop: Sandbox, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+export async function call(shop: Sandbox, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const { key, secret, baseUrl } = shop.api
   const url = new URL(`${sent.base ?? baseUrl}/${path}`)
-  url.username = key
-  url.password = secret
+  const [user = '', password = ''] = (sent.credentials ?? `${key}:${secret}`).split(':')
+  Object.assign(url, { username: user, password })
   const headers = { ...(sent.type && { 'content-type': sent.type }), ...sent.headers }
-  return new Promise((resolve, reject) => {
-    const out = request(url, { method, headers }, (res) => {
-      let text = ''
-      res.on('data', (chunk) => (text += chunk))
-      res.on('end', () => {
-        const { statusCode: status = 0, headers } = res
-        const json = /json/.test(headers['content-type'] ?? '')
-        resolve({ status, headers, text, body: json && text ? JSON.parse(text) : undefined })
-      })
-    })
-    out.on('error', reject)
-    out.end(sent.text)
-  })
+  const out = request(url, { method, headers }).end(sent.text)
+  const [res] = (await once(out, 'response')) as [IncomingMessage]
+  const { statusCode: status = 0 } = res
+  const answer = await text(res)
+  const json = /json/.test(res.headers['content-type'] ?? '')
+  return { status, headers: res.headers, text: answer, body: json && answer ? JSON.parse(answer) : undefined }
 }
 
 export const asJson = (body: unknown): Sent => ({ type: 'application/json', text: JSON.stringify(body) })

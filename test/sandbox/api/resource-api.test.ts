@@ -11,6 +11,7 @@ describe("bad input gets the family's error body", () => {
   const multipart = { type: 'multipart/form-data; boundary=x', text: '--x--' }
   const xml = { type: 'application/xml', text: `<brand>${'<a>1</a>'.repeat(60_000)}</brand>` }
   const half = { type: 'application/json', text: '{"product": {' }
+  const many = asForm(`brand[title]=x${'&a=1'.repeat(10_000)}`)
   const csv = { type: 'text/csv', text: 'a,b' }
   const nested = { title: 'x', options: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }
   const foreign = { ...webhook, address: 'http://elsewhere.example/' }
@@ -23,7 +24,7 @@ describe("bad input gets the family's error body", () => {
     [
       'GET nl/quotes/count/products.json',
       404,
-      /no "count\/products" under quotes\. Each of its records has products, paymentmethods/,
+      /no "count\/products" under quotes\. Each of its records has products/,
     ],
     ['GET nl/products/9/images.json', 404, /no record 9 of products/],
     ['GET nl/products/102/metafields/1.json', 404, /no record with this id/],
@@ -37,17 +38,12 @@ describe("bad input gets the family's error body", () => {
     ['PUT nl/brands/1.json', 422, /title is required/, asJson({ brand: { title: '' } })],
     ['PUT nl/taxes/1.json', 422, /rate must be a number/, asForm('tax[rate]=high')],
     ['PUT nl/sets/1.json', 422, /title must be text/, asJson({ set: { options: [], title: {} } })],
-    [
-      'PUT nl/products/101.json',
-      422,
-      /one of visible, hidden, auto/,
-      asJson({ product: { visibility: 'often' } }),
-    ],
+    ['PUT nl/products/101.json', 422, /one of visible, hidden, auto/, asForm('product[visibility]=often')],
     [
       'PUT nl/products/101.json',
       422,
       /brand must be the id of a record of brands/,
-      asJson({ product: { brand: 999 } }),
+      asForm('product[brand]=999'),
     ],
     ['PUT nl/tags/1.json', 422, /isVisible must be true or false/, asForm('tag[isVisible]=perhaps')],
     ['PUT nl/discounts/1.json', 422, /startDate must be a time/, asForm('discount[startDate]=soon')],
@@ -55,12 +51,7 @@ describe("bad input gets the family's error body", () => {
     ['POST nl/products.json', 400, /cannot be read/, half],
     ['POST nl/products.json', 415, /neither JSON nor XML/, csv],
     ['POST nl/files.json', 413, /larger than 4 MB/, asJson(large)],
-    [
-      'POST nl/brands.json',
-      413,
-      /^The form has more than 10000 fields\.$/,
-      asForm(`brand[title]=x${'&a=1'.repeat(10_000)}`),
-    ],
+    ['POST nl/brands.json', 413, /^The form has more than 10000 fields\.$/, many],
     ['POST nl/brands.json', 415, /neither JSON nor XML nor form fields/, multipart],
     ['POST nl/brands.json', 400, /more than 50,000 elements/, xml],
     ['POST nl/sets.json', 400, /nested deeper/, asJson({ set: nested })],
@@ -76,10 +67,8 @@ describe("bad input gets the family's error body", () => {
     const [method, path] = request.split(' ') as [string, string]
     const shop = await openShop()
     const { body, ...answer } = await call(shop, method, path, sent)
-    expect([answer.status, body.error]).toEqual([
-      status,
-      { code: status, method, request: `/api/${path}`, message: expect.stringMatching(message) },
-    ])
+    const said = { code: status, method, request: `/api/${path}`, message: expect.stringMatching(message) }
+    expect([answer.status, body.error]).toEqual([status, said])
   })
 })
 
@@ -97,10 +86,8 @@ test('languages are read in any case, and us is one of them', async () => {
   const shop = await openShop()
   for (const language of ['nl', 'NL', 'us', 'Us']) {
     const { status, body } = await call(shop, 'GET', `${language}/products/101.json`)
-    expect([status, body.product.images.resource.link]).toEqual([
-      200,
-      `${shop.api.baseUrl}/${language.toLowerCase()}/products/101/images.json`,
-    ])
+    const link = `${shop.api.baseUrl}/${language.toLowerCase()}/products/101/images.json`
+    expect([status, body.product.images.resource.link]).toEqual([200, link])
   }
   const { languages } = (await call(shop, 'GET', 'us/languages.json?code=us')).body
   expect(languages).toMatchObject([{ code: 'us', locale: 'en_US' }])
@@ -123,17 +110,9 @@ test('records are selected by relation, flag and text, and below the record that
   expect(await ids('variants.json?product=102')).toEqual([1102])
   expect(await ids('variants.json?isDefault=1&since_id=1102')).toEqual([1103])
   expect(await ids('products/103/variants.json')).toEqual([1103])
-  const made = await call(
-    shop,
-    'POST',
-    'nl/products/103/variants.json',
-    asJson({ variant: { title: 'Large' } }),
-  )
-  expect(made.body.variant).toMatchObject({
-    title: 'Large',
-    isDefault: false,
-    product: { resource: { id: 103 } },
-  })
+  const made = await call(shop, 'POST', 'nl/products/103/variants.json', asForm('variant[title]=Large'))
+  const large = { title: 'Large', isDefault: false, product: { resource: { id: 103 } } }
+  expect(made.body.variant).toMatchObject(large)
   expect(await ids('products/103/variants.json')).toEqual([1103, made.body.variant.id])
   expect((await call(shop, 'GET', 'nl/variants/count.json')).body).toEqual({ count: 4 })
   const { brands } = (await call(shop, 'GET', 'nl/brands.json?created_at_min=2020-01-01T00:00:00+01:00')).body
@@ -161,14 +140,10 @@ test('what happens to records is an event', async () => {
   const { events } = (await call(shop, 'GET', 'nl/events.json?limit=250')).body
   const of = (group: string) =>
     events.flatMap((one: Record<string, unknown>) =>
-      one.itemGroup === group ? [[one.itemAction, one.itemId]] : [],
+      one.itemGroup === group ? [`${one.itemAction} ${one.itemId}`] : [],
     )
-  expect(of('brands')).toEqual([
-    ['created', brand.id],
-    ['updated', brand.id],
-    ['deleted', brand.id],
-  ])
-  expect(of('orders')[0]).toEqual(['created', id])
+  expect(of('brands')).toEqual(['created', 'updated', 'deleted'].map((action) => `${action} ${brand.id}`))
+  expect(of('orders')[0]).toBe(`created ${id}`)
 })
 
 test('records outlive the shop in its file, and a resource whose records were deleted stays empty', async () => {
@@ -184,32 +159,17 @@ test('records outlive the shop in its file, and a resource whose records were de
 
 test('a field that is null stays as it is, as clients send it for what they do not change', async () => {
   const shop = await openShop()
-  const fields = {
-    stockLevel: 3,
-    priceExcl: null,
-    title: null,
-    tax: null,
-    stockTracking: null,
-    isDefault: null,
-  }
+  const unchanged = { priceExcl: null, title: null, tax: null, stockTracking: null, isDefault: null }
+  const fields = { stockLevel: 3, ...unchanged }
   const { variant } = (await call(shop, 'PUT', 'nl/variants/1101.json', asJson({ variant: fields }))).body
   expect(variant).toMatchObject({ stockLevel: 3, priceExcl: 9.5, title: 'Default', isDefault: true })
   const { id } = await shop.checkout({ ownPayment: true }).placeOrder()
   const order = { status: null, paymentStatus: 'paid', shipmentStatus: null, memo: null }
   const moved = await call(shop, 'PUT', `nl/orders/${id}.json`, asJson({ order }))
-  expect(moved.body.order).toMatchObject({
-    status: 'processing_awaiting_shipment',
-    paymentStatus: 'paid',
-    shipmentStatus: 'not_shipped',
-  })
+  const paid = { paymentStatus: 'paid', shipmentStatus: 'not_shipped' }
+  expect(moved.body.order).toMatchObject({ status: 'processing_awaiting_shipment', ...paid })
   const missing = await call(shop, 'POST', 'nl/brands.json', asJson({ brand: { title: null } }))
   expect([missing.status, missing.body.error.message]).toEqual([422, 'title is required.'])
-})
-
-test('a record that is removed is answered 204, as on live platforms', async () => {
-  const shop = await openShop()
-  expect((await call(shop, 'DELETE', 'nl/brands/1.json')).status).toBe(204)
-  expect((await call(shop, 'DELETE', 'nl/brands/1.json')).status).toBe(404)
 })
 
 test('a new location may stand in the envelope of its list, as the PHP client of the family writes it', async () => {

@@ -4,37 +4,18 @@ import { resourceRows } from '../../../src/sandbox/api/resources/index.ts'
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { type Answer, asForm, asJson, call, type Sent } from './call.ts'
 
-interface Line {
-  path: string
-  one: string
-  many: string
-  verbs: string
-  filters: string[]
-  traits: string[]
-  created: string
-  changed: string
-}
+const words = (text = '-', by: string) => (text === '-' ? [] : text.split(by))
 
-const words = (text: string | undefined, by: string) =>
-  text === undefined || text === '-' ? [] : text.split(by)
-
-const table: Line[] = readFileSync(new URL('./surface.table.txt', import.meta.url), 'utf8')
+const table = readFileSync(new URL('./surface.table.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => {
     const cells = line.split(' ; ').map((cell) => cell.trim())
     const [path = '', one = '', many = '', verbs = '', filters, traits, created = '', changed = ''] = cells
-    return {
-      path,
-      one,
-      many,
-      verbs,
-      filters: words(filters, ','),
-      traits: words(traits, ' '),
-      created,
-      changed,
-    }
+    const row = { path, one, many, verbs, filters: words(filters, ','), traits: words(traits, ' ') }
+    return { ...row, created, changed }
   })
+type Line = (typeof table)[number]
 
 const letters = { list: 'L', count: 'N', read: 'R', create: 'C', update: 'U', delete: 'D' }
 
@@ -52,13 +33,9 @@ test('the table has every resource, with its envelopes, verbs, filters and trait
 })
 
 /** Ids of records of a new shop, for the owners of nested ones. */
-const owners: Record<string, number> = {
-  products: 101,
-  variants: 1101,
-  customers: 90210,
-  orders: 1001,
-  shipments: 1001,
-}
+const owners = new Map(
+  Object.entries({ products: 101, variants: 1101, customers: 90210, orders: 1001, shipments: 1001 }),
+)
 
 /** `a[b]=1&c=2` as pairs of keys and value. */
 const pairsOf = (form: string): [string[], string][] =>
@@ -67,11 +44,10 @@ const pairsOf = (form: string): [string[], string][] =>
 function bodyOf({ one }: Line, form: string, kind: 'form' | 'json'): Sent {
   const pairs = pairsOf(form).map(([keys, value]): [string[], string] => [[one, ...keys], value])
   if (kind === 'form') {
-    const named = pairs.map(([[first, ...keys], value]): [string, string] => [
-      `${first}${keys.map((key) => `[${key}]`).join('')}`,
-      value,
-    ])
-    return asForm(new URLSearchParams(named).toString())
+    const name = ([first, ...keys]: string[]) => `${first}${keys.map((key) => `[${key}]`).join('')}`
+    return asForm(
+      String(new URLSearchParams(Object.fromEntries(pairs.map(([keys, value]) => [name(keys), value])))),
+    )
   }
   const body: Record<string, unknown> = {}
   for (const [keys, value] of pairs) {
@@ -105,7 +81,7 @@ describe.each(['form', 'json'] as const)('every resource lives its life in %s bo
 
   test.each(table)('$path', async (line) => {
     const [owner = '', nested] = line.path.split('/{id}/')
-    const path = `nl/${nested === undefined ? line.path : `${owner}/${owners[owner] ?? 1}/${nested}`}`
+    const path = `nl/${nested === undefined ? line.path : `${owner}/${owners.get(owner) ?? 1}/${nested}`}`
     const [single, undated] = ['single', 'undated'].map((trait) => line.traits.includes(trait))
     const can = (letter: string) => line.verbs.includes(letter)
     // biome-ignore lint/suspicious/noExplicitAny: looked into freely
@@ -131,10 +107,8 @@ describe.each(['form', 'json'] as const)('every resource lives its life in %s bo
       id ??= records[0]?.id
       for (const record of can('R') ? records : []) shaped(record)
       if (can('R')) {
-        const after = inEnvelope(
-          await ask('GET', `${path}.json?since_id=${records[0].id}&limit=1`),
-          line.many,
-        )
+        const since = `since_id=${records[0].id}&limit=1`
+        const after = inEnvelope(await ask('GET', `${path}.json?${since}`), line.many)
         for (const record of after) expect(record.id).toBeGreaterThan(records[0].id)
         const few = inEnvelope(await ask('GET', `${path}.json?fields=id&page=1`), line.many)
         expect(Object.keys(few[0])).toEqual(['id'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Given, hang, method, shopWith } from '../provider.ts'
+import { at, type Given, hang, method, saying, shopWith } from '../provider.ts'
 
 const redirect = { status: 302, location: 'https://elsewhere.example' }
 const methods = (...list: unknown[]) => ({ body: { shipment_methods: list } })
@@ -8,18 +8,14 @@ describe('shipment methods', () => {
   const noList = 'shipment_methods is missing, '
   const isRedirect = '(status) is a redirect, which is not followed'
   const foreign = { rates: [{ service_name: 'Door', total_price: '605' }] }
+  const keyed = { body: { shipment_methods: { 1: method, 2: { ...method, id: 'n' } } } }
   const tooLarge = '(call) the answer is larger than 1 MB'
   const discount = { ...method, id: 'discount', price_incl: -1 }
   const isHtml = '(content-type) is text/html, the contract says application/json'
   test.each<[string, Given, string[], string[]]>([
     ['as the contract says', methods(method), ['m'], []],
     ['status 200', { ...methods(method), status: 200 }, ['m'], ['(status) is 200, the contract says 201']],
-    [
-      'keyed by number',
-      { body: { shipment_methods: { 1: method, 2: { ...method, id: 'n' } } } },
-      ['m', 'n'],
-      ['shipment_methods is not a list'],
-    ],
+    ['keyed by number', keyed, ['m', 'n'], ['shipment_methods is not a list']],
     ['labelled text/html', { ...methods(method), type: 'text/html' }, ['m'], [isHtml]],
     ['an empty body', { body: '' }, [], ['$ is empty']],
     ['HTML', { body: '<h1>Welcome</h1>', type: 'text/html' }, [], ['$ is HTML, not JSON']],
@@ -48,8 +44,8 @@ describe('shipment methods', () => {
 test.each<[string, Given, string]>([
   [
     'another platform',
-    { status: 200, body: { carrier_quotes: [] } },
-    'shipment_methods is missing, there is carrier_quotes instead',
+    { status: 200, body: { quotes: [] } },
+    'shipment_methods is missing, there is quotes instead',
   ],
   ['an error page', { status: 500, body: 'PHP Fatal error' }, 'status is 500, the contract says 201'],
   ['a redirect', redirect, 'status is a redirect, which is not followed'],
@@ -61,58 +57,40 @@ test.each<[string, Given, string]>([
 })
 
 describe('payment methods of providers in the field', () => {
-  const ofPayments = (payment_methods: unknown, type?: string): Given => ({
+  const ofPayments = (payment_methods: unknown, type = 'application/json'): Given => ({
+    type,
     body: { payment_methods },
-    ...(type && { type }),
   })
-
   const card = { id: 'card', title: 'Card' }
   const free = [['card', '0']]
-  const withoutIds = [
-    { title: 'A' },
-    { id: 'method-1', title: 'B' },
-    { id: false, title: 'C' },
-    { id: '', title: 'D' },
-  ]
+  const unusable = { ...card, icon: 'http://icons.example/a.png' }
+  const withoutIds = [undefined, 'method-1', false, ''].map((id) => ({ id, title: 'A' }))
+  const noData = { ...card, price_incl: null, price_excl: '' }
+  const cost = (id: string) => [id, '0']
   const keyed = { 1: { id: 7, title: 'Card' }, 2: { id: 8, title: 'Bank' } }
   test.each<[string, Given, unknown[], string[]]>([
     ['without prices are free', ofPayments([card]), free, []],
-    [
-      'with prices that hold no data are free',
-      ofPayments([{ ...card, price_incl: null, price_excl: '' }]),
-      free,
-      ['payment_methods[0].price_incl', 'payment_methods[0].price_excl'],
-    ],
+    ['with prices without data are free', ofPayments([noData]), free, ['[0].price_incl', '[0].price_excl']],
     [
       'without ids have one each, which no other has',
       ofPayments(withoutIds),
-      ['method-1-1', 'method-1', 'method-3', 'method-4'].map((id) => [id, '0']),
-      ['payment_methods[0].id', 'payment_methods[2].id', 'payment_methods[3].id'],
+      ['method-1-1', 'method-1', 'method-3', 'method-4'].map(cost),
+      ['[0].id', '[2].id', '[3].id'],
     ],
     [
       'keyed by number, labelled text/html and without prices',
       ofPayments(keyed, 'text/html; charset=UTF-8'),
-      ['7', '8'].map((id) => [id, '0']),
-      ['(content-type)', 'payment_methods'],
+      ['7', '8'].map(cost),
+      ['(content-type)', ''],
     ],
-    [
-      'with a price without VAT alone are left out: nobody knows the other',
-      ofPayments([{ ...card, price_excl: 1 }]),
-      [],
-      [],
-    ],
-    [
-      'with an icon that cannot be used have none',
-      ofPayments([{ ...card, icon: 'http://icons.example/a.png' }]),
-      free,
-      ['payment_methods[0].icon'],
-    ],
+    ['with a price without VAT alone are left out', ofPayments([{ ...card, price_excl: 1 }]), [], []],
+    ['with an icon that cannot be used have none', ofPayments([unusable]), free, ['[0].icon']],
   ])('%s', async (_what, given, methods, paths) => {
     const { sandbox, last } = await shopWith(() => given)
     const read = await sandbox.checkout().paymentMethods()
     expect(read.map(({ id, price_incl }) => [id, price_incl])).toEqual(methods)
     expect(read.filter(({ icon }) => icon !== '')).toEqual([])
-    expect(last().faults.map(({ path }) => path)).toEqual(paths)
+    expect(last().faults.map(({ path }) => path.replace('payment_methods', ''))).toEqual(paths)
   })
 })
 
@@ -123,36 +101,25 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
     body: { payment_methods },
     type,
   })
+  const a = { id: 'a', title: 'A' }
   const none = 'The customer sees no payment methods of this provider: '
   const one = 'The customer may choose from 1 payment method, although '
   test.each<[string, Given, string]>([
     ['an empty list', listed([]), `${none}payment_methods is empty.`],
     ['no data for a list', listed(null), `${none}payment_methods is not a list.`],
+    ['no title', listed([{ id: 'a', price_incl: 1 }]), `${none}payment_methods[0] has no title.`],
+    ['below 0', listed([{ ...a, price_incl: -1 }]), `${none}payment_methods[0] has a price below 0.`],
     [
-      'methods without titles',
-      listed([{ id: 'a', price_incl: 1 }]),
-      `${none}payment_methods[0] has no title.`,
-    ],
-    [
-      'a price below 0',
-      listed([{ id: 'a', title: 'A', price_incl: -1 }]),
-      `${none}payment_methods[0] has a price below 0.`,
-    ],
-    [
-      'a price that is not a number',
-      listed([{ id: 'a', title: 'A', price_incl: 'free' }]),
+      'a word',
+      listed([{ ...a, price_incl: 'x' }]),
       `${none}payment_methods[0] has a price that is not a number.`,
     ],
     [
       'one of two is left out',
-      listed([{ id: 'a', title: 'A' }, { id: 'b' }]),
+      listed([a, { id: 'b' }]),
       `${one}content-type is text/html, the contract says application/json. 1 left out: payment_methods[1] has no title.`,
     ],
-    [
-      'keyed by number with 200',
-      listed({ 1: { id: 'a', title: 'A' } }, 200),
-      `${one}payment_methods is not a list.`,
-    ],
+    ['keyed by number with 200', listed({ 1: a }, 200), `${one}payment_methods is not a list.`],
     ['an error', listed([], 500), `${none}status is 500, the contract says 201.`],
   ])('%s', async (_what, given, meaning) => {
     const { sandbox, last } = await shopWith(() => given)
@@ -166,9 +133,7 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
     ['a path', { status: 201, body: { payment_url: '/pay' } }, 'payment_url is not an http or https address'],
     ['an empty answer', { status: 201 }, 'the answer is empty'],
   ])('of a start with %s', async (_what, given, reason) => {
-    const { sandbox, last } = await shopWith(({ path }) =>
-      path === '/payment' ? { ...given, type } : undefined,
-    )
+    const { sandbox, last } = await shopWith(at('/payment', { ...given, type }))
     await sandbox.checkout().placeOrder()
     expect(last().meaning).toBe(`The customer goes to the thank-you page, not paid yet: ${reason}.`)
   })
@@ -177,9 +142,8 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
     const given: Given = { status: 200, body: { status: 'PAID' }, type }
     const { sandbox, last } = await shopWith(({ path }) => (path.startsWith('/payment/') ? given : undefined))
     await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
-    expect(last().meaning).toBe(
-      'The order keeps the status it has: status is not one of paid, pending, expired, cancelled.',
-    )
+    const reason = 'status is not one of paid, pending, expired, cancelled'
+    expect(last().meaning).toBe(`The order keeps the status it has: ${reason}.`)
   })
 })
 
@@ -192,18 +156,12 @@ test('a refused connection is named as such', async () => {
 describe('the start of a payment', () => {
   test('brings the data of the method back, with what the customer filled in, and names the shop', async () => {
     const card = { id: 'card', title: 'Card', data: { kind: 'card', bank: 'none' } }
-    const { sandbox, asked } = await shopWith(({ path }) =>
-      path === '/payment_methods' ? { body: { payment_methods: [card] } } : undefined,
-    )
+    const { sandbox, asked } = await shopWith(at('/payment_methods', { body: { payment_methods: [card] } }))
     const service = sandbox.services.find(({ type }) => type === 'payment')!
     const order = await sandbox.checkout({ language: 'nl' }).placeOrder({ data: { bank: 'first' } })
     const { body } = asked.at(-1)!
-    expect(body.payment_method).toEqual({
-      id: String(service.id),
-      method: 'card',
-      title: 'Card',
-      data: { kind: 'card', bank: 'first' },
-    })
+    const data = { kind: 'card', bank: 'first' }
+    expect(body.payment_method).toEqual({ id: String(service.id), method: 'card', title: 'Card', data })
     expect(body.shop).toEqual({ id: 4711, language: 'nl', currency: 'eur' })
     expect(order.data).toEqual({ bank: 'first' })
   })
@@ -217,7 +175,7 @@ describe('the start of a payment', () => {
     ['an error', { status: 502, body: {} }, undefined, /not started/],
     ['nothing', hang, undefined, /not started/],
   ])('%s', async (_what, given, url, meaning) => {
-    const { sandbox, last } = await shopWith(({ path }) => (path === '/payment' ? given : undefined))
+    const { sandbox, last } = await shopWith(at('/payment', given))
     const order = await sandbox.checkout().placeOrder()
     expect([order.paymentUrl, order.status]).toEqual([url, 'not_paid'])
     expect(last().meaning).toMatch(meaning)
@@ -241,9 +199,7 @@ describe('the status of a payment', () => {
 
   test('nothing leaves paid', async () => {
     let status = 'paid'
-    const { sandbox } = await shopWith(({ method: verb }) =>
-      verb === 'GET' ? { status: 200, body: { status } } : undefined,
-    )
+    const { sandbox } = await shopWith(saying(() => status))
     const { id } = await sandbox.checkout().placeOrder()
     await sandbox.returnToShop(id)
     status = 'expired'

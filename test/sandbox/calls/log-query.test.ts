@@ -11,7 +11,8 @@ import {
 import { logAddress, pageOfLog, readLogQuery } from '../../../src/sandbox/calls/log-query.ts'
 import { State } from '../../../src/sandbox/state.ts'
 
-const call = (given: Partial<LoggedCall> = {}): Omit<LoggedCall, 'number'> => ({
+const call = (given: Partial<LoggedCall> = {}): LoggedCall => ({
+  number: 1,
   at: 0,
   direction: 'shop to provider',
   service: { id: 1, name: 'Courier' },
@@ -40,20 +41,12 @@ const explained = (...adapters: object[]) =>
 function logOf(calls: Partial<LoggedCall>[]) {
   const log = new CallLog(new State().collection<KeptCall>('call'))
   for (const one of calls) log.add(call(one))
-  const page = (query: Record<string, unknown> = {}) =>
-    pageOfLog(
-      {
-        calls: log.calls,
-        callsOf: (order) => log.calls.filter(({ orderId }) => orderId === order),
-        firstShop: 7,
-      },
-      readLogQuery(query),
-    )
-  return {
-    log,
-    page,
-    numbers: (query?: Record<string, unknown>) => page(query).calls.map(({ number }) => number),
+  const page = (query: Record<string, unknown> = {}) => {
+    const callsOf = (order: number) => log.calls.filter(({ orderId }) => orderId === order)
+    return pageOfLog({ calls: log.calls, callsOf, firstShop: 7 }, readLogQuery(query))
   }
+  const numbers = (query?: Record<string, unknown>) => page(query).calls.map(({ number }) => number)
+  return { log, page, numbers }
 }
 
 test('the log is in the order of the times that it shows, also where a call that began first ended last', () => {
@@ -74,11 +67,13 @@ test.each<[keyof typeof callKinds, Partial<LoggedCall>]>([
   ['api', { direction: 'provider to shop', path: 'api?limit=1' }],
   ['other', { path: 'elsewhere' }],
 ])('a call of the kind %s is recognised', (kind, given) => {
-  expect(kindOf({ ...call(given), number: 1 })).toBe(kind)
+  expect(kindOf(call(given))).toBe(kind)
 })
 
 describe('a failed call', () => {
   const threw = { result: 'failed', reason: 'Error', words: 'no zone', place: 'rates.ts:16' }
+  const ofOwn = { at: 'own', message: 'Error: no zone', place: 'rates.ts:16' }
+  const wrong = { path: 'status', message: 'is "done"' }
   const line = { file: 'rates.ts', line: 3 }
   const ofType = { adapter: 'own', what: 'failed', message: 'list', lines: [line], frames: [] }
   const answered = explained({ result: 'failed', reason: 'must answer with a list' }) as object
@@ -87,16 +82,8 @@ describe('a failed call', () => {
     ['that is answered as it should be', {}, []],
     ['of 500', { status: 500, meaning: 'No rates.' }, [{ at: '500', message: 'No rates.' }]],
     ['without an answer', { status: undefined, meaning: 'Lost.' }, [{ at: 'no answer', message: 'Lost.' }]],
-    [
-      'with a wrong field',
-      { faults: [{ path: 'status', message: 'is "done"' }] as never },
-      [{ at: 'status', message: 'is "done"' }],
-    ],
-    [
-      'whose adapter threw, though it is answered 201',
-      { explanation: explained({}, threw) },
-      [{ at: 'own', message: 'Error: no zone', place: 'rates.ts:16' }],
-    ],
+    ['with a wrong field', { faults: [wrong] as never }, [{ at: 'status', message: 'is "done"' }]],
+    ['whose adapter threw, though it is answered 201', { explanation: explained({}, threw) }, [ofOwn]],
     [
       'whose adapter answered with a wrong type',
       { explanation: { ...answered, failures: [ofType] } as never },
@@ -108,14 +95,14 @@ describe('a failed call', () => {
       [{ at: 'own', message: 'paused', place: undefined }],
     ],
   ])('%s', (_what, given, failures) => {
-    expect(failuresOf({ ...call(given), number: 1 })).toEqual(failures)
+    expect(failuresOf(call(given))).toEqual(failures)
   })
 
   test('its time is that of the slowest adapter against their deadline, otherwise its own against the shop’s patience', () => {
     const slow = call({ wait: 20_000, explanation: explained({ ms: 20 }, { ms: 420 }) })
-    expect(timeOf({ ...slow, number: 1 })).toEqual({ ms: 420, of: 2_500 })
-    expect(timeOf({ ...call({ wait: 20_000 }), number: 1 })).toEqual({ ms: 12, of: 20_000 })
-    expect(timeOf({ ...call({ wait: 5, explanation: explained() }), number: 1 })).toEqual({ ms: 12, of: 5 })
+    expect(timeOf(slow)).toEqual({ ms: 420, of: 2_500 })
+    expect(timeOf(call({ wait: 20_000 }))).toEqual({ ms: 12, of: 20_000 })
+    expect(timeOf(call({ wait: 5, explanation: explained() }))).toEqual({ ms: 12, of: 5 })
   })
 })
 
@@ -128,31 +115,31 @@ describe('the filters of the log', () => {
     { direction: 'provider to shop', path: 'webhooks/orders/1001', orderId: 1001 } as const,
   ]
 
+  const all = [5, 4, 3, 2, 1]
   test.each<[Record<string, unknown>, number[]]>([
-    [{}, [5, 4, 3, 2, 1]],
+    [{}, all],
     [{ kind: 'rates' }, [1]],
     [{ kind: 'webhook' }, [5]],
-    [{ kind: 'nonsense' }, [5, 4, 3, 2, 1]],
-    [{ kind: ['rates', 'status'] }, [5, 4, 3, 2, 1]],
+    [{ kind: 'nonsense' }, all],
+    [{ kind: ['rates', 'status'] }, all],
     [{ shop: '8' }, [2]],
     [{ shop: '7' }, [5, 4, 3, 1]],
     [{ order: '1001' }, [2, 3, 5]],
     [{ order: 'ORD01001', failed: '1' }, [3]],
-    [{ order: '' }, [5, 4, 3, 2, 1]],
+    [{ order: '' }, all],
     [{ failed: '1' }, [3]],
-    [{ failed: 'no' }, [5, 4, 3, 2, 1]],
+    [{ failed: 'no' }, all],
     [{ q: '1016gv' }, [4]],
     [{ q: '  courier   WEBHOOK ' }, [5]],
     [{ q: 'courier nowhere' }, []],
-    [{ q: ['courier'] }, [5, 4, 3, 2, 1]],
+    [{ q: ['courier'] }, all],
     [{ from: '2' }, [2, 1]],
     [{ order: '1001', from: '3' }, [3, 5]],
-    [{ from: '-1' }, [5, 4, 3, 2, 1]],
+    [{ from: '-1' }, all],
     [{ scenario: 'paid' }, [1, 2, 3, 4, 5]],
-    [{ scenario: '../paid' }, [5, 4, 3, 2, 1]],
+    [{ scenario: '../paid' }, all],
     [{ order: 'nope' }, []],
     [{ shop: 'x' }, []],
-    [{ order: '' }, [5, 4, 3, 2, 1]],
   ])('%j shows the calls %j', (query, expected) => {
     expect(logOf(various).numbers(query)).toEqual(expected)
   })
@@ -162,9 +149,8 @@ describe('the filters of the log', () => {
     const query = { ...where, q: 'a b&c', from: '3', call: '4' }
     const address = logAddress(readLogQuery(query), '#pane')
     expect(address).toBe('/log?kind=rates&shop=8&order=1001&failed=1&q=a+b%26c&from=3&call=4#pane')
-    expect(readLogQuery(Object.fromEntries(new URL(address, 'http://shop').searchParams))).toEqual(
-      readLogQuery(query),
-    )
+    const again = Object.fromEntries(new URL(address, 'http://shop').searchParams)
+    expect(readLogQuery(again)).toEqual(readLogQuery(query))
     expect(logAddress(readLogQuery({}))).toBe('/log')
   })
 })
@@ -188,15 +174,11 @@ test('thousands of calls come by pages that new calls do not move, and the oldes
 })
 
 test('the log shows no token, no password and no credentials of a webhook', () => {
-  const { log } = logOf([
-    {
-      request: { customer: { password: 'hunter2' } },
-      headers: {
-        request: { authorization: 'Basic aGk=', cookie: 'a=1', 'x-shop-id': '7' },
-        answer: { location: 'https://provider.example/e/secret/payment', 'set-cookie': 'b=2' },
-      },
-    },
-  ])
+  const headers = {
+    request: { authorization: 'Basic aGk=', cookie: 'a=1', 'x-shop-id': '7' },
+    answer: { location: 'https://provider.example/e/secret/payment', 'set-cookie': 'b=2' },
+  }
+  const { log } = logOf([{ request: { customer: { password: 'hunter2' } }, headers }])
   expect(JSON.stringify(log.calls)).not.toMatch(/hunter2|aGk=|a=1|b=2|secret/)
   expect(log.calls[0]?.headers?.request['x-shop-id']).toBe('7')
 })

@@ -1,48 +1,31 @@
 import { expect, test } from 'vitest'
-import {
-  cleanBody,
-  paymentMethodsReader,
-  paymentStartReader,
-  paymentStartRequest,
-  readMessage,
-  shipmentEstimateReader,
-  shipmentEstimateRequest,
-  shipmentMethodsReader,
-  shipmentMethodsRequest,
-} from '../../../src/contract/index.ts'
+import * as contract from '../../../src/contract/index.ts'
 import { createSandbox, type Served } from '../../../src/sandbox/index.ts'
 import { atEnd } from '../../at-end.ts'
-import { serveOrigin } from '../../serve-origin.ts'
-import { shopWith } from '../provider.ts'
+import { postForm } from '../../http/post.ts'
+import { type Asked, at, shopWith } from '../provider.ts'
+
+const amsterdam = { country: 'nl', zipcode: '1016GV' }
 
 async function walk() {
-  const { sandbox, asked } = await shopWith(() => undefined)
-  await sandbox.estimate({ country: 'nl', zipcode: '1016GV' }, 'nl')
+  const { sandbox, asked } = await shopWith()
+  await sandbox.estimate(amsterdam, 'nl')
   const order = await sandbox.checkout({ language: 'nl' }).placeOrder({ data: { bank: 'x' } })
   await sandbox.returnToShop(order.id)
-  const [estimate, shipment, methods, payment, status] = asked
-  return {
-    estimate: estimate!,
-    shipment: shipment!,
-    methods: methods!,
-    payment: payment!,
-    status: status!,
-    order,
-    sandbox,
-  }
+  const [estimate, shipment, methods, payment, status] = asked as [Asked, Asked, Asked, Asked, Asked]
+  return { estimate, shipment, methods, payment, status, order, sandbox }
 }
 
 test('every call can be read, and gives the same customer', async () => {
   const { estimate, shipment, methods, payment } = await walk()
-  for (const { body } of [estimate, shipment, methods, payment]) cleanBody(body)
-  expect(readMessage(shipmentEstimateReader, estimate.body).shipping_address).toEqual({
-    zipcode: '1016GV',
-    country: 'nl',
-  })
+  for (const { body } of [estimate, shipment, methods, payment]) contract.cleanBody(body)
+  expect(contract.readMessage(contract.shipmentEstimateReader, estimate.body).shipping_address).toEqual(
+    amsterdam,
+  )
   const people = [
-    readMessage(shipmentMethodsReader(), shipment.body).customer,
-    readMessage(paymentMethodsReader(), methods.body).customer,
-    readMessage(paymentStartReader(), payment.body).customer,
+    contract.readMessage(contract.shipmentMethodsReader(), shipment.body).customer,
+    contract.readMessage(contract.paymentMethodsReader(), methods.body).customer,
+    contract.readMessage(contract.paymentStartReader(), payment.body).customer,
   ]
   expect(people.map(({ birthdate }) => birthdate)).toEqual(['1988-07-04', '1988-07-04', '1988-07-04'])
   expect(JSON.stringify(people)).not.toContain('battery')
@@ -50,9 +33,9 @@ test('every call can be read, and gives the same customer', async () => {
 
 test('the calls are what the contract allows, quirks and all', async () => {
   const { estimate, shipment, payment } = await walk()
-  expect(shipmentEstimateRequest.safeParse(estimate.body).error).toBeUndefined()
-  expect(shipmentMethodsRequest.safeParse(shipment.body).error).toBeUndefined()
-  expect(paymentStartRequest.safeParse(payment.body).error).toBeUndefined()
+  expect(contract.shipmentEstimateRequest.safeParse(estimate.body).error).toBeUndefined()
+  expect(contract.shipmentMethodsRequest.safeParse(shipment.body).error).toBeUndefined()
+  expect(contract.paymentStartRequest.safeParse(payment.body).error).toBeUndefined()
   const text = JSON.stringify(shipment.body)
   for (const quirk of ['"password"', ':null', ':""', ':false', '"price_incl":"', '"price_excl":'])
     expect(text).toContain(quirk)
@@ -73,14 +56,8 @@ test('they carry the headers of a platform and no doubled slash', async () => {
 test('the order owes the cart and the chosen methods', async () => {
   const { payment, order } = await walk()
   expect(order.amounts).toEqual({ incl: '59.23', excl: '48.95' })
-  expect(payment.body.order).toMatchObject({
-    id: 1001,
-    number: 'ORD01001',
-    price_incl: '59.2300',
-    price_excl: 48.95,
-    price_tax: 10.28,
-    currency: 'eur',
-  })
+  const prices = { price_incl: '59.2300', price_excl: 48.95, price_tax: 10.28, currency: 'eur' }
+  expect(payment.body.order).toMatchObject({ id: 1001, number: 'ORD01001', ...prices })
 })
 
 test('the log shows neither the endpoint token nor the password', async () => {
@@ -94,27 +71,21 @@ test('the log shows neither the endpoint token nor the password', async () => {
   expect(page).toContain('(not shown)')
 })
 
-const where = { country: 'nl', zipcode: '1012LG' }
-
-/** A provider without methods, with its endpoint. */
-async function provider() {
-  const origin = await serveOrigin((_req, res) => {
-    res.writeHead(201, { 'content-type': 'application/json' }).end('{"shipment_methods":[]}')
-  })
-  return `${origin}/e/token`
-}
+/** The endpoint of a provider without methods. */
+const provider = async () =>
+  (await shopWith(at('/shipment_methods', { body: { shipment_methods: [] } }))).endpoint
 
 test('a call of the shop waits for a provider that starts, and for no other', async () => {
   const shop = createSandbox({ endpoint: 'http://127.0.0.1:9/e/old', services: ['rates'] })
   const last = () => shop.calls.at(-1)
   const fault = { message: 'It broke.', lines: [], frames: [] }
   shop.setProvider({ is: 'not running', fault })
-  await shop.estimate(where)
+  await shop.estimate(amsterdam)
   expect(last()).toMatchObject({ status: undefined })
   expect(shop.provider).toEqual({ is: 'not running', fault })
 
   shop.setProvider({ is: 'starting' })
-  const estimated = shop.estimate(where)
+  const estimated = shop.estimate(amsterdam)
   const calls = shop.calls.length
   await new Promise(setImmediate)
   expect(shop.calls.length).toBe(calls)
@@ -146,9 +117,8 @@ test('the shop follows a new endpoint and other services', async () => {
   ])
   shop.setProvider({ is: 'running', endpoint, services: ['payments'] })
   expect(registered()).toEqual([['payment', endpoint]])
-  expect(() => shop.setProvider({ is: 'running', endpoint: 'nowhere' })).toThrow(
-    'setProvider(): endpoint must be an https address',
-  )
+  const nowhere = { is: 'running', endpoint: 'nowhere' } as const
+  expect(() => shop.setProvider(nowhere)).toThrow('setProvider(): endpoint must be an https address')
 })
 
 test('the cart asks for estimates if the provider has some and the merchant has not switched them off', async () => {
@@ -161,17 +131,13 @@ test('the cart asks for estimates if the provider has some and the merchant has 
   await shop.listen()
   atEnd(() => shop.close())
   expect(runs(false)).toEqual([false])
-  await shop.estimate(where)
+  await shop.estimate(amsterdam)
   expect(shop.calls).toEqual([])
   // An adapter of the provider has some since a save.
   expect(runs(true)).toEqual([true])
   const { id } = shop.services[0]!
-  const off = await fetch(`${shop.url}/services/${id}`, {
-    method: 'POST',
-    headers: { origin: shop.url },
-    body: new URLSearchParams({ action: 'estimates-off' }),
-    redirect: 'manual',
-  })
+  const action = { action: 'estimates-off' }
+  const off = await postForm(`${shop.url}/services/${id}`, action, { origin: shop.url })
   expect(off.status).toBeLessThan(400)
   expect(runs(true)).toEqual([false])
   expect(runs()).toEqual([false])

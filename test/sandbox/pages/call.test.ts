@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { shopWith } from '../provider.ts'
 
 test('a call in the log has its time before the bar and the limit behind it, and a quick answer is seen in the bar', async () => {
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   await sandbox.estimate({ zipcode: '1012LG', country: 'nl' })
   const text = await (await fetch(`${sandbox.url}/log`)).text()
   const [, took, share, limit] =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lengthInWords } from '../../../src/sandbox/pages/layout.ts'
+import { postForm } from '../../http/post.ts'
 import { shopWith } from '../provider.ts'
 
 test.each([
@@ -19,7 +20,7 @@ const everyPage = '/ /checkout /orders /services /charges /invoices /log /scenar
 
 describe('the bar of every page', () => {
   test('says which switches are on and how far the clock is ahead, on every page', async () => {
-    const { sandbox } = await shopWith(() => undefined)
+    const { sandbox } = await shopWith()
     expect(await textOf(`${sandbox.url}/log`)).toContain('No switch is on, and the clock is right.')
     sandbox.set({ webhook: 'gone' })
     await sandbox.advance('26h')
@@ -32,14 +33,11 @@ describe('the bar of every page', () => {
 
   test('Reset puts switches and clock back, the clock of the provider too, and shows the page of before', async () => {
     const moved: number[] = []
-    const { sandbox } = await shopWith(() => undefined, {
-      moveProviders: async (ms) => void moved.push(ms),
-    })
+    const { sandbox } = await shopWith(undefined, { moveProviders: async (ms) => void moved.push(ms) })
     sandbox.set({ webhook: 'gone', answers: 'drop' })
     await sandbox.advance('1d')
     const referer = `${sandbox.url}/log?kind=rates`
-    const reset = { method: 'POST', redirect: 'manual', headers: { referer } } as const
-    const answer = await fetch(`${sandbox.url}/reset`, reset)
+    const answer = await postForm(`${sandbox.url}/reset`, {}, { referer })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/log?kind=rates'])
     expect(Math.abs(sandbox.now() - Date.now())).toBeLessThan(60_000)
     expect(moved).toEqual([86_400_000, -86_400_000])
@@ -51,22 +49,16 @@ describe('the bar of every page', () => {
     ['', '/switches'],
     ['{shop}/orders/7/pay', '/orders/7'],
   ])('Reset on a form from %s goes to %s', async (from, to) => {
-    const { sandbox } = await shopWith(() => undefined)
+    const { sandbox } = await shopWith()
     const referer = from.replace('{shop}', sandbox.url)
-    const answer = await fetch(`${sandbox.url}/reset`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { referer },
-    })
+    const answer = await postForm(`${sandbox.url}/reset`, {}, { referer })
     expect(answer.headers.get('location')).toBe(to)
   })
 
   test('a caller that is refused sees nothing of it', async () => {
-    const { sandbox } = await shopWith(() => undefined)
+    const { sandbox } = await shopWith()
     sandbox.set({ webhook: 'gone' })
-    const page = await textOf(`${sandbox.url}/log`, {
-      headers: { 'sec-fetch-site': 'cross-site', accept: 'text/html' },
-    })
-    expect(page).not.toContain('The webhook')
+    const headers = { 'sec-fetch-site': 'cross-site', accept: 'text/html' }
+    expect(await textOf(`${sandbox.url}/log`, { headers })).not.toContain('The webhook')
   })
 })

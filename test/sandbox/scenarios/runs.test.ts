@@ -7,7 +7,7 @@ import { testPayments } from '../../../templates/full/payments.ts'
 import { postForm } from '../../http/post.ts'
 import { listening } from '../../listening.ts'
 import { openShop } from '../../platform/sandbox.ts'
-import { shopWith } from '../provider.ts'
+import { saying, shopWith } from '../provider.ts'
 
 const named = (name: string): Scenario => ({ name, title: `The scenario ${name}`, needs: [], steps: [] })
 
@@ -39,48 +39,48 @@ function runsWith(options: { open?: () => Promise<Playground> } = {}) {
     ends.get(name)!()
     await expect.poll(() => runs.finished.has(name)).toBe(true)
   }
-  return { runs, end, closed, changes: () => changes }
+  const running = (name: string) => expect.poll(() => runs.progress?.current).toBe(name)
+  const over = () => expect.poll(() => runs.progress).toBe(undefined)
+  return { runs, end, running, over, closed, changes: () => changes }
 }
 
 describe('scenarios that run one after the other', () => {
   test('show which one runs and how many are done, and keep the calls of each', async () => {
-    const { runs, end, closed, changes } = runsWith()
+    const { runs, end, over, closed, changes } = runsWith()
     runs.start([named('a'), named('b')])
     expect(runs.progress).toEqual({ current: undefined, done: 0, total: 2 })
     await expect.poll(() => runs.progress).toEqual({ current: 'a', done: 0, total: 2 })
     await end('a')
     await expect.poll(() => runs.progress).toEqual({ current: 'b', done: 1, total: 2 })
     await end('b')
-    await expect.poll(() => runs.progress).toBe(undefined)
-    expect(
-      [...runs.finished.values()].map(({ name, calls }) => [name, calls.map((one) => one.number)]),
-    ).toEqual([
-      ['a', [1, 2]],
-      ['b', [4]],
-    ])
+    await over()
+    const kept = [...runs.finished.values()].map(
+      ({ name, calls }) => `${name} ${calls.map((one) => one.number)}`,
+    )
+    expect(kept).toEqual(['a 1,2', 'b 4'])
     expect(closed).toEqual(['closed'])
     expect(changes()).toBeGreaterThanOrEqual(4)
   })
 
   test('one that waits is not added twice; others are added to those that run', async () => {
-    const { runs, end } = runsWith()
+    const { runs, end, running, over } = runsWith()
     const [a, b, c] = [named('a'), named('b'), named('c')]
     runs.start([a, b])
-    await expect.poll(() => runs.progress?.current).toBe('a')
+    await running('a')
     runs.start([a, b, c])
     expect(runs.progress?.total).toBe(3)
     for (const name of ['a', 'b', 'c']) await end(name)
-    await expect.poll(() => runs.progress).toBe(undefined)
+    await over()
   })
 
   test('stop after the current one', async () => {
-    const { runs, end } = runsWith()
+    const { runs, end, running, over } = runsWith()
     runs.start([named('a'), named('b')])
-    await expect.poll(() => runs.progress?.current).toBe('a')
+    await running('a')
     runs.stop()
     expect(runs.progress).toEqual({ current: 'a', done: 0, total: 1 })
     await end('a')
-    await expect.poll(() => runs.progress).toBe(undefined)
+    await over()
     expect([...runs.finished.keys()]).toEqual(['a'])
   })
 
@@ -95,9 +95,9 @@ describe('scenarios that run one after the other', () => {
   })
 
   test('close ends the current one, and nothing is left', async () => {
-    const { runs, closed } = runsWith()
+    const { runs, running, closed } = runsWith()
     runs.start([named('a'), named('b')])
-    await expect.poll(() => runs.progress?.current).toBe('a')
+    await running('a')
     await runs.close()
     expect(runs.progress).toBe(undefined)
     expect(closed).toEqual(['closed'])
@@ -116,27 +116,19 @@ test('scenarios of the page leave orders, switches, clock, calls and the provide
       started++
       const clock = new MovingClock()
       const second = createProvider({ store: memoryStore(), payments: testPayments, clock })
-      const ready = await second.listen({ port: 0 })
-      return {
-        endpoint: ready.endpoint,
-        services: second.services,
-        move: async (ms) => clock.move(ms),
-        stop: () => second.stop(),
-      }
+      const { endpoint } = await second.listen({ port: 0 })
+      const move = async (ms: number) => clock.move(ms)
+      return { endpoint, services: second.services, move, stop: () => second.stop() }
     },
   })
   const order = await sandbox.checkout().placeOrder()
   await sandbox.returnToShop(order.id)
   sandbox.set({ webhook: 'gone' })
   await sandbox.advance('10m')
-  const state = () =>
-    structuredClone({
-      orders: sandbox.orders,
-      invoices: sandbox.invoices,
-      services: sandbox.services,
-      switches: sandbox.switches,
-      calls: sandbox.calls,
-    })
+  const state = () => {
+    const { orders, invoices, services, switches, calls } = sandbox
+    return structuredClone({ orders, invoices, services, switches, calls })
+  }
   const before = state()
   const ahead = sandbox.now() - Date.now()
   for (const name of ['paid', 'never-finished']) await postForm(`${sandbox.url}/scenarios`, { name })
@@ -154,12 +146,10 @@ test('scenarios of the page leave orders, switches, clock, calls and the provide
 
 test('without a provider of their own they call that of the shop, whose clock is back afterwards', async () => {
   const moved: number[] = []
+  const moveProviders = async (ms: number) => void moved.push(ms)
   const { sandbox } = await shopWith(
-    ({ method, path }) =>
-      method === 'GET' && path.startsWith('/payment/')
-        ? { status: 200, body: { status: 'paid' } }
-        : undefined,
-    { moveProviders: async (ms) => void moved.push(ms) },
+    saying(() => 'paid'),
+    { moveProviders },
   )
   await sandbox.checkout().placeOrder()
   await postForm(`${sandbox.url}/scenarios`, { name: 'lists-kept' })

@@ -3,7 +3,7 @@ import { shopWith } from '../../provider.ts'
 import { asJson, call } from '../call.ts'
 
 test('a quote becomes an order', async () => {
-  const { sandbox } = await shopWith(() => undefined)
+  const { sandbox } = await shopWith()
   const methods = await call(sandbox, 'GET', 'nl/quotes/1/paymentmethods.json')
   expect(methods.body.quotePaymentmethods).toMatchObject([{ title: 'Card' }])
   const { status, body } = await call(sandbox, 'POST', 'nl/quotes/1/convert.json', asJson({ order: {} }))
