@@ -6,14 +6,8 @@ import { forAll } from '../for-all.ts'
 import { kinds, readShipmentMethods } from './kinds.ts'
 import { methodsBody, pathsOf, put, written } from './messages.ts'
 
-const zones = [
-  'Europe/Amsterdam',
-  'America/New_York',
-  'America/Los_Angeles',
-  'Asia/Kolkata',
-  'Asia/Tokyo',
-  'UTC',
-] as const
+const america = ['America/New_York', 'America/Los_Angeles']
+const zones = ['Europe/Amsterdam', ...america, 'Asia/Kolkata', 'Asia/Tokyo', 'UTC']
 const reader = customerReader()
 
 const birthdate = (value: unknown) => readMessage(reader, { birthdate: value }).birthdate
@@ -56,25 +50,15 @@ describe('a birthdate', () => {
     })
   })
 
-  test.each([
-    '0000-00-00',
-    '1980-02-31',
-    '1981-02-29',
-    '1980-13-01',
-    '15-07-1985',
-    'yesterday',
-    '1985',
-    '12345678901',
-    1e12,
-    -1e10,
-    true,
-    {},
-    ['1985-07-15'],
-  ])('that is not a day reads as no data and costs nothing: %j', (value) => {
-    const day = birthdate(value)
-    // "1985" can only be a timestamp: the first hour of 1970.
-    expect(day).toBe(value === '1985' ? '1970-01-01' : undefined)
-  })
+  const noDays = ['0000-00-00', '1980-02-31', '1981-02-29', '1980-13-01', '15-07-1985', 'yesterday', '1985']
+  test.each([...noDays, '12345678901', 1e12, -1e10, true, {}, ['1985-07-15']])(
+    'that is not a day reads as no data and costs nothing: %j',
+    (value) => {
+      const day = birthdate(value)
+      // "1985" can only be a timestamp: the first hour of 1970.
+      expect(day).toBe(value === '1985' ? '1970-01-01' : undefined)
+    },
+  )
 })
 
 describe('the password', () => {

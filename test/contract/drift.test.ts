@@ -73,9 +73,8 @@ describe('a message beside the contract', () => {
   test('lists that PHP writes as objects are looked into', () => {
     const { quote } = checkoutExample
     const products = { 1: quote.products[0], 2: { ...quote.products[0], upc: '1', quantity: '2' } }
-    expect(
-      contract.driftsIn('shipment_methods', { ...checkoutExample, quote: { ...quote, products } }),
-    ).toEqual([
+    const body = { ...checkoutExample, quote: { ...quote, products } }
+    expect(contract.driftsIn('shipment_methods', body)).toEqual([
       { path: 'quote.products', kind: 'object', became: 'read' },
       { path: 'quote.products[].quantity', kind: 'text', became: 'read' },
       { path: 'quote.products[].upc', kind: 'text', became: 'ignored' },

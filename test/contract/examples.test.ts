@@ -50,7 +50,7 @@ const fitting: [string, z.ZodType, Record<string, unknown>][] = [
 
 test.each(fitting)(
   'the example of a %s fits its schema, and has no field beside it',
-  (_name, schema, example) => {
+  (_, schema, example) => {
     expect(schema.safeParse(example).error?.issues ?? []).toEqual([])
     const { shape } = schema as z.ZodObject
     expect(Object.keys(example).filter((field) => !(field in shape))).toEqual([])

@@ -6,6 +6,11 @@ const faultsOf = (schema: z.ZodType, given: unknown): string[] =>
   (schema.safeParse(given).error?.issues ?? []).map(issueWords)
 
 describe('a fault in words', () => {
+  const [a, short] = [z.string().regex(/^a/), z.string().max(3)]
+  const ofUnit = z.object({ unit: z.enum(['kg', 'g']) })
+  const empty = [z.tuple([]), z.literal(''), z.null(), z.literal(false)] as const
+  const noData = z.union([z.record(z.string(), z.unknown()), ...empty])
+  const noForm = 'matches no accepted form'
   test.for<[string, z.ZodType, unknown, string]>([
     ['nothing', z.object({ a: z.string() }), {}, 'is missing'],
     ['another kind', z.string(), 5, 'must be text'],
@@ -30,47 +35,17 @@ describe('a fault in words', () => {
     ['unknown members', z.strictObject({}), { a: 1, b: 2 }, 'has unknown members: a, b'],
     ['none of several kinds', z.union([z.string(), z.number()]), true, 'must be text or a number'],
     ['no flag', z.union([z.boolean(), z.literal(0), z.literal(1)]), 'x', 'must be true or false, 0 or 1'],
-    [
-      'none of several forms',
-      z.union([z.string().regex(/^a/), z.number().min(1), z.string().max(3)]),
-      'long',
-      'matches no accepted form',
-    ],
-    [
-      'a wrong form of one kind beside others',
-      z.union([z.string().regex(/^a/), z.string().max(3), z.number(), z.boolean()]),
-      'long',
-      'matches no accepted form',
-    ],
-    [
-      'a list with a wrong entry beside other kinds',
-      z.union([z.string(), z.array(z.string()), z.number()]),
-      [5],
-      'matches no accepted form',
-    ],
-    [
-      'an object with a wrong member beside other kinds',
-      z.union([z.object({ unit: z.enum(['kg', 'g']) }), z.string(), z.number()]),
-      { unit: 'x' },
-      'matches no accepted form',
-    ],
-    [
-      'none of the forms of no data',
-      z.union([z.record(z.string(), z.unknown()), z.tuple([]), z.literal(''), z.null(), z.literal(false)]),
-      'x',
-      'must be an object, a list, empty, null or false',
-    ],
+    ['none of several forms', z.union([a, z.number().min(1), short]), 'long', noForm],
+    ['a wrong form of one kind beside others', z.union([a, short, z.number(), z.boolean()]), 'long', noForm],
+    ['a wrong entry beside others', z.union([z.string(), z.array(z.string()), z.number()]), [5], noForm],
+    ['a wrong member beside others', z.union([ofUnit, z.string(), z.number()]), { unit: 'x' }, noForm],
+    ['none of the forms of no data', noData, 'x', 'must be an object, a list, empty, null or false'],
     ['text for nothing', z.literal(''), 'x', 'must be empty'],
     ['a multiple', z.number().multipleOf(5), 3, 'must be a multiple of 5'],
     ['a test without words', z.string().refine(() => false), 'x', 'is not valid'],
     ['a sentence of the schema', z.string({ error: 'must be a name' }), 5, 'must be a name'],
     ['a sentence of a test', z.string().refine(() => false, 'names no shop'), 'x', 'names no shop'],
-    [
-      'a sentence of a union',
-      z.union([z.string(), z.boolean()], { error: 'write a text' }),
-      5,
-      'write a text',
-    ],
+    ['a sentence of a union', z.union([short, z.boolean()], { error: 'write a text' }), 5, 'write a text'],
   ])('%s', ([_name, schema, given, words]) => {
     expect(faultsOf(schema, given)).toEqual([words])
   })

@@ -1,16 +1,5 @@
 import type { z } from 'zod'
-import {
-  cleanBody,
-  paymentMethodsReader,
-  paymentMethodsRequest,
-  paymentStartReader,
-  paymentStartRequest,
-  readMessage,
-  shipmentEstimateReader,
-  shipmentEstimateRequest,
-  shipmentMethodsReader,
-  shipmentMethodsRequest,
-} from '../../src/contract/index.ts'
+import * as contract from '../../src/contract/index.ts'
 import {
   type Body,
   methodsBody,
@@ -34,14 +23,14 @@ export interface Kind {
 const reading =
   <R extends z.ZodType>(reader: R) =>
   (body: unknown): z.output<R> => {
-    cleanBody(body)
-    return readMessage(reader, body) as z.output<R>
+    contract.cleanBody(body)
+    return contract.readMessage(reader, body) as z.output<R>
   }
 
-export const readShipmentMethods = reading(shipmentMethodsReader())
-export const readShipmentEstimate = reading(shipmentEstimateReader)
-export const readPaymentMethods = reading(paymentMethodsReader())
-export const readPaymentStart = reading(paymentStartReader())
+export const readShipmentMethods = reading(contract.shipmentMethodsReader())
+export const readShipmentEstimate = reading(contract.shipmentEstimateReader)
+export const readPaymentMethods = reading(contract.paymentMethodsReader())
+export const readPaymentStart = reading(contract.paymentStartReader())
 
 const cart = ['shop', 'shop.currency', 'quote', 'quote.price_incl', 'quote.price_excl']
 const started = [
@@ -50,21 +39,15 @@ const started = [
   ...['payment_method.id', 'redirect_url', 'webhook_url'],
 ]
 
-const kind = (
-  name: string,
-  wire: z.ZodType,
-  full: () => Body,
-  read: Kind['read'],
-  required: readonly string[] = cart,
-): Kind => ({ name, wire, full, read, required: new Set(required) })
-
 /** The four messages a platform sends with a body (spec 4.3). */
-export const kinds: Kind[] = [
-  kind('shipment methods', shipmentMethodsRequest, methodsBody, readShipmentMethods),
-  kind('shipment estimate', shipmentEstimateRequest, shipmentEstimateBody, readShipmentEstimate),
-  kind('payment methods', paymentMethodsRequest, methodsBody, readPaymentMethods),
-  kind('payment start', paymentStartRequest, paymentStartBody, readPaymentStart, started),
-]
+export const kinds: Kind[] = (
+  [
+    ['shipment methods', contract.shipmentMethodsRequest, methodsBody, readShipmentMethods, cart],
+    ['shipment estimate', contract.shipmentEstimateRequest, shipmentEstimateBody, readShipmentEstimate, cart],
+    ['payment methods', contract.paymentMethodsRequest, methodsBody, readPaymentMethods, cart],
+    ['payment start', contract.paymentStartRequest, paymentStartBody, readPaymentStart, started],
+  ] as const
+).map(([name, wire, full, read, required]) => ({ name, wire, full, read, required: new Set(required) }))
 
 /** Every field of the full message that may hold no data. List entries are no fields; what is in `data` is the method's. */
 export const optionalPaths = ({ full, required }: Kind): Path[] =>

@@ -8,41 +8,22 @@ export type Body = { [key: string]: Json }
 
 const shop = { ...example.shopExample, id: 1042 }
 
-const customer = {
-  ...example.customerExample,
-  ...example.payerExample,
-  id: 501,
-  birthdate: '1985-07-15',
-  national_id: 'N-1',
-  password: 'hunter2-secret',
+const names = {
   firstname: 'Jo',
   middlename: 'van',
   lastname: 'Dam',
   fulllastname: 'van Dam',
   fullname: 'Jo van Dam',
-  company: 'Dam BV',
-  vatnumber: 'NL000000000B01',
-  cocnumber: '00000000',
 }
+const company = { company: 'Dam BV', vatnumber: 'NL000000000B01', cocnumber: '00000000' }
+const person = { id: 501, birthdate: '1985-07-15', national_id: 'N-1', password: 'hunter2-secret' }
+const customer = { ...example.customerExample, ...example.payerExample, ...person, ...names, ...company }
 
-const address = {
-  ...example.addressExample,
-  name: 'Jo van Dam',
-  company: 'Dam BV',
-  address2: 'Achterhuis',
-  number: 12,
-  extension: 'a',
-  zipcode: '1015 CJ',
-}
+const house = { address2: 'Achterhuis', number: 12, extension: 'a', zipcode: '1015 CJ' }
+const address = { ...example.addressExample, name: 'Jo van Dam', company: 'Dam BV', ...house }
 
-const product = (product_id: number, price_incl: Json) => ({
-  ...example.productExample,
-  product_id,
-  title: 'Kettle',
-  price_incl,
-  price_excl: '10.00',
-  size_y: '20.5',
-})
+const kettle = { ...example.productExample, title: 'Kettle', price_excl: '10.00', size_y: '20.5' }
+const product = (product_id: number, price_incl: Json) => ({ ...kettle, product_id, price_incl })
 
 const quote = {
   ...example.quoteExample,
@@ -55,41 +36,28 @@ const quote = {
   additional_cost_price_excl: '1.00',
 }
 
+const addresses = { billing_address: address, shipping_address: address }
+const prices = { price_incl: '29.34', price_excl: 24.25, price_tax: '5.0900' }
+
 /** As it comes out of the JSON parser: nothing is shared between two places. */
 const sent = (body: Body): Body => JSON.parse(JSON.stringify(body))
 
 /** The body of both calls for methods. */
 export const methodsBody = (): Body =>
-  sent({
-    ...example.checkoutExample,
-    checkout_id: 9001,
-    shop,
-    customer,
-    billing_address: address,
-    shipping_address: address,
-    quote,
-  })
+  sent({ ...example.checkoutExample, checkout_id: 9001, shop, customer, ...addresses, quote })
 
 export const shipmentEstimateBody = (): Body =>
   sent({ ...example.estimateExample, shop, shipping_address: { zipcode: '1015 CJ', country: 'nl' }, quote })
 
 export const paymentStartBody = (): Body =>
   sent({
-    order: {
-      ...example.paymentStartExample.order,
-      id: 7,
-      number: 'ORD00007',
-      price_incl: '29.34',
-      price_excl: 24.25,
-      price_tax: '5.0900',
-    },
+    order: { ...example.paymentStartExample.order, id: 7, number: 'ORD00007', ...prices },
     customer,
     payment_method: { id: 'card', method: 'external_card', title: 'Card', data: { issuer: 'B-1' } },
     redirect_url: 'http://shop.example/checkout/return?order=7&key=a%2Fb',
     webhook_url: 'https://shop.example/hook?order=7&to=a@b.example',
     shop,
-    billing_address: address,
-    shipping_address: address,
+    ...addresses,
   })
 
 export type Path = readonly (string | number)[]

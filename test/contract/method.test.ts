@@ -2,12 +2,10 @@ import { expect, test } from 'vitest'
 import { toJSONSchema } from 'zod'
 import { iconWire } from '../../src/contract/method.ts'
 
-test.each(['pin', 'my-card_2', 'https://cdn.example/card.png?size=2'])(
-  'the icon %j is on the wire',
-  (icon) => {
-    expect(iconWire.parse(icon)).toBe(icon)
-  },
-)
+const icons = ['pin', 'my-card_2', 'https://cdn.example/card.png?size=2']
+test.each(icons)('the icon %j is on the wire', (icon) => {
+  expect(iconWire.parse(icon)).toBe(icon)
+})
 
 test.each([
   ...['Pin', 'pin!', '!pin', 'a pin', 'http://cdn.example/card.png', 'see https://cdn.example/card.png'],

@@ -5,14 +5,11 @@ import { Problem, type ProblemCode, problems } from '../../src/contract/index.ts
 const codes = Object.keys(problems) as ProblemCode[]
 
 test.each(['NOPE', 'constructor', undefined])('the code %s is refused with those that there are', (code) => {
-  expect(() => new Problem(code as never)).toThrow(
-    expect.objectContaining({
-      code: 'ARGUMENT_INVALID',
-      message: expect.stringMatching(
-        /^new Problem\(\): the code must be one of BODY_UNREADABLE, NOT_FOUND, /,
-      ),
-    }),
+  const message = expect.stringMatching(
+    /^new Problem\(\): the code must be one of BODY_UNREADABLE, NOT_FOUND, /,
   )
+  const refused = expect.objectContaining({ code: 'ARGUMENT_INVALID', message })
+  expect(() => new Problem(code as never)).toThrow(refused)
 })
 
 describe.each(codes)('%s', (code) => {
@@ -33,13 +30,8 @@ describe.each(codes)('%s', (code) => {
     const problem = new Problem(code)
     expect(problem.status).toBe(status)
     expect(problem.message).toBe(`${title} ${remedy}`)
-    expect(JSON.parse(JSON.stringify(problem))).toEqual({
-      type: `urn:purveyor:problem:${code}`,
-      title,
-      status,
-      code,
-      detail: remedy,
-    })
+    const type = `urn:purveyor:problem:${code}`
+    expect(JSON.parse(JSON.stringify(problem))).toEqual({ type, title, status, code, detail: remedy })
   })
 
   test('says when to come back if it says to come back', () => {
@@ -54,11 +46,8 @@ describe.each(codes)('%s', (code) => {
 describe('a problem', () => {
   test('carries the faults of the fields', () => {
     const faults = [{ path: 'quote.products[2].price_incl', message: 'is missing' }]
-    expect(JSON.parse(JSON.stringify(new Problem('BODY_INVALID', { faults })))).toMatchObject({
-      code: 'BODY_INVALID',
-      status: 422,
-      errors: faults,
-    })
+    const body = JSON.parse(JSON.stringify(new Problem('BODY_INVALID', { faults })))
+    expect(body).toMatchObject({ code: 'BODY_INVALID', status: 422, errors: faults })
   })
 
   test('names its code once where it is printed', () => {

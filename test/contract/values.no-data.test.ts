@@ -25,13 +25,11 @@ describe.each(kinds)('in a $name message', (kind) => {
     expect(() => read(full())).not.toThrow()
   })
 
-  test.each(optionalPaths(kind).map((path) => [written(path), path] as const))(
-    "%s reads the same when it is '', null, false, [] or missing",
-    (_name, path) => {
-      const missing = JSON.stringify(read(put(full(), path, undefined)))
-      for (const form of forms) expect(JSON.stringify(read(put(full(), path, form)))).toBe(missing)
-    },
-  )
+  const optional = optionalPaths(kind).map((path) => [written(path), path] as const)
+  test.each(optional)("%s reads the same when it is '', null, false, [] or missing", (_name, path) => {
+    const missing = JSON.stringify(read(put(full(), path, undefined)))
+    for (const form of forms) expect(JSON.stringify(read(put(full(), path, form)))).toBe(missing)
+  })
 
   test('a field without data changes nothing but itself', () => {
     const clean = read(full()) as object
@@ -39,16 +37,17 @@ describe.each(kinds)('in a $name message', (kind) => {
       const before = at(clean, path)
       if (path[0] === 'rate_estimate' || path.at(-1) === 'password' || before === undefined) continue
       const after = structuredClone(read(put(full(), path, null))) as Record<string, never>
+      const now = at(after, path)
       const isPart = typeof before === 'object' && !Array.isArray(before)
       if (isPart)
         expect(
-          Object.values(at(after, path) as object)
+          Object.values(now as object)
             .flat()
             .filter(Boolean),
         ).toEqual([])
-      else if (written(path) === 'shop.language') {
-        expect(at(after, path)).toBe(kind.name === 'payment start' ? undefined : 'en')
-      } else expect(at(after, path)).toEqual(emptyAt(before, path))
+      else if (written(path) === 'shop.language')
+        expect(now).toBe(kind.name === 'payment start' ? undefined : 'en')
+      else expect(now).toEqual(emptyAt(before, path))
       expect(put(after, path, before)).toEqual(clean)
     }
   })
@@ -66,15 +65,11 @@ describe.each(kinds)('in a $name message', (kind) => {
     })
   })
 
-  test.each([...kind.required].filter((path) => path !== 'payment_method.id'))(
-    '%s is required in every form of no data',
-    (path) => {
-      for (const form of [...forms, undefined]) {
-        const body = put(full(), path.split('.'), form)
-        expect(() => read(body)).toThrow(
-          expect.objectContaining({ code: 'BODY_INVALID', faults: [{ path, message: expect.any(String) }] }),
-        )
-      }
-    },
-  )
+  const required = [...kind.required].filter((path) => path !== 'payment_method.id')
+  test.each(required)('%s is required in every form of no data', (path) => {
+    const faults = [{ path, message: expect.any(String) }]
+    const refused = expect.objectContaining({ code: 'BODY_INVALID', faults })
+    for (const form of [...forms, undefined])
+      expect(() => read(put(full(), path.split('.'), form))).toThrow(refused)
+  })
 })
