@@ -9,9 +9,9 @@ import {
 } from '../../src/platform/index.ts'
 import { appSecret, signedQuery } from './signed-query.ts'
 
-/** The call rejects with this code, and names this parameter. */
-const isRefused = (call: Promise<unknown>, code: string, place?: string) =>
-  expect(call).rejects.toMatchObject({ code, ...(place && { place }) })
+/** A callback with this query rejects with this code, and names this parameter. */
+const isRefused = (query: string, code: string, changes: Partial<CallbackRules> = {}, place?: string) =>
+  expect(verifyCallback(query, rules(changes))).rejects.toMatchObject({ code, ...(place && { place }) })
 
 const now = Date.UTC(2026, 5, 1)
 const seconds = String(now / 1000)
@@ -33,44 +33,34 @@ describe('a callback of a charge (spec 5, 6)', () => {
       token: undefined,
       clusterUrl: undefined,
     })
-    expect(await verifyCallback(`https://app.example/charged?${signedQuery(charge)}`, rules())).toMatchObject(
-      { shopId: '7' },
-    )
+    const address = `https://app.example/charged?${signedQuery(charge)}`
+    expect(await verifyCallback(address, rules())).toMatchObject({ shopId: '7' })
   })
 
   const names = [...Object.keys(charge), 'signature'] as const
   test.each(names)('is refused with %s altered, doubled or removed', async (name) => {
     const altered = new URLSearchParams(signedQuery(charge))
     altered.set(name, name === 'signature' ? 'f'.repeat(32) : `${altered.get(name)}1`)
-    await isRefused(verifyCallback(altered.toString(), rules()), 'CALLBACK_SIGNATURE_WRONG')
+    await isRefused(String(altered), 'CALLBACK_SIGNATURE_WRONG')
 
     const doubled = `${signedQuery(charge)}&${name}=${new URLSearchParams(signedQuery(charge)).get(name)}`
-    await expect(verifyCallback(doubled, rules())).rejects.toMatchObject({
-      code: 'CALLBACK_PARAMETER_DOUBLED',
-      place: name,
-    })
+    await isRefused(doubled, 'CALLBACK_PARAMETER_DOUBLED', {}, name)
 
     for (const empty of [undefined, '']) {
       const removed = new URLSearchParams(signedQuery(charge))
       if (empty === undefined) removed.delete(name)
       else removed.set(name, empty)
-      await expect(verifyCallback(removed.toString(), rules())).rejects.toMatchObject({
-        code: 'CALLBACK_PARAMETER_MISSING',
-        place: name,
-      })
+      await isRefused(String(removed), 'CALLBACK_PARAMETER_MISSING', {}, name)
     }
   })
 
-  test.each(['', 'x', 'zz', '00', `${'0'.repeat(31)}`, 'é'.repeat(32), '0'.repeat(64)])(
-    'is refused with the signature "%s"',
-    async (signature) => {
-      const query = new URLSearchParams(signedQuery(charge))
-      query.set('signature', signature)
-      await expect(verifyCallback(query.toString(), rules())).rejects.toMatchObject({
-        name: 'PurveyorError',
-      })
-    },
-  )
+  const wrong = ['', 'x', 'zz', '00', `${'0'.repeat(31)}`, 'é'.repeat(32), '0'.repeat(64)]
+  test.each(wrong)('is refused with the signature "%s"', async (signature) => {
+    const query = new URLSearchParams(signedQuery(charge))
+    query.set('signature', signature)
+    const refused = verifyCallback(String(query), rules())
+    await expect(refused).rejects.toMatchObject({ name: 'PurveyorError' })
+  })
 
   test.each([
     [-301, 'CALLBACK_TOO_OLD'],
@@ -85,10 +75,7 @@ describe('a callback of a charge (spec 5, 6)', () => {
   })
 
   test('with a time that is none is refused', async () => {
-    await isRefused(
-      verifyCallback(signedQuery({ ...charge, timestamp: 'soon' }), rules()),
-      'CALLBACK_TIMESTAMP_INVALID',
-    )
+    await isRefused(signedQuery({ ...charge, timestamp: 'soon' }), 'CALLBACK_TIMESTAMP_INVALID')
   })
 
   test('may repeat, unless repeats are to be refused', async () => {
@@ -97,14 +84,7 @@ describe('a callback of a charge (spec 5, 6)', () => {
     const seen = new Map<string, number>()
     const onceStore = { add: (key: string, until: number) => !seen.has(key) && !!seen.set(key, until) }
     await verifyCallback(query, rules({ onceStore }))
-    await isRefused(verifyCallback(query, rules({ onceStore })), 'CALLBACK_REPEATED')
-    await isRefused(
-      verifyCallback(
-        query.replace(/[a-f]/g, (letter) => letter),
-        rules({ onceStore }),
-      ),
-      'CALLBACK_REPEATED',
-    )
+    await isRefused(query, 'CALLBACK_REPEATED', { onceStore })
     expect([...seen.values()]).toEqual([now + 300_000])
   })
 
@@ -113,41 +93,27 @@ describe('a callback of a charge (spec 5, 6)', () => {
     expect((await verifyCallback(signedQuery(charge), rules({ clusters }))).clusterUrl).toBe(clusters.eu1)
     for (const cluster_id of ['us1', 'evil.example', '__proto__', 'constructor', 'https://evil.example']) {
       const query = signedQuery(charge, { cluster_id })
-      await isRefused(verifyCallback(query, rules({ clusters })), 'CALLBACK_CLUSTER_UNKNOWN')
+      await isRefused(query, 'CALLBACK_CLUSTER_UNKNOWN', { clusters })
       expect((await verifyCallback(query, rules())).clusterUrl).toBeUndefined()
     }
   })
 
   test('is refused without a verifier, and by one that does not say true', async () => {
-    await isRefused(
-      verifyCallback(signedQuery(charge), rules({ verifier: undefined as never })),
-      'ARGUMENT_INVALID',
-    )
-    await isRefused(
-      verifyCallback(signedQuery(charge), rules({ verifier: () => 'yes' as never })),
-      'CALLBACK_SIGNATURE_WRONG',
-    )
+    await isRefused(signedQuery(charge), 'ARGUMENT_INVALID', { verifier: undefined as never })
+    await isRefused(signedQuery(charge), 'CALLBACK_SIGNATURE_WRONG', { verifier: () => 'yes' as never })
     expect(() => md5SortedPairs('')).toThrow(/missing/)
   })
 
   test('is not believed to be one of another kind', async () => {
-    await isRefused(
-      verifyCallback(signedQuery(charge), rules({ kind: 'uninstall' })),
-      'CALLBACK_SIGNATURE_WRONG',
-    )
-    await isRefused(
-      verifyCallback(signedQuery(charge), rules({ kind: 'install' })),
-      'CALLBACK_PARAMETER_MISSING',
-      'token',
-    )
+    await isRefused(signedQuery(charge), 'CALLBACK_SIGNATURE_WRONG', { kind: 'uninstall' })
+    await isRefused(signedQuery(charge), 'CALLBACK_PARAMETER_MISSING', { kind: 'install' }, 'token')
   })
 })
 
 test('install and uninstall callbacks are verified too, and an install makes the password of the shop', async () => {
   const fields = { language: 'nl', shop_id: '7', timestamp: seconds }
-  expect(await verifyCallback(signedQuery(fields), rules({ kind: 'uninstall' }))).toMatchObject({
-    shopId: '7',
-  })
+  const { shopId } = await verifyCallback(signedQuery(fields), rules({ kind: 'uninstall' }))
+  expect(shopId).toBe('7')
   const { token } = await verifyCallback(signedQuery({ ...fields, token: 'abc' }), rules({ kind: 'install' }))
   expect(token).toBe('abc')
 
@@ -158,8 +124,7 @@ test('a platform that signs with HMAC is verified with hmacSha256', async () => 
   const pairs = `app_subscription_id=5language=nlshop_id=7timestamp=${seconds}`
   const signature = createHmac('sha256', appSecret).update(pairs).digest('hex')
   const query = new URLSearchParams({ ...charge, signature }).toString()
-  expect(await verifyCallback(query, rules({ verifier: hmacSha256(appSecret) }))).toMatchObject({
-    shopId: '7',
-  })
-  await isRefused(verifyCallback(query, rules({ verifier: hmacSha256('other') })), 'CALLBACK_SIGNATURE_WRONG')
+  const { shopId } = await verifyCallback(query, rules({ verifier: hmacSha256(appSecret) }))
+  expect(shopId).toBe('7')
+  await isRefused(query, 'CALLBACK_SIGNATURE_WRONG', { verifier: hmacSha256('other') })
 })

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type AppSubscription,
-  type ChargesOptions,
-  createCharges,
-  md5SortedPairs,
-  type PlatformClient,
-} from '../../src/platform/index.ts'
+import { type ChargesOptions, createCharges, md5SortedPairs } from '../../src/platform/index.ts'
 import { serveOrigin } from '../serve-origin.ts'
 import { asked, clientOf, openShop } from './sandbox.ts'
 
@@ -14,14 +8,11 @@ const appSecret = 'the secret of the app'
 
 async function setUp(changes: Partial<ChargesOptions> = {}) {
   const shop = await openShop({ appSecret })
+  const clusters = { sandbox: shop.api.baseUrl }
   const charges = createCharges({
     client: clientOf(shop).client,
     callbackUrl: 'https://app.example/charged',
-    callbacks: {
-      verifier: md5SortedPairs(appSecret),
-      now: () => shop.now(),
-      clusters: { sandbox: shop.api.baseUrl },
-    },
+    callbacks: { verifier: md5SortedPairs(appSecret), now: () => shop.now(), clusters },
     ...changes,
   })
   const plus = { type: 'recurring', title: 'Plus', price: '9.95' } as const
@@ -35,11 +26,8 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
   test('a charge waits, is approved, and is active once the platform says so', async () => {
     const { charges, plus, decide } = await setUp()
     const made = await charges.create(plus)
-    expect(made).toMatchObject({
-      state: 'waiting',
-      approvalUrl: expect.stringContaining('/approval?token='),
-      price: '9.95',
-    })
+    const approvalUrl = expect.stringContaining('/approval?token=')
+    expect(made).toMatchObject({ state: 'waiting', approvalUrl, price: '9.95' })
     const query = decide(made.id, 'approve')
     const { charge, shopId } = await charges.callback(query)
     expect([charge.state, charge.approvalUrl, shopId]).toEqual(['active', undefined, '4711'])
@@ -61,9 +49,8 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     ['expired', 'expired'],
     ['frozen', 'unknown'],
   ])('a charge that another platform calls %s is %s', async (status, state) => {
-    const subscription = { id: 1, type: 'recurring', title: 'Plus', price: 9.95, status } as AppSubscription
-    const client = { appSubscriptions: { get: async () => subscription } } as unknown as PlatformClient
-    const { charges } = await setUp({ client })
+    const get = async () => ({ id: 1, type: 'recurring', title: 'Plus', price: 9.95, status })
+    const { charges } = await setUp({ client: { appSubscriptions: { get } } as never })
     expect((await charges.read(1)).state).toBe(state)
   })
 
@@ -147,9 +134,8 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     ]) {
       const refused = await fetch(`${at}?${wrong}`, { redirect: 'manual' })
       expect(refused.status).toBe(400)
-      expect(await refused.text()).toMatch(
-        /not valid.*\(CALLBACK_(SIGNATURE_WRONG|PARAMETER_\w+|CLUSTER_UNKNOWN)\)/,
-      )
+      const says = /not valid.*\(CALLBACK_(SIGNATURE_WRONG|PARAMETER_\w+|CLUSTER_UNKNOWN)\)/
+      expect(await refused.text()).toMatch(says)
     }
     // An unsigned callback causes no call.
     expect(asked(shop)).toHaveLength(calls)

@@ -44,11 +44,8 @@ test('the clients of a provider look names up by its name servers, without a thr
 test('clients that are made without a provider share their connections', async () => {
   const { port, connections } = await platform()
   for (let shop = 0; shop < many; shop++) {
-    const client = createPlatformClient({
-      ...account,
-      baseUrl: `http://127.0.0.1:${port}`,
-      allowLoopback: true,
-    })
+    const baseUrl = `http://127.0.0.1:${port}`
+    const client = createPlatformClient({ ...account, baseUrl, allowLoopback: true })
     expect(await client.resource('products').count()).toBe(3)
   }
   // A call may begin before the connection of the one before is free.

@@ -25,16 +25,8 @@ export function clientOf(sandbox: Sandbox, options: Partial<PlatformOptions> = {
     },
   }
   const { baseUrl, key, secret } = sandbox.api
-  const client = createPlatformClient({
-    baseUrl,
-    key,
-    secret,
-    language: 'nl',
-    allowLoopback: true,
-    clock,
-    ...options,
-  })
-  return { client, slept }
+  const account = { baseUrl, key, secret, language: 'nl' }
+  return { client: createPlatformClient({ ...account, allowLoopback: true, clock, ...options }), slept }
 }
 
 /** The calls of the API so far, such as `GET nl/products.json?limit=250`. */
