@@ -5,7 +5,7 @@ import { isLong } from '../long.ts'
 import { visitor } from '../visitor.ts'
 import { openOrder, service } from './bank-desk.ts'
 
-const device = async (options: BrowserContextOptions = {}): Promise<Page> => (await visitor(options)).page
+const device = async (options: BrowserContextOptions = {}) => (await visitor(options)).page
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()

@@ -20,11 +20,8 @@ export async function openOrder({ language }: { language?: string } = {}) {
   const { provider, endpoint } = await listening({ payments: bankChoice })
   const shop = await serveOrigin((_req, res) => page(res, '<h1>Thank you</h1>'))
   const order = payment({ id: 1001, method: 'banks:bank' })
-  const url = await paymentUrl(endpoint, {
-    ...order,
-    redirect_url: `${shop}/back`,
-    ...(language && { shop: { ...checkout.shop, language } }),
-  })
+  const named = language && { shop: { ...checkout.shop, language } }
+  const url = await paymentUrl(endpoint, { ...order, redirect_url: `${shop}/back`, ...(named || {}) })
   const [attempt] = (await provider.payments.get({ orderId: '1001' }))!.attempts
   const { reference } = attempt!
   const status = () => statusOf(endpoint)

@@ -63,10 +63,7 @@ export async function pay(page: Page, url: string, number: string): Promise<void
 }
 
 /** What axe finds in the page and in its frames, in these colours, at 320 px; the long form looks at a desk too. */
-export async function faultsEverywhere(
-  page: Page,
-  colours: readonly ('light' | 'dark')[],
-): Promise<string[]> {
+export async function faultsEverywhere(page: Page, colours: readonly ('light' | 'dark')[]) {
   const faults: string[] = []
   for (const colorScheme of colours) {
     await page.emulateMedia({ colorScheme })

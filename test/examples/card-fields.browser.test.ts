@@ -17,6 +17,9 @@ import {
 const opened = async (options = {}) => ({ desk: await cardDesk(options), ...(await visitor()) })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+const inChallenge = (page: Page, name: string) =>
+  page.frameLocator('#challenge').getByRole('button', { name })
 const toShop = (page: Page) => page.waitForURL('**/thanks')
 
 /** Each journey ends like this: one charge at most, the right status, and a way to the shop. */
@@ -76,29 +79,28 @@ test('fields that are filled in wrong are said to be, in the frame, and nothing 
   await arrives(page, desk, 'paid', 1)
 })
 
-test.each([
+const challenges = [
   ['a redirect', numbers.challenge],
   ['a form that its page posts', numbers.challengeByPost],
-])('a bank confirms and comes back with %s', async (_name, number) => {
+] as const
+
+test.each(challenges)('a bank confirms and comes back with %s', async (_name, number) => {
   const { desk, page } = await opened()
   await pay(page, desk.url, number)
   await heading(page, 'Your bank')
   await ends(desk, 'pending', 0)
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await click(page, 'Confirm')
   await arrives(page, desk, 'paid', 1)
   await page.goto(desk.url)
   await heading(page, 'Your payment has been received')
 })
 
-test.each([
-  ['a redirect', numbers.challenge],
-  ['a form that its page posts', numbers.challengeByPost],
-])(
-  'who refuses at the bank comes back with %s, reads why, and pays with another card',
+test.each(challenges)(
+  'who refuses comes back with %s, reads why, and pays with another',
   async (_name, number) => {
     const { desk, page } = await opened()
     await pay(page, desk.url, number)
-    await page.getByRole('button', { name: 'Refuse' }).click()
+    await click(page, 'Refuse')
     await page.getByText('Your bank did not confirm the payment.').waitFor()
     await hasWayToShop(page)
     await ends(desk, 'pending', 0)
@@ -110,13 +112,13 @@ test.each([
 test('a challenge in a frame is confirmed, or refused and left for another card', async () => {
   const { desk, page, messages } = await opened()
   await pay(page, desk.url, numbers.challengeInFrame)
-  await page.frameLocator('#challenge').getByRole('button', { name: 'Refuse' }).click()
+  await inChallenge(page, 'Refuse').click()
   await page.getByText('Your bank did not confirm the payment.').waitFor()
   await payWith(page, numbers.challengeInFrame)
-  await page.frameLocator('#challenge').getByRole('button', { name: 'Confirm' }).waitFor()
+  await inChallenge(page, 'Confirm').waitFor()
   await page.reload()
   await hasWayToShop(page)
-  await page.frameLocator('#challenge').getByRole('button', { name: 'Confirm' }).click()
+  await inChallenge(page, 'Confirm').click()
   await arrives(page, desk, 'paid', 1)
   expect(messages.filter((message) => message.includes('Content Security Policy'))).toEqual([])
 })
@@ -128,7 +130,7 @@ test('a frame of the bank that is blocked can be opened by itself', async () => 
   )
   await pay(page, desk.url, numbers.challengeInFrame)
   await page.getByRole('link', { name: "Open the bank's page by itself" }).click()
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await click(page, 'Confirm')
   await arrives(page, desk, 'paid', 1)
 })
 
@@ -140,10 +142,10 @@ test('Back from the bank says what is open; another way is offered, and the firs
   await other.goto(desk.url)
   await heading(other, 'You have not finished at your bank')
   await hasWayToShop(other)
-  await other.getByRole('button', { name: 'Choose another way to pay' }).click()
+  await click(other, 'Choose another way to pay')
   await payWith(other, numbers.paid)
   await toShop(other)
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await click(page, 'Confirm')
   await page.getByText('Nothing is left to confirm.').waitFor()
   await page.getByRole('link', { name: 'Back' }).click()
   await arrives(page, desk, 'paid', 1)
@@ -155,9 +157,9 @@ test('who leaves for the shop at the bank cancels the payment, and no later conf
   await heading(page, 'Your bank')
   const other = await context.newPage()
   await other.goto(desk.url)
-  await other.getByRole('button', { name: /^Cancel and return/ }).click()
+  await click(other, /^Cancel and return/)
   await arrives(other, desk, 'cancelled', 0)
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await click(page, 'Confirm')
   await page.getByText('Nothing is left to confirm.').waitFor()
   await ends(desk, 'cancelled', 0)
 })
@@ -183,7 +185,7 @@ test('the answer is lost after the charge: nobody pays again, and the charge is 
   await hasWayToShop(page)
   await page.reload()
   await heading(page, 'We could not confirm your payment yet')
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await click(page, 'Look again')
   await heading(page, 'Your payment has been received')
   await ends(desk, 'paid', 1)
 })
@@ -193,13 +195,13 @@ test('the acquirer is away when the bank sends the customer back: the page says 
   await pay(page, desk.url, numbers.challenge)
   await heading(page, 'Your bank')
   desk.acquirer.intents.isAway = true
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await click(page, 'Confirm')
   await heading(page, 'We could not confirm your payment yet')
   await hasWayToShop(page)
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await click(page, 'Look again')
   await heading(page, 'We could not confirm your payment yet')
   desk.acquirer.intents.isAway = false
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await click(page, 'Look again')
   await heading(page, 'Your payment has been received')
   await ends(desk, 'paid', 1)
 })
@@ -225,37 +227,26 @@ test('the session ends while the page is open: here, and at the acquirer', async
   await arrives(page, theirs, 'expired', 0)
 })
 
-test.each<[string, (page: Page, desk: CardDesk) => Promise<unknown>, boolean]>([
-  ['scripts are off', async () => {}, false],
-  ['our script is blocked', (page) => page.route('**/assets/**', (route) => route.abort()), true],
-  [
-    "the acquirer's script is blocked",
-    (page) => page.route('**/v1/fields.js', (route) => route.abort()),
-    true,
-  ],
-  [
-    'the frame of the fields is blocked',
-    (page) => page.route(/\/v1\/fields\?/, (route) => route.abort()),
-    true,
-  ],
-])(
-  'where %s, the page says what to do, charges nothing, and has a way back',
-  async (_name, block, scripts) => {
-    const desk = await cardDesk()
-    const { page } = await visitor({ javaScriptEnabled: scripts })
-    await block(page, desk)
-    await page.goto(desk.url)
-    const hint = page.locator('.late')
-    await expect.poll(() => hint.isVisible()).toBe(true)
-    expect(await hint.textContent()).toContain('return to the shop')
-    await payButton(page).click()
-    await page.getByText('Please look at the marked fields.').waitFor()
-    await ends(desk, 'pending', 0)
-    // By keyboard: while a frame fails, Chromium passes on no click.
-    await page.getByRole('button', { name: /^Cancel and return/ }).press('Enter')
-    await arrives(page, desk, 'cancelled', 0)
-  },
-)
+test.each<[string, string | RegExp | undefined]>([
+  ['scripts are off', undefined],
+  ['our script is blocked', '**/assets/**'],
+  ["the acquirer's script is blocked", '**/v1/fields.js'],
+  ['the frame of the fields is blocked', /\/v1\/fields\?/],
+])('where %s, the page says what to do, charges nothing, and has a way back', async (_name, blocked) => {
+  const desk = await cardDesk()
+  const { page } = await visitor({ javaScriptEnabled: blocked !== undefined })
+  if (blocked) await page.route(blocked, (route) => route.abort())
+  await page.goto(desk.url)
+  const hint = page.locator('.late')
+  await expect.poll(() => hint.isVisible()).toBe(true)
+  expect(await hint.textContent()).toContain('return to the shop')
+  await payButton(page).click()
+  await page.getByText('Please look at the marked fields.').waitFor()
+  await ends(desk, 'pending', 0)
+  // By keyboard: while a frame fails, Chromium passes on no click.
+  await page.getByRole('button', { name: /^Cancel and return/ }).press('Enter')
+  await arrives(page, desk, 'cancelled', 0)
+})
 
 test('with the keyboard alone a card is paid', async () => {
   const { desk, page } = await opened()
@@ -269,50 +260,48 @@ test('with the keyboard alone a card is paid', async () => {
   await arrives(page, desk, 'paid', 1)
 })
 
-test.each(isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['de'])(
-  'every state can be used by everyone, in light and dark: %s',
-  async (language) => {
-    const { desk, page, context } = await opened({ language })
-    let looks = 0
-    // In the short form the states are light and dark by turns.
-    const look = async () => {
-      const colours = isLong ? (['light', 'dark'] as const) : ([looks++ % 2 ? 'dark' : 'light'] as const)
-      expect(await faultsEverywhere(page, colours)).toEqual([])
-    }
-    // By keyboard: after many sizes of one page, Chromium hands a click beside a frame to the frame.
-    const send = () => payButton(page).press('Enter')
-    await page.goto(desk.url)
-    await page.locator('.hosted[data-ready]').waitFor()
-    await look()
-    await fillCard(page, numbers.noMoney)
-    await send()
-    await page.getByRole('alert').waitFor()
-    await page.locator('.hosted[data-ready]').waitFor()
-    await look()
-    await fillCard(page, numbers.challengeInFrame)
-    await send()
-    await page.frameLocator('#challenge').locator('button').first().waitFor()
-    await look()
-    await page.frameLocator('#challenge').getByRole('button', { name: 'Refuse' }).click()
-    await page.locator('.hosted[data-ready]').waitFor()
-    await look()
-    await fillCard(page, numbers.challenge)
-    await send()
-    await heading(page, 'Your bank')
-    const bank = page.url()
-    await page.goto(desk.url)
-    await look()
-    desk.acquirer.intents.isAway = true
-    const other = await context.newPage()
-    await other.goto(bank)
-    await other.getByRole('button', { name: 'Confirm' }).click()
-    await other.locator('form[action$="/look"]').waitFor()
-    await page.goto(desk.url)
-    await look()
-    desk.acquirer.intents.isAway = false
-    await page.locator('form[action$="/look"] button').click()
-    await page.locator('main a.button').waitFor()
-    await look()
-    await ends(desk, 'paid', 1)
-  },
-)
+const languages = isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['de']
+test.each(languages)('every state can be used by everyone, in light and dark: %s', async (language) => {
+  const { desk, page, context } = await opened({ language })
+  let looks = 0
+  // In the short form the states are light and dark by turns.
+  const look = async () => {
+    const colours = isLong ? (['light', 'dark'] as const) : ([looks++ % 2 ? 'dark' : 'light'] as const)
+    expect(await faultsEverywhere(page, colours)).toEqual([])
+  }
+  // By keyboard: after many sizes of one page, Chromium hands a click beside a frame to the frame.
+  const send = () => payButton(page).press('Enter')
+  await page.goto(desk.url)
+  await page.locator('.hosted[data-ready]').waitFor()
+  await look()
+  await fillCard(page, numbers.noMoney)
+  await send()
+  await page.getByRole('alert').waitFor()
+  await page.locator('.hosted[data-ready]').waitFor()
+  await look()
+  await fillCard(page, numbers.challengeInFrame)
+  await send()
+  await page.frameLocator('#challenge').locator('button').first().waitFor()
+  await look()
+  await inChallenge(page, 'Refuse').click()
+  await page.locator('.hosted[data-ready]').waitFor()
+  await look()
+  await fillCard(page, numbers.challenge)
+  await send()
+  await heading(page, 'Your bank')
+  const bank = page.url()
+  await page.goto(desk.url)
+  await look()
+  desk.acquirer.intents.isAway = true
+  const other = await context.newPage()
+  await other.goto(bank)
+  await click(other, 'Confirm')
+  await other.locator('form[action$="/look"]').waitFor()
+  await page.goto(desk.url)
+  await look()
+  desk.acquirer.intents.isAway = false
+  await page.locator('form[action$="/look"] button').click()
+  await page.locator('main a.button').waitFor()
+  await look()
+  await ends(desk, 'paid', 1)
+})

@@ -34,10 +34,8 @@ test('rates explain shows its prices, calls and refusals for the only shop', asy
     'far.json': readFileSync(join(example, 'request.json'), 'utf8').replaceAll('"nl" }', '"aq" }'),
   })
   const env = { CARRIER_URL: api.url, NODE_ENV: 'development' }
-  const added = await purveyor(
-    ['shop', 'add', 'bikes', '--settings', join(example, 'settings.json'), '--provider', provider],
-    { cwd, env },
-  )
+  const args = ['shop', 'add', 'bikes', '--settings', join(example, 'settings.json'), '--provider', provider]
+  const added = await purveyor(args, { cwd, env })
   expect(added.code, added.stderr).toBe(0)
   const explain = async (file: string) =>
     (await purveyor(['rates', 'explain', '--provider', provider, '--file', file], { cwd, env })).stdout

@@ -33,23 +33,20 @@ async function shopBeside(file: string, env: Record<string, string>) {
 const key = 'sk_test_of_the_example'
 const signingSecret = 'whsec_of_the_example'
 
-interface Session {
-  id: string
-  status: 'open' | 'complete' | 'expired'
-  payment_status: 'paid' | 'unpaid'
-  amount_total: number
-  currency: string
-  payment_intent: string
-}
+/** A new session for what the form names. */
+const sessionOf = (number: number, form: URLSearchParams) => ({
+  ...{ id: `cs_test_${number}`, status: 'open', payment_status: 'unpaid', payment_intent: `pi_${number}` },
+  amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+  currency: form.get('line_items[0][price_data][currency]')!,
+})
+type Session = ReturnType<typeof sessionOf>
 
 /** Stripe Checkout, as far as its documentation shows it: sessions, idempotency keys, signed pushes, refunds. */
 async function stripeService() {
   const sessions = new Map<string, Session>()
   const byKey = new Map<string, Session>()
   const bodyOf = (session: Session) => ({
-    object: 'checkout.session',
-    livemode: false,
-    mode: 'payment',
+    ...{ object: 'checkout.session', livemode: false, mode: 'payment' },
     url: session.status === 'open' ? `https://checkout.stripe.com/c/pay/${session.id}` : null,
     expires_at: Math.floor(Date.now() / 1000) + 24 * 3_600,
     ...session,
@@ -57,37 +54,27 @@ async function stripeService() {
   const url = await serving((req, res, body) => {
     const json = (status: number, value: object) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-    if (req.headers.authorization !== `Bearer ${key}`) {
-      return json(401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } })
-    }
+    const refuse = (status: number, message: string) =>
+      json(status, { error: { type: 'invalid_request_error', message } })
+    if (req.headers.authorization !== `Bearer ${key}`) return refuse(401, 'Invalid API Key provided')
     const { pathname, searchParams } = new URL(req.url!, 'http://stripe')
     const [, id, action] = /^\/v1\/checkout\/sessions(?:\/([^/]+))?(?:\/(expire))?$/.exec(pathname) ?? []
     if (req.method === 'POST' && id === undefined) {
       const form = new URLSearchParams(body)
       const known = byKey.get(String(req.headers['idempotency-key']))
       if (known) return json(200, bodyOf(known))
-      const number = sessions.size + 1
-      const session: Session = {
-        id: `cs_test_${number}`,
-        status: 'open',
-        payment_status: 'unpaid',
-        amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
-        currency: form.get('line_items[0][price_data][currency]')!,
-        payment_intent: `pi_${number}`,
-      }
+      const session = sessionOf(sessions.size + 1, form)
       sessions.set(session.id, session)
       byKey.set(String(req.headers['idempotency-key']), session)
       return json(200, bodyOf(session))
     }
     if (id === undefined) {
-      const found = [...sessions.values()].filter(
-        (one) => one.payment_intent === searchParams.get('payment_intent'),
-      )
+      const intent = searchParams.get('payment_intent')
+      const found = [...sessions.values()].filter((one) => one.payment_intent === intent)
       return json(200, { object: 'list', data: found.map(bodyOf), has_more: false })
     }
     const session = sessions.get(id)
-    if (!session)
-      return json(404, { error: { type: 'invalid_request_error', message: 'No such checkout.session' } })
+    if (!session) return refuse(404, 'No such checkout.session')
     if (action) session.status = 'expired'
     json(200, bodyOf(session))
   })
@@ -111,10 +98,8 @@ test('Stripe: its page, its signed push, its refund, and one session for a repea
   const { shop, cwd } = await shopBeside('payment-psp/provider.ts', psp.env)
   const order = await shop.checkout().placeOrder()
   const [session] = psp.sessions()
-  expect(session).toMatchObject({
-    amount_total: Math.round(Number(order.amounts.incl) * 100),
-    currency: 'eur',
-  })
+  const cents = Math.round(Number(order.amounts.incl) * 100)
+  expect(session).toMatchObject({ amount_total: cents, currency: 'eur' })
   expect(order.paymentUrl).toBe(`https://checkout.stripe.com/c/pay/${session!.id}`)
   expect((await shop.returnToShop(order.id)).status).toBe('pending')
   expect((await shop.repeatStart(order.id)).paymentUrl).toBe(order.paymentUrl)
@@ -122,15 +107,8 @@ test('Stripe: its page, its signed push, its refund, and one session for a repea
 
   // The push address is printed on request.
   const env = { ...psp.env, PURVEYOR_PUBLIC_URL: new URL(shop.services[0]!.urlEndpoint).origin }
-  const args = [
-    'shop',
-    'show',
-    'default',
-    '--endpoint',
-    '--json',
-    '--provider',
-    example('payment-psp/provider.ts'),
-  ]
+  const args = 'shop show default --endpoint --json --provider'.split(' ')
+  args.push(example('payment-psp/provider.ts'))
   const { pushAddresses } = JSON.parse((await purveyor(args, { cwd, env })).stdout)
   const push = (one: ReturnType<typeof pushOf>) => fetch(pushAddresses[0].url, { method: 'POST', ...one })
 
@@ -145,9 +123,8 @@ test('Stripe: its page, its signed push, its refund, and one session for a repea
   await push(pushOf('refund.created', { ...moved, id: 're_1' }))
   await push(pushOf('refund.failed', { ...moved, id: 're_1' }))
   await push(pushOf('charge.dispute.funds_withdrawn', { ...moved, id: 'du_1' }))
-  await expect
-    .poll(async () => (await purveyor(['payments', 'anomalies'], { cwd, env })).stdout, { timeout: 120_000 })
-    .toContain('charged_back')
+  const anomalies = async () => (await purveyor(['payments', 'anomalies'], { cwd, env })).stdout
+  await expect.poll(anomalies, { timeout: 120_000 }).toContain('charged_back')
 
   const left = await shop.checkout().placeOrder()
   const [, open] = psp.sessions()
@@ -185,10 +162,8 @@ test('a bank transfer: no page, a mail with a reference, and paid once the state
   expect(order.paymentUrl).toBeNull()
   expect((await shop.returnToShop(order.id)).status).toBe('pending')
   const [reference] = /PV[0-9A-F]{10}/.exec(mails[0]!.text) ?? []
-  expect(mails[0]).toMatchObject({
-    to: 'noor@customer.example',
-    text: expect.stringContaining(order.amounts.incl),
-  })
+  const said = expect.stringContaining(order.amounts.incl)
+  expect(mails[0]).toMatchObject({ to: 'noor@customer.example', text: said })
   await shop.repeatStart(order.id)
   expect(new Set(mails.map(({ key }) => key)).size).toBe(1)
 

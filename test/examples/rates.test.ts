@@ -17,10 +17,9 @@ async function aggregator() {
   const url = await serveOrigin(async (req, res) => {
     const { authorization } = req.headers
     asked.push({ authorization, body: (await json(req)) as object })
-    if (state.status === 204) res.writeHead(204).end()
-    else if (state.status < 401)
-      res.writeHead(state.status).end(readFileSync(new URL(state.answer, import.meta.url)))
-    else res.writeHead(state.status).end('{"detail":"Authentication credentials were not provided."}')
+    const refusal = '{"detail":"Authentication credentials were not provided."}'
+    const answer = state.status < 401 ? readFileSync(new URL(state.answer, import.meta.url)) : refusal
+    res.writeHead(state.status).end(state.status === 204 ? undefined : answer)
   })
   return { asked, state, url }
 }
@@ -60,16 +59,12 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
   expect(JSON.stringify(calls)).not.toMatch(/jan|Damrak/i)
 
   state.answer = 'shippo-no-rates.json'
-  expect(await explained('20100')).toMatchObject({
-    offered: [],
-    reason: 'no carrier has a rate (UPS, Colissimo)',
-  })
+  const none = { offered: [], reason: 'no carrier has a rate (UPS, Colissimo)' }
+  expect(await explained('20100')).toMatchObject(none)
   Object.assign(state, { status: 400, answer: 'shippo-refused.json' })
+  const refused = { offered: [], reason: 'refused with 400: address_to' }
   for (let customer = 0; customer < 6; customer++)
-    expect(await explained(`9999${customer}`)).toMatchObject({
-      offered: [],
-      reason: 'refused with 400: address_to',
-    })
+    expect(await explained(`9999${customer}`)).toMatchObject(refused)
   state.status = 503
   expect((await explained('20200')).offered).toEqual(['standard'])
 
@@ -82,23 +77,16 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
 test('an outage inside a good answer is a failure, and one rate without a price costs no other', async () => {
   const { state, explained } = await asked()
   state.answer = 'shippo-timeout.json'
-  expect(await explained('75001')).toMatchObject({
-    offered: ['standard'],
-    result: 'failed',
-    reason: 'shippo: UPS did not answer in time',
-  })
+  const failed = { offered: ['standard'], result: 'failed' }
+  expect(await explained('75001')).toMatchObject({ ...failed, reason: 'shippo: UPS did not answer in time' })
   state.answer = 'shippo-sparse.json'
-  expect(await explained('75002')).toMatchObject({
-    offered: ['colissimo_home'],
-    notes: ['no price: ups_express'],
-  })
+  const sparse = { offered: ['colissimo_home'], notes: ['no price: ups_express'] }
+  expect(await explained('75002')).toMatchObject(sparse)
   Object.assign(state, { status: 204, answer: 'shippo.json' })
-  expect(await explained('75003')).toMatchObject({
-    offered: [],
-    reason: 'the carrier answered 204 without rates',
-  })
+  const empty = { offered: [], reason: 'the carrier answered 204 without rates' }
+  expect(await explained('75003')).toMatchObject(empty)
   state.status = 409
-  expect(await explained('75004')).toMatchObject({ offered: ['standard'], result: 'failed' })
+  expect(await explained('75004')).toMatchObject(failed)
 })
 
 test('each parcel is asked with its own weight', async () => {
@@ -119,9 +107,7 @@ test("a carrier's tariff: islands, volume, languages", async () => {
     )
   expect(await titles('nl', '1016GV')).toEqual(['Aan de deur', 'Bij een afhaalpunt'])
   expect(await titles('be', '1000')).toEqual(['Bij een afhaalpunt', 'Aan de deur'])
-  expect(
-    (await shop.estimate({ country: 'nl', zipcode: '8881AA' })).map(({ price_excl }) => price_excl),
-  ).toHaveLength(2)
+  expect(await shop.estimate({ country: 'nl', zipcode: '8881AA' })).toHaveLength(2)
   expect(shop.calls.flatMap(({ faults }) => faults)).toEqual([])
 })
 
