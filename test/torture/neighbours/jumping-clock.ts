@@ -1,5 +1,5 @@
 // The clock of one of two nodes jumps two hours ahead and back again, turn by turn. Then it stays ahead, that of the database server jumps,
-// and a third node starts. No payment expires that its service works on, on none of them, and nobody waits longer.
+// and a third node starts. No payment expires that its service works on, on none of them, nobody waits longer, and nothing is due too early.
 import { type ChildProcess, fork } from 'node:child_process'
 import { postgresStore } from '../../../src/index.ts'
 import { connectTo, startPostgres } from '../../postgres.ts'
@@ -47,6 +47,7 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
     // A turn may be shorter than the time between two looks: what they expire is counted below.
     node.setAhead(jump)
     const goesOn = await node.looks()
+    const { asked } = node
     await onlooker.query('update ahead set ms = $1', [jump])
     later.push(new OtherNode(url))
     const startedGoesOn = await later[0]!.looks()
@@ -55,6 +56,8 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
     )
     if (!goesOn) report.violations.push('the node whose clock jumped looks for nothing any more')
     if (!startedGoesOn) report.violations.push('the node that starts after a jump looks for nothing')
+    if (asked > 0)
+      report.violations.push(`the node whose clock jumped asked ${asked} times before it was due`)
     for (const { status, count } of rows)
       if (status !== 'pending') report.violations.push(`${count} payments are ${status} because of a clock`)
     return report
@@ -69,16 +72,22 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
 /** A node in a process of its own. */
 class OtherNode {
   readonly port: Promise<number>
+  /** How often it asked the payment service, which is due an hour after a start. */
+  asked = 0
   readonly #child: ChildProcess
   #looked = 0
 
   constructor(url: string) {
     this.#child = fork(new URL('./jumping-node.ts', import.meta.url), [url])
     this.port = new Promise((resolve) => {
-      this.#child.on('message', ({ checked, port }: { checked?: true; port?: number }) => {
-        if (checked) this.#looked++
-        if (port !== undefined) resolve(port)
-      })
+      this.#child.on(
+        'message',
+        ({ checked, asked, port }: { checked?: true; asked?: true; port?: number }) => {
+          if (checked) this.#looked++
+          if (asked) this.asked++
+          if (port !== undefined) resolve(port)
+        },
+      )
     })
   }
 

@@ -1,4 +1,5 @@
-// A node whose clock is set by its parent: `{ ahead: ms }` sets it that far ahead of the true time. Says its port, and each look for what is due.
+// A node whose clock is set by its parent: `{ ahead: ms }` sets it that far ahead of the true time. Says its port, each look for what is due, and
+// each question to the payment service.
 import type { StorePort } from '../../../src/store-port.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { quietProvider, redirecting } from './shops.ts'
@@ -20,7 +21,13 @@ const provider = quietProvider({
       return claimed
     },
   } as StorePort,
-  payments: { ...redirecting('psp'), status: () => ({ status: 'pending' }) },
+  payments: {
+    ...redirecting('psp'),
+    status() {
+      process.send?.({ asked: true })
+      return { status: 'pending' }
+    },
+  },
 })
 const { port } = await provider.listen({ host: '127.0.0.1' })
 process.send?.({ port })
