@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/index.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
 import { endWithProcess } from '../end-with-process.ts'
-import { cleanEnv, end, repository, startReady } from '../journey/project.ts'
-import { type Ended, keepProcesses } from './kept-processes.ts'
+import { cleanEnv, end, node, startReady } from '../journey/project.ts'
+import { keepProcesses } from './kept-processes.ts'
 
 export { folderWith } from '../folder.ts'
 
-const node = join(repository, 'node_modules/.bin/node')
 /** The command line as it is installed. */
 export const main = join(await builtPackage(), 'dist/cli/main.js')
 
@@ -26,22 +26,27 @@ interface Where {
   patience?: number
 }
 
-/** Runs a command to its end, without a terminal. One that hangs is killed after its patience and ends with a signal. */
-export function purveyor(
-  args: string[],
-  { cwd = tmpdir(), env = {}, patience = 300_000 }: Where = {},
-): Promise<Ended> {
-  return runKept({ main, args, cwd, env: cleanEnv(env) }, patience)
-}
+/** The words of a command: a list, or a line in which they have no spaces. */
+type Words = string | readonly string[]
+const listOf = (words: Words): string[] => (typeof words === 'string' ? words.split(' ') : [...words])
 
-/** Runs commands in a folder. `out` and `err` are what they print, without the ends of their last lines; `json` is what `--json` prints. */
-export function commandsIn(cwd: string, env: Record<string, string> = {}) {
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await purveyor(args, { cwd, env })
+/** Runs a command to its end, without a terminal. One that hangs is killed after its patience and ends with a signal. */
+export const purveyor = (words: Words, { cwd = tmpdir(), env = {}, patience = 300_000 }: Where = {}) =>
+  runKept({ main, args: listOf(words), cwd, env: cleanEnv(env) }, patience)
+
+/**
+ * Runs commands in a folder: each is a line, and more words, which may have spaces. `out` and `err` are what it prints, without the ends of
+ * their last lines; `json` is what `--json` prints.
+ */
+export function commandsIn(cwd = tmpdir(), env: Record<string, string> = {}) {
+  const run = async (line: string, ...more: readonly string[]) => {
+    const { code, stdout, stderr } = await purveyor([...line.split(' '), ...more], { cwd, env })
     return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
   }
-  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
-  return Object.assign(run, { json })
+  const out = async (...words: Parameters<typeof run>) => (await run(...words)).out
+  const json = async (line: string, ...more: readonly string[]) =>
+    JSON.parse(await out(line, ...more, '--json'))
+  return Object.assign(run, { out, json })
 }
 
 export type Commands = ReturnType<typeof commandsIn>
@@ -61,8 +66,8 @@ export const production = {
 }
 
 /** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */
-export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}) {
-  const { child, ready } = startReady(node, [main, ...args], cwd, cleanEnv(env))
+export function running(words: Words, { cwd = tmpdir(), env = {} }: Where = {}) {
+  const { child, ready } = startReady(node, [main, ...listOf(words)], cwd, cleanEnv(env))
   const output = { stdout: '', stderr: '' }
   const waiting = new Set<() => void>()
   for (const name of ['stdout', 'stderr'] as const)
@@ -91,28 +96,36 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
   return { child, ready, ended, output, printed }
 }
 
-/** A command that ended with this code and has these words on standard error. */
-export const saying = (code: number, words: string | RegExp) => ({
-  code,
-  stderr: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
-})
+/** A text that has these words in it. */
+export const withWords = (words: string | RegExp): unknown =>
+  typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words)
 
-const serve = ['serve', '--development', '--port', '0', '--json', '--show-endpoint']
+/** The end of a command with this code that has these words on standard error, and of one that has them on standard output. */
+export const saying = (code: number, words: string | RegExp) => ({ code, err: withWords(words) })
+export const printing = (code: number, words: string | RegExp) => ({ code, out: withWords(words) })
 
 /** Starts the provider of a folder in development on a free port. Its ready line has the endpoint. */
 export const serving = (cwd: string, env: Record<string, string> = {}, ...more: string[]) =>
-  running([...serve, ...more], { cwd, env })
+  running([...listOf('serve --development --port 0 --json --show-endpoint'), ...more], { cwd, env })
+
+/** What commands call the platform of a sandbox with. */
+export const platformOf = ({ baseUrl, key, secret }: Sandbox['api'], language = 'nl') => ({
+  PURVEYOR_PLATFORM_URL: baseUrl,
+  PURVEYOR_PLATFORM_LANGUAGE: language,
+  PURVEYOR_PLATFORM_KEY: key,
+  PURVEYOR_PLATFORM_SECRET: secret,
+})
 
 /**
  * Runs a command on a terminal of its own, by `script` of util-linux, and types an answer each time that the words before it are shown.
  * Resolves with all that was shown.
  */
 export async function onTerminal(
-  args: string[],
+  words: Words,
   answers: readonly (readonly [words: RegExp, typed: string])[],
   { cwd = tmpdir(), env = {} }: Where = {},
 ): Promise<string> {
-  const command = [node, main, ...args].map((part) => `'${part}'`).join(' ')
+  const command = [node, main, ...listOf(words)].map((part) => `'${part}'`).join(' ')
   const child = spawn('script', ['-qec', `stty cols 200 rows 50; exec ${command}`, '/dev/null'], {
     cwd,
     env: cleanEnv(env),

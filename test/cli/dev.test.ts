@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,10 +8,17 @@ import { seededAddress, seededCustomer } from '../../src/messages/people.ts'
 import { checkout } from '../http/messages.ts'
 import { postForm } from '../http/post.ts'
 import { isLong, sized } from '../long.ts'
-import { folderWith, providerSource, purveyor, running } from './command.ts'
+import { callOn } from './call-on.ts'
+import { commandsIn, folderWith, providerSource, running, saying } from './command.ts'
 
-const dev = (cwd: string, env: Record<string, string> = {}) =>
-  running(['dev', '--port', '0', '--json'], { cwd, env })
+const dev = (cwd: string, env: Record<string, string> = {}) => running('dev --port 0 --json', { cwd, env })
+
+/** A folder with this provider, `dev` of which runs, and what saves it. */
+function devOf(source = providerSource(), more: Record<string, string> = {}) {
+  const cwd = folderWith({ 'provider.ts': source, ...more })
+  const save = (text: string) => writeFileSync(join(cwd, 'provider.ts'), text)
+  return { cwd, save, ...dev(cwd) }
+}
 
 const random = /^[\da-f]{32}$/
 const address = /^http:\/\/127\.0\.0\.1:\d+$/
@@ -33,11 +40,9 @@ describe.concurrent('dev', () => {
     const { ready, child, ended, output } = dev(folderWith())
     const line = await ready
     expect(line).toEqual({
-      ready: true,
+      ...{ ready: true, services: ['rates', 'payments'], estimates: true },
       url: expect.stringMatching(address),
       endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{43}$/),
-      services: ['rates', 'payments'],
-      estimates: true,
       sandbox: expect.stringMatching(address),
       api: {
         baseUrl: `${line.sandbox}/api`,
@@ -56,7 +61,7 @@ describe.concurrent('dev', () => {
   test('a person reads at most seven lines; the port of .env counts, and the shop takes the next one', async () => {
     const { port, close } = await freePairWithOneTaken()
     close()
-    const { printed, output } = running(['dev'], { cwd: folderWith({ '.env': `PORT=${port}\n` }) })
+    const { printed, output } = running('dev', { cwd: folderWith({ '.env': `PORT=${port}\n` }) })
     // On a slow machine the shop opens before it.
     await printed('The built-in sample is ready')
     await printed('Ctrl+C stops.\n')
@@ -67,31 +72,23 @@ describe.concurrent('dev', () => {
     expect(inTime(output).stderr).toBe('')
   })
 
-  test('a misspelt variable of .env is named with the one that was meant', async () => {
-    const cwd = folderWith({ '.env': 'PURVEYOR_LOGLEVEL=info\n' })
-    const { printed } = running(['dev', '--port', '0'], { cwd })
-    await printed('PURVEYOR_LOGLEVEL is not a setting: did you mean PURVEYOR_LOG_LEVEL?', 'stderr')
-  })
-
   test('after a change the provider is back at its address, and the shop keeps its order', async ({
     expect,
   }) => {
-    const cwd = folderWith({ 'provider.ts': providerSource('At your door') })
-    const file = join(cwd, 'provider.ts')
-    const { ready, printed, child, ended } = dev(cwd)
+    const { cwd, save, ready, printed, child, ended } = devOf()
     const { url, sandbox } = await ready
     const order = await placeOrder(sandbox)
     const estimated = () => page(`${sandbox}/?zipcode=1012LG`)
     expect(await estimated()).toContain('At your door')
 
-    writeFileSync(file, providerSource('At the neighbours'))
+    save(providerSource('At the neighbours'))
     await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
     // One save may be seen as two.
     await expect.poll(estimated).toContain('At the neighbours')
 
     // Editors that save safely write another file and put it in the place of the first.
-    writeFileSync(`${file}~`, providerSource('At the station'))
-    renameSync(`${file}~`, file)
+    writeFileSync(join(cwd, 'provider.ts~'), providerSource('At the station'))
+    renameSync(join(cwd, 'provider.ts~'), join(cwd, 'provider.ts'))
     await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
     await expect.poll(estimated).toContain('At the station')
     expect(await page(`${sandbox}/orders/${order}/return`)).toContain('is pending')
@@ -119,35 +116,23 @@ ${providerSource().replace(
     return existsSync('data/hold') ? new Promise((resolve) => { answer = () => resolve([method]) }) : [method]
   }`,
 )}`
-    const cwd = folderWith({ 'provider.ts': source, 'data/hold': '' })
-    const { ready, printed } = dev(cwd)
+    const { cwd, save, ready, printed } = devOf(source, { 'data/hold': '' })
     const { endpoint } = await ready
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const ask = async (sent = () => {}) => {
-      const asked = request(`${endpoint}/shipment_methods`, {
-        method: 'POST',
-        agent,
-        headers: { 'content-type': 'application/json' },
-      })
-      asked.end(JSON.stringify(checkout), sent)
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-      answer.resume()
-      await once(answer, 'end')
-      return answer.statusCode
-    }
+    const ask = (sent?: () => void) => callOn(agent, `${endpoint}/shipment_methods`, checkout, sent)
     const slow = ask()
     await printed('asked')
-    writeFileSync(join(cwd, 'provider.ts'), `${source}//`)
-    expect(await slow).toBe(201)
+    save(`${source}//`)
+    expect(await slow).toMatchObject({ status: 201 })
 
     await printed('Changed provider.ts', 'stderr')
     rmSync(join(cwd, 'data/hold'))
-    expect(await ask()).toBe(201)
+    expect(await ask()).toMatchObject({ status: 201 })
     writeFileSync(join(cwd, 'data/block'), '')
-    writeFileSync(join(cwd, 'provider.ts'), source)
+    save(source)
     await printed('stopping')
     await printed('stopping')
-    expect(await ask(() => rmSync(join(cwd, 'data/block')))).toBe(201)
+    expect(await ask(() => rmSync(join(cwd, 'data/block')))).toMatchObject({ status: 201 })
   })
 
   // One session for all of it: each start of `dev` is three processes.
@@ -201,24 +186,20 @@ ${providerSource().replace(
   })
 
   test('without a store on disk the endpoint changes, and the shop calls the new one', async ({ expect }) => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready, printed } = dev(cwd, { PURVEYOR_DATABASE_URL: 'sqlite::memory:' })
+    const { save, ready, printed } = devOf(undefined, { '.env': 'PURVEYOR_DATABASE_URL=sqlite::memory:\n' })
     const { sandbox } = await ready
-    writeFileSync(join(cwd, 'provider.ts'), providerSource('Changed'))
+    save(providerSource('Changed'))
     await printed('the provider runs again', 'stderr')
     await expect.poll(() => page(`${sandbox}/?zipcode=1012LG`)).toContain('Changed')
   })
 
   test('a provider that is still starting when dev is killed does not stay behind', async ({ expect }) => {
-    const cwd = folderWith({
-      'provider.ts': `import { writeFileSync } from 'node:fs'
+    const { cwd, child, printed, ended } = devOf(`import { writeFileSync } from 'node:fs'
 ${providerSource()}
 process.on('exit', (code) => writeFileSync('ended', String(code)))
 console.log('starting')
 await new Promise((resolve) => process.once('disconnect', resolve))
-`,
-    })
-    const { child, printed, ended } = dev(cwd)
+`)
     await printed('starting')
     child.kill('SIGKILL')
     await ended
@@ -229,8 +210,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
   test('a provider that waits for its next start does not stay behind when dev is killed', async ({
     expect,
   }) => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended } = dev(cwd)
+    const { child, ready, ended } = devOf()
     await ready
     const children = () =>
       readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
@@ -249,9 +229,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
   test.for(broken.slice(0, sized(1, 3)))(
     'a provider that starts with %s has a shop, and joins it after the change that repairs it',
     async ([_what, source, words, place], { expect }) => {
-      const cwd = folderWith({ 'provider.ts': source })
-      const file = join(cwd, 'provider.ts')
-      const { printed, output, ready } = dev(cwd)
+      const { save, printed, output, ready } = devOf(source)
       await printed('"ready":false')
       await printed('Waiting for the next change.\n', 'stderr')
       expect(output.stderr).toContain(words)
@@ -263,18 +241,20 @@ await new Promise((resolve) => process.once('disconnect', resolve))
       expect(shown).toContain('The provider is not running')
       expect(shown).toContain(words)
       expect((await fetch(`${sandbox}/log`)).status).toBe(200)
-      writeFileSync(file, providerSource('Repaired'))
+      save(providerSource('Repaired'))
       expect((await ready).sandbox).toBe(sandbox)
       expect(await page(`${sandbox}/?zipcode=1012LG`)).toContain('Repaired')
     },
   )
 
   test('wrong settings are named, and so is their repair', async () => {
-    const cwd = folderWith({ '.env': 'PURVEYOR_PUBLIC_URL=nowhere\nPORT=eighty\n' })
-    const { printed, output } = running(['dev', '--json'], { cwd })
+    const wrong = 'PURVEYOR_PUBLIC_URL=nowhere\nPORT=eighty\nPURVEYOR_LOGLEVEL=info\n'
+    const cwd = folderWith({ '.env': wrong })
+    const { printed, output } = running('dev --json', { cwd })
     await printed('Waiting for the next change.\n', 'stderr')
     expect(output.stderr).toContain('publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address')
     expect(output.stderr).toContain('port (PORT) must be a number')
+    expect(output.stderr).toContain('PURVEYOR_LOGLEVEL is not a setting: did you mean PURVEYOR_LOG_LEVEL?')
     expect(output.stderr).not.toContain('    at ')
     writeFileSync(join(cwd, '.env'), 'PORT=0')
     await printed('the provider runs again', 'stderr')
@@ -284,22 +264,20 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     const { port, close } = await freePairWithOneTaken(0)
     const slow = `await new Promise((resolve) => setTimeout(resolve, 12_000))\n${providerSource()}`
     const cwd = folderWith({ 'provider.ts': slow })
-    const { code, stderr } = await purveyor(['dev', '--port', String(port)], { cwd })
+    const ended = await commandsIn(cwd)(`dev --port ${port}`)
     close()
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`Port ${port} is in use.`)])
-    expect(stderr).not.toContain('Waiting for the next change')
+    expect(ended).toMatchObject(saying(3, `Port ${port} is in use.`))
+    expect(ended.err).not.toContain('Waiting for the next change')
   })
 
   test.for(['provider', 'shop'])('a port that is taken for the %s is named', async (whose) => {
     const { port, close } = await freePairWithOneTaken(whose === 'provider' ? 0 : 1)
-    const { code, stdout, stderr } = await purveyor(['dev', '--port', String(port)], {
-      cwd: folderWith(),
-      env: { npm_lifecycle_event: 'start' },
-    })
+    const run = commandsIn(folderWith(), { npm_lifecycle_event: 'start' })
+    const { code, out, err } = await run(`dev --port ${port}`)
     close()
     // A start that takes longer than ten seconds is one that the shop shows.
-    const shown = stdout.startsWith('A shop is ready.') ? '' : stdout
-    expect(stderr).toMatch(
+    const shown = out.startsWith('A shop is ready.') ? '' : out
+    expect(err).toMatch(
       whose === 'provider'
         ? `Port ${port} is in use. Choose another one with --port`
         : `Port ${port + 1}, the port of the shop, is in use. Choose another one with --port: npm start -- --port 4000`,

@@ -1,12 +1,11 @@
 import { ContentSeal } from '../../src/payments/page-tokens.ts'
 import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
-import type { DeliveryCall } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sealContent } from '../../src/use-cases/push-content.ts'
 import { fileStart as now } from '../file-start.ts'
-import { open, paid, redirect } from '../stores/cases/store-case.ts'
-import { type Commands, commandsIn, folderWith, inStore } from './command.ts'
+import { again, delivered, failed, minute, open, openOwed, redirect } from '../stores/cases/store-case.ts'
+import { commandsIn, folderWith, inStore } from './command.ts'
 
 const source = `import { createProvider } from 'purveyor'
 
@@ -27,20 +26,15 @@ export default createProvider({
   },
 })
 `
-const hour = 3_600_000
+const hour = 60 * minute
 
 export { now }
 
-interface Folder {
-  cwd: string
-  run: Commands
-}
-
 /** A provider's folder with shop `red`, whose store `fill` prepares, and commands to run in it. */
-export async function folderWithOrders(fill: (store: StorePort) => Promise<void>): Promise<Folder> {
+export async function folderWithOrders(fill: (store: StorePort) => Promise<unknown>) {
   const cwd = folderWith({ 'provider.ts': source })
   const run = commandsIn(cwd, { NODE_ENV: 'development' })
-  await run('shop', 'add', 'red')
+  await run('shop add red')
   await inStore(cwd, fill)
   return { cwd, run }
 }
@@ -48,16 +42,15 @@ export async function folderWithOrders(fill: (store: StorePort) => Promise<void>
 /** Starts a payment that the service knows by `reference`. */
 export async function started(store: StorePort, orderId: string, reference: string): Promise<void> {
   const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, now }))
-  const times = { expiresAt: now + hour, checkAt: now + 60_000 }
+  const times = { expiresAt: now + hour, checkAt: now + minute }
   await store.noteStart(attempt, { ...redirect, reference }, times)
 }
 
 /** Owes the shop the news that an order is paid. */
-export async function owe(store: StorePort, orderId: string, host: string, shopId = 'red'): Promise<void> {
-  const names = { shopId, orderId, orderNumber: `ORD${orderId}` }
-  const { attempt } = await store.openAttempt(open({ ...names, webhookUrl: `https://${host}/x`, now }))
-  await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now })
-}
+export const owe = (store: StorePort, orderId: string, host: string, shopId = 'red', at = now) =>
+  openOwed(store, { shopId, orderId, orderNumber: `ORD${orderId}`, webhookUrl: `https://${host}/x`, now: at })
+
+const claimAt = (at: number) => ({ limit: 99, perLane: 99, owner: 'a', now: at, leaseUntil: at + minute })
 
 /** The servers of a shop answer all webhooks that are due with `status`. */
 export async function failAll(
@@ -66,10 +59,14 @@ export async function failAll(
   dueAt = now + hour,
   shopId = 'red',
 ): Promise<void> {
-  const claim = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
-  const call: DeliveryCall = { at: now, ms: 1, version: 1, status, failure: `status ${status}`, answer: '' }
-  for (const one of await store.claimWebhooks(claim))
-    if (one.shopId === shopId) await store.postponeWebhook(one, call, { dueAt, retryAfter: undefined })
+  const call = { ...failed(now), status, failure: `status ${status}` }
+  for (const one of await store.claimWebhooks(claimAt(now)))
+    if (one.shopId === shopId) await store.postponeWebhook(one, call, again(dueAt))
+}
+
+/** The shops accept all webhooks that are due at this time. */
+export async function deliverAll(store: StorePort, at = now): Promise<void> {
+  for (const one of await store.claimWebhooks(claimAt(at))) await store.settleWebhook(one, delivered(at))
 }
 
 /** Keeps a push of the payment service. */
@@ -82,8 +79,7 @@ export async function pushOf(store: StorePort, key: string, body: string): Promi
 
 /** All pushes that are due run into the time-out. */
 export async function hangPushes(store: StorePort): Promise<void> {
-  const claim = { adapter: 'psp', limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
   const failure = 'no answer within 2000 ms'
-  for (const one of await store.claimPushes(claim))
+  for (const one of await store.claimPushes({ ...claimAt(now), adapter: 'psp' }))
     await store.postponePush(one, { dueAt: now + hour, failure, aboutPush: false }, now)
 }

@@ -1,10 +1,27 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { endWithProcess } from '../end-with-process.ts'
 
 export const run = promisify(execFile)
 export const repository = new URL('../../', import.meta.url).pathname
+/** The Node that the package installs for itself. */
+export const node = join(repository, 'node_modules/.bin/node')
+
+export const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  version: string
+  files: string[]
+  engines: { node: string }
+} & Record<'bin' | 'exports' | 'scripts' | 'devDependencies', Record<string, string>>
+
+/** What the compiler prints in a folder: nothing where all types are sound. */
+export const compiled = (cwd: string, ...flags: string[]): Promise<string> =>
+  run(join(repository, 'node_modules/.bin/tsc'), ['-p', '.', '--checkers', '1', ...flags], { cwd }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  )
 
 /** npm as a person would type it: nothing of the test's own npm run leaks into it. */
 export const cleanEnv = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({

@@ -4,13 +4,11 @@ import { expect, test } from 'vitest'
 import { atEnd } from '../../at-end.ts'
 import { builtPackage } from '../../built.ts'
 import { guide } from '../../docs/pages.ts'
-import { checkout, payment } from '../../http/messages.ts'
+import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
-import { cleanEnv, end, repository, run, startReady } from '../../journey/project.ts'
+import { cleanEnv, end, manifest, node, repository, run, startReady } from '../../journey/project.ts'
 import { freePort } from '../../ports.ts'
-import { folderWith, purveyor } from '../command.ts'
-
-const node = join(repository, 'node_modules/.bin/node')
+import { commandsIn, folderWith, production, saying } from '../command.ts'
 
 interface Image {
   app: string
@@ -22,7 +20,7 @@ interface Image {
 /** A new project of a template. Its test payments count in production too, so that a page is served. */
 async function projectOf(template: string): Promise<string> {
   const project = join(folderWith(), 'project')
-  await purveyor(['init', project, '--template', template, '--no-install'])
+  await commandsIn()(`init ${project} --template ${template} --no-install`)
   if (template === 'rates') return project
   const file = join(project, 'payments.ts')
   writeFileSync(file, readFileSync(file, 'utf8').replace('  developmentOnly: true,\n', ''))
@@ -43,9 +41,8 @@ function installBundler(project: string): void {
 async function bundledImage(project: string): Promise<Image> {
   const { text: page } = guide('deploy-files')
   // The version that is tested here, in full.
-  const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
-  const { rolldown } = manifest.devDependencies as { rolldown: string }
-  expect(page).toContain(`\`npm install --save-dev --save-exact rolldown@${rolldown.replace('^', '')}\``)
+  const tested = manifest.devDependencies.rolldown!.replace('^', '')
+  expect(page).toContain(`\`npm install --save-dev --save-exact rolldown@${tested}\``)
   const [, bundler, args = ''] = buildStage.exec(page)!
   installBundler(project)
   await run(join(project, bundler!), args.split(' '), { cwd: project })
@@ -64,20 +61,9 @@ async function bundledImage(project: string): Promise<Image> {
   const [, cmd] = /^CMD (.*)$/m.exec(readFileSync(join(project, 'Dockerfile'), 'utf8'))!
   const [first, ...command] = JSON.parse(cmd!) as string[]
   expect([first, command.at(-1)]).toEqual(['node', 'serve'])
-  const env = cleanEnv({
-    NODE_ENV: 'production',
-    PORT: String(await freePort()),
-    PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
-    PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
-    PURVEYOR_STOP_DELAY: '0',
-  })
+  const port = String(await freePort())
+  const env = cleanEnv({ ...production, NODE_ENV: 'production', PORT: port, PURVEYOR_STOP_DELAY: '0' })
   return { app, command: [...command, '--provider', 'dist/provider.js'], env }
-}
-
-const order = {
-  ...payment({ method: 'test' }),
-  redirect_url: 'https://shop.example.com/return',
-  webhook_url: 'https://shop.example.com/webhook',
 }
 
 /** The ids of shipping methods and the words of a payment page, from the tariff and the texts of the languages: files that are read. */
@@ -110,7 +96,7 @@ test.for(Object.entries(answers))(
       expect(shipment_methods.map(({ id }) => id)).toEqual(rates)
     }
     if (page) {
-      const { payment_url } = await post('payment', order)
+      const { payment_url } = await post('payment', { ...payment({ method: 'test' }), ...shopUrls })
       const headers = { 'accept-language': 'nl' }
       const shown = await fetch(`${url}${new URL(payment_url).pathname}`, { headers })
       expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(page)])
@@ -126,10 +112,7 @@ test('a bundle that takes `purveyor` along says to leave it out', async () => {
   symlinkSync(await builtPackage(), join(project, 'node_modules/purveyor'))
   const args = ['provider.ts', '--platform', 'node', '--dir', 'dist']
   await run(join(project, 'node_modules/.bin/rolldown'), args, { cwd: project })
-  const { code, stderr } = await purveyor(['serve', '--provider', 'dist/provider.js', '--development'], {
-    cwd: project,
-  })
-  expect(stderr).toContain('Leave `purveyor` out of the bundle and install it')
-  expect(stderr).toContain('purveyor explain PACKAGE_INCOMPLETE')
-  expect(code).toBe(3)
+  const ended = await commandsIn(project)('serve --provider dist/provider.js --development')
+  expect(ended).toMatchObject(saying(3, 'Leave `purveyor` out of the bundle and install it'))
+  expect(ended.err).toContain('purveyor explain PACKAGE_INCOMPLETE')
 })

@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../folder.ts'
-import { cleanEnv, repository } from '../../journey/project.ts'
-
-const run = promisify(execFile)
-const node = join(repository, 'node_modules/.bin/node')
+import { cleanEnv, node, repository, run } from '../../journey/project.ts'
 
 /** Stands for npm: notes each call, and makes what a build makes. */
 const fakeNpm = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -35,32 +30,19 @@ function checkoutIn(folder: string): string {
 async function initIn(checkout: string, cwd: string, args: string[], more: Record<string, string> = {}) {
   const calls = join(cwd, 'calls')
   writeFileSync(calls, '')
-  const env = cleanEnv({
-    npm_execpath: join(cwd, 'npm.mjs'),
-    CALLS: calls,
-    BUILT: join(checkout, 'dist/cli/main.js'),
-    ...more,
-  })
-  const { stdout, stderr, code } = await run(
-    node,
-    [join(checkout, 'src/cli/main.ts'), 'init', ...args, '-y'],
-    { cwd, env },
-  ).then(
+  const built = join(checkout, 'dist/cli/main.js')
+  const env = cleanEnv({ npm_execpath: join(cwd, 'npm.mjs'), CALLS: calls, BUILT: built, ...more })
+  const words = [join(checkout, 'src/cli/main.ts'), 'init', ...args, '-y']
+  const { stdout, stderr, code } = await run(node, words, { cwd, env }).then(
     (ended) => ({ ...ended, code: 0 }),
     (error: { stdout: string; stderr: string; code: number }) => error,
   )
-  const called = readFileSync(calls, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { cwd: string; args: string[]; isBuilt: boolean })
-  return { stdout, stderr, code, called }
+  const called = (readFileSync(calls, 'utf8').match(/.+/g) ?? []).map(
+    (line) => JSON.parse(line) as { cwd: string; args: string[]; isBuilt: boolean },
+  )
+  const steps = [...stdout.matchAll(/^ {2}(.*)$/gm)].map(([, step]) => step!.trim())
+  return { steps, stderr, code, called }
 }
-
-const stepsOf = (stdout: string) =>
-  stdout
-    .split('\n')
-    .filter((line) => line.startsWith('  '))
-    .map((line) => line.trim())
 
 describe('init from a checkout', () => {
   const cwd = folderWith({ 'npm.mjs': fakeNpm })
@@ -73,9 +55,9 @@ describe('init from a checkout', () => {
   })
 
   test('without npm it prints the steps in the order in which they work, as a shell takes them', async () => {
-    const { called, stdout } = await initIn(checkout, cwd, ['My Carrier', '--no-install'])
+    const { called, steps } = await initIn(checkout, cwd, ['My Carrier', '--no-install'])
     expect(called).toEqual([])
-    expect(stepsOf(stdout)).toEqual([
+    expect(steps).toEqual([
       `npm --prefix 'the checkout' run build`,
       `cd 'My Carrier'`,
       'npm install',
@@ -84,21 +66,19 @@ describe('init from a checkout', () => {
   })
 
   test('it builds the checkout before npm links its commands into the project', async () => {
-    const { code, called, stdout } = await initIn(checkout, cwd, ['carrier'])
-    expect([code, called.map(({ cwd: folder, args, isBuilt }) => [folder, args.at(-1), isBuilt])]).toEqual([
-      0,
-      [
-        [checkout, 'build', false],
-        [join(cwd, 'carrier'), '--loglevel=error', true],
-      ],
+    const { code, called, steps } = await initIn(checkout, cwd, ['carrier'])
+    expect(code).toBe(0)
+    expect(called.map(({ cwd: folder, args, isBuilt }) => [folder, args.at(-1), isBuilt])).toEqual([
+      [checkout, 'build', false],
+      [join(cwd, 'carrier'), '--loglevel=error', true],
     ])
-    expect(stepsOf(stdout)).toEqual(['cd carrier', 'npm run dev'])
+    expect(steps).toEqual(['cd carrier', 'npm run dev'])
   })
 
   test('one that is built is not built again, and a script of npm prints steps for where npm was called', async () => {
-    const below = join(cwd, 'carrier')
-    const { called, stdout } = await initIn(checkout, cwd, ['other'], { INIT_CWD: below })
+    const below = { INIT_CWD: join(cwd, 'carrier') }
+    const { called, steps } = await initIn(checkout, cwd, ['other'], below)
     expect(called).toHaveLength(1)
-    expect(stepsOf(stdout)).toEqual(['cd ../other', 'npm run dev'])
+    expect(steps).toEqual(['cd ../other', 'npm run dev'])
   })
 })

@@ -1,33 +1,22 @@
-import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { compiled, manifest, repository } from '../../journey/project.ts'
 import { linkPackages } from '../../linked-project.ts'
 import { folderWith, purveyor } from '../command.ts'
 
-const run = promisify(execFile)
-const repository = new URL('../../../', import.meta.url).pathname
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const templates = ['full', 'rates', 'payments']
 
-/** The output of `tsc --strict` for a project, the declarations of packages included. Empty: nothing. */
-async function faults(project: string): Promise<string> {
-  const flags = '--strict --skipLibCheck false --preserveSymlinks --pretty false --checkers 1'.split(' ')
-  return run(join(repository, 'node_modules/.bin/tsc'), flags, { cwd: project }).then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  )
-}
+/** The output of `tsc --strict` for a project, the declarations of packages included. */
+const faults = (project: string) =>
+  compiled(project, ...'--strict --skipLibCheck false --preserveSymlinks --pretty false'.split(' '))
 
 /** A folder with the packages that npm installs, and no settings but those of which modules it has. */
 async function bareProject(files: Record<string, string>, packages?: readonly string[]): Promise<string> {
   const compilerOptions = { module: 'nodenext', target: 'es2024', types: [], noEmit: true }
-  const project = folderWith({
-    'package.json': '{ "type": "module" }',
-    'tsconfig.json': JSON.stringify({ compilerOptions }),
-    ...files,
-  })
+  const settings = { 'package.json': { type: 'module' }, 'tsconfig.json': { compilerOptions } }
+  const project = folderWith({ ...settings, ...files })
   await linkPackages(project, packages)
   return project
 }
@@ -58,10 +47,9 @@ test('the templates have the same rules of TypeScript', () => {
 })
 
 test('a new project has the compiler and the types of Node that Purveyor is tested with', () => {
-  const own = JSON.parse(read('package.json'))
   for (const template of templates) {
     const { scripts, devDependencies } = JSON.parse(read(`templates/${template}/package.json`))
-    expect(devDependencies.typescript).toBe(own.devDependencies.typescript)
+    expect(devDependencies.typescript).toBe(manifest.devDependencies.typescript)
     expect(devDependencies['@types/node']).toBe('^24.0.0')
     expect([scripts.typecheck, scripts.test]).toEqual(['tsc', 'npm run -s typecheck && node --test'])
   }
@@ -72,7 +60,7 @@ test('every template compiles with the declarations of all packages, and mistake
   const folder = folderWith({ 'sum.ts': misspelled, 'serve.ts': ownServer })
   await linkPackages(folder, ['@types/node'])
   for (const template of templates)
-    await purveyor(['init', join(folder, template), '--template', template, '--no-install'])
+    await purveyor(`init ${join(folder, template)} --template ${template} --no-install`)
   for (const file of ['package.json', 'tsconfig.json']) cpSync(join(folder, 'full', file), join(folder, file))
   writeFileSync(join(folder, 'wrong-options.ts'), read('test/wrong-options.ts'))
   expect(await faults(folder)).toBe(
@@ -81,14 +69,12 @@ test('every template compiles with the declarations of all packages, and mistake
 })
 
 test('every entry point compiles in a project without packages and types of its own', async () => {
-  const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, string> }
-  const paths = Object.keys(exports).filter((path) => path !== './package.json')
-  const files = paths.map((path) => [
-    `${path.replace(/\W/g, '') || 'index'}.ts`,
-    `export * from '${join('purveyor', path)}'\n`,
-  ])
-  expect(files.length).toBeGreaterThan(5)
-  expect(await faults(await bareProject(Object.fromEntries(files)))).toBe('')
+  const paths = Object.keys(manifest.exports).filter((path) => path !== './package.json')
+  expect(paths.length).toBeGreaterThan(5)
+  const files: Record<string, string> = {}
+  for (const path of paths)
+    files[`${path.replace(/\W/g, '') || 'index'}.ts`] = `export * from '${join('purveyor', path)}'\n`
+  expect(await faults(await bareProject(files))).toBe('')
 })
 
 test('a router mounts in an Express app with the types of Express', async () => {

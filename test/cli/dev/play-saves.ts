@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { endWithProcess } from '../../end-with-process.ts'
 import { makeRepository, treeWays, ways } from './ways-of-saving.ts'
 
@@ -46,34 +47,23 @@ interface Saved {
   ms?: number
 }
 
-interface Playing {
-  /** An empty folder. */
-  folder: string
-  /** The command line of the package, built. */
-  main: string
-  env: NodeJS.ProcessEnv
-}
-
-/** Runs `dev` in a folder and saves its files in all ways, one after the other, each once the provider is ready. */
-export async function playSaves(count: number, { folder, main, env }: Playing): Promise<Saved[]> {
-  for (const [name, content] of Object.entries({
-    ...files,
-    'provider.ts': provider,
-    '.gitignore': 'data\ncalls\n',
-  })) {
+/** Runs `dev` of a built package in an empty folder and saves its files in all ways, each once the provider is ready. */
+export async function playSaves(
+  count: number,
+  { folder, main, env }: { folder: string; main: string; env: NodeJS.ProcessEnv },
+): Promise<Saved[]> {
+  const all = { ...files, 'provider.ts': provider, '.gitignore': 'data\ncalls\n' }
+  for (const [name, content] of Object.entries(all)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)
   }
   makeRepository(folder)
-  const child = spawn(process.execPath, [main, 'dev', '--port', '0', '--json', '--record', 'calls'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const args = [main, 'dev', '--port', '0', '--json', '--record', 'calls']
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   endWithProcess(child)
-  const output = new Output(child)
+  const output = outputOf(child)
   try {
-    if (!(await output.until(() => output.text.includes('"ready":true'))))
+    if (!(await isSoon(() => output.text.includes('"ready":true'))))
       throw new Error(`dev does not start:\n${output.text}`)
     const saved: Saved[] = []
     const steps = stepsOf(folder)
@@ -117,33 +107,24 @@ async function one({ what, save }: Step, folder: string, output: Output): Promis
     const started = output.text.indexOf(state, from)
     return started >= 0 && output.text.includes('the provider runs again', started)
   }
-  return (await output.until(isReady)) ? { what, ms: performance.now() - since } : { what }
+  return (await isSoon(isReady)) ? { what, ms: performance.now() - since } : { what }
 }
 
 /** Both outputs of a process, in the order in which they come. */
-class Output {
-  text = ''
-  #look: () => void = () => {}
+interface Output {
+  text: string
+}
 
-  constructor(child: ChildProcess) {
-    for (const stream of [child.stdout!, child.stderr!])
-      stream.setEncoding('utf8').on('data', (chunk: string) => {
-        this.text += chunk
-        this.#look()
-      })
-  }
+function outputOf({ stdout, stderr }: ChildProcess): Output {
+  const output = { text: '' }
+  for (const stream of [stdout!, stderr!])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk))
+  return output
+}
 
-  /** Whether it comes true within the patience. */
-  until(isTrue: () => boolean): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (seen: boolean) => {
-        clearTimeout(timer)
-        this.#look = () => {}
-        resolve(seen)
-      }
-      const timer = setTimeout(() => end(false), patience)
-      this.#look = () => isTrue() && end(true)
-      this.#look()
-    })
-  }
+/** Whether it comes true within the patience. */
+async function isSoon(isTrue: () => boolean): Promise<boolean> {
+  const end = performance.now() + patience
+  while (!isTrue() && performance.now() < end) await wait(1)
+  return isTrue()
 }

@@ -5,6 +5,8 @@ import { ProviderFailed } from '../../../src/cli/provider/fault.ts'
 import type { ProviderProcess, Ready } from '../../../src/cli/provider/process.ts'
 
 const running = { url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready
+const failed = (message: string, code?: 'ENVIRONMENT_UNFIT') =>
+  new ProviderFailed({ ...(code && { code }), message, lines: [], frames: [] })
 
 /** Restarts of a provider whose starts are these promises, on a clock that stands still. `said` has what is printed. */
 function restarting(
@@ -16,7 +18,14 @@ function restarting(
   onTestFinished(() => void vi.useRealTimers())
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   const provider = { start: () => starts.shift()!, stop, close: async () => {} }
-  return { said, restarts: new Restarts(provider as unknown as ProviderProcess, saves as Saves) }
+  const restarts = new Restarts(provider as unknown as ProviderProcess, saves as Saves)
+  /** Shows the first start as one that hangs. */
+  const hang = async () => {
+    const first = restarts.start()
+    await vi.advanceTimersByTimeAsync(10_100)
+    await first
+  }
+  return { said, restarts, hang }
 }
 
 test('a start that hangs is shown in terminal and shop, and one that is only slow runs when it is ready', async () => {
@@ -41,12 +50,9 @@ test('a start that was shown as one that hangs is given up at the next save, wit
   const starts = [hanging.promise, repaired.promise]
   const saved = Promise.withResolvers<string[]>()
   const next = vi.fn(async () => (next.mock.calls.length === 1 ? saved.promise : []))
-  const { restarts } = restarting(starts, { next, close: async () => {} }, async () =>
-    hanging.reject(new ProviderFailed({ message: 'stopped', lines: [], frames: [] })),
-  )
-  const first = restarts.start()
-  await vi.advanceTimersByTimeAsync(10_100)
-  await first
+  const stop = async () => hanging.reject(failed('stopped'))
+  const { restarts, hang } = restarting(starts, { next, close: async () => {} }, stop)
+  await hang()
   void restarts.afterSaves()
   saved.resolve(['rates.ts'])
   await vi.advanceTimersByTimeAsync(1)
@@ -59,13 +65,10 @@ test('a fault of this machine ends it, also where it comes after the shop is ope
   const started = Promise.withResolvers<Ready>()
   const closed = Promise.withResolvers<string[]>()
   const saves = { next: () => closed.promise, close: async () => closed.resolve([]) }
-  const { restarts } = restarting([started.promise], saves)
-  const first = restarts.start()
-  await vi.advanceTimersByTimeAsync(10_100)
-  await first
+  const { restarts, hang } = restarting([started.promise], saves)
+  await hang()
   const serving = restarts.afterSaves()
-  const message = 'Port 3000 is in use'
-  const fault = new ProviderFailed({ code: 'ENVIRONMENT_UNFIT', message, lines: [], frames: [] })
+  const fault = failed('Port 3000 is in use', 'ENVIRONMENT_UNFIT')
   started.reject(fault)
   await expect(serving).rejects.toBe(fault)
 })

@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -33,6 +24,11 @@ function savesIn(files: Record<string, string>, saveTakes?: number) {
   return { saves, at: (name: string) => join(folder, name), looks: () => looks }
 }
 
+const ends = [
+  ['empty', (file: string) => writeFileSync(file, '')],
+  ['gone', (file: string) => rmSync(file)],
+] as const
+
 test('each save is seen once, also one before the next look was asked for', async () => {
   const { saves, at } = savesIn({ 'provider.ts': '0' })
   for (const content of ['1', '2', '3']) {
@@ -57,10 +53,7 @@ test('a burst of saves is one, and none of its files is lost', async () => {
   expect([...seen].sort()).toEqual([...names, 'old.ts', 'provider.ts'].sort())
 })
 
-test.each([
-  ['becomes empty', (file: string) => writeFileSync(file, '')],
-  ['is gone', (file: string) => rmSync(file)],
-])('a file that %s for a moment while it is saved is one save', async (_how, begin) => {
+test.each(ends)('a file that is %s for a moment while it is saved is one save', async (_how, begin) => {
   const { saves, at, looks } = savesIn({ 'provider.ts': '0', 'rates.ts': '0' }, 60_000)
   const first = saves.next()
   begin(at('provider.ts'))
@@ -73,10 +66,7 @@ test.each([
   expect(await next).toEqual(['rates.ts'])
 })
 
-test.each([
-  ['emptied', (file: string) => writeFileSync(file, '')],
-  ['removed', (file: string) => rmSync(file)],
-])('a file that was %s for good is a save', async (_how, end) => {
+test.each(ends)('a file that is %s for good is a save', async (_how, end) => {
   const { saves, at } = savesIn({ 'provider.ts': '0' })
   end(at('provider.ts'))
   expect(await saves.next()).toEqual(['provider.ts'])
@@ -152,7 +142,7 @@ test('a file that holds the same as before has not changed, however it was saved
 
 test('two saves of one size in one tick of the clock of files are two', () => {
   const { at, changed } = folderToLookAt({ 'provider.ts': '0' })
-  for (const digit of ['1', '2', '3', '4', '5']) {
+  for (const digit of '12345') {
     writeFileSync(at('provider.ts'), digit)
     expect(changed()).toEqual(['provider.ts'])
   }
@@ -192,8 +182,9 @@ test('links are followed, and a ring of them ends', () => {
 })
 
 test('a file above 8 MiB is compared by its size and times', () => {
-  const { at, changed } = folderToLookAt({ 'provider.ts': '1', 'large.csv': 'x'.repeat(8_400_000) })
+  const large = 'x'.repeat(8_400_000)
+  const { at, changed } = folderToLookAt({ 'provider.ts': '1', 'large.csv': large })
   expect(changed()).toEqual([])
-  appendFileSync(at('large.csv'), 'y')
+  writeFileSync(at('large.csv'), `${large}y`)
   expect(changed()).toEqual(['large.csv'])
 })

@@ -19,32 +19,29 @@ function reviewing() {
   }
   /** The lines since the last time, without their clocks. */
   const shown = () => lines.splice(0).map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] /, ''))
-  return { reviews, save, shown }
+  /** What a review of the tariff shows that was saved with this text. */
+  const reviewed = async (text: string) => {
+    await reviews.review([save('tariff.csv', text)])
+    return shown()
+  }
+  return { reviews, save, shown, reviewed }
 }
 
 const header = 'id,title,country,weight_from,weight_to,price_excl\n'
 const overlapping = `${header}door,Door,nl,0,5,4\ndoor,Door,nl,4,10,6\n`
 
 test('what rates lint finds in a tariff is one line, and another one when it changes', async () => {
-  const { reviews, save, shown } = reviewing()
-  const file = save('tariff.csv', overlapping)
-  await reviews.review([file])
+  const { reviewed } = reviewing()
   const line = 'tariff.csv:3 door, zone nl: overlaps line 2: where both fit, the tighter band is taken'
-  expect(shown()).toEqual([line])
-  // The same file after the next start, and a change that leaves the finding.
-  await reviews.review([file])
-  save('tariff.csv', overlapping.replace('10,6', '10,7'))
-  await reviews.review([file])
-  expect(shown()).toEqual([])
-  save('tariff.csv', `${overlapping}door,Door,nl,9,,8\n`)
-  await reviews.review([file])
-  expect(shown()).toEqual([`${line}, and 1 more: purveyor rates lint tariff.csv`])
+  expect(await reviewed(overlapping)).toEqual([line])
+  // The same text after the next start, and a change that leaves the finding.
+  expect(await reviewed(overlapping)).toEqual([])
+  expect(await reviewed(overlapping.replace('10,6', '10,7'))).toEqual([])
+  const more = `${line}, and 1 more: purveyor rates lint tariff.csv`
+  expect(await reviewed(`${overlapping}door,Door,nl,9,,8\n`)).toEqual([more])
   // Repaired, and broken again.
-  save('tariff.csv', overlapping.replace('nl,4', 'nl,5'))
-  await reviews.review([file])
-  save('tariff.csv', overlapping)
-  await reviews.review([file])
-  expect(shown()).toEqual([line])
+  expect(await reviewed(overlapping.replace('nl,4', 'nl,5'))).toEqual([])
+  expect(await reviewed(overlapping)).toEqual([line])
 })
 
 test('a tariff with faults and one that is gone have no line, and each of several has its own', async () => {

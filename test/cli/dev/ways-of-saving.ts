@@ -20,6 +20,10 @@ type Way = (path: string, content: string) => void | Promise<void>
 const git = (cwd: string, args: string[], input = '') =>
   execFileSync('git', args, { cwd, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] }).trim()
 
+const gitAll = (cwd: string, ...lines: string[]): void => {
+  for (const line of lines) git(cwd, line.split(' '))
+}
+
 /** The ways in which programs save one file. */
 export const ways: Record<string, Way> = {
   'in place': (path, content) => writeFileSync(path, content),
@@ -114,24 +118,20 @@ export const treeWays: Record<string, (folder: string, number: number) => void> 
   'a removed file': (folder, number) => rmSync(join(folder, `src/new${number - 5}.ts`)),
   'a checkout of another branch': (folder, number) => {
     const branch = `branch${number}`
-    git(folder, ['add', '-A'])
-    git(folder, ['commit', '-qm', 'before'])
-    git(folder, ['checkout', '-qb', branch])
+    gitAll(folder, 'add -A', 'commit -qm before', `checkout -qb ${branch}`)
     for (let file = 0; file < 20; file++) writeFileSync(join(folder, `src/${branch}-${file}.ts`), '1')
-    git(folder, ['add', '-A'])
-    git(folder, ['commit', '-qm', 'many'])
-    git(folder, ['checkout', '-q', 'main'])
-    git(folder, ['checkout', '-q', branch])
-    git(folder, ['branch', '-f', 'main'])
-    git(folder, ['checkout', '-q', 'main'])
+    gitAll(folder, 'add -A', 'commit -qm many', 'checkout -q main', `checkout -q ${branch}`)
+    gitAll(folder, 'branch -f main', 'checkout -q main')
   },
 }
 
 /** Makes a folder one that `git` can check files out into. */
-export function makeRepository(folder: string): void {
-  git(folder, ['init', '-q', '-b', 'main'])
-  git(folder, ['config', 'user.email', 'a@example.com'])
-  git(folder, ['config', 'user.name', 'a'])
-  git(folder, ['add', '-A', '-f'])
-  git(folder, ['commit', '-qm', 'first'])
-}
+export const makeRepository = (folder: string): void =>
+  gitAll(
+    folder,
+    'init -q -b main',
+    'config user.email a@example.com',
+    'config user.name a',
+    'add -A -f',
+    'commit -qm first',
+  )

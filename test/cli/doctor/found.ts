@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { commandsIn } from '../command.ts'
+import { commandsIn, withWords } from '../command.ts'
 
 /** What a check of doctor found. */
 interface Result {
@@ -8,10 +8,6 @@ interface Result {
   says: string
   remedy?: string
 }
-
-/** A text that has these words in it. */
-const withWords = (words: string | RegExp): unknown =>
-  typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words)
 
 /** A result with these words, and with these in its remedy. */
 export const found = (verdict: string, says: string | RegExp, remedy?: string | RegExp) => ({

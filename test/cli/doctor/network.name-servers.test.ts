@@ -1,17 +1,13 @@
-import { createSocket, type Socket } from 'node:dgram'
-import { afterAll, expect, test } from 'vitest'
+import { createSocket } from 'node:dgram'
+import { expect, test } from 'vitest'
 import { networkChecks } from '../../../src/cli/doctor/network.ts'
+import { atEnd } from '../../at-end.ts'
 import { found } from './found.ts'
-
-const sockets: Socket[] = []
-afterAll(() => {
-  for (const socket of sockets) socket.close()
-})
 
 /** A name server that says of each name whether it exists, fails (2), or says nothing. Resolves with its address. */
 async function server(codeOf: (name: string) => number | undefined): Promise<string> {
   const socket = createSocket('udp4')
-  sockets.push(socket)
+  atEnd(() => socket.close())
   socket.on('message', (query, { port, address }) => {
     const labels: string[] = []
     for (let at = 12; query[at]! > 0; at += query[at]! + 1)
@@ -48,12 +44,8 @@ test('one that is silent is named, and that all are', async () => {
     says: `${silent} does not answer; the other name servers do`,
     remedy: 'purveyor explain NAME_SERVER_FAILED',
   })
-  expect(all).toMatchObject(
-    found(
-      'fail',
-      `No name server answers (${silent}), for any of provider.example, hooks.example, purveyor.invalid`,
-    ),
-  )
+  const hosts = 'provider.example, hooks.example, purveyor.invalid'
+  expect(all).toMatchObject(found('fail', `No name server answers (${silent}), for any of ${hosts}`))
 })
 
 test('a host whose own name server fails is named, and the others are well', async () => {

@@ -1,30 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { atEnd } from '../../at-end.ts'
 import { serveOrigin } from '../../serve-origin.ts'
-import { folderWith, inStore, providerSource, purveyor, serving } from '../command.ts'
+import { commandsIn, folderWith, inStore, providerSource, serving } from '../command.ts'
 import { failAll, owe } from '../waiting-orders.ts'
 import { doctor, found } from './found.ts'
 
-const [old, fresh, another] = ['the old secret 1234', 'the fresh secret 12', 'of another system 1']
+const [old, fresh, another] = ['the old secret 1234', 'the fresh secret 12', 'of another system 1'] as const
+
+/** A folder with this provider and shop `bikes`. */
+async function withBikes(source: string, env: Record<string, string> = {}): Promise<string> {
+  const cwd = folderWith({ 'provider.ts': source })
+  await commandsIn(cwd, env)('shop add bikes --host shop.bikes.example')
+  return cwd
+}
 
 describe.concurrent('doctor, on call', () => {
   test('sees two nodes of which one has the old secret, from a shell with either, and from one with neither', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const changing = { PURVEYOR_SECRET: fresh!, PURVEYOR_PREVIOUS_SECRET: old! }
-    for (const env of [{ PURVEYOR_SECRET: old! }, changing]) await serving(cwd, env).ready
-    expect((await doctor(cwd, { PURVEYOR_SECRET: old! })).of('secret of nodes')).toMatchObject(
-      found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer one/),
-    )
+    const before = { PURVEYOR_SECRET: old }
+    const changing = { PURVEYOR_SECRET: fresh, PURVEYOR_PREVIOUS_SECRET: old }
+    for (const env of [before, changing]) await serving(cwd, env).ready
+    const newer = found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer one/)
+    expect((await doctor(cwd, before)).of('secret of nodes')).toMatchObject(newer)
     const inNew = await doctor(cwd, changing)
-    expect(inNew.of('secret of nodes')).toMatchObject(
-      found('warn', /being changed: 1 process runs \(.+\) without the new one/),
-    )
+    const older = found('warn', /being changed: 1 process runs \(.+\) without the new one/)
+    expect(inNew.of('secret of nodes')).toMatchObject(older)
     expect(inNew.of('sealed texts')?.says).toContain('without the new one: 1 running node')
-    const { code, of } = await doctor(cwd, { PURVEYOR_SECRET: another! })
+    const { code, of } = await doctor(cwd, { PURVEYOR_SECRET: another })
     expect(code).toBe(1)
-    expect(of('secret of nodes')).toMatchObject(
-      found('fail', /2 processes run \(.+, .+\) with another PURVEYOR_SECRET than this shell/),
-    )
+    const neither = /2 processes run \(.+, .+\) with another PURVEYOR_SECRET than this shell/
+    expect(of('secret of nodes')).toMatchObject(found('fail', neither))
     // The rest is looked at all the same.
     expect(of('sealed texts')?.says).not.toContain('failed to run')
     expect(of('sealed texts')).toMatchObject(found('fail', 'PURVEYOR_SECRET'))
@@ -36,28 +41,21 @@ describe.concurrent('doctor, on call', () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const { of } = await doctor(cwd)
     expect(of('loopback')).toMatchObject({ verdict: 'ok' })
-    expect(of('sealed texts')).toMatchObject({
-      verdict: 'ok',
-      says: expect.not.stringContaining('change'),
-    })
+    expect(of('sealed texts')).toMatchObject({ verdict: 'ok', says: expect.not.stringContaining('change') })
     const withVariable = await doctor(cwd, { PURVEYOR_ALLOW_LOOPBACK: '1' })
     expect(withVariable.of('loopback')).toMatchObject(found('warn', 'PURVEYOR_ALLOW_LOOPBACK'))
   })
 
   test('has a line for closed lanes, for carriers that are left alone and for pushes that are late', async () => {
-    const cwd = folderWith({
-      'provider.ts': providerSource().replace(
-        "name: 'psp',",
-        "name: 'psp', push: { verify: () => true, read: () => [] },",
-      ),
-    })
+    const pushed = "name: 'psp', push: { verify: () => true, read: () => [] },"
+    const cwd = folderWith({ 'provider.ts': providerSource().replace("name: 'psp',", pushed) })
     const now = Date.now()
     const healthy = await doctor(cwd)
     for (const name of ['lanes', 'carriers', 'pushes'])
       expect(healthy.of(name), name).toMatchObject({ verdict: 'ok' })
-    const idle = { adapter: 'van', shopId: 'red', since: now - 1_200_000, nextTry: undefined }
+    const idle = { adapter: 'van', shopId: 'red', since: now - 1_200_000, lastCallAt: now - 400_000 }
     await inStore(cwd, (store) =>
-      store.noteBreakers('b', [{ ...idle, lastFailure: 'slow', lastCallAt: now - 400_000 }], now),
+      store.noteBreakers('b', [{ ...idle, nextTry: undefined, lastFailure: 'slow' }], now),
     )
     expect((await doctor(cwd)).of('carriers')).toMatchObject({ verdict: 'ok' })
     expect(healthy.of('nodes')).toMatchObject({
@@ -73,13 +71,8 @@ describe.concurrent('doctor, on call', () => {
       await store.keepPush({ ...push, receivedAt: now - 600_000 }, now - 600_000)
     })
     const { of } = await doctor(cwd)
-    expect(of('lanes')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringMatching(
-        /^Webhooks of shop default to hooks\.red\.example: closed since \S+ \S+, status 503$/,
-      ),
-      remedy: 'purveyor lanes list',
-    })
+    const closed = /^Webhooks of shop default to hooks\.red\.example: closed since \S+ \S+, status 503$/
+    expect(of('lanes')).toMatchObject({ ...found('warn', closed), remedy: 'purveyor lanes list' })
     expect(of('carriers')).toMatchObject(
       found('warn', /^Rates of all shops from courier: closed since \S+ \S+, no answer within 2500 ms$/),
     )
@@ -96,8 +89,7 @@ export default createProvider({ rates: [
   ...(process.env.BROKEN ? [adapter('broken', () => { throw new Error('no answer of its service') })] : []),
 ] })
 `
-    const cwd = folderWith({ 'provider.ts': source })
-    await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
+    const cwd = await withBikes(source)
     const slow = await doctor(cwd)
     expect(slow.of('rate adapters')).toMatchObject(
       found(
@@ -112,8 +104,7 @@ export default createProvider({ rates: [
       found('skipped', /^Nothing answers at http:\/\/127\.0\.0\.1:9: start the provider, or set/),
     )
     expect(of('rate adapters')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringContaining('broken failed after'),
+      ...found('warn', 'broken failed after'),
       remedy: 'Correct provider.ts:7: purveyor rates explain --shop bikes shows the line and the error',
     })
   })
@@ -125,14 +116,10 @@ import { setTimeout } from 'node:timers/promises'
 const quote = () => setTimeout(1_200, [])
 export default createProvider({ rates: { adapters: { name: 'courier', quote }, deadline: 1_100 } })
 `
-    const cwd = folderWith({ 'provider.ts': source })
-    await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
-    expect((await doctor(cwd)).of('rate adapters')).toMatchObject(
-      found(
-        'warn',
-        /^courier answers in \d{4} ms, after the deadline of 1100 ms, no methods/,
-        'Look at the service behind courier, or set a longer rates.deadline',
-      ),
+    const late = /^courier answers in \d{4} ms, after the deadline of 1100 ms, no methods/
+    const remedy = 'Look at the service behind courier, or set a longer rates.deadline'
+    expect((await doctor(await withBikes(source))).of('rate adapters')).toMatchObject(
+      found('warn', late, remedy),
     )
   })
 
@@ -151,8 +138,7 @@ export default createProvider({
         req.url === '/key' ? res.writeHead(401).end('{}') : res.writeHead(404).end('<html>Not found</html>'),
       atEnd,
     )
-    const cwd = folderWith({ 'provider.ts': source })
-    await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd, env: { API: api } })
+    const cwd = await withBikes(source, { API: api })
     const key = await doctor(cwd, { API: `${api}/key` })
     expect(key.of('rate adapters')).toMatchObject(
       found('warn', /all\/carrier failed \(.* 401\) and its fallback tariff answered/, 'Look at all/carrier'),
@@ -164,16 +150,13 @@ export default createProvider({
   })
 
   test('looks at the only shop whatever it is called, and lists several to choose from', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
+    const cwd = await withBikes(providerSource())
     expect((await doctor(cwd)).of('endpoint')).toMatchObject(found('ok', 'Shop bikes has'))
-    await purveyor(['shop', 'add', 'cars', '--host', 'shop.cars.example'], { cwd })
+    await commandsIn(cwd)('shop add cars --host shop.cars.example')
     const { of } = await doctor(cwd)
+    const several = { verdict: 'skipped', says: 'There are 2 shops. Choose one with --shop: bikes, cars' }
     for (const name of ['endpoint', 'hosts', 'registration', 'rates latency'])
-      expect(of(name), name).toMatchObject({
-        verdict: 'skipped',
-        says: 'There are 2 shops. Choose one with --shop: bikes, cars',
-      })
+      expect(of(name), name).toMatchObject(several)
     expect((await doctor(cwd, {}, '--shop', 'cars')).of('endpoint')?.says).toContain('Shop cars')
   })
 })

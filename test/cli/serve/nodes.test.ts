@@ -4,20 +4,15 @@ import type { NodeRuns } from '../../../src/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { version } from '../../../src/version.ts'
 import { end } from '../../journey/project.ts'
-import { open, paid } from '../../stores/cases/store-case.ts'
-import { commandsIn, folderWith, inStore, providerSource, purveyor, serving } from '../command.ts'
+import { open, openOwed } from '../../stores/cases/store-case.ts'
+import { commandsIn, folderWith, inStore, providerSource, serving } from '../command.ts'
 
-interface Listed {
-  host?: string
-  pid?: number
-  version?: string
-  build?: string
-  workers: number
-  runs: boolean
-  processes: { pid?: number }[]
+/** A folder with a provider and what runs commands there. */
+function place() {
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  const run = commandsIn(cwd)
+  return { cwd, run, listed: () => run.json('nodes list') }
 }
-
-const listedIn = async (cwd: string) => (await commandsIn(cwd).json('nodes', 'list')) as Listed[]
 
 /** No process has this number. */
 const gone = 4_194_400
@@ -40,7 +35,7 @@ describe.concurrent('nodes list', () => {
   test('shows version, build and workers of what runs, beside a node alone, and forgets what has stopped', async ({
     expect,
   }) => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { cwd, run, listed } = place()
     const serve = (build: string, ...args: string[]) =>
       serving(cwd, { PURVEYOR_BUILD: build, PURVEYOR_LOG_LEVEL: 'info' }, ...args)
     const one = serve('3f2a1c', '--workers', '2')
@@ -51,50 +46,50 @@ describe.concurrent('nodes list', () => {
     await log().toMatch(/"build":"3f2a1c".*"msg":"worker started"/)
     const other = serve('77aa00')
     await other.ready
-    expect(await listedIn(cwd)).toMatchObject([
+    expect(await listed()).toMatchObject([
       { host: hostname(), pid: one.child.pid, version, build: '3f2a1c', workers: 2, runs: true },
       { host: hostname(), pid: other.child.pid, version, build: '77aa00', workers: 1, runs: true },
     ])
-    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
-    expect(stdout).toMatch(/^node +host +pid +version +build +workers +since +last seen$/m)
-    expect(stdout).toContain(
+    const out = await run.out('nodes list')
+    expect(out).toMatch(/^node +host +pid +version +build +workers +since +last seen$/m)
+    expect(out).toContain(
       `Nodes run different versions: ${version} (build 3f2a1c), ${version} (build 77aa00)`,
     )
-    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(/warn +nodes +Nodes run different versions/)
+    expect(await run.out('doctor')).toMatch(/warn +nodes +Nodes run different versions/)
     await end(other.child)
-    expect(await listedIn(cwd)).toMatchObject([{ build: '3f2a1c', workers: 2 }])
-    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(/ok +nodes +1 node with 2 workers: version/)
+    expect(await listed()).toMatchObject([{ build: '3f2a1c', workers: 2 }])
+    expect(await run.out('doctor')).toMatch(/ok +nodes +1 node with 2 workers: version/)
     await end(one.child)
-    expect((await purveyor(['nodes', 'list'], { cwd })).stdout).toBe('No provider runs on this store.\n')
+    expect(await run.out('nodes list')).toBe('No provider runs on this store.')
   })
 
   test('shows one that died until another one runs', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { cwd, run, listed } = place()
     await inStore(cwd, (store) => note(store, 'died', 71, 90_000, { host: 'web-1', version: '0.0.9' }))
-    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
-    expect(stdout).toMatch(/^died +web-1 +70 +0\.0\.9 +1 \(1 silent\) +\S+ \S+ +\S+ \S+$/m)
-    expect(stdout).toMatch(
+    const out = await run.out('nodes list')
+    expect(out).toMatch(/^died +web-1 +70 +0\.0\.9 +1 \(1 silent\) +\S+ \S+ +\S+ \S+$/m)
+    expect(out).toMatch(
       /^No provider has written to the store since \S+ \S+ \(the last one on web-1\): none runs, or none reaches the store\.$/m,
     )
     await inStore(cwd, (store) => note(store, 'new', 71, 0, { host: 'web-2' }, Date.now() - 60_000))
-    expect(await listedIn(cwd)).toMatchObject([{ host: 'web-2', runs: true }])
+    expect(await listed()).toMatchObject([{ host: 'web-2', runs: true }])
   })
 
   test('counts a worker that hangs as silent, and neither one that died nor a node that was killed', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { cwd, run, listed } = place()
     await inStore(cwd, async (store) => {
       await note(store, 'works', process.pid, 2_000)
       await note(store, 'hangs', process.ppid, 50_000)
       await note(store, 'died', gone, 25_000)
       await note(store, 'killed', gone + 1, 25_000, { mainPid: gone + 1, version: '0.0.9' })
     })
-    expect(await listedIn(cwd)).toMatchObject([{ version, workers: 2, silent: 1, runs: true }])
-    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
-    expect(stdout).toMatch(/ 2 \(1 silent\) /)
-    expect(stdout).not.toContain('different versions')
+    expect(await listed()).toMatchObject([{ version, workers: 2, silent: 1, runs: true }])
+    const out = await run.out('nodes list')
+    expect(out).toMatch(/ 2 \(1 silent\) /)
+    expect(out).not.toContain('different versions')
     const says = `1 process has noted nothing: on ${hostname()}, process id ${process.ppid}, since `
-    expect(stdout).toContain(says)
-    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(new RegExp(`^warn +nodes +${says}`, 'm'))
+    expect(out).toContain(says)
+    expect(await run.out('doctor')).toMatch(new RegExp(`^warn +nodes +${says}`, 'm'))
   })
 
   test.each([
@@ -102,23 +97,20 @@ describe.concurrent('nodes list', () => {
     [
       'cannot write',
       process.pid,
-      `The provider runs (process id ${70}) and has written nothing to the store since`,
+      'The provider runs (process id 70) and has written nothing to the store since',
     ],
   ])('beside what waits says when the provider %s', async (_what, pid, says) => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { cwd, run } = place()
     await inStore(cwd, async (store) => {
       await note(store, 'last', pid, 90_000)
-      const { attempt } = await store.openAttempt(open({ orderId: '1', now: Date.now() - 180_000 }))
-      await store.learn('default', '1', attempt.id, [paid], { source: 'report', now: Date.now() - 180_000 })
+      await openOwed(store, { orderId: '1', now: Date.now() - 180_000 })
       await store.openAttempt(open({ orderId: '2', now: Date.now() }))
     })
-    const lanes = (await purveyor(['lanes', 'list'], { cwd })).stdout
-    expect(lanes).toContain(says)
+    const lanes = await run.out('lanes list')
     expect(lanes).toMatch(/ due since \S+ \S+ /)
-    const nothingWaits = (await purveyor(['lanes', 'list', '--kind', 'push'], { cwd })).stdout
+    const nothingWaits = await run.out('lanes list --kind push')
     expect(nothingWaits).toMatch(/^No lane is closed, and no calls are waiting\.$/m)
-    expect(nothingWaits).toContain(says)
-    expect((await purveyor(['payments', 'find', '2'], { cwd })).stdout).toContain(says)
-    expect((await purveyor(['payments', 'find', '1'], { cwd })).stdout).toContain(says)
+    const found = [await run.out('payments find 2'), await run.out('payments find 1')]
+    for (const out of [lanes, nothingWaits, ...found]) expect(out).toContain(says)
   })
 })

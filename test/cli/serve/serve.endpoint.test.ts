@@ -1,55 +1,49 @@
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
-import { folderWith, onTerminal, production, providerSource, purveyor, running } from '../command.ts'
+import { commandsIn, folderWith, onTerminal, production, providerSource, running } from '../command.ts'
 
 const address = /\/e\/[\w-]{43}/
 const live = { ...production, NODE_ENV: 'production' }
+const folderOf = (source = providerSource()) => folderWith({ 'provider.ts': source })
 
 describe.concurrent('what serve prints of the endpoint', () => {
   test.each([
-    ['one process', []],
-    ['workers', ['--workers', '2']],
-  ])('%s without a terminal: no token, and the command that shows it', async (_what, more) => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, output, printed, ended } = running(['serve', ...more], { cwd, env: live })
+    ['one process', 'serve'],
+    ['workers', 'serve --workers 2'],
+  ])('%s without a terminal: no token, and the command that shows it', async (_what, line) => {
+    const cwd = folderOf()
+    const { child, output, printed, ended } = running(line, { cwd, env: live })
     await printed('Endpoint')
     expect(output.stdout).toContain('https://checkout.example.com')
     expect(output.stdout).toContain('Services  rates, payments')
     const [, command = ''] = /purveyor (shop show default --endpoint)/.exec(output.stdout) ?? []
-    const shown = await purveyor(command.split(' '), { cwd, env: live })
-    expect(shown.stdout).toMatch(/https:\/\/checkout\.example\.com\/e\/[\w-]{43}/)
+    expect(await commandsIn(cwd, live).out(command)).toMatch(/https:\/\/checkout\.example\.com\/e\/[\w-]{43}/)
     child.kill('SIGTERM')
     await ended
     expect(`${output.stdout}${output.stderr}`).not.toMatch(address)
   })
 
   test('the JSON line without a terminal has no token either', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready, output } = running(['serve', '--json'], { cwd, env: live })
+    const { ready, output } = running('serve --json', { cwd: folderOf(), env: live })
     expect(await ready).toEqual({
-      ready: true,
-      url: 'https://checkout.example.com',
-      shop: 'default',
-      services: ['rates', 'payments'],
-      estimates: true,
-      port: expect.any(Number),
+      ...{ ready: true, url: 'https://checkout.example.com', port: expect.any(Number) },
+      ...{ shop: 'default', services: ['rates', 'payments'], estimates: true },
     })
     expect(`${output.stdout}${output.stderr}`).not.toMatch(address)
   })
 
   test('--show-endpoint prints it', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const json = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
+    const cwd = folderOf()
+    const json = running('serve --json --show-endpoint', { cwd, env: live })
     expect((await json.ready).endpoint).toMatch(address)
-    const text = running(['serve', '--show-endpoint', '--workers', '1'], { cwd, env: live })
+    const text = running('serve --show-endpoint --workers 1', { cwd, env: live })
     await text.printed((await json.ready).endpoint)
   })
 
   test.skipIf(process.platform !== 'linux')('a terminal shows it', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
     // Ctrl+C, once the line of the endpoint is there.
-    const shown = await onTerminal(['serve'], [[/Endpoint[^\n]*\n/, '\x03']], { cwd, env: live })
+    const shown = await onTerminal('serve', [[/Endpoint[^\n]*\n/, '\x03']], { cwd: folderOf(), env: live })
     expect(shown).toMatch(address)
   })
 
@@ -58,10 +52,9 @@ describe.concurrent('what serve prints of the endpoint', () => {
       setImmediate(() => { throw Object.assign(new Error(request.shipping_address.zipcode), { shop }) })
       return []
     }`
-    const source = providerSource().replace('quote: () => [method]', crash)
-    const cwd = folderWith({ 'provider.ts': source })
-    const { ready, output, ended } = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
-    const { endpoint, port } = (await ready) as unknown as { endpoint: string; port: number }
+    const cwd = folderOf(providerSource().replace('quote: () => [method]', crash))
+    const { ready, output, ended } = running('serve --json --show-endpoint', { cwd, env: live })
+    const { endpoint, port } = await ready
     const asked = postJson(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/shipment_methods`, {
       ...checkout,
       shipping_address: { zipcode: '9876ZZ', country: 'nl' },
@@ -77,29 +70,22 @@ describe.concurrent('what serve prints of the endpoint', () => {
   })
 
   test('shop add without hosts and without a terminal asks nothing and says how the list is closed', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { code, stdout, stderr } = await purveyor(['shop', 'add', 'bikes'], { cwd, env: live })
-    expect([code, stdout]).toEqual([0, expect.stringMatching(address)])
-    expect(stderr).toMatch(/any public host .* purveyor shop hosts confirm bikes <host\.\.\.>\n$/)
+    const { code, out, err } = await commandsIn(folderOf(), live)('shop add bikes')
+    expect([code, out]).toEqual([0, expect.stringMatching(address)])
+    expect(err).toMatch(/any public host .* purveyor shop hosts confirm bikes <host\.\.\.>$/)
   })
 
   test.skipIf(process.platform !== 'linux')(
     'shop add asks a person for the hosts, and closes the list',
     async () => {
-      const cwd = folderWith({ 'provider.ts': providerSource() })
-      const typed = 'Shop.Example, bücher.example'
-      const shown = await onTerminal(['shop', 'add', 'bikes'], [[/Which hosts/, `${typed}\r`]], {
-        cwd,
-        env: live,
-      })
+      const cwd = folderOf()
+      const answers = [[/Which hosts/, 'Shop.Example, bücher.example\r']] as const
+      const shown = await onTerminal('shop add bikes', answers, { cwd, env: live })
       expect(shown).toContain('Shop bikes is added')
       expect(shown).not.toContain('any public host')
-      const { stdout } = await purveyor(['shop', 'hosts', 'list', 'bikes', '--json'], { cwd, env: live })
-      expect(JSON.parse(stdout)).toEqual({
-        shop: 'bikes',
-        hosts: ['shop.example', 'xn--bcher-kva.example'],
-        confirmed: true,
-      })
+      const hosts = ['shop.example', 'xn--bcher-kva.example']
+      const listed = await commandsIn(cwd, live).json('shop hosts list bikes')
+      expect(listed).toEqual({ shop: 'bikes', hosts, confirmed: true })
     },
   )
 })

@@ -20,14 +20,11 @@ describe('template full, started without NODE_ENV at a public address', () => {
   let services: unknown
   let log: { stderr: string }
   let called = 0
-  let shop = ''
-  const order = (id: number) => ({
-    ...payment({ id, price_incl: '999.00', method: 'test' }),
-    webhook_url: `${shop}/webhook`,
-  })
+  let webhook_url = ''
+  const order = (id: number) => ({ ...payment({ id, price_incl: '999.00', method: 'test' }), webhook_url })
 
   beforeAll(async () => {
-    shop = await serveOrigin((_req, res) => {
+    webhook_url = await serveOrigin((_req, res) => {
       called++
       res.end()
     }, atEnd)
@@ -36,8 +33,8 @@ describe('template full, started without NODE_ENV at a public address', () => {
     oldPage = new URL(await paymentUrl((await before.ready).endpoint, order(1))).pathname
     await end(before.child)
 
-    const { ready, output } = running(['serve', '--provider', template, '--json'], { cwd, env: production })
-    const started = (await ready) as unknown as { port: number; services: unknown }
+    const { ready, output } = running(`serve --provider ${template} --json`, { cwd, env: production })
+    const started = await ready
     at = `http://127.0.0.1:${started.port}`
     endpoint = `${at}${path}`
     services = started.services
@@ -59,7 +56,7 @@ describe('template full, started without NODE_ENV at a public address', () => {
 
   test('counts no click as money, not even on a page that was opened in development', async () => {
     await postForm(`${at}${oldPage}`, { outcome: 'paid' })
-    expect(await commandsIn(cwd, production).json('payments', 'list')).toMatchObject([{ status: 'pending' }])
+    expect(await commandsIn(cwd, production).json('payments list')).toMatchObject([{ status: 'pending' }])
     expect(called).toBe(0)
   })
 

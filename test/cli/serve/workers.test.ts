@@ -1,18 +1,13 @@
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { atEnd } from '../../at-end.ts'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { end } from '../../journey/project.ts'
-import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
+import { sharedPostgres } from '../../postgres.ts'
 import { serveOrigin } from '../../serve-origin.ts'
-import { folderWith, purveyor, saying, serving } from '../command.ts'
-
-let server: SharedPostgres
-beforeAll(async () => {
-  server = await sharedPostgres()
-})
+import { commandsIn, folderWith, saying, serving } from '../command.ts'
 
 /** A provider that says which process it is, and pays the orders that the test names. */
 const source = `import { createProvider } from 'purveyor'
@@ -33,15 +28,10 @@ const checkout = { shop: { language: 'en', currency: 'eur' }, quote: { id: 1, pr
 
 async function pidOf(endpoint: string): Promise<string> {
   // On a connection of its own: those that are kept stay with the process that has them.
-  const answer = await postJson(
-    `${endpoint}/shipment_methods`,
-    { ...checkout, shipping_address: { country: 'nl' } },
-    { connection: 'close' },
-  )
-  const {
-    shipment_methods: [method],
-  } = (await answer.json()) as { shipment_methods: { id: string }[] }
-  return method!.id
+  const body = { ...checkout, shipping_address: { country: 'nl' } }
+  const answer = await postJson(`${endpoint}/shipment_methods`, body, { connection: 'close' })
+  const { shipment_methods } = (await answer.json()) as { shipment_methods: { id: string }[] }
+  return shipment_methods[0]!.id
 }
 
 /** How many quotes `/metrics` counts. */
@@ -66,26 +56,26 @@ async function shopThatListens() {
   return { heard, webhook_url }
 }
 
-const onServer = async () => ({ PURVEYOR_DATABASE_URL: await server.databaseWithTables() })
+/** A folder with the provider, and a database of its own. */
+async function onServer() {
+  const env = { PURVEYOR_DATABASE_URL: await (await sharedPostgres()).databaseWithTables() }
+  return { cwd: folderWith({ 'provider.ts': source }), env }
+}
 
 describe('several processes on one database', () => {
   test('workers that cannot start end the command, with the sentence and the exit code of one', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
     const env = { PURVEYOR_DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' }
-    const { code, stderr } = await purveyor(['serve', '--development', '--workers', '2', '--port', '0'], {
-      cwd,
-      env,
-    })
+    const run = commandsIn(folderWith({ 'provider.ts': source }), env)
+    const { code, err } = await run('serve --development --workers 2 --port 0')
     expect(code).toBe(3)
-    expect(stderr.match(/PostgreSQL server cannot be reached/g)).toHaveLength(1)
-    expect(stderr).not.toContain('replaces it')
+    expect(err.match(/PostgreSQL server cannot be reached/g)).toHaveLength(1)
+    expect(err).not.toContain('replaces it')
   })
 
   test('workers share a port, one that is killed is replaced, and SIGHUP renews them without a failed call', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const env = await onServer()
+    const { cwd, env } = await onServer()
     const { ready, child, ended, printed } = serving(cwd, env, '--workers', '2')
-    const { endpoint, workers } = (await ready) as unknown as { endpoint: string; workers: number }
+    const { endpoint, workers } = await ready
     expect(workers).toBe(2)
     const pids = async () => {
       const seen = new Set<string>()
@@ -112,22 +102,15 @@ describe('several processes on one database', () => {
 
     // Fifty payments a second, while every process is renewed.
     const { webhook_url } = await shopThatListens()
-    const statuses: (number | string)[] = []
     const old = await pids()
-    let order = 0
-    const calls: Promise<void>[] = []
-    const start = async (id: number) => {
-      const call = postJson(`${endpoint}/payment`, { ...payment({ id }), webhook_url })
-      statuses.push(await call.then(({ status }) => status, String))
-    }
+    const calls: Promise<number | string>[] = []
     child.kill('SIGHUP')
-    for (let tick = 0; tick < 200; tick++) {
-      calls.push(start(++order))
+    for (let id = 1; id <= 200; id++) {
+      const call = postJson(`${endpoint}/payment`, { ...payment({ id }), webhook_url })
+      calls.push(call.then(({ status }) => status, String))
       await delay(20)
     }
-    await Promise.all(calls)
-    expect(statuses.filter((status) => status !== 201)).toEqual([])
-    expect(statuses).toHaveLength(200)
+    expect((await Promise.all(calls)).filter((status) => status !== 201)).toEqual([])
     await expect
       .poll(async () => [...(await pids())].some((pid) => old.has(pid)), { timeout: 120_000 })
       .toBe(false)
@@ -136,8 +119,7 @@ describe('several processes on one database', () => {
   })
 
   test('what a killed node owed is delivered by another one once its lease has ended', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const env = await onServer()
+    const { cwd, env } = await onServer()
     const { heard, webhook_url } = await shopThatListens()
     const first = serving(cwd, env)
     const { endpoint } = await first.ready
@@ -155,27 +137,21 @@ describe('several processes on one database', () => {
   })
 
   test('the commands work on the database of the nodes', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const env = await onServer()
+    const { cwd, env } = await onServer()
     const node = serving(cwd, env)
     const { endpoint } = await node.ready
     await postJson(`${endpoint}/payment`, payment({ id: 9 }))
-    expect((await purveyor(['payments', 'list'], { cwd, env })).stdout).toMatch(/\b9\b.*pending/)
-    const migrated = await purveyor(['db', 'migrate'], {
-      cwd,
-      env: { ...env, PURVEYOR_SECRET: 'x'.repeat(16) },
-    })
-    expect(migrated.stdout).toMatch(/^postgres:\/\/purveyor:\.\.\.@127\.0\.0\.1:\d+\/\w+ is up to date\.\n$/)
-    expect(await purveyor(['db', 'backup', 'copy.db'], { cwd, env })).toMatchObject(saying(2, 'pg_dump'))
-    const wrong = { ...env, PURVEYOR_DATABASE_URL: 'postgres://purveyor:swordfish@127.0.0.1:9/nowhere' }
-    const refused = await purveyor(['serve', '--development', '--port', '0'], { cwd, env: wrong })
-    expect(refused).toMatchObject(
-      saying(
-        3,
-        /^purveyor: The PostgreSQL server cannot be reached \(ECONNREFUSED\)\. Check PURVEYOR_DATABASE_URL/,
-      ),
-    )
-    expect(refused.stderr).not.toContain('swordfish')
+    const run = commandsIn(cwd, env)
+    expect(await run.out('payments list')).toMatch(/\b9\b.*pending/)
+    const migrated = await commandsIn(cwd, { ...env, PURVEYOR_SECRET: 'x'.repeat(16) }).out('db migrate')
+    expect(migrated).toMatch(/^postgres:\/\/purveyor:\.\.\.@127\.0\.0\.1:\d+\/\w+ is up to date\.$/)
+    expect(await run('db backup copy.db')).toMatchObject(saying(2, 'pg_dump'))
+    const wrong = { PURVEYOR_DATABASE_URL: 'postgres://purveyor:swordfish@127.0.0.1:9/nowhere' }
+    const refused = await commandsIn(cwd, wrong)('serve --development --port 0')
+    const away =
+      /^purveyor: The PostgreSQL server cannot be reached \(ECONNREFUSED\)\. Check PURVEYOR_DATABASE_URL/
+    expect(refused).toMatchObject(saying(3, away))
+    expect(refused.err).not.toContain('swordfish')
     await end(node.child)
   })
 })

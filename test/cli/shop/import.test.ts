@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cleanEnv } from '../../journey/project.ts'
-import { folderWith, main, purveyor, saying } from '../command.ts'
+import { commandsIn, folderWith, main, saying } from '../command.ts'
 
 const source = `import { createProvider, z } from 'purveyor'
 
@@ -19,27 +19,24 @@ const endpoint = /^http:\/\/127\.0\.0\.1:3000\/e\/[\w-]{43}$/
 
 const where = (files: Record<string, string>) => {
   const cwd = folderWith({ 'provider.ts': source, ...files })
-  return { cwd, run: (...args: string[]) => purveyor(['shop', ...args], { cwd }) }
+  return { cwd, run: commandsIn(cwd) }
 }
 
 describe.concurrent('shop import', () => {
   test('2,000 shops are added at once, and their endpoints are in a file for this user alone', async () => {
     const ids = Array.from({ length: 2_000 }, (_, number) => `shop${number}`)
+    const platform = 'https://api.example,nl,k,SECRET-OF-'
     const lines = ids.map(
-      (id, number) =>
-        `${id},${number},${id}.example.com www.${id}.example.com,${settings},https://api.example,nl,k,SECRET-OF-${id}`,
+      (id, at) => `${id},${at},${id}.example.com www.${id}.example.com,${settings},${platform}${id}`,
     )
     const { cwd, run } = where({ 'shops.csv': [header, ...lines].join('\r\n') })
-    const looked = await run('import', 'shops.csv', '--dry-run')
-    expect(looked).toMatchObject({ code: 0, stdout: '2000 shops can be added. Nothing was added.\n' })
-    expect(JSON.parse((await run('list', '--json')).stdout)).toEqual([])
+    const looked = await run('shop import shops.csv --dry-run')
+    expect(looked).toMatchObject({ code: 0, out: '2000 shops can be added. Nothing was added.' })
+    expect(await run.json('shop list')).toEqual([])
 
-    const added = await run('import', 'shops.csv', '--endpoints', 'endpoints.csv')
-    expect(added).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: '2000 shops are added.\nTheir endpoints are in endpoints.csv, which only this user can read.\n',
-    })
+    const added = await run('shop import shops.csv --endpoints endpoints.csv')
+    const out = '2000 shops are added.\nTheir endpoints are in endpoints.csv, which only this user can read.'
+    expect(added).toEqual({ code: 0, err: '', out })
     const file = join(cwd, 'endpoints.csv')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const [title, ...written] = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -47,19 +44,18 @@ describe.concurrent('shop import', () => {
     expect(written.map((line) => line.split(',')[0])).toEqual(ids)
     expect(written.every((line) => endpoint.test(line.split(',')[1]!))).toBe(true)
 
-    const shown = await run('show', 'shop7', '--endpoint')
-    expect(shown.stdout).toContain(written[7]!.split(',')[1])
-    expect(shown.stdout).toMatch(
+    const shown = await run('shop show shop7 --endpoint')
+    expect(shown.out).toContain(written[7]!.split(',')[1])
+    expect(shown.out).toMatch(
       /platform id {2}7\n[\s\S]*only shop7\.example\.com, www\.shop7\.example\.com\n[\s\S]*settings {5}units, /,
     )
-    const log = await run('log', 'shop7')
-    expect(log.stdout.trim().split('\n')[0]).toContain('added the shop, platform shop 7')
-    for (const { stdout, stderr } of [looked, added, shown, log])
-      expect(stdout + stderr).not.toContain('SECRET-OF')
+    const log = await run('shop log shop7')
+    expect(log.out.split('\n')[0]).toContain('added the shop, platform shop 7')
+    for (const ended of [looked, added, shown, log]) expect(ended.out + ended.err).not.toContain('SECRET-OF')
 
-    const again = await run('import', 'shops.csv', '--json')
-    expect(again).toMatchObject({ code: 2 })
-    const { faults } = JSON.parse(again.stdout)
+    const again = await run('shop import shops.csv --json')
+    expect(again.code).toBe(2)
+    const { faults } = JSON.parse(again.out)
     expect(faults).toHaveLength(2_000)
     expect(faults[1_999]).toMatchObject({ line: 2_001, column: 1, name: 'shop', code: 'SHOP_EXISTS' })
   })
@@ -78,9 +74,9 @@ describe.concurrent('shop import', () => {
       'fine;;;;;;;;',
     ]
     const { run } = where({ 'shops.csv': bad.join('\n') })
-    const { code, stdout, stderr } = await run('import', 'shops.csv')
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr.match(/shops\.csv:\d\S* \S+ (\d )?[A-Z_]+/g)).toEqual([
+    const { code, out, err } = await run('shop import shops.csv')
+    expect([code, out]).toEqual([2, ''])
+    expect(err.match(/shops\.csv:\d\S* \S+ (\d )?[A-Z_]+/g)).toEqual([
       'shops.csv:1 column 9 COLUMN_UNKNOWN',
       'shops.csv:2 shop SHOP_ID_INVALID',
       'shops.csv:3 platform_id PLATFORM_ID_INVALID',
@@ -97,19 +93,16 @@ describe.concurrent('shop import', () => {
       'shops.csv:8 platform_url CREDENTIALS_INCOMPLETE',
       'shops.csv:9 settings CREDENTIALS_INCOMPLETE',
     ])
-    expect(stderr).not.toMatch(/HIDDEN/)
-    expect(stderr).toContain('\n  SHOP_TWICE: Remove one of them, or give one another id.\n')
-    expect(stderr).toContain('purveyor explain SHOPS_INVALID')
-    const { faults } = JSON.parse((await run('import', 'shops.csv', '--json')).stdout)
+    expect(err).not.toMatch(/HIDDEN/)
+    expect(err).toContain('\n  SHOP_TWICE: Remove one of them, or give one another id.\n')
+    expect(err).toContain('purveyor explain SHOPS_INVALID')
+    const { faults } = await run.json('shop import shops.csv')
     expect(faults[1]).toEqual({
-      line: 2,
-      column: 1,
-      name: 'shop',
-      code: 'SHOP_ID_INVALID',
+      ...{ line: 2, column: 1, name: 'shop', code: 'SHOP_ID_INVALID' },
       message: expect.stringContaining('lower-case letters'),
       remedy: expect.stringMatching(/\.$/),
     })
-    expect((await run('list')).stdout).toContain('There are no shops yet')
+    expect(await run.out('shop list')).toContain('There are no shops yet')
   })
 
   test.each<[string, string, string]>([
@@ -122,19 +115,16 @@ describe.concurrent('shop import', () => {
   ])('a file that %s is refused', async (_what, text, said) => {
     const { cwd, run } = where({})
     writeFileSync(join(cwd, 'shops.csv'), Buffer.from(text, 'latin1'))
-    const { code, stderr } = await run('import', 'shops.csv', '--endpoints', 'out.csv')
-    expect(code).toBe(2)
-    expect(stderr).toContain(said)
-    expect(stderr).not.toContain('HIDDEN')
+    const ended = await run('shop import shops.csv --endpoints out.csv')
+    expect(ended).toMatchObject(saying(2, said))
+    expect(ended.err).not.toContain('HIDDEN')
     expect(existsSync(join(cwd, 'out.csv'))).toBe(false)
   })
 
   test('input comes by a pipe, endpoints are printed on request, and open lists are warned of', async () => {
     const { cwd } = where({})
-    const child = spawn(process.execPath, [main, 'shop', 'import', '-', '--show-endpoint', '--json'], {
-      cwd,
-      env: cleanEnv({}),
-    })
+    const args = [main, 'shop', 'import', '-', '--show-endpoint', '--json']
+    const child = spawn(process.execPath, args, { cwd, env: cleanEnv() })
     let [out, complaint] = ['', '']
     child.stdout.on('data', (chunk) => (out += chunk))
     child.stderr.on('data', (chunk) => (complaint += chunk))
@@ -153,11 +143,11 @@ describe.concurrent('shop import', () => {
 
   test('a file of endpoints that is there, and a file of shops that is not, change nothing', async () => {
     const { cwd, run } = where({ 'shops.csv': 'shop\nbikes\n', 'mine.csv': 'mine' })
-    const refused = await run('import', 'shops.csv', '--endpoints', 'mine.csv')
+    const refused = await run('shop import shops.csv --endpoints mine.csv')
     expect(refused).toMatchObject(saying(2, 'mine.csv exists already'))
     expect(readFileSync(join(cwd, 'mine.csv'), 'utf8')).toBe('mine')
-    expect(await run('import', 'shops.csv', '--endpoints', 'no/such.csv')).toMatchObject({ code: 2 })
-    expect(await run('import', 'nothing.csv')).toMatchObject(saying(2, 'There is no file nothing.csv.'))
-    expect((await run('list')).stdout).toContain('There are no shops yet')
+    expect((await run('shop import shops.csv --endpoints no/such.csv')).code).toBe(2)
+    expect(await run('shop import nothing.csv')).toMatchObject(saying(2, 'There is no file nothing.csv.'))
+    expect(await run.out('shop list')).toContain('There are no shops yet')
   })
 })
