@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { folderWith } from '../folder.ts'
-import { cleanEnv, repository } from '../journey/project.ts'
+import { cleanEnv, repository, run } from '../journey/project.ts'
 
 const cacheOf = async (env: Record<string, string> = {}) => {
   const file = new URL('../../src/cli/compile-cache.ts', import.meta.url).href
@@ -14,7 +12,7 @@ const cacheOf = async (env: Record<string, string> = {}) => {
   const args = ['--input-type=module', '-e', script]
   // The tests themselves keep compiled code elsewhere.
   const { NODE_COMPILE_CACHE: _, ...clean } = cleanEnv()
-  return (await promisify(execFile)(process.execPath, args, { env: { ...clean, ...env } })).stdout.trim()
+  return (await run(process.execPath, args, { env: { ...clean, ...env } })).stdout.trim()
 }
 
 test('compiled code is kept beside the packages, unless Node is given another place or none', async () => {

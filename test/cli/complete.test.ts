@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { offerFor } from '../../src/cli/complete.ts'
-import { folderWith, main, providerSource, purveyor } from './command.ts'
+import { commandsIn, folderWith, main, providerSource } from './command.ts'
 
 const valuesOf = async (...words: string[]): Promise<string[] | string> => {
   const offer = await offerFor(words)
@@ -72,7 +72,7 @@ const completing = (...words: string[]) =>
 
 test('in bash: commands, options, values, and the shops of a store', async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
-  for (const shop of ['bikes', 'boats', 'cars']) await purveyor(['shop', 'add', shop], { cwd })
+  for (const shop of ['bikes', 'boats', 'cars']) await commandsIn(cwd)(`shop add ${shop}`)
   const asked = ['shop|sh', 'check|x|--only|=|', 'shop|show|b', 'webhooks|list|--shop|c', 'rates|lint|ta']
   const script = [
     'source <(purveyor completion bash)',
@@ -86,7 +86,5 @@ test('in bash: commands, options, values, and the shops of a store', async () =>
 
 test('where nothing is known it prints nothing, and creates no store', async () => {
   for (const cwd of [folderWith(), folderWith({ 'data/purveyor.db': 'not a database' })])
-    expect(await purveyor(['complete', '--', 'shop', 'show', ''], { cwd })).toMatchObject({
-      ...{ code: 0, stdout: '', stderr: '' },
-    })
+    expect(await commandsIn(cwd)('complete -- shop show', '')).toEqual({ code: 0, out: '', err: '' })
 })

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { repository } from '../journey/project.ts'
+import { node } from '../journey/project.ts'
 import { isLong } from '../long.ts'
-import { folderWith, main, purveyor } from './command.ts'
+import { commandsIn, folderWith, main } from './command.ts'
 
 // A key is pressed in the shells themselves, which come from packages of Debian. Where those cannot be had, nothing is tested.
 
@@ -28,17 +28,12 @@ function unpacked(...packages: string[]): string | undefined {
 async function workplace(shell: string) {
   const cwd = folderWith({ 'tariff.csv': '', 'bin/purveyor': '', script: '' })
   const command = join(cwd, 'bin/purveyor')
-  writeFileSync(command, `#!/bin/sh\nexec '${join(repository, 'node_modules/.bin/node')}' '${main}' "$@"\n`)
+  writeFileSync(command, `#!/bin/sh\nexec '${node}' '${main}' "$@"\n`)
   chmodSync(command, 0o755)
-  writeFileSync(join(cwd, 'script'), (await purveyor(['completion', shell])).stdout)
+  writeFileSync(join(cwd, 'script'), `${await commandsIn().out(`completion ${shell}`)}\n`)
   mkdirSync(join(cwd, 'home'))
-  const env = {
-    ...process.env,
-    PATH: `${join(cwd, 'bin')}:${process.env.PATH}`,
-    HOME: join(cwd, 'home'),
-    TERM: 'vt100',
-  }
-  return { cwd, env }
+  const own = { PATH: `${join(cwd, 'bin')}:${process.env.PATH}`, HOME: join(cwd, 'home'), TERM: 'vt100' }
+  return { cwd, env: { ...process.env, ...own } }
 }
 
 const fish = unpacked('fish', 'fish-common', 'libpcre2-32-0')
@@ -49,11 +44,10 @@ describe.runIf(fish)('fish', async () => {
   if (fish) mkdirSync(join(fish, 'usr/etc/fish'), { recursive: true })
   const libraries = globSync('usr/lib/*/', { cwd: fish ?? '/' }).map((path) => join(fish ?? '/', path))
   const offered = (line: string) => {
-    const { stdout, stderr } = spawnSync(
-      join(fish!, 'usr/bin/fish'),
-      ['--no-config', '-C', 'source script', '-c', `complete -C '${line}'`],
-      { ...place, env: { ...place.env, LD_LIBRARY_PATH: libraries.join(':') }, encoding: 'utf8' },
-    )
+    const args = ['--no-config', '-C', 'source script', '-c', `complete -C '${line}'`]
+    const env = { ...place.env, LD_LIBRARY_PATH: libraries.join(':') }
+    const options = { ...place, env, encoding: 'utf8' } as const
+    const { stdout, stderr } = spawnSync(join(fish!, 'usr/bin/fish'), args, options)
     expect(stderr).toBe('')
     return stdout.trimEnd().split('\n')
   }
@@ -93,11 +87,8 @@ describe.runIf(zsh)('zsh', async () => {
   const place = await workplace('zsh')
   writeFileSync(join(place.cwd, 'typing'), typing)
   const shown = (line: string) => {
-    const { stdout, stderr } = spawnSync(join(zsh!, 'bin/zsh'), ['-f', 'typing', zsh!, line], {
-      ...place,
-      encoding: 'utf8',
-      timeout: 60_000,
-    })
+    const options = { ...place, encoding: 'utf8', timeout: 60_000 } as const
+    const { stdout, stderr } = spawnSync(join(zsh!, 'bin/zsh'), ['-f', 'typing', zsh!, line], options)
     expect(stderr).toBe('')
     // Without what steers the terminal, and the bytes that give an old one time.
     return stripVTControlCharacters(stdout).replace(/[\s\p{C}]+/gu, ' ')

@@ -4,12 +4,14 @@ import { type Commands, commandsIn, folderWith, serving } from './command.ts'
 
 /** A provider that runs in a folder of its own, commands to run beside it, and what it has logged so far. */
 export interface ServingPayments {
-  url: string
+  cwd: string
   /** The address that `start` of its payment adapter has printed after the words `push address`. */
   pushUrl: string
   /** The statuses of the starts of orders 12 and 13. */
   started: number[]
-  log: () => string
+  /** The lines of the log so far, or those that have a code. */
+  log: (code?: string) => Record<string, unknown>[]
+  metrics: () => Promise<string>
   run: Commands
 }
 
@@ -21,5 +23,10 @@ export async function servePayments(source: string): Promise<ServingPayments> {
   const started: number[] = []
   for (const id of [12, 13]) started.push((await postJson(`${endpoint}/payment`, payment({ id }))).status)
   const [, pushUrl = ''] = /^push address (\S+)$/m.exec(output.stderr) ?? []
-  return { url, pushUrl, started, log: () => output.stderr, run: commandsIn(cwd) }
+  const log = (code?: string) =>
+    (output.stderr.match(/^{.*}$/gm) ?? [])
+      .map((line) => JSON.parse(line))
+      .filter((line) => !code || line.code === code)
+  const metrics = async () => (await fetch(`${url}/metrics`)).text()
+  return { cwd, pushUrl, started, log, metrics, run: commandsIn(cwd) }
 }

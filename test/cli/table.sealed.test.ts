@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openState } from '../../src/payments/page-state.ts'
 import { ContentSeal } from '../../src/payments/page-tokens.ts'
 import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import { seal } from '../../src/stores/seal.ts'
+import { fileWith } from '../folder.ts'
 import { payment } from '../http/messages.ts'
 import { paymentUrl, postForm, postJson } from '../http/post.ts'
 import { type Commands, commandsIn, folderWith, inStore, running, serving } from './command.ts'
@@ -58,27 +57,19 @@ let endpoint: string
 let url: string
 
 beforeAll(async () => {
-  cwd = folderWith({
-    'provider.ts': source,
-    'tariff.csv': tariff,
-    'shops.csv': 'shop\nred\n',
-    'bikes.json': JSON.stringify(settings),
-  })
+  const files = { 'tariff.csv': tariff, 'shops.csv': 'shop\nred\n', 'bikes.json': settings }
+  cwd = folderWith({ 'provider.ts': source, ...files })
   run = commandsIn(cwd, { NODE_ENV: 'development' })
   const { ready, output } = serving(cwd)
   ;({ endpoint, url } = await ready)
   for (const id of [1, 2]) await paymentUrl(endpoint, payment({ id }))
   const page = await paymentUrl(endpoint, payment({ id: 3 }))
-  const sent = await postForm(page, { name: 'Jane Doe' }, { origin: url })
-  expect(sent.status).toBe(303)
+  expect((await postForm(page, { name: 'Jane Doe' }, { origin: url })).status).toBe(303)
   const [, pushUrl = ''] = /^push address (\S+)$/m.exec(output.stderr) ?? []
   await postJson(pushUrl, 'tr_elsewhere')
   // A platform that answers 404 at once.
-  writeFileSync(
-    join(cwd, 'new.json'),
-    JSON.stringify({ ...settings, credentials: { ...credentials, baseUrl: url } }),
-  )
-  await run('shop', 'add', 'bikes', '--settings', 'new.json')
+  const connected = { ...settings, credentials: { ...credentials, baseUrl: url } }
+  await run('shop add bikes --settings', fileWith('new.json', JSON.stringify(connected)))
 }, 300_000)
 
 /** The text that the store has of the page of an order's attempt. */
@@ -94,87 +85,82 @@ const stack = /(?:^|\\n) +at .+:\d+/m
 const goesOn = ['dev', 'sandbox', 'serve']
 
 /** The words behind each command, in the order in which they run. A function is called then. */
-const calls: Record<string, readonly string[] | (() => Promise<readonly string[]> | readonly string[])> = {
-  'payments list': [],
-  'payments find': ['tr_1'],
-  'payments show': ['1'],
-  'payments ask': ['3'],
-  'payments explain': ['--shop', 'default'],
-  'payments refund': ['1', '--amount', '1.00'],
-  'payments capture': ['2', '--amount', '1.00'],
-  'payments report': ['3', 'cancelled'],
-  'payments changes': [],
-  'payments export': ['--since', '1d'],
-  'payments pushes': [],
-  'payments anomalies': ['--each'],
-  'payments close-anomalies': ['--kind', 'start_unknown', '--note', 'looked up'],
-  'payments close-anomaly': ['0a1b2c3d4e', '--note', 'looked up'],
-  'webhooks list': ['--since', '1d'],
-  'webhooks show': ['1'],
-  'webhooks replay': ['1'],
-  'pushes list': [],
-  'pushes refused': [],
-  'pushes show': async () => {
-    const [{ push }] = await run.json('pushes', 'list')
-    return [push]
-  },
-  'lanes list': [],
-  'lanes show': ['webhook', 'default', 'shop.example'],
-  'lanes open': ['webhook', 'default', 'shop.example'],
-  'shop list': [],
-  'shop show': ['bikes', '--endpoint', '--webhook-secret'],
-  'shop add': ['bells'],
-  'shop import': ['shops.csv', '--dry-run'],
-  'shop rotate': ['bikes'],
-  'shop log': ['bikes'],
-  'shop drift': ['bikes'],
-  'shop bind': ['bikes', '--none'],
-  'shop settings': ['bikes', '--file', 'bikes.json'],
-  'shop privacy': ['bikes'],
-  'shop connect': ['bikes', '--no-check'],
-  'shop hosts list': ['bikes'],
-  'shop hosts add': ['bikes', 'pay.bikes.example'],
-  'shop hosts confirm': ['bikes', 'shop.bikes.example'],
-  'shop hosts remove': ['bikes', 'pay.bikes.example'],
-  'services list': ['bikes'],
-  'services register': ['bikes', '--name', 'Courier', '--dry-run'],
-  'services update': ['bikes', '17', '--name', 'Courier'],
-  'services disable': ['bikes', '17'],
-  'services remove': ['bikes', '17', '--yes'],
-  'charges list': ['bikes'],
-  'charges create': [
-    ...['bikes', '--type', 'onetime', '--title', 'Plus', '--price', '9.95'],
-    ...['--callback-url', 'https://provider.example/charged'],
-  ],
-  'charges show': ['bikes', '5'],
-  'charges remove': ['bikes', '5', '--yes'],
-  'shop erase': ['default', '--order', '2', '--force'],
-  'shop disable': ['bikes'],
-  'shop enable': ['bikes'],
-  'shop remove': ['bikes', '--force'],
-  'nodes list': [],
-  doctor: ['--shop', 'default'],
-  'db migrate': [],
-  'db backup': ['copy.db'],
-  'db copy': ['--from', 'sqlite:./data/purveyor.db', '--to', 'sqlite:./other.db'],
-  'db release': ['--from', 'sqlite:./data/purveyor.db', '--to', 'sqlite:./other.db'],
-  'db prune': ['--older-than', '730', '--dry-run'],
-  check: () => [endpoint, '--read-only'],
-  'rates lint': ['tariff.csv'],
-  'rates preview': ['tariff.csv', '--weights', '1'],
-  'rates diff': ['tariff.csv', 'tariff.csv'],
-  'rates explain': [],
-  'sandbox switches': [],
-  'sandbox clock': ['2h'],
-  'simulate list': [],
-  'simulate run': ['paid'],
-  'simulate order': [],
-  'simulate replay': ['calls'],
-  init: ['other', '--yes', '--no-install'],
-  docs: ['seal'],
-  explain: ['HOST_NOT_ALLOWED'],
-  openapi: [],
-  completion: ['bash'],
+const calls: Record<string, string | (() => Promise<string> | string)> = {
+  'payments list': '',
+  'payments find': 'tr_1',
+  'payments show': '1',
+  'payments ask': '3',
+  'payments explain': '--shop default',
+  'payments refund': '1 --amount 1.00',
+  'payments capture': '2 --amount 1.00',
+  'payments report': '3 cancelled',
+  'payments changes': '',
+  'payments export': '--since 1d',
+  'payments pushes': '',
+  'payments anomalies': '--each',
+  'payments close-anomalies': '--kind start_unknown --note looked_up',
+  'payments close-anomaly': '0a1b2c3d4e --note looked_up',
+  'webhooks list': '--since 1d',
+  'webhooks show': '1',
+  'webhooks replay': '1',
+  'pushes list': '',
+  'pushes refused': '',
+  'pushes show': async () => (await run.json('pushes list'))[0].push,
+  'lanes list': '',
+  'lanes show': 'webhook default shop.example',
+  'lanes open': 'webhook default shop.example',
+  'shop list': '',
+  'shop show': 'bikes --endpoint --webhook-secret',
+  'shop add': 'bells',
+  'shop import': 'shops.csv --dry-run',
+  'shop rotate': 'bikes',
+  'shop log': 'bikes',
+  'shop drift': 'bikes',
+  'shop bind': 'bikes --none',
+  'shop settings': 'bikes --file bikes.json',
+  'shop privacy': 'bikes',
+  'shop connect': 'bikes --no-check',
+  'shop hosts list': 'bikes',
+  'shop hosts add': 'bikes pay.bikes.example',
+  'shop hosts confirm': 'bikes shop.bikes.example',
+  'shop hosts remove': 'bikes pay.bikes.example',
+  'services list': 'bikes',
+  'services register': 'bikes --name Courier --dry-run',
+  'services update': 'bikes 17 --name Courier',
+  'services disable': 'bikes 17',
+  'services remove': 'bikes 17 --yes',
+  'charges list': 'bikes',
+  'charges create':
+    'bikes --type onetime --title Plus --price 9.95 --callback-url https://provider.example/a',
+  'charges show': 'bikes 5',
+  'charges remove': 'bikes 5 --yes',
+  'shop erase': 'default --order 2 --force',
+  'shop disable': 'bikes',
+  'shop enable': 'bikes',
+  'shop remove': 'bikes --force',
+  'nodes list': '',
+  doctor: '--shop default',
+  'db migrate': '',
+  'db backup': 'copy.db',
+  'db copy': '--from sqlite:./data/purveyor.db --to sqlite:./other.db',
+  'db release': '--from sqlite:./data/purveyor.db --to sqlite:./other.db',
+  'db prune': '--older-than 730 --dry-run',
+  check: () => `${endpoint} --read-only`,
+  'rates lint': 'tariff.csv',
+  'rates preview': 'tariff.csv --weights 1',
+  'rates diff': 'tariff.csv tariff.csv',
+  'rates explain': '',
+  'sandbox switches': '',
+  'sandbox clock': '2h',
+  'simulate list': '',
+  'simulate run': 'paid',
+  'simulate order': '',
+  'simulate replay': 'calls',
+  init: 'other --yes --no-install',
+  docs: 'seal',
+  explain: 'HOST_NOT_ALLOWED',
+  openapi: '',
+  completion: 'bash',
 }
 
 test('every command of the table is called beside a provider', async () => {
@@ -192,11 +178,11 @@ test('no command on a store with sealed data ends with a stack', async () => {
   const ends: Record<string, { code: number | null; out: string; err: string }> = {}
   for (const [name, given] of Object.entries(calls)) {
     const words = typeof given === 'function' ? await given() : given
-    ends[name] = await run(...name.split(' '), ...words)
+    ends[name] = await run(`${name} ${words}`.trim())
   }
   for (const name of goesOn) {
-    const words = name === 'serve' ? ['--development'] : []
-    const { ready, ended, output, child } = running([name, ...words, '--port', '0', '--json'], { cwd })
+    const line = name === 'serve' ? 'serve --development' : name
+    const { ready, ended, output, child } = running(`${line} --port 0 --json`, { cwd })
     await ready
     child.kill()
     const [code] = await ended

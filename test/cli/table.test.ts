@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { addCommand, examplesOf } from '../../src/cli/build.ts'
 import { type Command, oneOf, parsed, plain } from '../../src/cli/table.ts'
 import { repository } from '../journey/project.ts'
-import { purveyor, saying } from './command.ts'
+import { commandsIn, saying } from './command.ts'
 import { commandNames, loadCommands } from './command-names.ts'
 import { misunderstood, wordsOf } from './understand.ts'
 
@@ -56,13 +56,9 @@ describe('the table of commands in docs/commands.md', () => {
 test('every command, argument and option has a description of one line, and no command is empty', async () => {
   for (const path of await commandNames()) {
     const { command } = find(path, commands)
-    const texts = [
-      command!.description,
-      ...Object.values({ ...command!.arguments, ...command!.options }).map((one) =>
-        typeof one === 'string' ? one : one.description,
-      ),
-    ]
-    for (const text of texts) expect(text).toMatch(/^[\w"`'].*[^.]$/)
+    const words = Object.values({ ...command!.arguments, ...command!.options })
+    const texts = words.map((one) => (typeof one === 'string' ? one : one.description))
+    for (const text of [command!.description, ...texts]) expect(text).toMatch(/^[\w"`'].*[^.]$/)
     expect(Boolean(command!.run) || Boolean(command!.commands)).toBe(true)
   }
 })
@@ -70,13 +66,11 @@ test('every command, argument and option has a description of one line, and no c
 test('the help of every command has examples: calls of that very command', async () => {
   for (const path of await commandNames()) {
     const examples = examplesOf(find(path, commands).command!)
-    expect([path, examples.length]).toEqual([path, expect.toSatisfy((count: number) => count > 0)])
+    expect(examples.length, path.join(' ')).toBeGreaterThan(0)
     for (const line of examples) {
       const [, call = ''] = /\bpurveyor ([^|)]+)/.exec(line) ?? []
-      expect([`${call} `, await misunderstood(commands, wordsOf(call))]).toEqual([
-        expect.stringMatching(new RegExp(`^${path.join(' ')} `)),
-        undefined,
-      ])
+      expect(`${call} `).toMatch(new RegExp(`^${path.join(' ')} `))
+      expect(await misunderstood(commands, wordsOf(call)), call).toBeUndefined()
     }
   }
 })
@@ -128,11 +122,11 @@ test('the function of a command gets arguments and options by their names, in th
 })
 
 test('an address in a variable of the environment is checked as that of an option', async () => {
-  for (const [variable, ...args] of [
+  for (const [variable, line] of [
     ['PURVEYOR_PUBLIC_URL', 'openapi'],
-    ['PURVEYOR_SANDBOX_URL', 'sandbox', 'switches'],
-  ] as const)
-    expect(await purveyor([...args], { env: { [variable]: 'shop.example' } })).toMatchObject(
-      saying(2, `${variable} holds no http or https address: shop.example`),
-    )
+    ['PURVEYOR_SANDBOX_URL', 'sandbox switches'],
+  ] as const) {
+    const says = `${variable} holds no http or https address: shop.example`
+    expect(await commandsIn(undefined, { [variable]: 'shop.example' })(line)).toMatchObject(saying(2, says))
+  }
 })

@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger'
 import { describe, expect, test } from 'vitest'
 import { find } from '../../../src/cli/docs/docs.ts'
 import { anchorOf, sectionsOf } from '../../../src/cli/docs/pages.ts'
-import { purveyor, saying } from '../command.ts'
+import { commandsIn, printing, saying } from '../command.ts'
 
 test('a page is split at its headings, and not inside of code', () => {
   const text = '# Title\n\nText.\n\n```sh\n# no heading\n```\n\n## `one two`\n\nMore.\n'
@@ -13,14 +13,9 @@ test('a page is split at its headings, and not inside of code', () => {
 })
 
 test('the anchor of a heading is the one of the site', () => {
-  const headings = [
-    'HOST_NOT_ALLOWED',
-    'rates.deadline',
-    'purveyor shop add',
-    'Why is this rate (not) shown?',
-    "A carrier's API",
-  ]
-  for (const heading of headings) expect(anchorOf(heading)).toBe(new GithubSlugger().slug(heading))
+  const plain = ['HOST_NOT_ALLOWED', 'rates.deadline', 'purveyor shop add']
+  for (const heading of [...plain, 'Why is this rate (not) shown?', "A carrier's API"])
+    expect(anchorOf(heading)).toBe(new GithubSlugger().slug(heading))
 })
 
 test('a name in capitals finds the interface, and in lower case the page of the same name', () => {
@@ -34,49 +29,44 @@ test('a name in capitals finds the interface, and in lower case the page of the 
 })
 
 describe.concurrent('docs', () => {
+  const run = commandsIn()
+
   test('prints the index, and a page by its name', async () => {
-    expect((await purveyor(['docs'])).stdout).toMatch(/^# Documentation\n[\s\S]*\(start\.md\)/)
-    const page = await purveyor(['docs', 'tariffs'])
-    expect(page).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^# Tariffs without code\n[\s\S]*## tableRates\n/),
-    })
-    expect((await purveyor(['docs', 'Tariffs.md'])).stdout).toBe(page.stdout)
+    expect(await run.out('docs')).toMatch(/^# Documentation\n[\s\S]*\(start\.md\)/)
+    const page = await run('docs tariffs')
+    expect(page).toMatchObject(printing(0, /^# Tariffs without code\n[\s\S]*## tableRates\n/))
+    expect(await run.out('docs Tariffs.md')).toBe(page.out)
   })
 
   test('prints a section by its heading', async () => {
-    const { stdout } = await purveyor(['docs', 'which', 'line', 'wins'])
-    expect(stdout).toMatch(/^### Which line wins\n\nFor each method the narrowest zone wins/)
-    expect(stdout).not.toContain('## Change a tariff')
+    const out = await run.out('docs which line wins')
+    expect(out).toMatch(/^### Which line wins\n\nFor each method the narrowest zone wins/)
+    expect(out).not.toContain('## Change a tariff')
   })
 
   test('prints what an alert means and what to do, also by its name in lower case', async () => {
-    const { stdout } = await purveyor(['docs', 'PurveyorRatesSlow'])
-    expect(stdout).toMatch(/^## PurveyorRatesSlow\n[\s\S]*- Means: [\s\S]*- Do: Run `purveyor lanes list/)
-    expect(stdout).toContain('(purveyor docs alerts)')
-    expect((await purveyor(['docs', 'purveyorratesslow'])).stdout).toBe(stdout)
+    const out = await run.out('docs PurveyorRatesSlow')
+    expect(out).toMatch(/^## PurveyorRatesSlow\n[\s\S]*- Means: [\s\S]*- Do: Run `purveyor lanes list/)
+    expect(out).toContain('(purveyor docs alerts)')
+    expect(await run.out('docs purveyorratesslow')).toBe(out)
   })
 
   test('searches for anything else, and forgives a slip', async () => {
-    expect((await purveyor(['docs', 'dead', 'letter'])).stdout).toMatch(/^page +section\nwebhooks /)
-    expect((await purveyor(['docs', 'pikcup', 'points'])).stdout).toMatch(/^pickup-points /m)
-    const json = JSON.parse((await purveyor(['docs', 'change a tariff file', '--json'])).stdout)
-    expect(json[0]).toMatchObject({ page: 'tariffs' })
+    expect(await run.out('docs dead letter')).toMatch(/^page +section\nwebhooks /)
+    expect(await run.out('docs pikcup points')).toMatch(/^pickup-points /m)
+    const [first] = await run.json('docs', 'change a tariff file')
+    expect(first).toMatchObject({ page: 'tariffs' })
   })
 
   test('says that a checkout has no reference before its build, where somebody may look for it', async () => {
-    const unbuilt = expect.stringMatching(
-      /^purveyor: The reference .* are not built here: run `npm run -s docs`/,
-    )
-    expect((await purveyor(['docs'])).stderr).toEqual(unbuilt)
-    expect((await purveyor(['docs', 'createProvider'])).stderr).toEqual(unbuilt)
-    expect((await purveyor(['docs', 'tariffs'])).stderr).toBe('')
+    const unbuilt = /^purveyor: The reference .* are not built here: run `npm run -s docs`/
+    for (const line of ['docs', 'docs createProvider']) expect((await run(line)).err).toMatch(unbuilt)
+    expect((await run('docs tariffs')).err).toBe('')
   })
 
   test('what is nowhere ends with 2, and the site is opened where it is built', async () => {
-    expect(await purveyor(['docs', 'zzzzqqqq'])).toMatchObject(
-      saying(2, 'No page is about "zzzzqqqq". `purveyor docs` lists all.'),
-    )
-    expect(await purveyor(['docs', 'rates', '--open'])).toMatchObject(saying(2, 'npm run -s docs'))
+    const none = 'No page is about "zzzzqqqq". `purveyor docs` lists all.'
+    expect(await run('docs zzzzqqqq')).toMatchObject(saying(2, none))
+    expect(await run('docs rates --open')).toMatchObject(saying(2, 'npm run -s docs'))
   })
 })

@@ -18,8 +18,13 @@ export const found = (verdict: string, says: string | RegExp, remedy?: string | 
 
 /** Runs doctor in a folder. `of` is the result of a check. */
 export async function doctor(cwd: string, env: Record<string, string> = {}, ...args: string[]) {
-  const { code, out, err } = await commandsIn(cwd, env)('doctor', '--json', ...args)
+  const { code, out, err } = await commandsIn(cwd, env)('doctor --json', ...args)
   expect(err).toBe('')
+  return { code, ...doctorResults(out) }
+}
+
+/** What `doctor --json` printed. */
+export function doctorResults(out: string) {
   const { results, ...counts } = JSON.parse(out) as { results: Result[]; fail: number }
-  return { code, counts, results, of: (name: string) => results.find((one) => one.name === name) }
+  return { counts, results, of: (name: string) => results.find((one) => one.name === name) }
 }

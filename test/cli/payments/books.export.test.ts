@@ -2,39 +2,35 @@ import { expect, test } from 'vitest'
 import { changedSince } from '../../../src/cli/payments/books.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
-import { folderWith, inStore, purveyor } from '../command.ts'
+import { commandsIn, folderWith, inStore, printing } from '../command.ts'
 
 const hour = 3_600_000
 
 /** The JSON of each line. */
-const rowsOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+const rowsOf = (text: string) => text.split('\n').map((line) => JSON.parse(line))
 
 /** A store with so many payments, two hours and one hour old, and one that was paid. */
-async function folderWithPayments(count: number) {
+async function withPayments(count: number) {
   const cwd = folderWith()
   await inStore(cwd, async (store) => {
     const now = Date.now()
     await store.openAttempt(open({ orderId: 'old', now: now - 48 * hour }))
     const formulas = ['=1+1,"x"', 'N;=1+1; @x', ' +1', '\uff1d1+1']
+    // Many in one moment: a page ends within it.
     for (let order = 1; order <= count; order++) {
-      // Many in one moment: a page ends within it.
       const orderNumber = formulas[order - 1] ?? `N${order}`
       await store.openAttempt(open({ orderId: `${order}`, orderNumber, now: now - hour }))
     }
     const { attempt } = await store.openAttempt(open({ orderId: 'paid', now: now - hour }))
     await store.learn('default', 'paid', attempt.id, [paid], { source: 'report', now })
   })
-  return cwd
+  return commandsIn(cwd)
 }
 
 test('payments are exported once each, newest first, as far back as is asked', async () => {
-  const cwd = await folderWithPayments(620)
-  const csv = await purveyor(['payments', 'export', '--since', '1d'], { cwd })
-  const [header, ...lines] = csv.stdout.trimEnd().split('\n')
+  const run = await withPayments(620)
+  const csv = await run.out('payments export --since 1d')
+  const [header, ...lines] = csv.split('\n')
   expect(header).toBe(
     'shop,order,order_number,status,amount,currency,mode,adapter,method,reference,opened_at,paid_at,changed_at,attempts',
   )
@@ -45,10 +41,9 @@ test('payments are exported once each, newest first, as far back as is asked', a
   expect(orders.length).toBe(621)
   // No cell is a formula, also where a semicolon separates cells, and quotes stay quotes.
   for (const cell of [`"'=1+1,""x"""`, `,N;'=1+1;' @x,`, `,' +1,`, `,'\uff1d1+1,`])
-    expect(csv.stdout).toContain(cell)
+    expect(csv).toContain(cell)
 
-  const json = await purveyor(['payments', 'export', '--since', '3d', '--format', 'json'], { cwd })
-  const rows = rowsOf(json.stdout)
+  const rows = rowsOf(await run.out('payments export --since 3d --format json'))
   expect(rows).toHaveLength(622)
   expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
 })
@@ -70,10 +65,7 @@ test('a payment that changes while others are exported is exported, once', async
     if (seen.length === 1) for (const order of ['1', '9']) await pay(order)
     if (seen.length === 8) await store.openAttempt(open({ orderId: 'new', now: Date.now() + hour }))
   }
-  expect(seen.sort()).toEqual([
-    '1 paid',
-    ...['2', '3', '4', '5', '6', '7', '8', '9'].map((order) => `${order} pending`),
-  ])
+  expect(seen.sort()).toEqual(['1 paid', ...[...'23456789'].map((order) => `${order} pending`)])
   await store.close()
 })
 
@@ -94,8 +86,8 @@ test('movements are exported one by one, refunds and those of every attempt too'
     await store.learn('default', '1', other.id, second, { source: 'push', now: now + 1 })
     return attempt.id
   })
-  const { stdout } = await purveyor(['payments', 'export', '--movements', '--format', 'json'], { cwd })
-  const rows = rowsOf(stdout)
+  const run = commandsIn(cwd)
+  const rows = rowsOf(await run.out('payments export --movements --format json'))
   expect(rows.map(({ kind, event, amount }) => [kind, event, amount])).toEqual([
     ['paid', 't1', '29.34'],
     ['refunded', 're_1', '9.34'],
@@ -104,24 +96,19 @@ test('movements are exported one by one, refunds and those of every attempt too'
   ])
   expect(rows[0]).toMatchObject({ shop: 'default', order: '1', adapter: 'psp', currency: 'eur' })
   expect(rows[0].attempt).toBe(first)
-  const later = await purveyor(['payments', 'export', '--movements', '--since', '30m'], { cwd })
-  expect(later.stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect((await run.out('payments export --movements --since 30m')).split('\n')).toHaveLength(1)
 
-  const feed = await purveyor(['payments', 'changes', '--json', '--limit', '3'], { cwd })
-  const changes = rowsOf(feed.stdout)
+  const changes = rowsOf(await run.out('payments changes --json --limit 3'))
   expect(changes.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'paid'])
-  const rest = await purveyor(['payments', 'changes', '--after', changes[2].cursor], { cwd })
-  expect(rest.stdout).toMatch(/order 1 of shop default: refunded 9\.34 eur of re_1 \(paid\)/)
-  expect(rest.stdout.trimEnd().split('\n')).toHaveLength(3)
-  expect(await purveyor(['payments', 'changes', '--after', 'x'], { cwd })).toMatchObject({ code: 2 })
+  const rest = await run.out('payments changes --after', changes[2].cursor)
+  expect(rest).toMatch(/order 1 of shop default: refunded 9\.34 eur of re_1 \(paid\)/)
+  expect(rest.split('\n')).toHaveLength(3)
+  expect((await run('payments changes --after x')).code).toBe(2)
 })
 
 test('nothing to export is a header, and a wrong time is wrong usage', async () => {
-  const cwd = await folderWithPayments(0)
-  const none = await purveyor(['payments', 'export', '--since', '2099-01-01'], { cwd })
-  expect([none.code, none.stdout.split('\n')]).toEqual([0, [expect.stringMatching(/^shop,/), '']])
-  expect(await purveyor(['payments', 'export', '--since', 'soon'], { cwd })).toMatchObject({ code: 2 })
-  expect(await purveyor(['payments', 'export', '--since', '1d'], { cwd: folderWith() })).toMatchObject({
-    code: 3,
-  })
+  const run = await withPayments(0)
+  expect(await run('payments export --since 2099-01-01')).toMatchObject(printing(0, /^shop,.*$/))
+  expect((await run('payments export --since soon')).code).toBe(2)
+  expect((await commandsIn(folderWith())('payments export --since 1d')).code).toBe(3)
 })

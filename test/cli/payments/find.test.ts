@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPageToken } from '../../../src/payments/page-tokens.ts'
 import { webhookId } from '../../../src/shops/seal.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
-import { commandsIn, folderWith, inStore } from '../command.ts'
+import { commandsIn, folderWith, inStore, printing, saying } from '../command.ts'
 import { failAll, owe } from '../waiting-orders.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
@@ -14,103 +14,84 @@ const run = commandsIn(cwd, { PURVEYOR_PUBLIC_URL: 'https://p.example' })
 
 /** An outage that left 1,200 starts in doubt, an order that is pending, and one whose shop fails. */
 beforeAll(async () => {
-  await run('db', 'migrate')
+  await run('db migrate')
   await inStore(cwd, async (store) => {
     for (const id of ['red', 'blue'])
       await store.ensureShop(id, { tokenHash: id, sealedToken: 'sealed', now: start })
+    const doubt = async (shopId: string, orderId: string, now: number, adapter = 'psp') => {
+      const { attempt } = await store.openAttempt(open({ shopId, orderId, adapter, now }))
+      const unknown = { kind: 'start_unknown', attemptId: attempt.id, event: '' } as const
+      await store.openAnomaly(shopId, orderId, unknown, now)
+    }
+    const orders = Array.from({ length: 1_200 }, (_, order) => order)
     await Promise.all(
-      Array.from({ length: 1_200 }, async (_, order) => {
-        const [shopId, now] = [order % 2 ? 'red' : 'blue', start + order * 1_000]
-        const { attempt } = await store.openAttempt(open({ shopId, orderId: `o${order}`, now }))
-        await store.openAnomaly(
-          shopId,
-          `o${order}`,
-          { kind: 'start_unknown', attemptId: attempt.id, event: '' },
-          now,
-        )
-      }),
+      orders.map((order) => doubt(order % 2 ? 'red' : 'blue', `o${order}`, start + order * 1_000)),
     )
-    await store.openAttempt(
-      open({ shopId: 'red', orderId: '41', orderNumber: 'ORD41', pageHash: hashPageToken(pageToken) }),
-    )
-    const { attempt } = await store.openAttempt(
-      open({ shopId: 'blue', orderId: '42', webhookUrl: 'https://hooks.blue.example/status' }),
-    )
-    await store.learn('blue', '42', attempt.id, [{ ...paid, event: 'pay_42' }], {
-      source: 'report',
-      now: start,
-    })
-    const other = await store.openAttempt(open({ shopId: 'blue', orderId: '43', adapter: 'bank' }))
-    await store.openAnomaly(
-      'blue',
-      '43',
-      { kind: 'start_unknown', attemptId: other.attempt.id, event: '' },
-      start,
-    )
+    const pageHash = hashPageToken(pageToken)
+    await store.openAttempt(open({ shopId: 'red', orderId: '41', orderNumber: 'ORD41', pageHash }))
+    const webhookUrl = 'https://hooks.blue.example/status'
+    const { attempt } = await store.openAttempt(open({ shopId: 'blue', orderId: '42', webhookUrl }))
+    const fact = { ...paid, event: 'pay_42' }
+    await store.learn('blue', '42', attempt.id, [fact], { source: 'report', now: start })
+    await doubt('blue', '43', start, 'bank')
   })
 })
 
 test('payments show takes every name that one payment has, and lists those of a name that many have', async () => {
   for (const name of ['41', 'ORD41', pageToken]) {
-    const { out } = await run('payments', 'show', name)
+    const { out } = await run('payments show', name)
     expect(out).toContain('Order 41 of shop red: pending')
   }
-  expect((await run('payments', 'show', 'pay_42')).out).toContain('Order 42 of shop blue: paid')
-  const amount = await run('payments', 'show', '29.34', '--shop', 'blue')
-  expect(amount.code).toBe(2)
-  expect(amount.err).toMatch(/^purveyor: 29\.34 names \d+ payments\. Choose one: \S+ --shop blue, /)
-  expect((await run('payments', 'show', 'nothing')).err).toContain('There is no payment for order nothing.')
+  expect(await run.out('payments show pay_42')).toContain('Order 42 of shop blue: paid')
+  const several = /^purveyor: 29\.34 names \d+ payments\. Choose one: \S+ --shop blue, /
+  expect(await run('payments show 29.34 --shop blue')).toMatchObject(saying(2, several))
+  expect((await run('payments show nothing')).err).toContain('There is no payment for order nothing.')
 })
 
 describe('payments find', () => {
   test('finds in all shops by order, number, event, page address and webhook id, and says what comes next', async () => {
-    const byOrder = await run('payments', 'find', '41')
-    expect(byOrder.code).toBe(0)
-    expect(byOrder.out).toMatch(
-      /red +41 +order +pending +the payment service \(psp\); its start of \S+ \S+ has no outcome that was stored/,
-    )
+    const byOrder = await run('payments find 41')
+    const pending =
+      /red +41 +order +pending +the payment service \(psp\); its start of \S+ \S+ has no outcome that was stored/
+    expect(byOrder).toMatchObject(printing(0, pending))
     expect(byOrder.out).toContain('Next: purveyor payments show 41 --shop red')
     for (const name of ['ORD41', `https://p.example/p/${pageToken}/done`, pageToken]) {
-      const { payments } = await run.json('payments', 'find', name)
+      const { payments } = await run.json('payments find', name)
       expect(payments).toMatchObject([{ shop: 'red', order: '41', status: 'pending' }])
     }
     const id = webhookId('https://p.example', 'blue', '42', 1)
-    const byWebhook = await run('payments', 'find', id)
-    expect(byWebhook.out).toMatch(
+    const byWebhook = await run.out('payments find', id)
+    expect(byWebhook).toMatch(
       /blue +42 +webhook +paid +its webhook to hooks\.blue\.example; next try 2\d{3}-/,
     )
-    expect(byWebhook.out).toContain('Next: purveyor webhooks show 42 --shop blue')
-    expect((await run('payments', 'find', 'pay_42')).out).toMatch(/blue +42 +event +paid/)
-    expect((await run('payments', 'find', 'o7')).out).toContain('a person: start_unknown')
+    expect(byWebhook).toContain('Next: purveyor webhooks show 42 --shop blue')
+    expect(await run.out('payments find pay_42')).toMatch(/blue +42 +event +paid/)
+    expect(await run.out('payments find o7')).toContain('a person: start_unknown')
   })
 
   test('says so where there is none, and refuses what no payment is called', async () => {
-    expect(await run('payments', 'find', 'nothing')).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('No payment has this id'),
-    })
-    expect((await run('payments', 'find', 'msg_nothing')).out).toContain('as sent from https://p.example')
-    expect(await run('payments', 'find', ' ')).toMatchObject({ code: 2 })
+    expect(await run('payments find nothing')).toMatchObject(printing(1, 'No payment has this id'))
+    expect(await run.out('payments find msg_nothing')).toContain('as sent from https://p.example')
+    expect(await run('payments find', ' ')).toMatchObject({ code: 2 })
   })
 })
 
 describe('anomalies of one cause', () => {
   test('stand in one line, are looked at first, and are closed with one command', async () => {
-    const { out } = await run('payments', 'anomalies')
+    const { out } = await run('payments anomalies')
     expect(out).toMatch(/2 shops +psp +start_unknown +1200\n/)
     expect(out).toMatch(/blue +43 +bank +start_unknown +1\n/)
     const [, command = ''] = /^ {2}purveyor (payments close-anomalies .*) --dry-run$/m.exec(out) ?? []
-    const args = command.split(' ')
-    expect(args).toContain('--adapter')
+    expect(command).toContain(' --adapter ')
 
-    const dry = await run(...args, '--dry-run')
-    expect(dry.out).toContain('1200 start_unknown in 2 shops would be closed:')
-    expect(await run.json('payments', 'anomalies')).toMatchObject([{ count: 1 }, { count: 1_200 }])
-    const closed = await run.json(...args, '--note', 'outage of psp, all looked at')
+    const dry = await run.out(command, '--dry-run')
+    expect(dry).toContain('1200 start_unknown in 2 shops would be closed:')
+    expect(await run.json('payments anomalies')).toMatchObject([{ count: 1 }, { count: 1_200 }])
+    const closed = await run.json(command, '--note', 'outage of psp, all looked at')
     expect(closed).toMatchObject({ closed: 1_200, kind: 'start_unknown', adapter: 'psp' })
-    const left = await run('payments', 'anomalies', '--each')
-    expect(left.out.split('\n').filter((line) => line.includes('bank'))).toEqual([])
-    expect(left.out.match(/start_unknown$/gm)).toHaveLength(1)
+    const left = await run.out('payments anomalies --each')
+    expect(left).not.toContain('bank')
+    expect(left.match(/start_unknown$/gm)).toHaveLength(1)
     const trail = await inStore(cwd, (store) => store.auditTrail({ shopId: 'red', limit: 2_000 }))
     expect(trail.filter(({ action }) => action === 'anomaly.closed')).toHaveLength(600)
   })
@@ -120,8 +101,7 @@ describe('anomalies of one cause', () => {
     ['start_unknown', '--note'],
     ['start_unknown --before x', 'A time is'],
   ])('close-anomalies --kind %s is refused', async (words, says) => {
-    const refused = await run('payments', 'close-anomalies', '--kind', ...words.split(' '))
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+    expect(await run(`payments close-anomalies --kind ${words}`)).toMatchObject(saying(2, says))
   })
 })
 
@@ -132,21 +112,15 @@ describe('lanes', () => {
       for (const orderId of ['51', '52', '53', '54']) await owe(store, orderId, 'hooks.red.example:8443')
       await failAll(store, 503)
     })
-    const listed = await run.json('lanes', 'list', '--shop', 'red')
-    expect(listed).toMatchObject([
-      {
-        ...{ kind: 'webhook', shop: 'red', to: 'hooks.red.example:8443', state: 'closed' },
-        ...{ waiting: 4, failures: 4, lastFailure: 'status 503' },
-      },
-    ])
+    const listed = await run.json('lanes list --shop red')
+    const lane = { kind: 'webhook', shop: 'red', to: 'hooks.red.example:8443', state: 'closed' }
+    expect(listed).toMatchObject([{ ...lane, waiting: 4, failures: 4, lastFailure: 'status 503' }])
     expect(listed[0].nextTryAt).toBeGreaterThan(now)
-    expect((await run('lanes', 'list')).out).toMatch(
-      /^webhook +red +hooks\.red\.example:8443 +closed .* 4 +status 503$/m,
-    )
-    await run('lanes', 'open', 'webhook', 'red', 'hooks.red.example:8443')
-    expect(await run.json('lanes', 'list', '--all', '--shop', 'red')).toMatchObject([
-      { state: 'open', waiting: 4 },
-    ])
+    const line = /^webhook +red +hooks\.red\.example:8443 +closed .* 4 +status 503$/m
+    expect(await run.out('lanes list')).toMatch(line)
+    await run('lanes open webhook red hooks.red.example:8443')
+    const open = { state: 'open', waiting: 4 }
+    expect(await run.json('lanes list --all --shop red')).toMatchObject([open])
     const [entry] = (await inStore(cwd, (store) => store.auditTrail({ shopId: 'red', limit: 1 }))).slice(-1)
     expect(entry).toMatchObject({ action: 'lane.opened', kind: 'webhook', to: 'hooks.red.example:8443' })
     expect(entry!.by).not.toBe('provider')
@@ -156,8 +130,7 @@ describe('lanes', () => {
     const now = Date.now()
     await inStore(cwd, async (store) => {
       await store.ensureShop('bikes', { tokenHash: 'bikes', sealedToken: 'sealed', now })
-      for (const order of ['1042', '1043', '1044', '1045'])
-        await owe(store, order, 'hooks.bikes.example', 'bikes')
+      for (const id of ['1042', '1043', '1044', '1045']) await owe(store, id, 'hooks.bikes.example', 'bikes')
       await failAll(store, 503, undefined, 'bikes')
       const failure = { since: now - 1_000, nextTry: now - 1, lastFailure: 'no answer within 2500 ms' }
       await store.noteBreakers('a', [{ adapter: 'courier', shopId: undefined, ...failure }], now)
@@ -165,7 +138,7 @@ describe('lanes', () => {
     const page = readFileSync(new URL('../../../docs/on-call.md', import.meta.url), 'utf8')
     const outputs: string[] = []
     for (const [, words = ''] of page.matchAll(/^(?:\$ )?purveyor ((?:payments find|lanes) .*)$/gm)) {
-      const { code, out } = await run(...words.split(' '))
+      const { code, out } = await run(words)
       expect(code).toBe(0)
       outputs.push(out)
     }
@@ -184,7 +157,6 @@ describe('lanes', () => {
     ['open push red nobody', 'purveyor lanes list'],
     ['list --kind carrier', 'webhook, push, rates'],
   ])('%s is refused, with where to look', async (words, says) => {
-    const refused = await run('lanes', ...words.split(' '))
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+    expect(await run(`lanes ${words}`)).toMatchObject(saying(2, says))
   })
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 describe('payments find', () => {
   test("says how the order stands before anything else, and names no lane for another order's push", async () => {
-    const { out } = await run('payments', 'find', '61')
+    const { out } = await run('payments find 61')
     expect(out).toMatch(/pending +the customer or the payment service \(psp\); expires /)
     expect(out).toMatch(/not asked yet; next 2\d{3}-/)
     expect(out).not.toContain('lane')
@@ -43,13 +43,13 @@ describe('payments find', () => {
   })
 
   test('proposes to ask the service only where its adapter has status: the first check ends the attempt otherwise', async () => {
-    const { out } = await run('payments', 'find', '67')
+    const { out } = await run('payments find 67')
     expect(out).toMatch(/pending +the customer or the payment service \(psp\); expires \S+ \S+$/m)
     expect(out).toContain('Next: purveyor payments show 67 --shop red')
   })
 
   test('names the lane in which a push of this very order waits, with why it failed', async () => {
-    const { out } = await run('payments', 'find', '62')
+    const { out } = await run('payments find 62')
     expect(out).toContain(
       'a push of it waits in the lane of pushes through psp, which is closed (no answer within 2000 ms)',
     )
@@ -58,34 +58,32 @@ describe('payments find', () => {
   })
 
   test('says since when a check is under way, and not the end of its lease as the next one', async () => {
-    const { out } = await run('payments', 'find', '66')
+    const { out } = await run('payments find 66')
     expect(out).toContain(`not asked yet; check under way since ${time(checkedAt)}`)
     expect(out).not.toContain('; next ')
-    expect((await run('payments', 'show', '66')).out).toContain(`check under way since ${time(checkedAt)}`)
-    const { services } = await run.json('payments', 'show', '66')
+    expect(await run.out('payments show 66')).toContain(`check under way since ${time(checkedAt)}`)
+    const { services } = await run.json('payments show 66')
     expect(services).toMatchObject([{ underWaySince: checkedAt }])
   })
 
   test('of an order in a closed lane names the next probe of the lane, and not the time of the order', async () => {
-    const lane = await run.json('lanes', 'show', 'webhook', 'red', 'down.example')
+    const lane = await run.json('lanes show webhook red down.example')
     for (const order of ['81', '85']) {
-      const { out } = await run('payments', 'find', order)
-      expect(out).toMatch(
-        /the lane of webhooks to down\.example is closed; the lane's next probe, which calls one order, \S+ \S+/,
-      )
+      const { out } = await run('payments find', order)
+      const says =
+        "the lane of webhooks to down.example is closed; the lane's next probe, which calls one order, "
+      expect(out).toContain(says)
       const [, at = ''] = /calls one order, (\S+ \S+?)(?:;| {2}|$)/m.exec(out) ?? []
       expect(Math.abs(Date.parse(`${at}Z`) - lane.nextTryAt)).toBeLessThan(60_000)
     }
     // Refused on its own, it has its own time in an open lane.
-    expect((await run('payments', 'find', '71')).out).toContain(
-      `refuses.example; next try ${time(now + hour)}`,
-    )
+    const own = `refuses.example; next try ${time(now + hour)}`
+    expect(await run.out('payments find 71')).toContain(own)
   })
 
   test('says why the webhook of an order failed last', async () => {
-    expect((await run('payments', 'find', '71')).out).toContain('last failure: status 404')
-    expect((await run('webhooks', 'list', '--shop', 'red')).out).toMatch(
-      /red +71 +paid +due .* refuses\.example +status 404$/m,
-    )
+    expect(await run.out('payments find 71')).toContain('last failure: status 404')
+    const listed = await run.out('webhooks list --shop red')
+    expect(listed).toMatch(/red +71 +paid +due .* refuses\.example +status 404$/m)
   })
 })

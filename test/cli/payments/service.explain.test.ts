@@ -1,47 +1,28 @@
-import { describe, expect, test } from 'vitest'
-import { folderWith, purveyor } from '../command.ts'
+import { expect, test } from 'vitest'
+import { commandsIn, folderWith } from '../command.ts'
+import { doctor, found } from '../doctor/found.ts'
 
-const provider = `
-import { createProvider, paymentAdapter } from 'purveyor'
-import { z } from '${new URL('../../../node_modules/zod/index.js', import.meta.url).href}'
+const provider = `import { createProvider, paymentAdapter, z } from 'purveyor'
 
 const start = () => ({ later: true } as const)
-export default createProvider({
-  payments: {
-    adapters: [
-      paymentAdapter({
-        name: 'keyed',
-        settings: z.object({ key: z.string() }),
-        methods: (_request, { settings }) => [{ id: settings.key, title: 'Card' }],
-        start,
-      }),
-      paymentAdapter({ name: 'insured', methods: (_request, { none }) => none('nothing above 5,000 EUR'), start }),
-    ],
-  },
-})
+const methods = (_request, { settings }) => [{ id: settings.key, title: 'Card' }]
+export default createProvider({ payments: [
+  paymentAdapter({ name: 'keyed', settings: z.object({ key: z.string() }), methods, start }),
+  paymentAdapter({ name: 'insured', methods: (_request, { none }) => none('nothing above 5,000 EUR'), start }),
+] })
 `
 
-describe.concurrent('payments explain', () => {
-  test('says why each method is offered or not, and doctor fails a shop that offers none', async () => {
-    const cwd = folderWith({ 'provider.ts': provider })
-    expect(await purveyor(['shop', 'add', 'bikes'], { cwd })).toMatchObject({ code: 0 })
-    const explained = await purveyor(['payments', 'explain', '--json'], { cwd })
-    expect(JSON.parse(explained.stdout)).toMatchObject({
-      shop: 'bikes',
-      adapters: [
-        { adapter: 'keyed', result: 'failed', reason: expect.stringMatching(/settings/), methods: [] },
-        { adapter: 'insured', result: 'none', reason: 'nothing above 5,000 EUR', methods: [] },
-      ],
-    })
-    expect(explained.code).toBe(1)
-    const { stdout } = await purveyor(['doctor', '--json'], { cwd })
-    const { results } = JSON.parse(stdout) as { results: { name: string }[] }
-    expect(results.find(({ name }) => name === 'payment adapters')).toMatchObject({
-      verdict: 'fail',
-      says: expect.stringMatching(
-        /^keyed failed, .*settings.*; insured offers 0 methods, nothing above 5,000 EUR$/,
-      ),
-      remedy: 'Nothing can be paid: purveyor payments explain --shop bikes',
-    })
-  })
+test('payments explain says why each method is offered or not, and doctor fails a shop that offers none', async () => {
+  const cwd = folderWith({ 'provider.ts': provider })
+  const run = commandsIn(cwd)
+  expect((await run('shop add bikes')).code).toBe(0)
+  const { code, out } = await run('payments explain --json')
+  expect([code, JSON.parse(out).shop]).toEqual([1, 'bikes'])
+  expect(JSON.parse(out).adapters).toMatchObject([
+    { adapter: 'keyed', result: 'failed', reason: expect.stringMatching(/settings/), methods: [] },
+    { adapter: 'insured', result: 'none', reason: 'nothing above 5,000 EUR', methods: [] },
+  ])
+  const says = /^keyed failed, .*settings.*; insured offers 0 methods, nothing above 5,000 EUR$/
+  const remedy = 'Nothing can be paid: purveyor payments explain --shop bikes'
+  expect((await doctor(cwd)).of('payment adapters')).toMatchObject({ ...found('fail', says), remedy })
 })

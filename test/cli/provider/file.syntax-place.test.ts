@@ -8,10 +8,8 @@ function errorIn(files: Record<string, string>, message: string): string {
   const folder = folderWith(files)
   const error = new SyntaxError(message)
   error.stack = `SyntaxError: ${message}\n    at compileSourceTextModule (node:internal/modules/esm/utils:346:16)`
-  placeSyntaxError(
-    error,
-    Object.keys(files).map((name) => join(folder, name)),
-  )
+  const paths = Object.keys(files).map((name) => join(folder, name))
+  placeSyntaxError(error, paths)
   return error.stack.replace(folder, '')
 }
 

@@ -3,6 +3,7 @@ import { logLines } from '../../../src/cli/provider/log-lines.ts'
 
 const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
 const shown = (line: object) => logLines(JSON.stringify({ time, ...line }))
+const failed = { msg: 'rate adapter failed', adapter: 'courier' }
 const err = {
   message: 'no van',
   lines: [{ file: 'rates.ts', line: 19, column: 5, text: "    throw new Error('no van')" }],
@@ -10,7 +11,7 @@ const err = {
 }
 
 test('the error of an adapter is shown with its line and the calls that led to it', () => {
-  expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err })).toEqual([
+  expect(shown({ ...failed, err })).toEqual([
     '[03:04:05] rate adapter "courier" failed: no van',
     '  rates.ts:19:5',
     "  19 |     throw new Error('no van')",
@@ -21,7 +22,7 @@ test('the error of an adapter is shown with its line and the calls that led to i
 
 test('an adapter that threw something else than an error is shown, and a line that another repeats is not', () => {
   const text = { message: 'the code threw the text "no van" and no error', lines: [] }
-  expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err: text })).toEqual([
+  expect(shown({ ...failed, err: text })).toEqual([
     '[03:04:05] rate adapter "courier" failed: the code threw the text "no van" and no error',
   ])
   expect(shown({ msg: 'payment method left out', adapter: 'courier', method: 1, faults: [] })).toEqual([])
@@ -29,17 +30,18 @@ test('an adapter that threw something else than an error is shown, and a line th
 
 test('an error in no file of the developer is shown where it is of an adapter', () => {
   const elsewhere = { message: 'away', lines: [] }
-  expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err: elsewhere })).toEqual([
-    '[03:04:05] rate adapter "courier" failed: away',
-  ])
+  const away = ['[03:04:05] rate adapter "courier" failed: away']
+  expect(shown({ ...failed, err: elsewhere })).toEqual(away)
   expect(shown({ msg: 'the store is away', err: elsewhere })).toBeUndefined()
-  expect(shown({ msg: 'the fallback rates failed', err })?.[0]).toBe(
-    '[03:04:05] the fallback rates failed: no van',
-  )
+  const [fallback] = shown({ msg: 'the fallback rates failed', err }) ?? []
+  expect(fallback).toBe('[03:04:05] the fallback rates failed: no van')
 })
 
 const odd = { adapter: 'courier', method: 2, fault: 'it has no id' }
-const report = { adapter: 'psp', shop: 'default', order: '1001', fault: 'its status "payed" is not known' }
+const report = {
+  ...{ msg: 'a report looks wrong', adapter: 'psp', shop: 'default', order: '1001' },
+  fault: 'its status "payed" is not known',
+}
 test.for<[object, string]>([
   [{ ...odd, msg: 'a method was given an id' }, 'adapter "courier": method 2 was repaired: it has no id'],
   [{ ...odd, code: 'METHOD_LEFT_OUT' }, 'adapter "courier": method 2 is left out: it has no id'],
@@ -49,10 +51,7 @@ test.for<[object, string]>([
     { msg: 'an adapter blocked the event loop', adapter: 'courier', ms: 3000.4, cpuMs: 2900 },
     'adapter "courier" blocked the event loop for 3,000 ms: no other call is answered meanwhile',
   ],
-  [
-    { ...report, msg: 'a report looks wrong' },
-    'adapter "psp": the report about order 1001 looks wrong: its status "payed" is not known',
-  ],
+  [report, 'adapter "psp": the report about order 1001 looks wrong: its status "payed" is not known'],
 ])('%o is one line', ([line, text]) => {
   expect(shown(line)).toEqual([`[03:04:05] ${text}`])
 })
@@ -72,7 +71,7 @@ test('an answer that failed is one line', () => {
 
 test('what an error says cannot move the cursor of the terminal', () => {
   const evil = { message: 'a\u001b[2Jb', lines: [] }
-  expect(shown({ msg: 'rate adapter failed', adapter: 'x', err: evil })?.join('')).not.toContain('\u001b')
+  expect(shown({ ...failed, err: evil })?.join('')).not.toContain('\u001b')
 })
 
 test.each(['no JSON', '1', 'null', '{}', '{"msg":"served","method":"GET"}', '{"fault":"x"}'])(

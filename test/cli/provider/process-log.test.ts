@@ -3,18 +3,22 @@ import { explanations } from '../../../src/cli/explain/explain.ts'
 import { version } from '../../../src/version.ts'
 import { folderWith, providerSource, serving } from '../command.ts'
 
-type Line = Record<string, unknown>
-
-/** The JSON lines of the log so far. */
-const linesOf = (text: string): Line[] =>
-  text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []))
+/** A provider of this source with two workers, and the lines of its log so far. */
+function withWorkers(source: string, env: Record<string, string> = {}) {
+  const cwd = folderWith({ 'provider.ts': source })
+  const all = { PURVEYOR_LOG_LEVEL: 'info', ...env }
+  const run = serving(cwd, all, '--workers', '2')
+  const lines = (msg = /^/): Record<string, unknown>[] =>
+    (run.output.stderr.match(/^{.*}$/gm) ?? [])
+      .map((line) => JSON.parse(line))
+      .filter((line) => msg.test(String(line.msg)))
+  return { ...run, lines }
+}
 
 test('processes log their starts, deaths, stops and versions as lines of the same form', async () => {
-  const cwd = folderWith({ 'provider.ts': providerSource() })
-  const env = { PURVEYOR_LOG_LEVEL: 'info', PURVEYOR_METRICS_TOKEN: 'm'.repeat(24) }
-  const { ready, child, ended, output } = serving(cwd, env, '--workers', '2')
+  const env = { PURVEYOR_METRICS_TOKEN: 'm'.repeat(24) }
+  const { ready, child, ended, output, lines } = withWorkers(providerSource(), env)
   const { url } = await ready
-  const lines = (msg: RegExp) => linesOf(output.stderr).filter((line) => msg.test(String(line.msg)))
   const started = lines(/^worker started/)
   expect(started).toHaveLength(2)
   expect(started[0]).toMatchObject({ level: 30, version, worker: 1, pid: child.pid })
@@ -26,19 +30,11 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
   process.kill(Number(started[0]!.workerPid), 'SIGKILL')
   await expect.poll(() => lines(/^worker started/), { timeout: 120_000 }).toHaveLength(3)
   const [died] = lines(/^a worker died/)
-  expect(died).toMatchObject({
-    level: 50,
-    code: 'WORKER_DIED',
-    worker: 1,
-    workerPid: started[0]!.workerPid,
-    signal: 'SIGKILL',
-  })
+  const { workerPid } = started[0]!
+  expect(died).toMatchObject({ level: 50, code: 'WORKER_DIED', worker: 1, workerPid, signal: 'SIGKILL' })
   expect(explanations().some(({ code }) => code === died!.code)).toBe(true)
-  const numbers = async () => {
-    const authorization = `Bearer ${env.PURVEYOR_METRICS_TOKEN}`
-    const headers = { authorization, connection: 'close' }
-    return (await fetch(`${url}/metrics`, { headers })).text()
-  }
+  const headers = { authorization: `Bearer ${env.PURVEYOR_METRICS_TOKEN}`, connection: 'close' }
+  const numbers = async () => (await fetch(`${url}/metrics`, { headers })).text()
   await expect.poll(numbers).toContain('purveyor_workers_replaced_total{why="died"} 1')
 
   child.kill('SIGTERM')
@@ -50,25 +46,19 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
   // Everything on standard error is a line of one form.
   const others = output.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
   expect(others).toEqual([])
-  for (const line of linesOf(output.stderr))
-    expect(line).toMatchObject({
-      level: expect.any(Number),
-      time: expect.any(Number),
-      pid: expect.any(Number),
-    })
+  const number = expect.any(Number)
+  for (const line of lines()) expect(line).toMatchObject({ level: number, time: number, pid: number })
 })
 
 test('a worker that cannot start beside one that serves is replaced, and calls go on', async () => {
   const broken = `import cluster from 'node:cluster'
 if (cluster.worker?.id === 2) throw new Error('no room for a second worker')
 `
-  const cwd = folderWith({ 'provider.ts': broken + providerSource() })
-  const { ready, child, ended, output } = serving(cwd, { PURVEYOR_LOG_LEVEL: 'info' }, '--workers', '2')
+  const { ready, child, ended, lines } = withWorkers(broken + providerSource())
   const { url } = await ready
   expect((await fetch(`${url}/health/live`)).status).toBe(200)
-  const said = (msg: RegExp) => linesOf(output.stderr).filter((line) => msg.test(String(line.msg)))
-  await expect.poll(() => said(/^worker started/), { timeout: 120_000 }).toHaveLength(2)
-  expect(said(/^a worker died/)).toMatchObject([{ code: 'WORKER_DIED', worker: 2 }])
+  await expect.poll(() => lines(/^worker started/), { timeout: 120_000 }).toHaveLength(2)
+  expect(lines(/^a worker died/)).toMatchObject([{ code: 'WORKER_DIED', worker: 2 }])
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { open, paid, redirect, times } from '../../stores/cases/store-case.ts'
-import { commandsIn, folderWith, inStore } from '../command.ts'
+import { commandsIn, folderWith, inStore, printing, saying } from '../command.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
 
@@ -25,16 +25,12 @@ const run = commandsIn(cwd)
 
 describe('a command about an order that names no shop', () => {
   test('takes the shop that has the order, beside one that is called default', async () => {
-    const shown = await run('payments', 'show', '1042')
-    expect([shown.code, shown.out.split('\n')[0]]).toEqual([
-      0,
-      expect.stringContaining('Order 1042 of shop bikes: paid'),
-    ])
-    expect((await run('webhooks', 'show', '1043')).out).toContain('Order 1043 of shop cars')
-    expect((await run('webhooks', 'replay', '1043', '--dry-run')).out).toContain('shop cars, order 1043')
-    expect(
-      (await run('payments', 'report', '1042', 'refunded', '--amount', '1', '--currency', 'eur')).out,
-    ).toMatch(/^Order 1042 is paid/)
+    const shown = await run('payments show 1042')
+    expect(shown).toMatchObject(printing(0, /^.*Order 1042 of shop bikes: paid/))
+    expect(await run.out('webhooks show 1043')).toContain('Order 1043 of shop cars')
+    expect(await run.out('webhooks replay 1043 --dry-run')).toContain('shop cars, order 1043')
+    const refunded = await run.out('payments report 1042 refunded --amount 1 --currency eur')
+    expect(refunded).toMatch(/^Order 1042 is paid/)
   })
 
   test('lists the shops to choose from where several have such an order, and changes nothing', async () => {
@@ -43,19 +39,13 @@ describe('a command about an order that names no shop', () => {
       const [group = '', name = '', ...more] = line.split(' ')
       expect(await run(group, name, '7', ...more), line).toEqual({ code: 2, out: '', err })
     }
-    expect((await run('payments', 'show', '7', '--shop', 'cars')).out).toContain('of shop cars')
+    expect(await run.out('payments show 7 --shop cars')).toContain('of shop cars')
   })
 
   test('says where the order is when another shop is named, and how to look for what no shop has', async () => {
-    const other = await run('payments', 'show', '1042', '--shop', 'cars')
-    expect([other.code, other.err]).toEqual([
-      2,
-      'purveyor: There is no payment for order 1042 in shop cars. There is one in shop bikes.',
-    ])
-    expect(await run('webhooks', 'show', '99')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('purveyor payments find 99'),
-    })
+    const err = 'purveyor: There is no payment for order 1042 in shop cars. There is one in shop bikes.'
+    expect(await run('payments show 1042 --shop cars')).toMatchObject({ code: 2, err })
+    expect(await run('webhooks show 99')).toMatchObject(saying(2, 'purveyor payments find 99'))
   })
 })
 
@@ -64,26 +54,19 @@ describe('a webhook that is sent again, or a payment that is asked about', () =>
     const payment = await inStore(cwd, (store) => store.payment('bikes', '1042'))
     const attempt = payment!.attempts[0]!.id
     for (const name of ['1042', 'ORD1042', 'tr_1042', attempt, ' ORD1042 ']) {
-      const { code, out } = await run('webhooks', 'replay', name, '--dry-run')
+      const { code, out } = await run('webhooks replay', name, '--dry-run')
       expect([code, out], name).toEqual([0, '1 webhook would be sent again:\n  shop bikes, order 1042'])
     }
-    expect(await run('webhooks', 'replay', 'tr_1042', '--json')).toMatchObject({
-      code: 0,
-      out: JSON.stringify({ dryRun: false, replayed: [{ shop: 'bikes', order: '1042' }] }),
-    })
+    const replayed = [{ shop: 'bikes', order: '1042' }]
+    expect(await run.json('webhooks replay tr_1042')).toEqual({ dryRun: false, replayed })
   })
 
   test('is to be chosen where more than one has the name', async () => {
-    expect(await run('webhooks', 'replay', '29.34')).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringMatching(/^purveyor: 29\.34 names 4 payments\. Choose one: \S+ --shop \S+, /),
-    })
-    expect(await run('webhooks', 'replay', 'ORD1042', '--shop', 'cars')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('There is no payment for order ORD1042 in shop cars.'),
-    })
-    expect((await run('webhooks', 'replay', 'nobody')).err).toContain('purveyor payments find nobody')
+    const several = saying(2, /^purveyor: 29\.34 names 4 payments\. Choose one: \S+ --shop \S+, /)
+    expect(await run('webhooks replay 29.34')).toEqual({ ...several, out: '' })
+    const none = saying(2, 'There is no payment for order ORD1042 in shop cars.')
+    expect(await run('webhooks replay ORD1042 --shop cars')).toMatchObject(none)
+    expect((await run('webhooks replay nobody')).err).toContain('purveyor payments find nobody')
   })
 })
 
@@ -100,9 +83,6 @@ test.each([
   'pushes list',
   'pushes show abcdefgh1234',
 ])('%s refuses a shop that there is not: an empty list would say that nothing waits', async (line) => {
-  expect(await run(...line.split(' '), '--shop', 'bike')).toMatchObject({
-    code: 2,
-    out: '',
-    err: 'purveyor: There is no shop bike. See: purveyor shop list',
-  })
+  const err = 'purveyor: There is no shop bike. See: purveyor shop list'
+  expect(await run(`${line} --shop bike`)).toEqual({ code: 2, out: '', err })
 })

@@ -2,19 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cleanEnv, repository } from '../../journey/project.ts'
+import { cleanEnv, node } from '../../journey/project.ts'
 import { folderWith, main, providerSource } from '../command.ts'
-
-const node = join(repository, 'node_modules/.bin/node')
+import { doctorResults, found } from '../doctor/found.ts'
 
 /** Runs a script of the shell in which `data` is a disk of 2 MB, seen by nobody else. */
 function onSmallDisk(cwd: string, script: string) {
-  const mount = 'mount -t tmpfs -o size=2m tmpfs data && '
-  return spawnSync('unshare', ['-rm', 'sh', '-c', mount + script], {
-    cwd,
-    encoding: 'utf8',
-    env: cleanEnv({ PURVEYOR: `${node} ${main}` }),
-  })
+  const args = ['-rm', 'sh', '-c', `mount -t tmpfs -o size=2m tmpfs data && ${script}`]
+  spawnSync('unshare', args, { cwd, env: cleanEnv({ PURVEYOR: `${node} ${main}` }) })
 }
 
 /** Users of a container, for one, may not make disks. */
@@ -48,12 +43,9 @@ $PURVEYOR payments list > healed.txt`
 
   test('doctor names it, and runs every check that needs no store', () => {
     expect([text('doctor.txt'), text('doctor.code')]).toEqual(['', '1\n'])
-    const { results } = JSON.parse(text('doctor.json')) as {
-      results: { name: string; verdict: string; says: string; remedy?: string }[]
-    }
-    const of = (name: string) => results.find((one) => one.name === name)
-    expect(of('store')).toMatchObject({ verdict: 'fail', says: expect.stringContaining('ENOSPC') })
-    expect(of('disk')).toMatchObject({ verdict: 'fail', says: expect.stringMatching(/full: \d+ bytes? /) })
+    const { results, of } = doctorResults(text('doctor.json'))
+    expect(of('store')).toMatchObject(found('fail', 'ENOSPC'))
+    expect(of('disk')).toMatchObject(found('fail', /full: \d+ bytes? /))
     for (const name of ['mode', 'secret', 'payment status', 'privacy'])
       expect(of(name)?.verdict, name).toMatch(/^(ok|warn)$/)
     for (const name of ['lanes', 'pushes', 'dead letters', 'anomalies'])

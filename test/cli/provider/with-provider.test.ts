@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../../journey/project.ts'
-import { folderWith, purveyor } from '../command.ts'
+import { commandsIn, folderWith, production } from '../command.ts'
 
 const pino = join(repository, 'node_modules/pino/pino.js')
 const request = readFileSync(join(repository, 'examples/rates-table/request.json'), 'utf8')
@@ -29,34 +28,29 @@ export default createProvider({
 `
 
 describe.concurrent('a command that loads a provider', { timeout: 300_000 }, () => {
-  const production = {
-    NODE_ENV: 'production',
-    PURVEYOR_SECRET: randomBytes(32).toString('hex'),
-    PURVEYOR_PUBLIC_URL: 'https://rates.example',
-  }
-  const run = (args: string[], env: Record<string, string> = production) =>
-    purveyor(args, { cwd: folderWith({ 'provider.ts': source, 'request.json': request }), env })
+  const run = (line: string, env: Record<string, string> = {}) =>
+    commandsIn(folderWith({ 'provider.ts': source, 'request.json': request }), {
+      ...{ ...production, NODE_ENV: 'production' },
+      ...env,
+    })(line)
+  const explained = 'rates explain --file request.json --json'
 
   test('prints its report alone, also where the log of the provider writes to standard output', async () => {
-    const explained = ['rates', 'explain', '--file', 'request.json', '--json']
-    const { code, stdout, stderr } = await run(explained)
-    expect(code, stderr).toBe(0)
-    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-    expect(JSON.parse(stdout)).toMatchObject({ asked: 'checkout', adapters: [{ adapter: 'carrier' }] })
-    expect(stderr).toContain('the provider is loaded')
-    expect(stderr).toContain('line of level warn')
-    expect(stderr).not.toMatch(/"level":(10|20|30)/)
+    const { code, out, err } = await run(explained)
+    expect(code, err).toBe(0)
+    expect(out.split('\n')).toHaveLength(1)
+    expect(JSON.parse(out)).toMatchObject({ asked: 'checkout', adapters: [{ adapter: 'carrier' }] })
+    expect(err).toContain('the provider is loaded')
+    expect(err).toContain('line of level warn')
+    expect(err).not.toMatch(/"level":(10|20|30)/)
   })
 
   test('leaves its errors to be read by people, and logs more if it is asked to', async () => {
-    const added = await run(['shop', 'add', 'bikes', '--json'])
-    expect(JSON.parse(added.stdout)).toMatchObject({ shop: 'bikes' })
-    expect(added.stderr).not.toContain('{"level"')
-    const all = await run(['rates', 'explain', '--file', 'request.json', '--json'], {
-      ...production,
-      PURVEYOR_LOG_LEVEL: 'info',
-    })
-    expect(all.stderr).toContain('line of level info')
-    expect(JSON.parse(all.stdout).asked).toBe('checkout')
+    const added = await run('shop add bikes --json')
+    expect(JSON.parse(added.out)).toMatchObject({ shop: 'bikes' })
+    expect(added.err).not.toContain('{"level"')
+    const all = await run(explained, { PURVEYOR_LOG_LEVEL: 'info' })
+    expect(all.err).toContain('line of level info')
+    expect(JSON.parse(all.out).asked).toBe('checkout')
   })
 })

@@ -1,20 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { commandWorld } from '../../../src/cli/provider/world.ts'
 import type { StorePort } from '../../../src/store-port.ts'
-import { claim, delivered, minute, open, paid } from '../../stores/cases/store-case.ts'
-import { folderWith, inStore, purveyor } from '../command.ts'
+import { sourcesIn } from '../../sources.ts'
+import { claim, delivered, minute, open, openOwed } from '../../stores/cases/store-case.ts'
+import { commandsIn, folderWith, inStore } from '../command.ts'
 
-const commands = new URL('../../../src/cli/', import.meta.url)
 /** A machine whose clock is two hours ahead. */
 const ahead = {
-  NODE_OPTIONS: `--import ${new URL('dev/moving-clock.ts', commands)}`,
+  NODE_OPTIONS: `--import ${new URL('../../../src/cli/dev/moving-clock.ts', import.meta.url)}`,
   PURVEYOR_CLOCK_OFFSET: String(120 * minute),
 }
 
 test('webhooks replay and payments report on a machine two hours ahead make their calls due at once', async () => {
   const cwd = folderWith()
-  await purveyor(['db', 'migrate'], { cwd })
+  await commandsIn(cwd)('db migrate')
   await inStore(cwd, async (store) => {
     const claimed = async () => {
       const now = Date.now()
@@ -22,15 +21,12 @@ test('webhooks replay and payments report on a machine two hours ahead make thei
       for (const one of owed) await store.settleWebhook(one, delivered(now))
       return owed.map(({ orderId }) => orderId).sort()
     }
-    for (const orderId of ['1', '2']) await store.openAttempt(open({ orderId, now: Date.now() }))
-    const [attempt] = (await store.payment('default', '1'))!.attempts
-    await store.learn('default', '1', attempt!.id, [paid], { source: 'report', now: Date.now() })
+    await openOwed(store, { orderId: '1', now: Date.now() })
+    await store.openAttempt(open({ orderId: '2', now: Date.now() }))
     expect(await claimed()).toEqual(['1'])
-    const replayed = await purveyor(['webhooks', 'replay', '1'], { cwd, env: ahead })
-    expect(replayed).toMatchObject({ code: 0 })
-    const amount = ['--amount', '29.34', '--currency', 'eur']
-    const reported = await purveyor(['payments', 'report', '2', 'paid', ...amount], { cwd, env: ahead })
-    expect(reported).toMatchObject({ code: 0 })
+    const run = commandsIn(cwd, ahead)
+    expect((await run('webhooks replay 1')).code).toBe(0)
+    expect((await run('payments report 2 paid --amount 29.34 --currency eur')).code).toBe(0)
     expect(await claimed()).toEqual(['1', '2'])
   })
 })
@@ -40,12 +36,6 @@ test('a command goes by the time of its store', () => {
 })
 
 test('no command that opens a store takes the time of its machine for it', () => {
-  const sources = readdirSync(commands, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  )
-  const own = sources.filter((file) => {
-    const source = readFileSync(new URL(file, commands), 'utf8')
-    return /\b(?:withStore|withShop|onStore)\(/.test(source) && source.includes('Date.now()')
-  })
-  expect(own).toEqual([])
+  const opening = sourcesIn('cli').filter(({ text }) => /\b(?:withStore|withShop|onStore)\(/.test(text))
+  expect(opening.filter(({ text }) => text.includes('Date.now()')).map(({ file }) => file)).toEqual([])
 })

@@ -91,7 +91,7 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       ['--settings nobody.json', 'adapters.nobody is not an adapter of this provider'],
       [
         '--settings settings.json --endpoint http://127.0.0.1:9',
-        "cannot be used with option '--endpoint <url>'",
+        "option '--settings <file>' cannot be used with option '--endpoint <url>'",
       ],
     ] as const)
       expect(await run(options)).toMatchObject(saying(2, says))

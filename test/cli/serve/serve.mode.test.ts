@@ -92,7 +92,7 @@ describe('dev --public-url', () => {
 
   const sound = providerSource()
   const elsewhere = inCode("publicUrl: 'https://checkout.example.com'")
-  const record = "'--public-url <url>' cannot be used with option '--record <folder>'"
+  const record = "option '--public-url <url>' cannot be used with option '--record <folder>'"
   const inProduction = { ...secret, NODE_ENV: 'production' }
   test.each<[string, string, Record<string, string>, string, number, string]>([
     ['no secret', tunnel, {}, sound, 3, 'PURVEYOR_SECRET) is required in production'],

@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { atEnd } from '../../at-end.ts'
 import { postJson } from '../../http/post.ts'
-import { repository } from '../../journey/project.ts'
 import { isLong } from '../../long.ts'
 import { openShop } from '../../platform/sandbox.ts'
 import { serveOrigin } from '../../serve-origin.ts'
-import { folderWith, providerSource, purveyor } from '../command.ts'
+import { sourcesIn } from '../../sources.ts'
+import { commandsIn, folderWith, platformOf, providerSource, purveyor } from '../command.ts'
 
 /** Clears the screen, writes a line of its own and one over another, runs backwards, and hides. */
 const steering = '\u001b[2J\nok  all is well\rok\b\u009b31m\u202e\u2066\u200b\u007f'
@@ -33,18 +33,13 @@ async function hostileEndpoint(): Promise<string> {
 }
 
 test('no command prints past print.ts', () => {
-  const folder = join(repository, 'src/cli')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && file !== 'terminal/print.ts',
-  )
-  const past = files.flatMap((file) =>
-    [
-      ...readFileSync(join(folder, file), 'utf8').matchAll(/console\.\w+\([^)]*|std(?:out|err)\.write\(.*/g),
-    ].map(([line]) => `${file}: ${line}`),
+  const files = sourcesIn('cli').filter(({ file }) => file !== 'terminal/print.ts')
+  const printing = /console\.\w+\([^)]*|std(?:out|err)\.write\(.*/g
+  const past = files.flatMap(({ file, text }) =>
+    [...text.matchAll(printing)].map(([line]) => `${file}: ${line}`),
   )
   // A list has a line each: joined, its line breaks would count as a stranger's.
-  const joined = files.filter((file) => readFileSync(join(folder, file), 'utf8').includes("join('\\n')"))
-  expect(joined).toEqual([])
+  expect(files.filter(({ text }) => text.includes("join('\\n')"))).toEqual([])
   // A line that `timed` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
   // waits for its reader.
   expect(past.sort()).toEqual([
@@ -58,12 +53,11 @@ test('no command prints past print.ts', () => {
 
 describe.concurrent('what a stranger answers steers no terminal', () => {
   test('check: as text, in its report, and as JSON, where every value stays', async () => {
-    const endpoint = await hostileEndpoint()
-    const cwd = folderWith()
-    const args = ['check', endpoint, '--read-only']
-    const { stdout } = await purveyor([...args, '--junit', 'report.xml'], { cwd, patience: 90_000 })
-    const json = await purveyor([...args, '--json'], { cwd, patience: 90_000 })
-    const report = readFileSync(join(cwd, 'report.xml'), 'utf8')
+    const where = { cwd: folderWith(), patience: 90_000 }
+    const line = `check ${await hostileEndpoint()} --read-only`
+    const { stdout } = await purveyor(`${line} --junit report.xml`, where)
+    const json = await purveyor(`${line} --json`, where)
+    const report = readFileSync(join(where.cwd, 'report.xml'), 'utf8')
     for (const shown of [stdout, report, json.stdout]) {
       expect(shown).toContain('\\u202e')
       expect(shown).not.toMatch(steers)
@@ -74,17 +68,11 @@ describe.concurrent('what a stranger answers steers no terminal', () => {
 
   test('simulate: scenarios and an order', async () => {
     const endpoint = await hostileEndpoint()
-    const cwd = folderWith()
+    const where = { cwd: folderWith(), patience: 90_000 }
     // Each that does not hold waits for what does not come.
-    const some = ['paid', 'start-answer-lost', 'webhook-late', 'asked-twice', 'order-shipped']
-    for (const args of [
-      ['run', ...(isLong ? ['--all'] : some)],
-      ['order', '--status', 'paid'],
-    ]) {
-      const { stdout, stderr } = await purveyor(['simulate', ...args, '--endpoint', endpoint], {
-        cwd,
-        patience: 90_000,
-      })
+    const some = 'paid start-answer-lost webhook-late asked-twice order-shipped'
+    for (const words of [`run ${isLong ? '--all' : some}`, 'order --status paid']) {
+      const { stdout, stderr } = await purveyor(`simulate ${words} --endpoint ${endpoint}`, where)
       expect(stdout.length).toBeGreaterThan(20)
       expect(stdout + stderr).not.toMatch(steers)
     }
@@ -105,29 +93,23 @@ describe.concurrent('what a stranger answers steers no terminal', () => {
     expect((await post('app_subscriptions', { appSubscription: charge })).status).toBe(201)
 
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const env = {
-      PURVEYOR_PUBLIC_URL: new URL(endpoint).origin,
-      PURVEYOR_PLATFORM_URL: api.baseUrl,
-      PURVEYOR_PLATFORM_LANGUAGE: 'en',
-      PURVEYOR_PLATFORM_KEY: api.key,
-      PURVEYOR_PLATFORM_SECRET: api.secret,
-    }
-    const run = (...args: string[]) => purveyor(args, { cwd, env })
-    await run('shop', 'add', 'default')
-    expect((await run('shop', 'connect', 'default')).stderr).toBe('')
-    for (const args of [
+    const run = commandsIn(cwd, { ...platformOf(api, 'en'), PURVEYOR_PUBLIC_URL: new URL(endpoint).origin })
+    await run('shop add default')
+    expect((await run('shop connect default')).err).toBe('')
+    // Lines of its own are the user's own here.
+    const typed = steering.replace('\n', '')
+    for (const [line, ...more] of [
       ['doctor'],
-      ['services', 'list', 'default'],
-      ['services', 'remove', 'default', '1', '--dry-run'],
-      ['charges', 'list', 'default'],
-      ['charges', 'show', 'default', '1'],
-      // Lines of its own are the user's own here.
-      ['explain', steering.replace('\n', '')],
-      [`--no-such${steering.replace('\n', '')}`],
-    ]) {
-      const { stdout, stderr } = await run(...args)
-      expect([args, stdout + stderr]).toEqual([args, expect.not.stringMatching(steers)])
-      expect([args, stdout + stderr]).toEqual([args, expect.stringContaining('\\u202e')])
+      ['services list default'],
+      ['services remove default 1 --dry-run'],
+      ['charges list default'],
+      ['charges show default 1'],
+      ['explain', typed],
+      ['explain', `--no-such${typed}`],
+    ] as const) {
+      const { out, err } = await run(line, ...more)
+      expect(out + err, line).not.toMatch(steers)
+      expect(out + err, line).toContain('\\u202e')
     }
   })
 })

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readJsonFile } from '../../../src/cli/terminal/read-input.ts'
-import { folderWith, providerSource, purveyor } from '../command.ts'
+import { fileWith } from '../../folder.ts'
+import { commandsIn, folderWith, providerSource, purveyor } from '../command.ts'
 
 const files = {
   'provider.ts': providerSource(),
@@ -25,32 +26,30 @@ const raw =
   /Invalid input|Invalid option|expected .+, received|Unexpected token|ZodError|is not supported resolving|ERR_|EISDIR|ENOENT|SyntaxError|\n\s+at |sk_live/
 
 test.for([
-  ['shop', 'settings', 'bikes', '--file'],
-  ['shop', 'add', 'cars', '--settings'],
-  ['shop', 'import'],
-  ['rates', 'explain', '--file'],
-  ['rates', 'lint'],
-  ['rates', 'preview', '--to', 'nl'],
-  ['rates', 'diff', 'wrong.csv'],
-  ['simulate', 'replay'],
-])('%j says of wrong input what is wrong, in its own words', { timeout: 300_000 }, async (args) => {
-  const cwd = folderWith(files)
-  await purveyor(['shop', 'add', 'bikes'], { cwd })
+  'shop settings bikes --file',
+  'shop add cars --settings',
+  'shop import',
+  'rates explain --file',
+  'rates lint',
+  'rates preview --to nl',
+  'rates diff wrong.csv',
+  'simulate replay',
+])('%s says of wrong input what is wrong, in its own words', { timeout: 300_000 }, async (line) => {
+  const run = commandsIn(folderWith(files))
+  await run('shop add bikes')
   for (const input of [...inputs, 'nowhere.json', 'nowhere.csv', 'folder', 'calls', 'nested']) {
-    const { code, stdout, stderr } = await purveyor([...args, input], { cwd })
-    expect([input, stderr]).toEqual([input, expect.stringMatching(/^purveyor: ./)])
-    expect([input, stdout + stderr]).toEqual([input, expect.not.stringMatching(raw)])
-    expect([input, code]).toEqual([input, expect.toSatisfy((one) => one === 1 || one === 2)])
+    const { code, out, err } = await run(line, input)
+    expect(err, input).toMatch(/^purveyor: ./)
+    expect(out + err, input).not.toMatch(raw)
+    expect([1, 2], input).toContain(code)
   }
 })
 
+const no = 'must be an object'
 test.for<[line: string, says: string]>([
   ['shop settings bikes --file folder', 'folder is a folder. Name one with the settings as JSON'],
   ['shop settings bikes --file empty.csv', 'empty.csv is empty. It must be the settings as JSON.'],
-  [
-    'shop settings bikes --file wrong.json',
-    '  units must be an object\n  productFacts must be an object\n  nope is not a setting',
-  ],
+  ['shop settings bikes --file wrong.json', `  units ${no}\n  productFacts ${no}\n  nope is not a setting`],
   ['rates explain --file body.json', 'shipment_methods:\n  shop.currency is missing\n  quote is missing\n'],
   ['simulate replay nested', 'nested/0001-x.json is a folder: remove it.\n'],
   ['rates lint nowhere.csv', 'There is no file nowhere.csv. Name a tariff: a .csv or .json file.'],
@@ -67,44 +66,31 @@ test.for<[line: string, says: string]>([
   ],
 ])('%s', async ([line, says]) => {
   const cwd = folderWith(files)
-  await purveyor(['shop', 'add', 'bikes'], { cwd })
-  const { code, stderr } = await purveyor(line.split(' '), { cwd })
+  await purveyor('shop add bikes', { cwd })
+  const { code, stderr } = await purveyor(line, { cwd })
   expect(stderr).toContain(says)
   expect(code).toBe(says.includes('is not CSV') || says.includes('is not JSON') ? 1 : 2)
 })
 
 test('JSON and .env are read with the mark of an editor, and refused in another charset', async () => {
-  const write = (name: string, text: string, charset: 'utf8' | 'utf16le' | 'latin1') => {
-    const file = join(folderWith(), name)
-    writeFileSync(file, text, charset)
-    return file
-  }
-  const given = '{"a":"é"}'
-  expect(readJsonFile(write('a.json', `\ufeff${given}`, 'utf8'), 'x')).toEqual({ a: 'é' })
-  expect(readJsonFile(write('a.json', `\ufeff${given}`, 'utf16le'), 'x')).toEqual({ a: 'é' })
-  const other = write('a.json', given, 'latin1')
-  expect(() => readJsonFile(other, 'the settings')).toThrow(
-    'a.json is not UTF-8: save it as UTF-8. Name one with',
-  )
+  const file = fileWith('a.json', '\ufeff{"a":"é"}')
+  expect(readJsonFile(file, 'x')).toEqual({ a: 'é' })
+  writeFileSync(file, '\ufeff{"a":"é"}', 'utf16le')
+  expect(readJsonFile(file, 'x')).toEqual({ a: 'é' })
+  writeFileSync(file, '{"a":"é"}', 'latin1')
+  const says = 'a.json is not UTF-8: save it as UTF-8. Name one with'
+  expect(() => readJsonFile(file, 'the settings')).toThrow(says)
 
   const cwd = folderWith({ 'provider.ts': providerSource() })
   writeFileSync(join(cwd, '.env'), '\ufeffPORT=none\n', 'utf16le')
-  expect((await purveyor(['serve'], { cwd })).stderr).toContain('PORT')
+  expect((await commandsIn(cwd)('serve')).err).toContain('PORT')
   writeFileSync(join(cwd, '.env'), 'PORT=3000\nNAME=é\n', 'latin1')
-  expect((await purveyor(['serve'], { cwd })).stderr).toContain('.env is not UTF-8: save it as UTF-8.')
+  expect((await commandsIn(cwd)('serve')).err).toContain('.env is not UTF-8: save it as UTF-8.')
 })
 
 test('a .env that is a folder is named, by every command that reads it', { timeout: 300_000 }, async () => {
-  const cwd = folderWith({ 'provider.ts': providerSource(), '.env/readme.txt': 'x' })
-  for (const args of [
-    ['serve'],
-    ['shop', 'list'],
-    ['rates', 'explain'],
-    ['db', 'copy', '--from', 'A', '--to', 'B'],
-  ]) {
-    const { code, stderr } = await purveyor(args, { cwd })
-    const says =
-      'purveyor: .env is a folder. It must be a file with a variable on each line, such as PORT=3000.\n'
-    expect([args, stderr, code]).toEqual([args, says, 2])
-  }
+  const run = commandsIn(folderWith({ 'provider.ts': providerSource(), '.env/readme.txt': 'x' }))
+  const err = 'purveyor: .env is a folder. It must be a file with a variable on each line, such as PORT=3000.'
+  for (const line of ['serve', 'shop list', 'rates explain', 'db copy --from A --to B'])
+    expect(await run(line), line).toMatchObject({ code: 2, err })
 })

@@ -1,67 +1,49 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { repository } from '../../journey/project.ts'
-import { folderWith, main, providerSource, purveyor, saying } from '../command.ts'
+import { manifest, run as runAlone } from '../../journey/project.ts'
+import { commandsIn, folderWith, main, providerSource, purveyor } from '../command.ts'
 import { commandNames } from '../command-names.ts'
 
+const run = commandsIn()
 const commands = [[], ...(await commandNames())]
 
 describe.concurrent('usage', () => {
   test('--version prints the version of the package', async () => {
-    const { version } = JSON.parse(readFileSync(`${repository}package.json`, 'utf8'))
-    expect(await purveyor(['--version'])).toEqual({
-      code: 0,
-      signal: null,
-      stdout: `${version}\n`,
-      stderr: '',
-    })
+    expect(await run('--version')).toEqual({ code: 0, out: manifest.version, err: '' })
   })
 
   test('these are all commands', async () => {
-    const { stdout } = await purveyor(['--help'])
-    const [, listed = ''] = stdout.split('Build and try:\n')
+    const out = await run.out('--help')
+    const [, listed = ''] = out.split('Build and try:\n')
     const names = [...listed.split('Examples:')[0]!.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name)
-    expect(names.filter((name) => name !== 'help')).toEqual([
-      ...new Set(commands.flatMap(([name]) => name ?? [])),
-    ])
-    expect(stdout.match(/^[A-Z][\w ]+:$/gm)).toEqual([
-      'Options:',
-      'Build and try:',
-      'Run and look after:',
-      'Shops:',
-      'Payments and calls:',
-      'Read on:',
-      'Examples:',
+    const all = new Set(commands.flatMap(([name]) => name ?? []))
+    expect(names.filter((name) => name !== 'help')).toEqual([...all])
+    expect(out.match(/^[A-Z][\w ]+:$/gm)).toEqual([
+      ...['Options:', 'Build and try:', 'Run and look after:', 'Shops:'],
+      ...['Payments and calls:', 'Read on:', 'Examples:'],
     ])
   })
 
   test.for(commands)('%s explains itself with --help', async (command) => {
-    const { code, stdout, stderr } = await purveyor([...command, '--help'])
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain(`Usage: ${['purveyor', ...command].join(' ')} `)
-    expect(stdout).toMatch(/\n\nExamples:\n(?: {2}.*purveyor .*\n)+$/)
+    const { code, out, err } = await run([...command, '--help'].join(' '))
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`Usage: ${['purveyor', ...command].join(' ')} `)
+    expect(out).toMatch(/\n\nExamples:(?:\n {2}.*purveyor .*)+$/)
   })
 
   const retired = 'shipment'
+  const both = 'Allowed choices are rates, payments.'
   test.for<[line: string, words: string]>([
     ['nope', "purveyor: unknown command 'nope'\n(Did you mean nodes?)\nHelp: purveyor --help\n"],
     ['sevre', '(Did you mean serve?)'],
     ['check', "purveyor: missing required argument 'urlEndpoint'\nHelp: purveyor check --help\n"],
     [
       'shop hosts ad',
-      "purveyor: unknown command 'ad'\n(Did you mean add?)\nHelp: purveyor shop hosts --help\n",
+      "purveyor: unknown command 'ad'\n(Did you mean add?)\nHelp: purveyor shop hosts --help",
     ],
     ['serve --prot 1', '(Did you mean --port?)\nHelp: purveyor serve --help\n'],
     ['completion tcsh', "'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish."],
-    [
-      `sandbox --for ${retired}`,
-      "argument 'shipment' is invalid. Allowed choices are rates, payments.\nHelp: purveyor sandbox --help\n",
-    ],
-    [
-      'simulate run paid --for rates payment',
-      "argument 'payment' is invalid. Allowed choices are rates, payments.",
-    ],
+    [`sandbox --for ${retired}`, `argument 'shipment' is invalid. ${both}\nHelp: purveyor sandbox --help\n`],
+    ['simulate run paid --for rates payment', `argument 'payment' is invalid. ${both}`],
     ['serve --nope', "unknown option '--nope'"],
     ['check http://127.0.0.1:1/ --country xx', 'country xx is not a country'],
     ['check http://127.0.0.1:1/ --currency eux', 'A code of ISO 4217, such as eur.'],
@@ -74,7 +56,7 @@ describe.concurrent('usage', () => {
     ['dev --provider nowhere.ts', 'There is no file nowhere.ts'],
     ['serve --provider nowhere.ts', 'There is no file nowhere.ts'],
     [
-      'simulate run paid --endpoint http://127.0.0.1:1/ --provider p.ts',
+      'simulate run paid --endpoint http://a/ --provider p.ts',
       "option '--endpoint <url>' cannot be used with option '--provider <file>'",
     ],
     [
@@ -83,7 +65,7 @@ describe.concurrent('usage', () => {
     ],
     ['', 'Usage: purveyor'],
   ])('%s is wrong usage', async ([line, words]) => {
-    const { code, stdout, stderr } = await purveyor(line ? line.split(' ') : [])
+    const { code, stdout, stderr } = await purveyor(line ? line : [])
     expect(stderr).toContain(words)
     expect(stderr).not.toContain('    at ')
     expect([code, stdout]).toEqual([2, ''])
@@ -92,16 +74,8 @@ describe.concurrent('usage', () => {
 
 test('in a folder that is gone a command says so and ends', async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
-  const script = `rm -r "$PWD" && exec "$@"`
-  const ended = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    const child = spawn('sh', ['-c', script, 'sh', process.execPath, main, 'db', 'migrate'], {
-      cwd,
-      timeout: 300_000,
-      killSignal: 'SIGKILL',
-    })
-    let stderr = ''
-    child.stderr.on('data', (chunk) => (stderr += chunk))
-    child.on('close', (code) => resolve({ code, stderr }))
-  })
-  expect(ended).toMatchObject(saying(3, /cannot be opened|no such file|uv_cwd/i))
+  const args = ['-c', `rm -r "$PWD" && exec "$@"`, 'sh', process.execPath, main, 'db', 'migrate']
+  const ended = runAlone('sh', args, { cwd, timeout: 300_000, killSignal: 'SIGKILL' })
+  const stderr = expect.stringMatching(/cannot be opened|no such file|uv_cwd/i)
+  await expect(ended).rejects.toMatchObject({ code: 3, stderr })
 })

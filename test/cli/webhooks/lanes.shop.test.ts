@@ -24,39 +24,31 @@ beforeAll(async () => {
       ...{ okAt: lastAt < now ? lastAt + minute : undefined, failure: `${adapter} of ${shopId}` },
     })
     const before = now - 25 * minute
-    await store.noteServiceFailures('a', [
-      ...[
-        starts('psp', 'red', 3, before),
-        starts('psp', 'blue', 4, before),
-        starts('bank', 'blue', 5, before),
-      ],
-      ...[starts('cards', 'red', 6, now), starts('cards', 'blue', 7, now), starts('cards', 'green', 8, now)],
-    ])
+    const past = [starts('psp', 'red', 3, before), starts('psp', 'blue', 4, before)]
+    const cards = ['red', 'blue', 'green'].map((shop, at) => starts('cards', shop, 6 + at, now))
+    await store.noteServiceFailures('a', [...past, starts('bank', 'blue', 5, before), ...cards])
   }))
 })
 
-const listed = async (...args: string[]) => (await run('lanes', 'list', ...args)).out
+const listed = async (...args: string[]) => await run.out('lanes list', ...args)
 
 describe('lanes list --shop', () => {
   test('lists what concerns this shop, and says of an outage of the adapter as a whole that it is one', async () => {
     const out = await listed('--shop', 'red')
     expect(out).not.toMatch(/OfBlue|of blue|bank/)
-    expect(out).toMatch(/, rates of shop red from courier, KeyOfRed: purveyor lanes show rates red courier$/m)
-    expect(out).toMatch(
+    for (const line of [
+      /, rates of shop red from courier, KeyOfRed: purveyor lanes show rates red courier$/m,
       /, rates of all shops from courier \(the adapter as a whole\), CarrierDown: purveyor lanes show rates @all courier$/m,
-    )
-    expect(out).toMatch(
       /, starts of shop red by psp \(and of 1 other shop\), psp of red: purveyor lanes show starts red psp$/m,
-    )
-    expect(out).toMatch(/^rates +@all +post +slow .* SlowNow; the last call \S+ \S+$/m)
-    expect(out).toMatch(
+      /^rates +@all +post +slow .* SlowNow; the last call \S+ \S+$/m,
       /^starts +red +cards +failing .* cards of red; 6 starts of this shop, and some of 2 others, the last \S+ \S+$/m,
-    )
+    ])
+      expect(out).toMatch(line)
     expect(out).toContain('@all: the adapter as a whole, for all shops.')
   })
 
   test('a shop without an outage of its own has those of the adapter alone', async () => {
-    await run('shop', 'add', 'yellow')
+    await run('shop add yellow')
     const out = await listed('--shop', 'yellow')
     expect(out.match(/purveyor lanes show/g)).toHaveLength(1)
     expect(out).toContain('rates of all shops from courier (the adapter as a whole), CarrierDown')
@@ -70,17 +62,16 @@ test('lanes list of all shops says which shop an outage of starts concerns, or h
   expect(out).toMatch(/, starts of 2 shops by psp, psp of /m)
   expect(out).toMatch(/, rates of all shops from courier, CarrierDown: /m)
   expect(out).not.toContain('as a whole')
-  const lanes = await run.json('lanes', 'list', '--since', '1h')
+  const lanes = await run.json('lanes list --since 1h')
   const bank = lanes.find(({ to }: { to: string }) => to === 'bank')
   expect(bank).toMatchObject({ shop: '@all', outages: [{ shops: ['blue'], calls: 5 }] })
 })
 
 test('an adapter that was slow when it was asked last is idle: nobody knows how it is now', async () => {
   const called = time(now - 8 * minute)
-  expect(await listed('--kind', 'rates')).toMatch(
-    new RegExp(`^rates +blue +van +idle .* SlowAtNight; the last call ${called}$`, 'm'),
-  )
-  const shown = (await run('lanes', 'show', 'rates', 'blue', 'van')).out
+  const idle = new RegExp(`^rates +blue +van +idle .* SlowAtNight; the last call ${called}$`, 'm')
+  expect(await listed('--kind', 'rates')).toMatch(idle)
+  const shown = await run.out('lanes show rates blue van')
   expect(shown).toContain('Lane of rates of shop blue from van: idle')
   expect(shown).toContain(`  last call ${called}: nobody has asked since, so it may be well again`)
   expect(shown).toContain('To ask van now: purveyor doctor --shop blue')

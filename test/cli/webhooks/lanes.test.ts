@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { laneLines } from '../../../src/cli/webhooks/lanes.ts'
 import type { LaneView } from '../../../src/use-cases/lane-view.ts'
-import { delivered, open, paid } from '../../stores/cases/store-case.ts'
+import { again, claim, failed } from '../../stores/cases/store-case.ts'
 import type { Commands } from '../command.ts'
-import { failAll, folderWithOrders, hangPushes, now, owe, pushOf } from '../waiting-orders.ts'
+import { deliverAll, failAll, folderWithOrders, hangPushes, now, owe, pushOf } from '../waiting-orders.ts'
 
 let run: Commands
 
@@ -18,86 +18,76 @@ beforeAll(async () => {
     for (const order of ['81', '82', '83', '84']) await owe(store, order, 'was-down.example')
     await failAll(store, 503)
     await store.openLane({ kind: 'webhook', shopId: 'red', to: 'was-down.example' }, now)
-    const again = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
-    for (const one of await store.claimWebhooks(again)) await store.settleWebhook(one, delivered(now))
+    await deliverAll(store)
   }))
 })
 
 describe('lanes show', () => {
   test('of an open lane whose orders are refused says why, when they are tried next and what to do', async () => {
-    const { out } = await run('lanes', 'show', 'webhook', 'red', 'refuses.example')
-    expect(out).toContain('Lane of webhooks of shop red to refuses.example: open')
+    const { out } = await run('lanes show webhook red refuses.example')
+    for (const words of [
+      'Lane of webhooks of shop red to refuses.example: open',
+      '  2 webhooks: status 404, such as order 71',
+      'purveyor webhooks list --shop red',
+      '  refused   2, each on its own, so the lane stays open',
+      'purveyor lanes open webhook red refuses.example',
+    ])
+      expect(out).toContain(words)
     expect(out).toMatch(/^ {2}next try {2}2\d{3}-/m)
-    expect(out).toContain('  2 webhooks: status 404, such as order 71')
-    expect(out).toContain('purveyor webhooks list --shop red')
-    expect(out).toContain('  refused   2, each on its own, so the lane stays open')
     expect(out).not.toContain('0 in a row')
-    expect(out).toContain('purveyor lanes open webhook red refuses.example')
-    const { out: listed } = await run('lanes', 'list', '--shop', 'red')
-    expect(listed).toMatch(/^webhook +red +refuses\.example +open .* 2 +status 404 \(2 on their own\)$/m)
+    expect(await run.out('lanes list --shop red')).toMatch(
+      /^webhook +red +refuses\.example +open .* 2 +status 404 \(2 on their own\)$/m,
+    )
+    const says =
+      /^Webhooks of shop red to refuses\.example: open since \S+ \S+, status 404 \(2 on their own\)$/
     expect((await run.json('doctor')).results).toContainEqual({
-      name: 'refused webhooks',
-      verdict: 'warn',
-      says: expect.stringMatching(
-        /^Webhooks of shop red to refuses\.example: open since \S+ \S+, status 404 \(2 on their own\)$/,
-      ),
+      ...{ name: 'refused webhooks', verdict: 'warn', says: expect.stringMatching(says) },
       remedy: 'Ask the shop about it: purveyor lanes show webhook red refuses.example',
     })
   })
 
   test('of a closed lane of pushes says why they fail', async () => {
-    const { out } = await run('lanes', 'show', 'push', 'red', 'psp')
+    const { out } = await run('lanes show push red psp')
     expect(out).toContain('through psp: closed')
     expect(out).toContain('  4 pushes: no answer within 2000 ms')
     expect(out).toContain('purveyor lanes open push red psp')
   })
 
   test('of a lane that works again shows its last outage, and the list names it for a day', async () => {
-    const { out } = await run('lanes', 'show', 'webhook', 'red', 'was-down.example')
+    const { out } = await run('lanes show webhook red was-down.example')
     expect(out).toMatch(
       /^ {2}outage {4}2\S+ \S+ to 2\S+ \S+, last: status 503; 4 webhooks waited at the end/m,
     )
-    const listed = await run('lanes', 'list')
-    expect(listed.out).toContain('Ended since 2')
-    expect(listed.out).toContain('purveyor lanes show webhook red was-down.example')
-    const lanes = await run.json('lanes', 'list')
+    const listed = await run.out('lanes list')
+    expect(listed).toContain('Ended since 2')
+    expect(listed).toContain('purveyor lanes show webhook red was-down.example')
+    const lanes = await run.json('lanes list')
     expect(lanes.map(({ to }: { to: string }) => to).sort()).toEqual(['psp', 'refuses.example'])
   })
 })
 
 test('lanes open makes due what was refused on its own too', async () => {
-  const { out } = await run('lanes', 'open', 'webhook', 'red', 'refuses.example')
+  const { out } = await run('lanes open webhook red refuses.example')
   expect(out).toBe('The lane is open. 2 calls are tried now. If they fail, it closes again.')
 })
 
 test('lanes list leaves out calls under way of lanes in which nothing fails, and --all shows them', async () => {
   const { run: runHere } = await folderWithOrders(async (store) => {
-    const oweAt = async (orderId: string, host: string, at: number) => {
-      const webhookUrl = `https://${host}/x`
-      const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, webhookUrl, now: at }))
-      await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: at })
-    }
     // A slow machine takes minutes until it runs the commands.
-    await oweAt('1', 'works.example', now + 600_000)
-    await oweAt('2', 'waits.example', now - 300_000)
+    await owe(store, '1', 'works.example', 'red', now + 600_000)
+    await owe(store, '2', 'waits.example', 'red', now - 300_000)
     await owe(store, '3', 'failed-once.example')
-    const claim = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
-    const failure = { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' }
-    for (const one of await store.claimWebhooks(claim))
-      if (one.orderId === '3')
-        await store.postponeWebhook(one, failure, { dueAt: now + 5_000, retryAfter: undefined })
+    for (const one of await store.claimWebhooks({ ...claim, now, leaseUntil: now + 60_000 }))
+      if (one.orderId === '3') await store.postponeWebhook(one, failed(now), again(now + 5_000))
   })
   const listed = async (...args: string[]) =>
-    (await runHere.json('lanes', 'list', ...args)).map(({ to }: { to: string }) => to)
+    (await runHere.json('lanes list', ...args)).map(({ to }: { to: string }) => to)
   expect(await listed()).toEqual(['waits.example', 'failed-once.example'])
-  expect((await listed('--all')).toSorted()).toEqual([
-    'failed-once.example',
-    'waits.example',
-    'works.example',
-  ])
-  const { out } = await runHere('lanes', 'list')
+  const all = ['failed-once.example', 'waits.example', 'works.example']
+  expect((await listed('--all')).toSorted()).toEqual(all)
+  const { out } = await runHere('lanes list')
   expect(out).toContain('1 other lane has calls under way. To list it too: purveyor lanes list --all')
-  expect((await runHere('lanes', 'list', '--all')).out).not.toContain('under way')
+  expect(await runHere.out('lanes list --all')).not.toContain('under way')
 })
 
 const lane: LaneView = {

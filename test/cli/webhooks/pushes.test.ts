@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { postJson } from '../../http/post.ts'
-import type { Commands } from '../command.ts'
+import { type Commands, printing, saying } from '../command.ts'
 import { type ServingPayments, servePayments } from '../serving-payments.ts'
 
 /** A payment service whose pushes are a list of references, and one that says nothing of payment 13. */
@@ -34,11 +34,11 @@ beforeAll(async () => {
   while ((await listed()).some(({ outcome }) => outcome === 'waiting'));
 }, 300_000)
 
-const listed = (...args: string[]): Promise<Record<string, unknown>[]> => run.json('pushes', 'list', ...args)
+const listed = (...args: string[]): Promise<Record<string, unknown>[]> => run.json('pushes list', ...args)
 
 describe('pushes of a payment service', () => {
   test('about an unknown order are listed over all shops, with what they name', async () => {
-    const { code, out } = await run('pushes', 'list', '--outcome', 'unmatched')
+    const { code, out } = await run('pushes list --outcome unmatched')
     const [titles, line, ...others] = out.split('\n')
     expect([code, others]).toEqual([0, []])
     expect(titles).toMatch(/^push +received +shop +adapter +outcome +names +next try +detail$/)
@@ -49,37 +49,25 @@ describe('pushes of a payment service', () => {
     const { push } = unmatched as { push: string }
     expect(unmatched).toMatchObject({ shop: 'default', adapter: 'psp', names: ['tr_unknown'], times: 1 })
     for (const id of [push, line!.slice(0, 12)]) {
-      const shown = await run('pushes', 'show', id)
+      const shown = await run('pushes show', id)
       expect(shown.out).toContain(`Push ${push.slice(0, 12)} of shop default through psp: unmatched`)
       expect(shown.out).toContain('Remedy: purveyor explain PUSH_UNMATCHED')
     }
-    const found = await run('payments', 'find', 'tr_unknown')
-    expect([found.code, found.out]).toEqual([
-      0,
-      expect.stringContaining(`Next: purveyor pushes show ${push.slice(0, 12)}`),
-    ])
-    expect((await run('payments', 'find', 'TR_unknown')).code).toBe(1)
+    const next = `Next: purveyor pushes show ${push.slice(0, 12)}`
+    expect(await run('payments find tr_unknown')).toMatchObject(printing(0, next))
+    expect((await run('payments find TR_unknown')).code).toBe(1)
   })
 
   test('have one word for what became of them, in the list, the log and the metrics', async () => {
     const outcomes = (await listed()).map(({ outcome }) => outcome)
     expect(outcomes.sort()).toEqual(['failed', 'failed', 'ignored', 'processed', 'unmatched'])
-    const lines = served
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('PUSH_UNMATCHED'))
-      .map((line) => JSON.parse(line))
+    const lines = served.log('PUSH_UNMATCHED')
     expect(lines).toMatchObject([{ shop: 'default', adapter: 'psp', outcome: 'unmatched' }])
     expect(JSON.stringify(lines)).not.toContain('tr_unknown')
-    const metrics = await (await fetch(`${served.url}/metrics`)).text()
-    for (const [outcome, count] of [
-      ['unmatched', 1],
-      ['processed', 1],
-      ['ignored', 1],
-      ['given_up', 0],
-    ])
+    const metrics = await served.metrics()
+    for (const [outcome, count] of Object.entries({ unmatched: 1, processed: 1, ignored: 1, given_up: 0 }))
       expect(metrics).toContain(`purveyor_pushes_total{adapter="psp",outcome="${outcome}"} ${count}\n`)
-    expect((await run('explain', 'push_unmatched')).out).toContain('purveyor pushes list --outcome unmatched')
+    expect(await run.out('explain push_unmatched')).toContain('purveyor pushes list --outcome unmatched')
   })
 
   test('are found by their own id, with the order that they were about, and a request id is nowhere', async () => {
@@ -88,23 +76,21 @@ describe('pushes of a payment service', () => {
     expect(detail).toBe('paid: noted, the payment of order 12 is paid')
     expect(await listed('--outcome', 'ignored')).toMatchObject([{ detail: 'it names no payment' }])
     for (const id of [push, push.slice(0, 12), push.slice(0, 8)]) {
-      const { code, out } = await run('payments', 'find', id)
-      expect([code, out]).toEqual([
-        0,
-        expect.stringMatching(/^The push of psp to shop default at \S+ \S+ is processed \(.*\)\. Next: /),
-      ])
-      expect(out).toContain(`(${detail}). Next: purveyor pushes show ${push.slice(0, 12)}`)
+      const ended = await run('payments find', id)
+      const processed = /^The push of psp to shop default at \S+ \S+ is processed \(.*\)\. Next: /
+      expect(ended).toMatchObject(printing(0, processed))
+      expect(ended.out).toContain(`(${detail}). Next: purveyor pushes show ${push.slice(0, 12)}`)
     }
-    const [found] = (await run.json('payments', 'find', push)).pushes
+    const [found] = (await run.json('payments find', push)).pushes
     expect(found).toMatchObject({ key: push, outcome: 'processed', detail })
     // Fewer letters of an id name no push.
-    expect((await run('payments', 'find', push.slice(0, 7))).code).toBe(1)
+    expect((await run('payments find', push.slice(0, 7))).code).toBe(1)
 
-    const [, request = ''] = /"requestId":"([\w-]{36})"/.exec(served.log()) ?? []
-    const none = await run('payments', 'find', request)
-    expect(none.code).toBe(1)
-    expect(none.out).toContain('Request ids are not stored: the line `answered` in the log has the shop')
-    expect((await run('payments', 'find', '--help')).out).toMatch(/A request\s+id\s+is\s+not\s+stored/)
+    const request = String(served.log().find(({ requestId }) => requestId)?.requestId)
+    expect(request).toMatch(/^[\w-]{36}$/)
+    const none = 'Request ids are not stored: the line `answered` in the log has the shop'
+    expect(await run('payments find', request)).toMatchObject(printing(1, none))
+    expect(await run.out('payments find --help')).toMatch(/A request\s+id\s+is\s+not\s+stored/)
   })
 
   test('that fail say why and when they are tried again, without what they carried', async () => {
@@ -116,29 +102,20 @@ describe('pushes of a payment service', () => {
     for (const { dueAt, tries, push } of failed as { dueAt: number; tries: number; push: string }[]) {
       expect(dueAt).toBeGreaterThan(Date.now() - 1_000)
       expect(tries).toBeGreaterThan(0)
-      expect((await run('pushes', 'show', push)).out).toContain('purveyor lanes show push default psp')
+      expect(await run.out('pushes show', push)).toContain('purveyor lanes show push default psp')
     }
   })
 
   test('are chosen by adapter and shop; what names none, or no outcome, is refused', async () => {
     expect(await listed('--adapter', 'psp', '--shop', 'default', '--limit', '2')).toHaveLength(2)
-    expect((await run('pushes', 'list', '--adapter', 'other')).out).toBe(
-      'No pushes came in the last 30 days.',
-    )
+    expect(await run.out('pushes list --adapter other')).toBe('No pushes came in the last 30 days.')
     // The time of a try that is due is now.
-    const listedBy = async (...words: string[]) =>
-      (await run(...words)).out.replaceAll(/ \d\d:\d\d:\d\d/g, '')
-    expect(await listedBy('payments', 'pushes')).toBe(await listedBy('pushes', 'list'))
-    expect((await run('pushes', 'list', '--outcome', 'given_up')).out).toBe('No pushes are given_up.')
-    expect((await run('pushes', 'list', '--outcome', 'lost')).code).toBe(2)
-    expect(await run('pushes', 'show', 'abc')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('8 char'),
-    })
-    expect(await run('pushes', 'show', 'abcdefgh')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('There is no push abcdefgh'),
-    })
+    const listedBy = async (line: string) => (await run.out(line)).replaceAll(/ \d\d:\d\d:\d\d/g, '')
+    expect(await listedBy('payments pushes')).toBe(await listedBy('pushes list'))
+    expect(await run.out('pushes list --outcome given_up')).toBe('No pushes are given_up.')
+    expect((await run('pushes list --outcome lost')).code).toBe(2)
+    expect(await run('pushes show abc')).toMatchObject(saying(2, '8 char'))
+    expect(await run('pushes show abcdefgh')).toMatchObject(saying(2, 'There is no push abcdefgh'))
   })
 
   test('that are unmatched are a line of doctor', async () => {

@@ -1,23 +1,20 @@
 import { expect, test } from 'vitest'
 import { time } from '../../../src/printable.ts'
-import { claim, delivered, failed, minute, open, paid, start } from '../../stores/cases/store-case.ts'
+import { again, claim, failed, minute, openOwed, start } from '../../stores/cases/store-case.ts'
 import { commandsIn, folderWith, inStore } from '../command.ts'
-import { failAll, folderWithOrders, now, owe } from '../waiting-orders.ts'
+import { deliverAll, failAll, folderWithOrders, now, owe } from '../waiting-orders.ts'
 
 /** A store in which a shop's lane is closed, long ago, with six calls that wait. */
 async function closedLane() {
   const cwd = folderWith()
   const run = commandsIn(cwd)
-  await run('db', 'migrate')
+  await run('db migrate')
   await inStore(cwd, async (store) => {
-    for (let order = 1; order <= 6; order++) {
-      const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
-      await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
-    }
+    for (const orderId of '123456') await openOwed(store, { orderId, now: start })
     for (let call = 0; call < 3; call++) {
       const now = start + call * 10 * minute
       for (const owed of await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute }))
-        await store.postponeWebhook(owed, failed(now), { dueAt: now + minute, retryAfter: undefined })
+        await store.postponeWebhook(owed, failed(now), again(now + minute))
     }
   })
   return { cwd, run }
@@ -26,16 +23,16 @@ async function closedLane() {
 test('a closed lane shows in the list, with no moment that has passed, and sending one order again opens it', async () => {
   const { cwd, run } = await closedLane()
   const before = Date.now()
-  const listed: { dueAt: number; laneClosed: boolean }[] = await run.json('webhooks', 'list')
+  const listed: { dueAt: number; laneClosed: boolean }[] = await run.json('webhooks list')
   expect(listed).toHaveLength(6)
   for (const one of listed) {
     expect(one.laneClosed).toBe(true)
     expect(one.dueAt).toBeGreaterThanOrEqual(before)
   }
   // The lane calls one of them at that time, and not all.
-  expect((await run('webhooks', 'list')).out).toMatch(/ due, lane closed +\d+ +lane probe 2\S+ \S+ /)
+  expect(await run.out('webhooks list')).toMatch(/ due, lane closed +\d+ +lane probe 2\S+ \S+ /)
 
-  await run('webhooks', 'replay', '4')
+  await run('webhooks replay 4')
   await inStore(cwd, async (store) => {
     const [lane] = await store.lanes({ now: Date.now(), limit: 5 })
     expect(lane).toMatchObject({ probeAt: undefined, failures: 0, waiting: 6 })
@@ -46,8 +43,7 @@ test('a closed lane shows in the list, with no moment that has passed, and sendi
 
 test('the calls about an order are shown as the first, the last and how many', async () => {
   const { run } = await closedLane()
-  const orders = ['1', '2', '3', '4', '5', '6']
-  const shown = await Promise.all(orders.map(async (order) => (await run('webhooks', 'show', order)).out))
+  const shown = await Promise.all([...'123456'].map((order) => run.out('webhooks show', order)))
   // All six at first, then one probe at a time.
   expect(shown.filter((one) => one.includes('(the last of 2 calls)')).length).toBeGreaterThan(0)
   for (const one of shown) {
@@ -62,64 +58,44 @@ test('the calls about an order are shown as the first, the last and how many', a
 test('a webhook that the shop accepted and did not read is seen, with its reminders and the next one', async () => {
   const accepted = now - 20 * minute
   const { run } = await folderWithOrders(async (store) => {
-    const owe = async (orderId: string, at: number) => {
-      const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, now: at }))
-      await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: at })
-    }
-    const deliver = async (at: number) => {
-      for (const one of await store.claimWebhooks({ ...claim, now: at, leaseUntil: at + minute }))
-        await store.settleWebhook(one, delivered(at))
-    }
-    for (const order of ['1', '2']) await owe(order, accepted)
-    await deliver(accepted)
+    for (const order of ['1', '2']) await owe(store, order, 'shop.example', 'red', accepted)
+    await deliverAll(store, accepted)
     await store.remindUnread({ now: accepted + 15 * minute, limit: 9 })
-    await deliver(accepted + 15 * minute)
-    await owe('3', now)
-    await deliver(now)
+    await deliverAll(store, accepted + 15 * minute)
+    await owe(store, '3', 'shop.example')
+    await deliverAll(store)
   })
-  const { out } = await run('webhooks', 'show', '1')
+  const { out } = await run('webhooks show 1')
   expect(out).toMatch(/status 200 {2}0 ms {2}\(the last of 2 calls\)$/m)
   expect(out).toContain(
     `The shop accepted it at ${time(accepted)} and has not read the status. Purveyor sends it again at ${time(accepted + 60 * minute)}, as a reminder.`,
   )
-  expect((await run('webhooks', 'show', '3')).out).toContain(
-    `again at ${time(now + 15 * minute)}, as a reminder.`,
-  )
-  const lanes = await run('lanes', 'list', '--shop', 'red')
-  expect(lanes.out).toContain(
+  const reminder = `again at ${time(now + 15 * minute)}, as a reminder.`
+  expect(await run.out('webhooks show 3')).toContain(reminder)
+  expect(await run.out('lanes list --shop red')).toContain(
     `Accepted by the shop, and its status not read:\n  shop red: 2 orders since ${time(accepted)}, next reminder ${time(accepted + 60 * minute)}: purveyor webhooks show 1 --shop red`,
   )
-  expect((await run('lanes', 'list', '--kind', 'push')).out).not.toContain('Accepted')
-  expect((await run('doctor')).out).toMatch(
-    /^warn +unread webhooks +Shop red accepted 2 webhooks since \S+ \S+ and did not read the status$/m,
-  )
+  expect(await run.out('lanes list --kind push')).not.toContain('Accepted')
+  const unread =
+    /^warn +unread webhooks +Shop red accepted 2 webhooks since \S+ \S+ and did not read the status$/m
+  expect(await run.out('doctor')).toMatch(unread)
 })
 
 test('of an order says when its webhook is sent again, or why it was, also by its number', async () => {
   const { run } = await folderWithOrders(async (store) => {
-    const { attempt } = await store.openAttempt(
-      open({
-        shopId: 'red',
-        orderId: '71',
-        orderNumber: 'ORD71',
-        webhookUrl: 'https://refuses.example/x',
-        now,
-      }),
-    )
-    await store.learn('red', '71', attempt.id, [paid], { source: 'report', now })
+    await owe(store, '71', 'refuses.example')
     await failAll(store, 404)
     await owe(store, '81', 'was-down.example')
     await failAll(store, 503, now)
-    for (const one of await store.claimWebhooks({ ...claim, now: now + 1, leaseUntil: now + minute }))
-      await store.settleWebhook(one, delivered(now + 1))
+    await deliverAll(store, now + 1)
   })
-  const refused = (await run('webhooks', 'show', 'ORD71')).out
+  const refused = await run.out('webhooks show ORD71')
   expect(refused).toMatch(/^Order 71 of shop red: /)
   expect(refused).toMatch(
     /^ {2}Waits for its webhook to refuses\.example; next try \S+ \S+; last failure: status 404\nNext: purveyor webhooks replay 71 --shop red$/m,
   )
-  const sent = (await run('webhooks', 'show', '81')).out
+  const sent = await run.out('webhooks show 81')
   expect(sent).toContain('(the last of 2 calls)')
   expect(sent).not.toContain('Next:')
-  expect((await run('webhooks', 'show', 'ORD99')).err).toContain('There is no payment for order ORD99.')
+  expect((await run('webhooks show ORD99')).err).toContain('There is no payment for order ORD99.')
 })
