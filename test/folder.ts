@@ -7,7 +7,7 @@ import { atEnd } from './at-end.ts'
 export function folderWith(files: Record<string, unknown> = {}, below = tmpdir()): string {
   mkdirSync(below, { recursive: true })
   const folder = mkdtempSync(join(below, 'purveyor-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))

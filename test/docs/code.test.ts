@@ -1,25 +1,14 @@
-import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { builtTypes, withBuiltPackage } from '../built.ts'
 import { folderWith } from '../folder.ts'
-import { repository } from '../journey/project.ts'
-import { guides } from './pages.ts'
+import { compiled, manifest, repository, run } from '../journey/project.ts'
+import { blocksOf } from './pages.ts'
 
-const run = promisify(execFile)
-const blocks = guides.flatMap(({ path, blocks }) =>
-  blocks
-    .filter(({ language }) => language === 'ts')
-    .map(({ code, line }) => ({
-      code,
-      place: `${path}:${line}`,
-      file: `${path.replace(/\W/g, '-')}-${line}`,
-    })),
-)
+const blocks = blocksOf('ts').map((block) => ({ ...block, file: block.place.replace(/\W/g, '-') }))
 
 // Inside the repository, so that `purveyor` and its packages are found; removed afterwards.
 const folder = folderWith({}, join(repository, 'node_modules/.cache'))
@@ -36,28 +25,14 @@ test('every TypeScript block has sound types', async () => {
     exclude: [],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
-  const { stdout } = await run(join(repository, 'node_modules/.bin/tsc'), [
-    '-p',
-    folder,
-    '--checkers',
-    '1',
-  ]).catch((error) => error)
-  expect(stdout).toBe('')
+  expect(await compiled(folder)).toBe('')
 })
 
 /** The entry points of the package, as declarations below a folder. */
 function pathsIn(types: string): Record<string, string[]> {
-  const { exports } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-    exports: Record<string, string>
-  }
-  return Object.fromEntries(
-    Object.entries(exports)
-      .filter(([, file]) => file.endsWith('.js'))
-      .map(([path, file]) => [
-        path.replace('.', 'purveyor'),
-        [join(types, file.replace('./dist/', '').replace(/js$/, 'd.ts'))],
-      ]),
-  )
+  const entries = Object.entries(manifest.exports).filter(([, file]) => file.endsWith('.js'))
+  const declared = (file: string) => join(types, file.replace('./dist/', '').replace(/js$/, 'd.ts'))
+  return Object.fromEntries(entries.map(([path, file]) => [path.replace('.', 'purveyor'), [declared(file)]]))
 }
 
 test('a value in an address is escaped: a customer may type `1000&account=2` as zipcode', () => {
@@ -70,16 +45,13 @@ test('a value in an address is escaped: a customer may type `1000&account=2` as 
   expect(addresses.filter(({ address }) => asIs.test(address))).toEqual([])
 })
 
-const env = {
-  ...process.env,
-  PURVEYOR_DATABASE_URL: 'sqlite::memory:',
-  PORT: '0',
-  NODE_ENV: 'development',
-}
+const own = { PURVEYOR_DATABASE_URL: 'sqlite::memory:', PORT: '0', NODE_ENV: 'development' }
 
 /** Runs a file with `purveyor` as it is built from this working copy. */
-const node = async (file: string) =>
-  run(process.execPath, [...(await withBuiltPackage()), file], { env, cwd: repository })
+const node = async (file: string) => {
+  const where = { env: { ...process.env, ...own }, cwd: repository }
+  return run(process.execPath, [...(await withBuiltPackage()), file], where)
+}
 
 /** Types are not stripped below node_modules. */
 function script(name: string, code: string): string {
@@ -93,16 +65,12 @@ const isTest = ({ code }: { code: string }) => code.includes("from 'node:test'")
 
 test('every TypeScript block runs', async () => {
   const together = blocks.filter((block) => !isTest(block))
-  const files = together.map(({ file, code }) => script(file, code))
-  const all = together.map(
-    ({ place }, at) =>
-      `await import(${JSON.stringify(files[at])}).catch((error) => failed.push([${JSON.stringify(place)}, String(error)]))`,
-  )
-  const runner = script(
-    'all',
-    `const failed = []\n${all.join('\n')}\nconsole.log('\\n' + JSON.stringify(failed))\nprocess.exit()`,
-  )
-  const { stdout } = await node(runner)
+  const imports = together.map(({ file, code, place }) => {
+    const [from, name] = [script(file, code), place].map((text) => JSON.stringify(text))
+    return `await import(${from}).catch((error) => failed.push([${name}, String(error)]))`
+  })
+  const end = "console.log('\\n' + JSON.stringify(failed))\nprocess.exit()"
+  const { stdout } = await node(script('all', ['const failed = []', ...imports, end].join('\n')))
   expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual([])
 })
 
@@ -111,8 +79,6 @@ test.each(blocks.filter(isTest))('the tests of $place pass', async ({ file, code
 })
 
 test('every block of JSON and YAML can be read', () => {
-  const readers: Record<string, (text: string) => unknown> = { json: JSON.parse, yaml: parse }
-  for (const { path, blocks } of guides)
-    for (const { language, code, line } of blocks)
-      expect(() => readers[language]?.(code), `${path}:${line}`).not.toThrow()
+  for (const { code, place } of blocksOf('json')) expect(() => JSON.parse(code), place).not.toThrow()
+  for (const { code, place } of blocksOf('yaml')) expect(() => parse(code), place).not.toThrow()
 })

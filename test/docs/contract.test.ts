@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import * as answers from '../../src/contract/examples.ts'
-import * as requests from '../../src/contract/examples.ts'
+import * as examples from '../../src/contract/examples.ts'
 import * as contract from '../../src/contract/index.ts'
 import { repository } from '../journey/project.ts'
-import { guides } from './pages.ts'
+import { guide, guides } from './pages.ts'
 import { tablesOf } from './tables.ts'
 
 /** The schema of each table of fields, by page and heading. */
@@ -89,7 +88,7 @@ test('every schema of the contract has a table', () => {
 })
 
 test('every example is one that the checker, the sandbox and OpenAPI send', () => {
-  const known = [...Object.values(answers), ...Object.values(requests)].map((one) => JSON.stringify(one))
+  const known = Object.values(examples).map((one) => JSON.stringify(one))
   const blocks = pages.flatMap(({ path, blocks }) => blocks.map((block) => ({ path, ...block })))
   expect(blocks.length).toBeGreaterThan(8)
   for (const { path, line, code } of blocks)
@@ -97,18 +96,14 @@ test('every example is one that the checker, the sandbox and OpenAPI send', () =
 })
 
 test('each error answer is in the table of the contract, with its status', () => {
-  const { text } = guides.find(({ name }) => name === 'contract')!
-  const { rows } = tablesOf(text).find(({ under }) => under === 'errors')!
-  expect(rows.toSorted()).toEqual(
-    Object.entries(contract.problems)
-      .map(([code, { status, title }]) => [String(status), code, title])
-      .toSorted(),
-  )
+  const { rows } = tablesOf(guide('contract').text).find(({ under }) => under === 'errors')!
+  const problems = Object.entries(contract.problems)
+  const answers = problems.map(([code, { status, title }]) => [String(status), code, title])
+  expect(rows.toSorted()).toEqual(answers.toSorted())
 })
 
 test('the limits of texts are those of the code', () => {
-  const { text } = guides.find(({ name }) => name === 'contract')!
-  const { rows } = tablesOf(text).find(({ under }) => under === 'limits')!
+  const { rows } = tablesOf(guide('contract').text).find(({ under }) => under === 'limits')!
   const source = readFileSync(join(repository, 'src/contract/lengths.ts'), 'utf8')
   const limits = [...source.matchAll(/most: ([\d_]+), cut: (\w+)/g)].map(
     ([, most, cut]) => `${most!.replace('_', '')} ${cut === 'true' ? 'is cut' : 'is refused'}`,

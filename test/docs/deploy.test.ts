@@ -1,8 +1,7 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { createProvider } from '../../src/index.ts'
@@ -10,8 +9,9 @@ import { inspect } from '../../src/provider/inspection.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { misunderstood, wordsOf } from '../cli/understand.ts'
 import { folderWith } from '../folder.ts'
-import { repository } from '../journey/project.ts'
+import { compiled, manifest, repository } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
+import { guide } from './pages.ts'
 
 const read = (file: string) => readFileSync(join(repository, 'docs/deploy', file), 'utf8')
 const dockerfile = readFileSync(join(repository, 'templates/full/Dockerfile'), 'utf8')
@@ -40,7 +40,6 @@ const manifests = parseAllDocuments(read('kubernetes.yaml')).map((document) => {
 const ofKind = (kind: string) => manifests.find((one) => one.kind === kind)
 
 test('the Kubernetes manifests have the fields of its API, with their types', async () => {
-  const folder = folderWith({}, join(repository, 'node_modules/.cache'))
   const modules: Record<string, string> = {
     Deployment: 'apps/v1',
     Service: 'core/v1',
@@ -52,19 +51,9 @@ test('the Kubernetes manifests have the fields of its API, with their types', as
     `import type { ${manifest.kind} } from 'kubernetes-types/${modules[manifest.kind]}.d.ts'`,
     `export const manifest${at}: ${manifest.kind} = ${JSON.stringify(manifest)}`,
   ])
-  writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'))
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../../tsconfig.json', include: ['*.ts'], exclude: [] }),
-  )
-  const check = promisify(execFile)(join(repository, 'node_modules/.bin/tsc'), [
-    '-p',
-    folder,
-    '--checkers',
-    '1',
-  ])
-  const { stdout } = await check.catch((error) => error)
-  expect(stdout).toBe('')
+  const tsconfig = { extends: '../../../tsconfig.json', include: ['*.ts'], exclude: [] }
+  const files = { 'manifests.ts': lines.join('\n'), 'tsconfig.json': tsconfig }
+  expect(await compiled(folderWith(files, join(repository, 'node_modules/.cache')))).toBe('')
 })
 
 test('two nodes with probes run as an unprivileged user, and the secrets come from a Secret', () => {
@@ -75,9 +64,8 @@ test('two nodes with probes run as an unprivileged user, and the secrets come fr
   expect(container.livenessProbe.httpGet.path).toBe('/health/live')
   expect(container.readinessProbe.httpGet.path).toBe('/health/ready')
   expect(container.envFrom).toEqual([{ secretRef: { name: 'provider' } }])
-  const environment = Object.fromEntries(
-    container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
-  )
+  const variables = container.env as { name: string; value: string }[]
+  const environment = Object.fromEntries(variables.map(({ name, value }) => [name, value]))
   expect(Object.keys(environment).filter((name) => /SECRET|DATABASE|TOKEN/.test(name))).toEqual([])
   expect(environment.PORT).toBe(String(container.ports[0].containerPort))
   // `node` of the image of the templates.
@@ -123,8 +111,7 @@ test('the unit starts Node itself, keeps its store where it may write, and waits
     /^\/opt\/provider\/node_modules\/node\/bin\/node node_modules\/purveyor\/dist\/cli\/main\.js serve/,
   )
   expect(unit.WorkingDirectory).toBe('/opt/provider')
-  const { bin } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
-  expect(unit.ExecStart).toContain(bin.purveyor.replace('./', ''))
+  expect(unit.ExecStart).toContain(manifest.bin.purveyor!.replace('./', ''))
   expect(read('provider.service')).toContain(`sqlite:/var/lib/${unit.StateDirectory}/`)
   expect(unit.ReadWritePaths).toBeUndefined()
   expect(Number(unit.TimeoutStopSec) * 1000).toBeGreaterThan(stopDelay + lastCalls)
@@ -134,13 +121,8 @@ test('the unit starts Node itself, keeps its store where it may write, and waits
 const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test.runIf(canVerify)('systemd knows every setting of the unit', () => {
-  const { stderr } = spawnSync(
-    'systemd-analyze',
-    ['verify', join(repository, 'docs/deploy/provider.service')],
-    {
-      encoding: 'utf8',
-    },
-  )
+  const args = ['verify', join(repository, 'docs/deploy/provider.service')]
+  const { stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
   // Other units of the machine, and whether that Node is on it, are not looked at.
   const own = stderr.split('\n').filter((line) => /provider\.service:\d+:/.test(line))
   expect(own).toEqual([])
@@ -148,46 +130,40 @@ test.runIf(canVerify)('systemd knows every setting of the unit', () => {
 
 test('the image of the tools runs the command on the Node that it needs, and the page calls it rightly', async () => {
   const tools = read('tools.Dockerfile')
-  const { bin, engines } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+  const { bin, engines } = manifest
   expect(tools).toMatch(new RegExp(`^FROM node:${/\d+/.exec(engines.node)}-slim$`, 'm'))
   // The user of the image, who may not change the package.
   expect(tools.indexOf('\nUSER node\n')).toBeGreaterThan(tools.indexOf('npm install'))
   const [command] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(tools)![1]!)
   expect(Object.keys(bin)).toContain(command)
-  const page = readFileSync(join(repository, 'docs/deploy-files.md'), 'utf8')
-  const [, argument] = /--build-arg (\w+)=/.exec(page) ?? []
-  expect(tools).toMatch(
-    new RegExp(`^ARG ${argument}=${command}$[^]*npm install --global .*"\\$${argument}"$`, 'm'),
-  )
-  const calls = [...page.matchAll(/^docker run (?:--rm|-it|--network host| )+ purveyor (.*)$/gm)]
+  const { text } = guide('deploy-files')
+  const [, argument] = /--build-arg (\w+)=/.exec(text) ?? []
+  const installs = `^ARG ${argument}=${command}$[^]*npm install --global .*"\\$${argument}"$`
+  expect(tools).toMatch(new RegExp(installs, 'm'))
+  const calls = [...text.matchAll(/^docker run (?:--rm|-it|--network host| )+ purveyor (.*)$/gm)]
   expect(calls).toHaveLength(2)
   const commands = await loadCommands()
   for (const [, call = ''] of calls) expect(await misunderstood(commands, wordsOf(call))).toBeUndefined()
 })
 
 describe('the log of a proxy', () => {
-  const page = readFileSync(join(repository, 'docs/deploy.md'), 'utf8')
-  const blockOf = (language: string) =>
-    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? ''
+  const blockOf = (language: string) => guide('deploy').blocks.find((one) => one.language === language)!.code
   const addresses =
     '/e/TOKEN/payment /p/TOKEN/return?x=TOKEN /n/psp/TOKEN /w/TOKEN //e//TOKEN /base/P/TOKEN/done'.split(' ')
 
   test('has no token of any address, by the patterns of the page', () => {
-    const [uri = '', referer = '', ...more] = [...blockOf('nginx').matchAll(/"~\*(.*)" "\$\w+\*\*\*";/g)].map(
-      ([, one]) => one,
-    )
-    expect(more).toEqual([])
+    const patterns = [...blockOf('nginx').matchAll(/"~\*(.*)" "\$\w+\*\*\*";/g)].map(([, one]) => one)
+    const [uri = '', referer = ''] = patterns
+    expect(patterns).toHaveLength(2)
     const [, ofCaddy = ''] = /regexp "\(\?i\)(.*)" "\$\{1\}\*\*\*"/.exec(blockOf('caddy')) ?? []
     for (const address of addresses) {
       expect(new RegExp(uri, 'i').exec(address)?.groups?.shown).not.toContain('TOKEN')
-      expect(new RegExp(referer, 'i').exec(`https://x.example${address}`)?.groups?.from).not.toContain(
-        'TOKEN',
-      )
+      const from = new RegExp(referer, 'i').exec(`https://x.example${address}`)?.groups?.from
+      expect(from).not.toContain('TOKEN')
       expect(address.replace(new RegExp(ofCaddy, 'i'), '$1***')).not.toContain('TOKEN')
     }
-    expect(ofKind('Ingress').metadata.annotations['nginx.ingress.kubernetes.io/enable-access-log']).toBe(
-      'false',
-    )
+    const { annotations } = ofKind('Ingress').metadata
+    expect(annotations['nginx.ingress.kubernetes.io/enable-access-log']).toBe('false')
   })
 
   /** Calls all addresses through a proxy, whose provider is away, and resolves with its logs once it has ended. */
@@ -199,23 +175,13 @@ describe('the log of a proxy', () => {
     const ended = once(proxy, 'exit')
     const call = (address: string) =>
       fetch(`http://127.0.0.1:${port}${address}`, { headers: { referer: `https://x.example${address}` } })
-    await expect
-      .poll(
-        () =>
-          call('/health/live').then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe(true)
-    for (const address of addresses) expect((await call(address)).status).toBe(502)
+    const status = (address: string) => call(address).then((answer) => answer.status, String)
+    await expect.poll(() => status('/health/live'), { timeout: 60_000 }).toBeTypeOf('number')
+    for (const address of addresses) expect(await status(address)).toBe(502)
     proxy.kill('SIGTERM')
     await ended
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.log'))
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
-      .join('\n')
+    const logs = globSync('*.log', { cwd: folder })
+    return logs.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
   }
   const has = (command: string, flag: string) => spawnSync(command, [flag]).status === 0
 
@@ -226,10 +192,9 @@ describe('the log of a proxy', () => {
         .replace(/ +ssl_certificate.*\n/g, '')
         .replaceAll('/var/log/nginx/', `${folder}/`)
         .replace('127.0.0.1:3000', '127.0.0.1:1')
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (of) => `${of}_temp_path ${folder};`,
-      )
-      const all = `daemon off; pid ${folder}/pid; error_log ${folder}/main.log; events {}\nhttp {${temporary.join(' ')}\n${block}}`
+      const parts = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      const temporary = parts.map((of) => `${of}_temp_path ${folder};`).join(' ')
+      const all = `daemon off; pid ${folder}/pid; error_log ${folder}/main.log; events {}\nhttp {${temporary}\n${block}}`
       writeFileSync(join(folder, 'nginx.conf'), all)
       return ['nginx', '-e', `${folder}/start.log`, '-c', join(folder, 'nginx.conf')]
     })
@@ -249,9 +214,4 @@ describe('the log of a proxy', () => {
     expect(logs).toContain('"uri":"/n/***"')
     expect(logs).not.toContain('TOKEN')
   })
-})
-
-test('the files are in the package', () => {
-  const { files } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
-  expect(files).toEqual(expect.arrayContaining(['examples', 'docs']))
 })

@@ -1,24 +1,20 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command } from '../../src/cli/table.ts'
 import { inColumns } from '../../src/cli/terminal/print.ts'
 import { hashToken } from '../../src/shops/seal.ts'
 import type { StorePort } from '../../src/store-port.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { folderWith, purveyor, running } from '../cli/command.ts'
+import { atEnd } from '../at-end.ts'
+import { commandsIn, folderWith, inStore, platformOf, purveyor, running } from '../cli/command.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { end, repository } from '../journey/project.ts'
 import { openShop } from '../platform/sandbox.ts'
-import { open, paid, redirect } from '../stores/cases/store-case.ts'
+import { again, failed, open, paid, redirect } from '../stores/cases/store-case.ts'
 import { processOf } from '../stores/process-of.ts'
 
 const halfAnHour = 1_800_000
-const ends: (() => unknown)[] = []
-afterAll(() => {
-  for (const end of ends) end()
-})
 
 /** Commands in an order in which each finds what it shows, with what happens between them. */
 const story: readonly (string | Happening)[] = [
@@ -124,9 +120,7 @@ interface Stage {
   /** What stands for a word that a person reads off the output before. */
   words: Record<string, () => Promise<string>>
 }
-type Happening = (stage: Stage) => Promise<void>
-
-const settings = '{ "units": { "weight": "g" } }'
+type Happening = (stage: Stage) => Promise<unknown>
 
 /** The payment service of the test adapter: it can be asked, refunds and captures. */
 const psp = `import { createProvider } from 'purveyor'
@@ -140,11 +134,8 @@ export default createProvider({ payments: { name: 'test', methods: () => [], sta
 `
 
 async function newStage(): Promise<Stage> {
-  const cwd = folderWith({
-    'bikes.json': settings,
-    'psp.ts': psp,
-    'shops.csv': 'shop,hosts\ncars,shop.cars.example\nboats,\n',
-  })
+  const shops = 'shop,hosts\ncars,shop.cars.example\nboats,\n'
+  const cwd = folderWith({ 'bikes.json': { units: { weight: 'g' } }, 'psp.ts': psp, 'shops.csv': shops })
   const copy = (from: string, to: string) => cpSync(join(repository, from), join(cwd, to))
   for (const file of ['provider.ts', 'brand.ts', 'logo.png', 'rates.ts', 'payments.ts', 'texts.json'])
     copy(`templates/full/${file}`, file)
@@ -154,26 +145,18 @@ async function newStage(): Promise<Stage> {
   const next = tariff.replaceAll('5.74', '5.95').replaceAll('6.61', '6.25').replaceAll('|dk', '')
   writeFileSync(join(cwd, '2027.csv'), `${next.trimEnd()}\npoint,At a service point,,,,lu,,0,10,7.20,,1\n`)
   mkdirSync(join(cwd, 'data'))
-  const shop = await openShop({}, (close) => ends.push(close))
-  const { baseUrl, key, secret } = shop.api
-  const env = {
-    PURVEYOR_PLATFORM_URL: baseUrl,
-    PURVEYOR_PLATFORM_LANGUAGE: 'en',
-    PURVEYOR_PLATFORM_KEY: key,
-    PURVEYOR_PLATFORM_SECRET: secret,
-    // Nothing is sent to a host of the story.
-    PURVEYOR_NAME_SERVERS: '127.0.0.1',
-  }
+  const shop = await openShop({}, atEnd)
+  // Nothing is sent to a host of the story.
+  const env = { ...platformOf(shop.api, 'en'), PURVEYOR_NAME_SERVERS: '127.0.0.1' }
   const began = Date.now()
-  const json = async (...args: string[]) =>
-    JSON.parse((await purveyor([...args, '--json'], { cwd, env })).stdout)
+  const { json } = commandsIn(cwd, env)
   const words = {
-    '<id>': async () => (await json('payments', 'anomalies', '--each')).find(double).id,
-    '<push>': async () => (await json('pushes', 'list'))[0].push,
+    '<id>': async () => (await json('payments anomalies --each')).find(double).id,
+    '<push>': async () => (await json('pushes list'))[0].push,
     '<service>': async () => String(shop.services[0]!.id),
     '<charge>': async () => String(shop.charges[0]!.id),
     '<shop>': async () => shop.url,
-    '<urlEndpoint>': async () => (await json('shop', 'show', 'boats', '--endpoint')).endpoints[0].url,
+    '<urlEndpoint>': async () => (await json('shop show boats --endpoint')).endpoints[0].url,
   }
   return { cwd, began, env, words }
 }
@@ -186,55 +169,41 @@ const twice = {
 } as const
 
 /** An order that is paid and whose shop fails, one that is pending, two that need review, and one whose money is authorised. */
-async function takeOrders({ cwd }: Stage): Promise<void> {
-  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  const now = Date.now()
-  const webhookUrl = 'https://hooks.bikes.example/status'
-  for (const order of ['1042', '1043', '1044', '1045', '1046', '1047', '1048']) {
-    const names = { shopId: 'bikes', orderId: order, orderNumber: `ORD${order}`, attemptId: `bikes.${order}` }
-    const times = { now, expiresAt: now + 3_600_000, checkAt: now + 3_600_000 }
-    const { attempt } = await store.openAttempt(open({ ...names, ...times, adapter: 'test', webhookUrl }))
-    const isPaid = order === '1042' || order > '1044'
-    const money = order === '1048' ? { ...paid, word: 'authorised' as const } : paid
-    if (isPaid) await store.learn('bikes', order, attempt.id, [money], { source: 'report', now })
-    if (order === '1044') await store.noteStart(attempt, { ...redirect, reference: 'tr_44' }, times)
-    if (order === '1043')
-      await store.openAnomaly(
-        'bikes',
-        order,
-        { kind: 'start_unknown', attemptId: attempt.id, event: '' },
-        now,
-      )
-    if (order === '1042')
-      await store.openAnomaly('bikes', order, { ...twice, attemptId: attempt.id, event: 'paid #tr_42' }, now)
-  }
-  const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
-  for (const one of await store.claimWebhooks(claim))
-    await store.postponeWebhook(
-      one,
-      { at: now, ms: 12, version: 1, status: 503, failure: 'status 503', answer: '' },
-      { dueAt: now + 3_600_000, retryAfter: undefined },
-    )
-  await takePushes(store, now)
-  const upc = { message: 'shipment_methods', path: 'quote.products[].upc', kind: 'text', became: 'ignored' }
-  await store.noteDrifts([{ shopId: 'bikes', ...upc, count: 31, firstAt: now, lastAt: now }])
-  await store.close()
+function takeOrders({ cwd }: Stage) {
+  return inStore(cwd, async (store) => {
+    const now = Date.now()
+    const webhookUrl = 'https://hooks.bikes.example/status'
+    for (const order of ['1042', '1043', '1044', '1045', '1046', '1047', '1048']) {
+      const names = {
+        shopId: 'bikes',
+        orderId: order,
+        orderNumber: `ORD${order}`,
+        attemptId: `bikes.${order}`,
+      }
+      const times = { now, expiresAt: now + 3_600_000, checkAt: now + 3_600_000 }
+      const { attempt } = await store.openAttempt(open({ ...names, ...times, adapter: 'test', webhookUrl }))
+      const isPaid = order === '1042' || order > '1044'
+      const money = order === '1048' ? { ...paid, word: 'authorised' as const } : paid
+      if (isPaid) await store.learn('bikes', order, attempt.id, [money], { source: 'report', now })
+      if (order === '1044') await store.noteStart(attempt, { ...redirect, reference: 'tr_44' }, times)
+      const about = { attemptId: attempt.id, event: order === '1042' ? 'paid #tr_42' : '' }
+      if (order === '1043') await store.openAnomaly('bikes', order, { kind: 'start_unknown', ...about }, now)
+      if (order === '1042') await store.openAnomaly('bikes', order, { ...twice, ...about }, now)
+    }
+    const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
+    const call = { ...failed(now), ms: 12, status: 503, failure: 'status 503', answer: '' }
+    for (const one of await store.claimWebhooks(claim))
+      await store.postponeWebhook(one, call, again(now + 3_600_000))
+    await takePushes(store, now)
+    const upc = { message: 'shipment_methods', path: 'quote.products[].upc', kind: 'text', became: 'ignored' }
+    await store.noteDrifts([{ shopId: 'bikes', ...upc, count: 31, firstAt: now, lastAt: now }])
+  })
 }
 
 /** A push that names a payment of nobody, and one that waits. */
 async function takePushes(store: StorePort, now: number): Promise<void> {
-  const keep = (key: string) =>
-    store.keepPush(
-      {
-        shopId: 'bikes',
-        adapter: 'test',
-        key: hashToken(key),
-        receivedAt: now,
-        sealed: '{"body":"e30=","headers":{},"query":""}',
-      },
-      now,
-    )
+  const push = { shopId: 'bikes', adapter: 'test', sealed: '{"body":"e30=","headers":{},"query":""}' }
+  const keep = (key: string) => store.keepPush({ ...push, key: hashToken(key), receivedAt: now }, now)
   await keep('a push about another payment')
   const claim = { adapter: 'test', limit: 1, perLane: 1, owner: 'a', now, leaseUntil: now + 60_000 }
   const [unmatched] = await store.claimPushes(claim)
@@ -245,47 +214,37 @@ async function takePushes(store: StorePort, now: number): Promise<void> {
 }
 
 /** A rate adapter was slow two hours ago, and fails for all shops since half an hour. */
-async function failCarrier({ cwd }: Stage): Promise<void> {
-  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  const now = Date.now()
-  const courier = { adapter: 'courier', shopId: undefined }
-  const slow = { ...courier, nextTry: undefined, lastFailure: 'answered after 1.8 s' }
-  const fails = { ...courier, nextTry: now, lastFailure: 'the carrier answered 503' }
-  await store.noteBreakers('a node', [{ ...slow, since: now - 5 * halfAnHour }], now - 5 * halfAnHour)
-  await store.noteBreakers('a node', [], now - 4 * halfAnHour)
-  await store.noteBreakers('a node', [{ ...fails, since: now - halfAnHour }], now)
-  // It runs until another one is served.
-  await store.noteNode(
-    { id: 'a node', opens: [], runs: processOf('web-1', now) },
-    { now: now + halfAnHour, since: 0 },
-  )
-  await store.close()
+function failCarrier({ cwd }: Stage) {
+  return inStore(cwd, async (store) => {
+    const now = Date.now()
+    const courier = { adapter: 'courier', shopId: undefined }
+    const slow = { ...courier, nextTry: undefined, lastFailure: 'answered after 1.8 s' }
+    const fails = { ...courier, nextTry: now, lastFailure: 'the carrier answered 503' }
+    await store.noteBreakers('a node', [{ ...slow, since: now - 5 * halfAnHour }], now - 5 * halfAnHour)
+    await store.noteBreakers('a node', [], now - 4 * halfAnHour)
+    await store.noteBreakers('a node', [{ ...fails, since: now - halfAnHour }], now)
+    // It runs until another one is served.
+    const node = { id: 'a node', opens: [], runs: processOf('web-1', now) }
+    await store.noteNode(node, { now: now + halfAnHour, since: 0 })
+  })
 }
 
-async function failService({ cwd }: Stage): Promise<void> {
-  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  const now = Date.now()
-  const of = { adapter: 'test', shopId: 'bikes', firstAt: now - halfAnHour, lastAt: now, okAt: undefined }
-  await store.noteServiceFailures('a node', [
-    { ...of, kind: 'start', calls: 12, failure: 'TypeError, ECONNREFUSED' },
-    { ...of, kind: 'push', calls: 3, failure: 'push.verify does not accept its signature' },
-  ])
-  await store.close()
+function failService({ cwd }: Stage) {
+  return inStore(cwd, async (store) => {
+    const now = Date.now()
+    const of = { adapter: 'test', shopId: 'bikes', firstAt: now - halfAnHour, lastAt: now, okAt: undefined }
+    await store.noteServiceFailures('a node', [
+      { ...of, kind: 'start', calls: 12, failure: 'TypeError, ECONNREFUSED' },
+      { ...of, kind: 'push', calls: 3, failure: 'push.verify does not accept its signature' },
+    ])
+  })
 }
 
 async function serve({ cwd, env }: Stage): Promise<void> {
-  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  await store.forgetNode('a node')
-  await store.close()
-  const { ready } = running(['serve', '--development', '--json', '--port', '0'], {
-    cwd,
-    env: { ...env, PURVEYOR_BUILD: '3f2a1c' },
-  })
-  const { url } = await ready
-  env.PORT = new URL(url).port
+  await inStore(cwd, (store) => store.forgetNode('a node'))
+  const built = { ...env, PURVEYOR_BUILD: '3f2a1c' }
+  const { ready } = running('serve --development --json --port 0', { cwd, env: built })
+  env.PORT = new URL((await ready).url).port
 }
 
 /** The copy was made while a provider ran, which it holds as a node that runs. */
@@ -350,10 +309,8 @@ function nodesOfOneDay(text: string): string {
     .split('\n')
     .map((line) => line.split(/ {2,}/))
   const steadily: Record<string, string> = { node: '4ZqkBvW1', host: 'web-1', pid: '71', version: '0.1.0' }
-  return inColumns(
-    titles,
-    rows.map((row) => row.map((cell, at) => steadily[titles[at]!] ?? cell)),
-  ).join('\n')
+  const shown = rows.map((row) => row.map((cell, at) => steadily[titles[at]!] ?? cell))
+  return inColumns(titles, shown).join('\n')
 }
 
 const longest = 24
@@ -380,10 +337,8 @@ const shown = (line: string, output: string, stage: Stage): string =>
 
 /** The output of a command that goes on, up to its last words. It has a free port, and a store of its own. */
 async function startOf(words: string[], last: string, { cwd, env }: Stage): Promise<string> {
-  const { child, output, printed } = running([...words, '--port', '0'], {
-    cwd,
-    env: { ...env, PURVEYOR_DATABASE_URL: 'sqlite::memory:' },
-  })
+  const own = { ...env, PURVEYOR_DATABASE_URL: 'sqlite::memory:' }
+  const { child, output, printed } = running([...words, '--port', '0'], { cwd, env: own })
   await printed(last)
   await end(child)
   // What `dev` says after ten seconds, which a busy machine needs.

@@ -1,19 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
+import { folderWith } from '../folder.ts'
 import { cleanEnv, end, repository, run } from '../journey/project.ts'
 
 /** What a reader has after `npm test` has installed what it needs: the files of the repository, and the Node and npm of the system. */
@@ -24,20 +15,16 @@ const anHour = 3_600_000
 const env = cleanEnv({ PORT: '0' })
 
 beforeAll(() => {
-  desk = mkdtempSync(join(tmpdir(), 'purveyor-fresh-'))
+  desk = folderWith()
   clone = join(desk, 'purveyor')
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: repository,
-    encoding: 'utf8',
-  })
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const listed = execFileSync('git', args, { cwd: repository, encoding: 'utf8' })
   for (const file of listed.split('\0').filter((one) => one !== '' && existsSync(join(repository, one))))
     cpSync(join(repository, file), join(clone, file))
   execFileSync('cp', ['-al', join(repository, 'node_modules'), clone])
   // Older than what it installed.
   utimesSync(join(clone, 'package-lock.json'), 0, 0)
 })
-
-afterAll(() => rmSync(desk, { recursive: true, force: true, maxRetries: 10 }))
 
 /** The commands of a page, in its order. */
 const commandsOf = (page: string): string[] =>
@@ -149,14 +136,12 @@ test.each([
     'npm needs its registry: check the network, or `npm config get proxy`. Then run the same command again.',
   ],
 ])('%s is one sentence with the remedy', async (_what, options, sentence) => {
-  const folder = mkdtempSync(join(desk, 'bare-'))
+  const folder = folderWith({}, desk)
   for (const file of ['package.json', 'package-lock.json', '.ci/install.mjs'])
     cpSync(join(clone, file), join(folder, file))
   const nowhere = { npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(folder, 'cache') }
-  const installing = run('node', [...options, '.ci/install.mjs'], {
-    cwd: folder,
-    env: { ...env, ...nowhere, npm_config_fetch_retries: '0' },
-  })
+  const where = { cwd: folder, env: { ...env, ...nowhere, npm_config_fetch_retries: '0' } }
+  const installing = run('node', [...options, '.ci/install.mjs'], where)
   await expect(installing).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
   expect(existsSync(join(folder, 'node_modules'))).toBe(false)
 })

@@ -1,10 +1,11 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { conformanceCases } from '../../src/conformance/index.ts'
 import { repository } from '../journey/project.ts'
-import { allPages, guides } from './pages.ts'
+import { sourcesIn } from '../sources.ts'
+import { allPages, guide, guides, pageAt } from './pages.ts'
 
 const slugsOf = new Map<string, Set<string>>()
 
@@ -41,13 +42,9 @@ test('a link to nowhere is found', () => {
 
 describe('the pages', () => {
   test('are in the index, each once', () => {
-    const index = guides.find(({ path }) => path === 'docs/README.md')!
-    const linked = index.links
-      .filter(({ isImage }) => !isImage)
-      .map(({ href }) => href)
-      .toSorted()
+    const links = guide('README').links.filter(({ isImage }) => !isImage)
     const pages = guides.map(({ path }) => path.replace('docs/', '')).filter((path) => path !== 'README.md')
-    expect(linked).toEqual(pages.toSorted())
+    expect(links.map(({ href }) => href).toSorted()).toEqual(pages.toSorted())
   })
 
   test('have 60 to 199 lines, and README at most 150', () => {
@@ -60,44 +57,35 @@ describe('the pages', () => {
   })
 
   test('stand in the order in which people meet them', () => {
-    const index = guides
-      .find(({ path }) => path === 'docs/README.md')!
-      .links.map(({ href }) => href.slice(0, -3))
-    const order =
-      'start rates tariffs carrier-api units-and-parcels pickup-points delivery-promises missing-rate'
-        .split(' ')
-        .concat(
-          'payments pushes payment-page brand testing shops registration charges deploy nodes'.split(' '),
-        )
-        .concat('backup upgrade secrets metrics alerts capacity sandbox scenarios check'.split(' '))
-        .concat('go-live security personal-data contract live-platforms express faq glossary'.split(' '))
-        .concat('results')
+    const index = guide('README').links.map(({ href }) => href.slice(0, -3))
+    const order = [
+      'start rates tariffs carrier-api units-and-parcels pickup-points delivery-promises missing-rate',
+      'payments pushes payment-page brand testing shops registration charges deploy nodes',
+      'backup upgrade secrets metrics alerts capacity sandbox scenarios check',
+      'go-live security personal-data contract live-platforms express faq glossary results',
+    ].flatMap((names) => names.split(' '))
     expect(index.filter((name) => order.includes(name))).toEqual(order)
   })
 
   test('have one title each, and a link to what comes next', () => {
     for (const { path, headings } of guides)
       expect(headings.filter(({ level }) => level === 1).length, path).toBe(1)
-    for (const { path, links } of guides.filter(({ path }) => path.startsWith('docs/')))
-      if (!/(README|commands|results)\.md$/.test(path))
-        expect(
-          links.some(({ href }) => /\.md/.test(href)),
-          path,
-        ).toBe(true)
+    const others = guides.filter(({ path }) => !/(README|commands|results)\.md$/.test(path))
+    for (const { path, links } of others)
+      expect(links.map(({ href }) => href).join(' '), path).toMatch(/\.md/)
   })
 })
 
 test('the README of each example says in ten lines what it shows', () => {
   const examples = allPages.filter(({ path }) => path.startsWith('examples/'))
-  expect(examples.map(({ path }) => dirname(path)).sort()).toEqual(
-    globSync('examples/*', { cwd: repository }).sort(),
-  )
+  const folders = globSync('examples/*', { cwd: repository }).sort()
+  expect(examples.map(({ path }) => dirname(path)).sort()).toEqual(folders)
   for (const { path, text } of examples)
     expect(text.split('\n').filter(Boolean).length, path).toBeLessThanOrEqual(10)
 })
 
 test('README names as many cases as the checker has', () => {
-  const [, number] = /Over (\d+) cases/.exec(guides.find(({ path }) => path === 'README.md')!.text) ?? []
+  const [, number] = /Over (\d+) cases/.exec(pageAt('README.md').text) ?? []
   expect(conformanceCases.length).toBeGreaterThan(Number(number))
 })
 
@@ -106,21 +94,17 @@ test('every name in a drawing exists in the code', () => {
     links.filter(({ isImage }) => isImage).map(({ href }) => join(dirname(path), href)),
   )
   expect(drawings.length).toBeGreaterThan(1)
-  const source = readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(repository, 'src', file), 'utf8'))
+  const source = sourcesIn()
+    .map(({ text }) => text)
     .join('\n')
   for (const drawing of new Set(drawings)) {
     const svg = readFileSync(join(repository, drawing), 'utf8')
     expect(svg, drawing).toMatch(/<title[^>]*>[^<]+</)
-    const names = [...svg.matchAll(/<text class="code"[^>]*>([^<]+)</g)].flatMap(([, text = '']) =>
-      text
-        .replace(/^(GET|POST) \//, '')
-        .split(/[/{}]+/)
-        .filter(Boolean),
+    const names = [...svg.matchAll(/<text class="code"[^>]*>(?:(?:GET|POST) \/)?([^<]+)</g)].flatMap(
+      ([, text = '']) => text.match(/[^/{}]+/g) ?? [],
     )
     expect(names.length, drawing).toBeGreaterThan(3)
-    for (const name of names)
-      expect(new RegExp(`\\b${name}\\b`).test(source), `${drawing}: ${name}`).toBe(true)
+    const unknown = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(source))
+    expect(unknown, drawing).toEqual([])
   }
 })

@@ -24,9 +24,18 @@ export const allPages: readonly Placed[] = [
     .map(read),
 ]
 
-/** A page of `docs/` by its name. */
-export function guide(name: string): Placed {
-  const found = guides.find(({ path }) => path === `docs/${name}.md`)
-  if (!found) throw new Error(`There is no page docs/${name}.md`)
+/** A page by its path, and one of `docs/` by its name. */
+export function pageAt(path: string): Placed {
+  const found = guides.find((one) => one.path === path)
+  if (!found) throw new Error(`There is no page ${path}`)
   return found
 }
+export const guide = (name: string): Placed => pageAt(`docs/${name}.md`)
+
+/** The blocks of code in a language, each with its address. */
+export const blocksOf = (language: string, pages: readonly Placed[] = guides) =>
+  pages.flatMap(({ path, blocks }) =>
+    blocks
+      .filter((block) => block.language === language)
+      .map(({ code, line }) => ({ code, line, path, place: `${path}:${line}` })),
+  )

@@ -1,21 +1,16 @@
 // The steps of docs/backup.md on both engines: what a copy holds is served again, and nothing that came after it.
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, existsSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { paymentBody } from '../../src/testing/index.ts'
-import { folderWith, providerSource, purveyor, running } from '../cli/command.ts'
-import { end } from '../journey/project.ts'
+import { atEnd } from '../at-end.ts'
+import { commandsIn, folderWith, providerSource, serving } from '../cli/command.ts'
+import { doctor } from '../cli/doctor/found.ts'
+import { postJson, statusOf } from '../http/post.ts'
+import { end, run } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
-
-const run = promisify(execFile)
-const ends: (() => unknown)[] = []
-afterAll(async () => {
-  for (const close of ends) await close()
-})
 
 interface Backup {
   /** The address of the store in use. */
@@ -32,47 +27,32 @@ const environment = (store: string) => ({
   PURVEYOR_NAME_SERVERS: '127.0.0.1',
 })
 
-async function serving(cwd: string, store: string) {
-  const words = ['serve', '--development', '--show-endpoint', '--json', '--port', '0']
-  const { child, ready } = running(words, { cwd, env: environment(store) })
-  const { endpoint } = await ready
-  return { endpoint, stop: () => end(child) }
-}
-
 async function start(endpoint: string, id: number): Promise<void> {
-  const body = JSON.stringify(paymentBody({ id }))
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${endpoint}/payment`, { method: 'POST', headers, body })
-  expect(answer.status).toBe(201)
+  expect((await postJson(`${endpoint}/payment`, paymentBody({ id }))).status).toBe(201)
 }
 
 /** Orders 1001 and 1002: the first is paid before the copy is made, the second starts after it. */
 async function restored(cwd: string, { store, copy, restore }: Backup): Promise<void> {
-  const command = (words: string, at: string) =>
-    purveyor(words.split(' '), {
-      cwd,
-      env: { ...environment(at), PURVEYOR_PUBLIC_URL: 'https://provider.example.org' },
-    })
-  const before = await serving(cwd, store)
-  await start(before.endpoint, 1001)
-  await command('payments report 1001 paid --amount 29.34 --currency eur', store)
+  const live = (at: string) => ({ ...environment(at), PURVEYOR_PUBLIC_URL: 'https://provider.example.org' })
+  const before = serving(cwd, environment(store))
+  const { endpoint } = await before.ready
+  await start(endpoint, 1001)
+  await commandsIn(cwd, live(store))('payments report 1001 paid --amount 29.34 --currency eur')
   await copy()
-  await start(before.endpoint, 1002)
-  await before.stop()
+  await start(endpoint, 1002)
+  await end(before.child)
 
   const again = await restore()
-  const { stdout } = await command('doctor --production --json', again)
-  const { results } = JSON.parse(stdout) as { results: { name: string; verdict: string }[] }
-  for (const part of ['store', 'sealed texts'])
-    expect(results.find(({ name }) => name === part)).toMatchObject({ verdict: 'ok' })
+  const { of } = await doctor(cwd, live(again), '--production')
+  for (const part of ['store', 'sealed texts']) expect(of(part)).toMatchObject({ verdict: 'ok' })
 
-  const after = await serving(cwd, again)
+  const after = serving(cwd, environment(again))
+  const served = (await after.ready).endpoint
   // The shop goes on with the address that it has registered.
-  expect(new URL(after.endpoint).pathname).toBe(new URL(before.endpoint).pathname)
-  const paid = await fetch(`${after.endpoint}/payment/1001`)
-  expect(await paid.json()).toEqual({ status: 'paid' })
-  expect((await fetch(`${after.endpoint}/payment/1002`)).status).toBe(404)
-  await after.stop()
+  expect(new URL(served).pathname).toBe(new URL(endpoint).pathname)
+  expect(await statusOf(served, 1001)).toBe('paid')
+  expect((await fetch(`${served}/payment/1002`)).status).toBe(404)
+  await end(after.child)
 }
 
 test('a copy of a SQLite store is restored', async () => {
@@ -81,7 +61,7 @@ test('a copy of a SQLite store is restored', async () => {
   const store = 'sqlite:./data/purveyor.db'
   await restored(cwd, {
     store,
-    copy: () => purveyor(['db', 'backup', 'copy.db'], { cwd, env: environment(store) }),
+    copy: () => commandsIn(cwd, environment(store))('db backup copy.db'),
     async restore() {
       for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
       copyFileSync(join(cwd, 'copy.db'), file)
@@ -96,7 +76,7 @@ const tools = globSync('/usr/lib/postgresql/*/bin').find((folder) =>
 )
 
 async function startServer(bin: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-restore-'))
+  const folder = folderWith()
   // PostgreSQL refuses to run as root.
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
@@ -106,10 +86,9 @@ async function startServer(bin: string): Promise<string> {
   await run(join(bin, 'initdb'), initial, user)
   const port = String(await freePort())
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', port, '-k', folder, '-h', '127.0.0.1'], user)
-  ends.push(async () => {
+  atEnd(async () => {
     server.kill('SIGINT')
     if (server.exitCode === null) await once(server, 'exit')
-    rmSync(folder, { recursive: true })
   })
   const url = `postgres://purveyor@127.0.0.1:${port}`
   await vi.waitFor(() => run(join(bin, 'psql'), [`${url}/postgres`, '--command', 'select 1']), 60_000)

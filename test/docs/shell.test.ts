@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readExamples } from '../../.ci/docs/examples.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { misunderstood, wordsOf } from '../cli/understand.ts'
-import { repository } from '../journey/project.ts'
-import { allPages, guides } from './pages.ts'
+import { manifest } from '../journey/project.ts'
+import { allPages, blocksOf, guides } from './pages.ts'
 
-const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>
-}
 const commands = await loadCommands()
 
 /** What a reader has beside Purveyor. */
@@ -18,31 +13,20 @@ const tools =
 
 /** Why a line of a shell block cannot be typed; `undefined` where it can. */
 async function faultOf(line: string): Promise<string | undefined> {
-  const [, call] =
-    /^(?:npx (?:--loglevel=error )?(?:--package \S+ )*|npm run -s )?purveyor(?: -- | |$)(.*)$/.exec(line) ??
-    []
+  const own = /^(?:npx (?:--loglevel=error )?(?:--package \S+ )*|npm run -s )?purveyor(?: -- | |$)(.*)$/
+  const [, call] = own.exec(line) ?? []
   if (call !== undefined) return misunderstood(commands, wordsOf(call))
   const [, script] = /^npm (?:run (?:-s )?)?([\w:]+)/.exec(line) ?? []
-  if (script !== undefined)
-    return ['ci', 'install', 'pack', 'dev', 'start', 'test', ...Object.keys(scripts)].includes(script)
-      ? undefined
-      : `there is no script ${script}`
+  const known = ['ci', 'install', 'pack', 'dev', 'start', 'test', ...Object.keys(manifest.scripts)]
+  if (script !== undefined) return known.includes(script) ? undefined : `there is no script ${script}`
   return tools.test(line) || /^\w+=\S*$/.test(line) ? undefined : 'no known command'
 }
 
 const examples = allPages.filter(({ path }) => path.startsWith('examples/'))
 
 /** Lines of shell blocks, with the address of each; a backslash continues a line. */
-const lines = [...guides, ...examples].flatMap(({ path, blocks }) =>
-  blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ code, line }) =>
-      code
-        .replaceAll('\\\n', ' ')
-        .split('\n')
-        .filter((text) => text !== '' && !text.startsWith('#'))
-        .map((text) => ({ place: `${path}:${line}`, text })),
-    ),
+const lines = blocksOf('sh', [...guides, ...examples]).flatMap(({ place, code }) =>
+  (code.replaceAll('\\\n', ' ').match(/^[^#\n].*$/gm) ?? []).map((text) => ({ place, text })),
 )
 
 /** Commands within sentences and tables. */
@@ -88,20 +72,13 @@ test('a command that is not there, and an option that it does not have, are foun
 
 test('an output that a page shows is what the command printed when it was run', () => {
   const recorded = readExamples().map(({ text }) => text)
-  const shown = guides.flatMap(({ path, blocks }) =>
-    blocks
-      .filter(({ language }) => language === 'console')
-      .flatMap(({ code, line }) =>
-        code.split(/^(?=\$ )/m).map((text) => ({ place: `${path}:${line}`, text: text.trimEnd() })),
-      ),
+  const shown = blocksOf('console').flatMap(({ place, code }) =>
+    code.split(/^(?=\$ )/m).map((text) => ({ place, text: text.trimEnd() })),
   )
   expect(shown.length).toBeGreaterThan(3)
   for (const { place, text } of shown) expect(recorded, place).toContain(text)
 })
 
 test('every output is in a block `console`, so that it is compared', () => {
-  const other = guides.flatMap(({ path, blocks }) =>
-    blocks.flatMap(({ language, line }) => (language === 'text' ? [`${path}:${line}`] : [])),
-  )
-  expect(other).toEqual([])
+  expect(blocksOf('text').map(({ place }) => place)).toEqual([])
 })

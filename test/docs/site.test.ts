@@ -51,9 +51,8 @@ test('every link of the site leads to a page of it and to a heading', () => {
 
 test('no heading of a page skips a level', () => {
   for (const file of files()) {
-    const levels = [...readFileSync(join(site, file), 'utf8').matchAll(/<h([1-6])[ >]/g)].map(([, level]) =>
-      Number(level),
-    )
+    const text = readFileSync(join(site, file), 'utf8')
+    const levels = [...text.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level))
     expect(levels[0], file).toBe(1)
     for (const [at, level] of levels.entries())
       expect(level, file).toBeLessThanOrEqual((levels[at - 1] ?? 0) + 1)
@@ -117,7 +116,6 @@ describe('in a browser', () => {
       expect(await seen(page)).toContain(text)
     }
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('without JavaScript the pages are whole, and no search is shown', async () => {
@@ -125,7 +123,6 @@ describe('in a browser', () => {
     expect(await page.locator('search').isVisible()).toBe(false)
     await page.getByRole('link', { name: 'Tariffs without code' }).first().click()
     expect(await seen(page)).toContain('Which line wins')
-    await page.context().close()
   })
 
   test('the list of pages shows the page that is read, from 821 px on', async () => {
@@ -134,26 +131,19 @@ describe('in a browser', () => {
     const { y } = (await current.boundingBox())!
     expect(y).toBeGreaterThan(0)
     expect(y).toBeLessThan(800)
-    await page.context().close()
   })
 
-  test('on a phone search results are as wide as the window, and a drawing keeps its letters', async () => {
+  test('on a phone search results are as wide as the window, and a drawing is shown and keeps its letters', async () => {
     const { page } = await opened('start.html', { viewport: { width: 390, height: 800 } })
     expect((await page.locator('main img').boundingBox())!.width).toBeGreaterThan(600)
+    expect(await page.evaluate<number>(`document.querySelector('main img').naturalWidth`)).toBeGreaterThan(
+      100,
+    )
     await page.locator('search input').fill('deadline')
     await page.locator('search li a').first().waitFor()
     const { x, width } = (await page.locator('search ul').boundingBox())!
     expect(x).toBeGreaterThanOrEqual(0)
     expect(width).toBeGreaterThan(350)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    await page.context().close()
-  })
-
-  test('the drawing of the start is shown', async () => {
-    const { page } = await opened('start.html')
-    expect(await page.evaluate<number>(`document.querySelector('main img').naturalWidth`)).toBeGreaterThan(
-      100,
-    )
-    await page.context().close()
   })
 })

@@ -1,7 +1,8 @@
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith, running } from '../cli/command.ts'
+import { ways } from '../cli/dev/ways-of-saving.ts'
 import { isLong } from '../long.ts'
 import { repository } from './project.ts'
 
@@ -11,140 +12,113 @@ interface Mistake {
   name: string
   file: string
   /** What is written instead of what. */
-  edit: readonly [before: string, after: string]
+  edit: Edit
   /** What the terminal shows of it. */
   shown: RegExp
   /** The place on the shop's page. */
-  place?: string
+  place: string | undefined
+}
+type Edit = readonly [before: string, after: string]
+
+/** A mistake in a file, at this place of it where the shop's page shows one. */
+function mistake(name: string, at: string, edit: Edit, shown: RegExp): Mistake {
+  const [file = '', line] = at.split(':')
+  return { name, file, edit, shown, place: line === undefined ? undefined : at }
 }
 
 /** The provider does not start with these: the cart says why. */
 const ofStart: Mistake[] = [
-  {
-    name: 'a syntax error',
-    file: 'rates.ts',
-    edit: ['export const tariff =', 'const a = {,}\nexport const tariff ='],
-    shown: /Syntax error: [^\n]+\n {2}rates\.ts:(\d+):12\n(?:.*\n)? {2}\1 \| const a = \{,\}\n.*\^\n/,
-    place: 'rates.ts:5',
-  },
-  {
-    name: 'a wrong import',
-    file: 'provider.ts',
-    edit: ['courier, tariff', 'couriers, tariff'],
-    shown: /does not provide an export named 'couriers'\n {2}provider\.ts:2:10\n.*\n.*\n.*\^\n/,
-    place: 'provider.ts:2',
-  },
-  {
-    name: 'a missing file',
-    file: 'provider.ts',
-    edit: ['./rates.ts', './rate.ts'],
-    shown: /There is no file rate\.ts\n {2}provider\.ts:2\n.*\nIt is not there: did you mean rates\.ts\?/,
-    place: 'provider.ts:2',
-  },
-  {
-    name: 'an error at the start',
-    file: 'provider.ts',
-    edit: ['export default', 'missing.name()\nexport default'],
-    shown:
-      /ReferenceError: missing is not defined\n {2}provider\.ts:5:1\n(?: {2}4 .*\n)? {2}5 \| missing\.name\(\)/,
-    place: 'provider.ts:5',
-  },
-  {
-    name: 'an unknown option',
-    file: 'rates.ts',
-    edit: ['weightUnit:', 'weightUnits:'],
-    shown: /weightUnits: is not an option: did you mean weightUnit\?\n {2}rates\.ts:\d+:\d+\n/,
-    place: 'rates.ts:',
-  },
-  {
-    name: 'an option out of range',
-    file: 'provider.ts',
-    edit: ['units: {', 'deadline: 100_000, units: {'],
-    shown: /rates\.deadline must be at most 60,000 ms\n {2}provider\.ts:\d+:\d+\n/,
-    place: 'provider.ts:',
-  },
-  {
-    name: 'a tax rate in percent',
-    file: 'rates.ts',
-    edit: ["taxRate: '0.21',\n", "taxRate: '21',\n"],
-    shown: /taxRate: is a fraction below 1: did you mean 0\.21\?\n {2}rates\.ts:\d+:\d+\n/,
-    place: 'rates.ts:',
-  },
-  {
-    name: 'a faulty line of a tariff',
-    file: 'tariff.csv',
-    edit: ['10.79', '10x79'],
-    shown: /price_excl: 10x79 is not a number[^\n]*\n {2}tariff\.csv:3\n.*10x79.*\n/,
-    place: 'tariff.csv:3',
-  },
+  mistake(
+    'a syntax error',
+    'rates.ts:5',
+    ['export const tariff =', 'const a = {,}\nexport const tariff ='],
+    /Syntax error: [^\n]+\n {2}rates\.ts:(\d+):12\n(?:.*\n)? {2}\1 \| const a = \{,\}\n.*\^\n/,
+  ),
+  mistake(
+    'a wrong import',
+    'provider.ts:2',
+    ['courier, tariff', 'couriers, tariff'],
+    /does not provide an export named 'couriers'\n {2}provider\.ts:2:10\n.*\n.*\n.*\^\n/,
+  ),
+  mistake(
+    'a missing file',
+    'provider.ts:2',
+    ['./rates.ts', './rate.ts'],
+    /There is no file rate\.ts\n {2}provider\.ts:2\n.*\nIt is not there: did you mean rates\.ts\?/,
+  ),
+  mistake(
+    'an error at the start',
+    'provider.ts:5',
+    ['export default', 'missing.name()\nexport default'],
+    /ReferenceError: missing is not defined\n {2}provider\.ts:5:1\n(?: {2}4 .*\n)? {2}5 \| missing\.name\(\)/,
+  ),
+  mistake(
+    'an unknown option',
+    'rates.ts:',
+    ['weightUnit:', 'weightUnits:'],
+    /weightUnits: is not an option: did you mean weightUnit\?\n {2}rates\.ts:\d+:\d+\n/,
+  ),
+  mistake(
+    'an option out of range',
+    'provider.ts:',
+    ['units: {', 'deadline: 100_000, units: {'],
+    /rates\.deadline must be at most 60,000 ms\n {2}provider\.ts:\d+:\d+\n/,
+  ),
+  mistake(
+    'a tax rate in percent',
+    'rates.ts:',
+    ["taxRate: '0.21',\n", "taxRate: '21',\n"],
+    /taxRate: is a fraction below 1: did you mean 0\.21\?\n {2}rates\.ts:\d+:\d+\n/,
+  ),
+  mistake(
+    'a faulty line of a tariff',
+    'tariff.csv:3',
+    ['10.79', '10x79'],
+    /price_excl: 10x79 is not a number[^\n]*\n {2}tariff\.csv:3\n.*10x79.*\n/,
+  ),
 ]
 
 /** The provider runs with these, and its answer lacks a method: the terminal says so at once. */
 const ofAnswers: Mistake[] = [
-  {
-    name: 'a wrong type from an adapter',
-    file: 'rates.ts',
-    edit: [
-      "...price({ excl: '9.95'",
-      "...{ price_incl: [] as never }, ...price({ incl: {} as never ?? '9.95'",
-    ],
-    shown: /rate adapter "courier" failed: TypeError: [^\n]*of type object\n {2}rates\.ts:\d+:\d+\n/,
-    place: 'rates.ts:',
-  },
-  {
-    name: 'a missing id',
-    file: 'rates.ts',
-    edit: ["id: 'courier',", ''],
-    shown: /adapter "courier": method 1 was repaired: it has no id /,
-  },
-  {
-    name: 'a duplicate id',
-    file: 'rates.ts',
-    edit: ["id: 'courier',", "id: 'door',"],
-    shown:
-      /adapter "courier": method 1 is left out: another method has its id "[^"]+", one of adapter "tariff": give each method its own/,
-  },
-  {
-    name: 'a price with a comma',
-    file: 'rates.ts',
-    edit: ["excl: '9.95'", "excl: '9,95'"],
-    shown:
-      /rate adapter "courier" failed: TypeError: [^\n]*with a comma: write a point[^\n]*\n {2}rates\.ts:\d+:\d+\n(?:.*\n)?.*9,95/,
-    place: 'rates.ts:',
-  },
-  {
-    name: 'an adapter that throws',
-    file: 'rates.ts',
-    edit: [
-      "const { country, zipcode = '' }",
-      "if (quote) throw new Error('no van')\n    const { country, zipcode = '' }",
-    ],
-    shown: /rate adapter "courier" failed: no van\n {2}rates\.ts:19:\d+\n.*\n {2}19 \|/,
-    place: 'rates.ts:19',
-  },
+  mistake(
+    'a wrong type from an adapter',
+    'rates.ts:',
+    ["...price({ excl: '9.95'", "...{ price_incl: [] as never }, ...price({ incl: {} as never ?? '9.95'"],
+    /rate adapter "courier" failed: TypeError: [^\n]*of type object\n {2}rates\.ts:\d+:\d+\n/,
+  ),
+  mistake(
+    'a missing id',
+    'rates.ts',
+    ["id: 'courier',", ''],
+    /adapter "courier": method 1 was repaired: it has no id /,
+  ),
+  mistake(
+    'a duplicate id',
+    'rates.ts',
+    ["id: 'courier',", "id: 'door',"],
+    /adapter "courier": method 1 is left out: another method has its id "[^"]+", one of adapter "tariff": give each method its own/,
+  ),
+  mistake(
+    'a price with a comma',
+    'rates.ts:',
+    ["excl: '9.95'", "excl: '9,95'"],
+    /rate adapter "courier" failed: TypeError: [^\n]*with a comma: write a point[^\n]*\n {2}rates\.ts:\d+:\d+\n(?:.*\n)?.*9,95/,
+  ),
+  mistake(
+    'an adapter that throws',
+    'rates.ts:19',
+    ['const { country, zip', "if (quote) throw new Error('no van')\n    const { country, zip"],
+    /rate adapter "courier" failed: no van\n {2}rates\.ts:19:\d+\n.*\n {2}19 \|/,
+  ),
 ]
 
-type Save = (file: string, text: string) => void
-
-const ways: Save[] = [
-  (file, text) => writeFileSync(file, text),
-  // As sed -i, JetBrains and git do.
-  (file, text) => {
-    writeFileSync(`${file}.new~`, text)
-    renameSync(`${file}.new~`, file)
-  },
-  // As a change of branch does.
-  (file, text) => {
-    rmSync(file)
-    writeFileSync(file, text)
-  },
-]
+const saves = ['in place', 'by rename', 'removed and made again'].map((way) => ways[way]!)
 
 /** A project of a template with `dev` beside it. Texts are by file. */
 async function hourWith(template: string) {
   const cwd = folderWith()
   cpSync(join(repository, 'templates', template), cwd, { recursive: true })
-  const { ready, output } = running(['dev', '--port', '0', '--json'], { cwd })
+  const { ready, output } = running('dev --port 0 --json', { cwd })
   const { sandbox } = await ready
   let edits = 0
   const page = async (path: string) => {
@@ -154,11 +128,12 @@ async function hourWith(template: string) {
   /** Returns what the terminal shows from then on. */
   const save = (texts: Record<string, string>) => {
     const from = output.stderr.length
-    for (const [name, text] of Object.entries(texts)) ways[edits++ % ways.length]!(join(cwd, name), text)
+    for (const [name, text] of Object.entries(texts))
+      void saves[edits++ % saves.length]!(join(cwd, name), text)
     return () => output.stderr.slice(from)
   }
   const originals: Record<string, string> = {}
-  const mistaken = (file: string, [before, after]: Mistake['edit']) => {
+  const mistaken = (file: string, [before, after]: Edit) => {
     originals[file] ??= readFileSync(join(cwd, file), 'utf8')
     const text = originals[file]
     expect(text, `${file} of template ${template}`).toContain(before)
@@ -184,20 +159,24 @@ test('30 edits of template rates, 13 of them mistakes: each mistake has its line
     if (isLong) await isOffered('By bicycle', `the one before ${name}`)
   }
 
-  for (const { name, file, edit, shown, place } of ofStart) {
+  const make = async ({ name, file, edit }: Mistake) => {
     await repairBefore(name)
-    const terminal = save(mistaken(file, edit))
     wrong = file
+    return save(mistaken(file, edit))
+  }
+
+  for (const one of ofStart) {
+    const { name, shown, place } = one
+    const terminal = await make(one)
     await expect.poll(terminal, { message: name }).toMatch(shown)
     await expect.poll(async () => (await cart()).text, { message: name }).toContain(place)
     const { status, text } = await cart()
     expect([status, text.includes('The provider is not running')], name).toEqual([503, true])
   }
 
-  for (const { name, file, edit, shown, place } of ofAnswers) {
-    await repairBefore(name)
-    const terminal = save(mistaken(file, edit))
-    wrong = file
+  for (const one of ofAnswers) {
+    const { name, shown, place } = one
+    const terminal = await make(one)
     await expect.poll(terminal, { message: name }).toContain(again)
     const { status } = await cart()
     await expect.poll(terminal, { message: name }).toMatch(shown)

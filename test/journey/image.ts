@@ -24,11 +24,8 @@ export async function buildImage(context: string, folder: string): Promise<Image
     const [, instruction, rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
     if (instruction === 'COPY') {
       const names = rest.split(' ').slice(0, -1)
-      copy(
-        context,
-        folder,
-        names.flatMap((name) => (name === '.' ? name : globSync(name, { cwd: context }))),
-      )
+      const found = names.flatMap((name) => (name === '.' ? name : globSync(name, { cwd: context })))
+      copy(context, folder, found)
     } else if (instruction === 'RUN') {
       // There is no user `node` on this machine.
       const command = rest.replace(' && chown node data', '')
@@ -63,12 +60,8 @@ function copy(context: string, folder: string, names: string[]): void {
 export function runImage({ folder, env, command }: Image, more: Record<string, string>) {
   const tree = hasTrees ? ['unshare', '--pid', '--fork', '--kill-child'] : []
   const [first, ...args] = [...tree, ...ownNode(command)]
-  const child = spawn(first!, args, {
-    cwd: folder,
-    env: cleanEnv({ ...env, ...more }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const where = { cwd: folder, env: cleanEnv({ ...env, ...more }), detached: true }
+  const child = spawn(first!, args, { ...where, stdio: ['ignore', 'pipe', 'pipe'] })
   endWithProcess(child, { isGroup: true })
   return {
     child,

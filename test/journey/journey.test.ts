@@ -22,13 +22,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { builtDocs, builtPackage } from '../built.ts'
 import { startChromium } from '../chromium.ts'
+import { production } from '../cli/command.ts'
 import { checkout } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { linkCommands, linkDependencies } from '../linked-project.ts'
 import { isLong } from '../long.ts'
 import { freePort } from '../ports.ts'
 import { buildImage, isHealthy, runImage } from './image.ts'
-import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
+import { cleanEnv, end, manifest, node, type Ready, repository, run, startReady } from './project.ts'
 import { stagePackage } from './staged.ts'
 
 let folder: string
@@ -58,25 +59,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** In bytes. */
-interface PackedSize {
-  /** Of the file that is downloaded. */
-  size: number
-  unpackedSize: number
-}
+/** In bytes: `size` is that of the file that is downloaded. */
+type PackedSize = Record<'size' | 'unpackedSize', number>
 
 /** The package as it is published; made from what other tests have built too, unless the build itself is under test. */
 async function packed(folder: string): Promise<{ tarball: string; size: PackedSize }> {
   const from = isLong ? repository : join(folder, 'package')
   if (!isLong) await stagePackage(from)
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--json', '--pack-destination', folder, ...(isLong ? [] : ['--ignore-scripts'])],
-    { cwd: from, env: cleanEnv() },
-  )
-  const [{ filename, ...size }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
-    { filename: string } & PackedSize,
-  ]
+  const args = ['pack', '--json', '--pack-destination', folder, ...(isLong ? [] : ['--ignore-scripts'])]
+  const { stdout } = await run('npm', args, { cwd: from, env: cleanEnv() })
+  const [{ filename, ...size }] = JSON.parse(stdout.slice(stdout.indexOf('[')))
   return { tarball: join(folder, filename), size }
 }
 
@@ -86,7 +78,6 @@ async function packed(folder: string): Promise<{ tarball: string; size: PackedSi
  */
 async function installed(tarball: string, init: string[]): Promise<void> {
   const main = join(await builtPackage(), 'dist/cli/main.js')
-  const node = join(repository, 'node_modules/.bin/node')
   await run(node, [main, ...init.slice(1), '--no-install'], { cwd: folder, env: cleanEnv() })
   const { devDependencies } = JSON.parse(await readFile(join(shop, 'package.json'), 'utf8'))
   const others = Object.keys(devDependencies)
@@ -105,10 +96,8 @@ const inShop = (...words: string[]) => {
     ? ['npx', 'purveyor']
     : ['node', 'purveyor'].map((name) => join(shop, 'node_modules/.bin', name))
   const env = cleanEnv()
-  return run(command, [...before, ...words], {
-    cwd: shop,
-    env: { ...env, PATH: `${join(folder, 'browsers')}:${env.PATH}` },
-  })
+  env.PATH = `${join(folder, 'browsers')}:${env.PATH}`
+  return run(command, [...before, ...words], { cwd: shop, env })
 }
 
 async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
@@ -140,12 +129,8 @@ test('the package has its documentation: pages and reference', async () => {
 })
 
 test('every link of the pages in the package leads to a file of it', async () => {
-  const pages = globSync(
-    ['docs/*.md', 'dist/reference/*.md', 'examples/*/*.md', 'SECURITY.md', 'CHANGELOG.md'],
-    {
-      cwd: inPackage(),
-    },
-  )
+  const places = ['docs/*.md', 'dist/reference/*.md', 'examples/*/*.md', 'SECURITY.md', 'CHANGELOG.md']
+  const pages = globSync(places, { cwd: inPackage() })
   expect(pages.length).toBeGreaterThan(90)
   const missing = pages.flatMap((page) =>
     readPage(join(inPackage(), page)).links.flatMap(({ href }) => {
@@ -166,17 +151,15 @@ test('the site is made from the package by the first call that opens it, the sam
   }
   const { stdout } = await inShop('docs', 'shop', 'add', '--open', '--json')
   const { opened } = JSON.parse(stdout)
-  expect(opened).toBe(
-    join(await realpath(inPackage()), 'dist/site/reference/command-shop.html#purveyor-shop-add'),
-  )
+  const page = 'dist/site/reference/command-shop.html#purveyor-shop-add'
+  expect(opened).toBe(join(await realpath(inPackage()), page))
   await expect.poll(() => readFile(join(folder, 'opened'), 'utf8').catch(() => '')).toBe(`file://${opened}\n`)
   const files = (site: string) => globSync('**/*.{html,css,js,svg}', { cwd: site }).sort()
   const [made, all] = [join(inPackage(), 'dist/site'), join(await builtDocs(), 'site')]
   // The package leaves out pages for people who change Purveyor.
   const left = /^project\/(architecture|contributing)\.html$/
-  expect(files(made).filter((file) => file !== 'build.js')).toEqual(
-    files(all).filter((file) => !left.test(file)),
-  )
+  const shown = files(all).filter((file) => !left.test(file))
+  expect(files(made).filter((file) => file !== 'build.js')).toEqual(shown)
 })
 
 test('a cart shows estimated rates', () =>
@@ -229,16 +212,16 @@ test('after a cancelled payment the customer pays again, for the same order', ()
   }))
 
 test('what is published carries no install script and starts on the command line', async () => {
-  const published = JSON.parse(await readFile(join(shop, 'node_modules/purveyor/package.json'), 'utf8'))
-  expect(Object.keys(published.scripts)).not.toContain('install')
-  expect(Object.keys(published.scripts)).not.toContain('postinstall')
+  const published = JSON.parse(await readFile(join(inPackage(), 'package.json'), 'utf8'))
+  for (const script of ['install', 'postinstall'])
+    expect(Object.keys(published.scripts)).not.toContain(script)
   const lockFile = isLong
     ? join(shop, 'node_modules/.package-lock.json')
     : join(repository, 'package-lock.json')
-  const lock = JSON.parse(await readFile(lockFile, 'utf8')) as {
+  const { packages } = JSON.parse(await readFile(lockFile, 'utf8')) as {
     packages: Record<string, { hasInstallScript?: boolean; dev?: boolean }>
   }
-  const scripts = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript && !entry.dev)
+  const scripts = Object.entries(packages).filter(([, entry]) => entry.hasInstallScript && !entry.dev)
   expect(scripts.map(([name]) => name)).toEqual([])
   const { stdout } = await run(join(shop, 'node_modules/.bin/purveyor'), ['--version'], { env: cleanEnv() })
   expect(stdout.trim()).toBe(published.version)
@@ -250,14 +233,13 @@ test('what is published is small', () => {
 })
 
 test('what is published holds everything its package.json names', async () => {
-  const { messages } = await publint({ pkgDir: join(shop, 'node_modules/purveyor'), pack: false })
+  const { messages } = await publint({ pkgDir: inPackage(), pack: false })
   expect(messages).toEqual([])
 })
 
 test('the types of what is published are found at every entry point', async () => {
-  const { exports } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
   // test/cli/dev/init.types.test.ts compiles a use of every entry point.
-  const entrypoints = isLong ? Object.keys(exports) : ['.', './testing']
+  const entrypoints = isLong ? Object.keys(manifest.exports) : ['.', './testing']
   const types = await checkPackage(createPackageFromTarballData(await readFile(tarball)), { entrypoints })
   if (!types.types) throw new Error('there are no types')
   expect(Object.keys(types.entrypoints)).toEqual(entrypoints)
@@ -277,30 +259,21 @@ test.runIf(isLong)(
     await mkdir(join(context, 'carriers/own'), { recursive: true })
     await rename(join(context, 'rates.ts'), join(context, 'carriers/own/rates.ts'))
     const source = await readFile(join(context, 'provider.ts'), 'utf8')
-    await writeFile(
-      join(context, 'provider.ts'),
-      `console.log('process ' + process.pid)\n${source.replace('./rates.ts', './carriers/own/rates.ts')}`,
-    )
-    await writeFile(join(context, '.env'), 'PURVEYOR_SECRET=short')
-    await writeFile(join(context, 'carriers/own/.env.local'), 'PURVEYOR_SECRET=short')
+    const moved = source.replace('./rates.ts', './carriers/own/rates.ts')
+    await writeFile(join(context, 'provider.ts'), `console.log('process ' + process.pid)\n${moved}`)
+    for (const file of ['.env', 'carriers/own/.env.local'])
+      await writeFile(join(context, file), 'PURVEYOR_SECRET=short')
     await mkdir(join(context, 'carriers/node_modules/left'), { recursive: true })
     const image = await buildImage(context, join(folder, 'image'))
     const copied = await readdir(image.folder)
     expect(copied).toContain('.env.example')
     for (const secret of ['.env', 'Dockerfile', 'provider.test.ts']) expect(copied).not.toContain(secret)
-    expect(await readdir(join(image.folder, 'carriers'), { recursive: true })).toEqual([
-      'own',
-      'own/rates.ts',
-    ])
+    const carriers = await readdir(join(image.folder, 'carriers'), { recursive: true })
+    expect(carriers).toEqual(['own', 'own/rates.ts'])
     expect(await readdir(join(image.folder, 'node_modules'))).not.toContain('node')
 
     const port = await freePort()
-    const env = {
-      PORT: String(port),
-      PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
-      PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
-      PURVEYOR_STOP_DELAY: '8000',
-    }
+    const env = { ...production, PORT: String(port), PURVEYOR_STOP_DELAY: '8000' }
     expect(isHealthy(image, env)).toBe(false)
     const { child: container, ended, kill } = runImage(image, env)
     let said = ''
@@ -311,16 +284,13 @@ test.runIf(isLong)(
       await expect.poll(ready, { timeout: 300_000 }).toBe(200)
       if (process.getuid?.() === 0) expect(said).toContain('process 1\n')
       expect(isHealthy(image, env)).toBe(true)
-      const shown = await run(
-        process.execPath,
-        ['node_modules/purveyor/dist/cli/main.js', 'shop', 'show', 'default', '--endpoint', '--json'],
-        { cwd: image.folder, env: cleanEnv({ ...image.env, ...env }) },
-      )
-      const { pathname } = new URL(JSON.parse(shown.stdout.slice(shown.stdout.indexOf('{'))).endpoints[0].url)
-      const quote = () => postJson(`${url}${pathname}/shipment_methods`, checkout)
+      const show = 'node_modules/purveyor/dist/cli/main.js shop show default --endpoint --json'
+      const where = { cwd: image.folder, env: cleanEnv({ ...image.env, ...env }) }
+      const { stdout } = await run(process.execPath, show.split(' '), where)
+      const { pathname } = new URL(JSON.parse(stdout.slice(stdout.indexOf('{'))).endpoints[0].url)
       kill('SIGTERM')
       await expect.poll(ready).toBe(503)
-      const answer = await quote()
+      const answer = await postJson(`${url}${pathname}/shipment_methods`, checkout)
       expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close'])
       expect(await ended).toBe(0)
     } finally {
@@ -332,19 +302,15 @@ test.runIf(isLong)(
 test.concurrent.each(['full', 'rates', 'payments'])('template %s passes its own tests', async (template) => {
   const project = template === 'full' ? shop : join(folder, template)
   if (template !== 'full') {
-    const purveyor = join(shop, 'node_modules/.bin/purveyor')
-    await run(purveyor, ['init', project, '--template', template, '-y', '--no-install'], {
-      cwd: folder,
-      env: cleanEnv(),
-    })
+    const init = ['init', project, '--template', template, '-y', '--no-install']
+    await run(join(shop, 'node_modules/.bin/purveyor'), init, { cwd: folder, env: cleanEnv() })
     await symlink(join(shop, 'node_modules'), join(project, 'node_modules'))
   }
   // `tsc` of the others takes as long as their tests. The short form compiles all templates at once, in test/cli/dev/init.types.test.ts.
   const isWhole = isLong || template === 'full'
   const [command, arg] = isWhole ? ['npm', 'test'] : [join(shop, 'node_modules/.bin/node'), '--test']
-  const { stdout, stderr } = await run(command, [arg], { cwd: project, env: cleanEnv() }).catch(
-    (error) => error,
-  )
+  const where = { cwd: project, env: cleanEnv() }
+  const { stdout, stderr } = await run(command, [arg], where).catch((error) => error)
   expect(stdout).toMatch(/pass [1-9]/)
   expect(stdout).toMatch(/fail 0/)
   // Lines of the log are JSON. The runner shows those of a test file in its output.

@@ -1,15 +1,13 @@
-import { cp, readFile } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { shrinkTypes } from '../../.ci/types.ts'
 import { builtDocs, builtPackage, builtTypes } from '../built.ts'
-import { repository } from './project.ts'
+import { manifest, repository } from './project.ts'
 
 /** Puts the package as it is published into a folder, made from what other tests have built too. */
 export async function stagePackage(to: string): Promise<void> {
-  const { files } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
-    files: string[]
-  }
-  for (const part of ['package.json', 'README.md', 'LICENSE', ...files.filter((one) => one !== 'dist')])
+  const files = manifest.files.filter((one) => one !== 'dist')
+  for (const part of ['package.json', 'README.md', 'LICENSE', ...files])
     await cp(join(repository, part), join(to, part), { recursive: true })
   await stageBuild(join(to, 'dist'))
 }
