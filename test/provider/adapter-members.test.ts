@@ -33,32 +33,22 @@ test('needs that are no list are refused', () => {
 })
 
 test.each([
-  ['statuss', 'status'],
-  ['stauts', 'status'],
-  ['Status', 'status'],
-  ['notifications', 'push'],
-  ['pushes', 'push'],
-  ['onPush', 'push'],
-  ['cancle', 'cancel'],
-  ['setings', 'settings'],
-  ['pages', 'page'],
-  ['developmentonly', 'developmentOnly'],
-])('the member %s of a payment adapter is refused: it is %s', (member, meant) => {
-  expect(made({ payments: { ...psp, [member]: () => ({}) } })).toThrow(
-    `payments: adapter "psp" has no member ${member}: did you mean ${meant}?`,
-  )
+  ...['statuss status', 'stauts status', 'Status status', 'notifications push', 'pushes push', 'onPush push'],
+  ...['cancle cancel', 'setings settings', 'pages page', 'developmentonly developmentOnly'],
+])('a member of a payment adapter is refused for the one that was meant: %s', (words) => {
+  const [member = '', meant] = words.split(' ')
+  const says = `payments: adapter "psp" has no member ${member}: did you mean ${meant}?`
+  expect(made({ payments: { ...psp, [member]: () => ({}) } })).toThrow(says)
 })
 
-test.each([
-  ['estimates', 'estimate'],
-  ['prepares', 'prepare'],
-  ['need', 'needs'],
-  ['cahce', 'cache'],
-])('the member %s of a rate adapter is refused: it is %s', (member, meant) => {
-  expect(made({ rates: { ...rates, [member]: [] } })).toThrow(
-    `rates: adapter "courier" has no member ${member}: did you mean ${meant}?`,
-  )
-})
+test.each(['estimates estimate', 'prepares prepare', 'need needs', 'cahce cache'])(
+  'a member of a rate adapter is refused for the one that was meant: %s',
+  (words) => {
+    const [member = '', meant] = words.split(' ')
+    const says = `rates: adapter "courier" has no member ${member}: did you mean ${meant}?`
+    expect(made({ rates: { ...rates, [member]: [] } })).toThrow(says)
+  },
+)
 
 test('a mistyped member that is required is one fault', () => {
   expect(made({ rates: { name: 'courier', qoute: () => [] } as never })).toThrow(
@@ -66,52 +56,21 @@ test('a mistyped member that is required is one fault', () => {
   )
 })
 
-test.each<[string, object, string]>([
-  [
-    'a fallback without quote()',
-    { rates: { ...rates, fallback: { name: 'own' } } },
-    'rates: adapter "own" has no quote()',
-  ],
-  [
-    'a fallback that is no adapter',
-    { rates: { ...rates, fallback: 'own' } },
-    'rates: fallback of "courier" must be an adapter',
-  ],
-  ['no fallback', { rates: { ...rates, fallback: null } }, 'rates: fallback of "courier" must be an adapter'],
-  [
-    'no push',
-    { payments: { ...psp, push: null } },
-    'payments: the push of "psp" must be an object with read() and verify()',
-  ],
-  [
-    'no return',
-    { payments: { ...psp, returned: null } },
-    'payments: returned of "psp" must be an object with read() and verify()',
-  ],
-  [
-    'an unknown confirmation',
-    { payments: { ...psp, push: { read: () => [], confirm: 'ask' } } },
-    `payments: push.confirm of "psp" must be 'status'`,
-  ],
-  [
-    'a mistyped option that is required',
-    { rates: { adapters: rates, productFacts: { files: 'facts.csv' } } },
-    'rates.productFacts.files is not an option: did you mean file?',
-  ],
-  [
-    'a payment adapter under rates',
-    { rates: psp },
-    'rates: "psp" is a payment adapter: put it under payments',
-  ],
-  [
-    'a rate adapter under payments',
-    { payments: { adapters: [psp, rates] } },
-    'payments: "courier" is a rate adapter: put it under rates',
-  ],
-])('%s is one fault', (_name, options, words) => {
-  expect(made(options)).toThrow(
-    expect.objectContaining({ message: `The configuration has a problem:\n  - ${words}` }),
-  )
+const ofPsp = (more: object) => ({ payments: { ...psp, ...more } })
+const facts = { productFacts: { files: 'facts.csv' } }
+test.each<[object, string]>([
+  [{ rates: { ...rates, fallback: { name: 'own' } } }, 'rates: adapter "own" has no quote()'],
+  [{ rates: { ...rates, fallback: 'own' } }, 'rates: fallback of "courier" must be an adapter'],
+  [{ rates: { ...rates, fallback: null } }, 'rates: fallback of "courier" must be an adapter'],
+  [ofPsp({ push: null }), 'payments: the push of "psp" must be an object with read() and verify()'],
+  [ofPsp({ returned: null }), 'payments: returned of "psp" must be an object with read() and verify()'],
+  [ofPsp({ push: { read: () => [], confirm: 'ask' } }), `payments: push.confirm of "psp" must be 'status'`],
+  [{ rates: { adapters: rates, ...facts } }, 'rates.productFacts.files is not an option: did you mean file?'],
+  [{ rates: psp }, 'rates: "psp" is a payment adapter: put it under payments'],
+  [{ payments: { adapters: [psp, rates] } }, 'payments: "courier" is a rate adapter: put it under rates'],
+])('%o is one fault', (options, words) => {
+  const message = `The configuration has a problem:\n  - ${words}`
+  expect(made(options)).toThrow(expect.objectContaining({ message }))
 })
 
 test('a mistyped member of a class, of a push, of a page and of a cache is refused too', () => {
@@ -126,9 +85,8 @@ test('a mistyped member of a class, of a push, of a page and of a cache is refus
   }
   expect(made({ rates: new Courier() })).toThrow('has no member estmate: did you mean estimate?')
   const push = { verfy: () => true, read: () => [] }
-  expect(made({ payments: { ...psp, push } })).toThrow(
-    'push of payments: adapter "psp" has no member verfy: did you mean verify?',
-  )
+  const verify = 'push of payments: adapter "psp" has no member verfy: did you mean verify?'
+  expect(made({ payments: { ...psp, push } })).toThrow(verify)
   const page = { render: () => '', submitt: () => ({ status: 'pending' }) }
   expect(made({ payments: { ...psp, page } })).toThrow('has no member submitt: did you mean submit?')
   const cache = { ttl: 1000, stalefor: 1000 }
@@ -136,14 +94,7 @@ test('a mistyped member of a class, of a push, of a page and of a cache is refus
 })
 
 test('an adapter may have members of its own', () => {
-  const own = {
-    kind: 'courier',
-    state: new Map(),
-    node: 1,
-    tariff: [],
-    notifications: [],
-    _needs: 1,
-  }
+  const own = { kind: 'courier', state: new Map(), node: 1, tariff: [], notifications: [], _needs: 1 }
   expect(made({ rates: { ...rates, ...own, need: [], needs: [] } })).not.toThrow()
   const { notifications, ...others } = own
   expect(made({ payments: { ...psp, ...others } })).not.toThrow()
@@ -165,11 +116,7 @@ test.each<[string, unknown, string]>([
   ['startsAtZero', 1, 'startsAtZero of "psp" must be true or false'],
   ['settings', { key: 'text' }, 'settings of "psp" must be a schema of zod'],
   ['privacy', 'Courier Ltd', 'privacy of "psp" must be an object'],
-  [
-    'privacy',
-    { recipient: 'Courier Ltd', purpos: 'parcels' },
-    'privacy.purpos of "psp" is not an option: did you mean purpose?',
-  ],
+  ['privacy', { purpos: 'parcels' }, 'privacy.purpos of "psp" is not an option: did you mean purpose?'],
 ])('the value of %s is checked: %j', (member, value, words) => {
   expect(made({ payments: { ...psp, [member]: value } })).toThrow(`payments: ${words}`)
 })

@@ -1,15 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { misspeltVariables, variables } from '../../src/provider/configuration.ts'
-
-const src = new URL('../../src/', import.meta.url).pathname
+import { sourcesIn } from '../sources.ts'
 
 test('the list of variables has every one that the source names', () => {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
-  const named = files.flatMap(
-    (file) => readFileSync(join(src, file), 'utf8').match(/\bPURVEYOR_[A-Z_]*[A-Z]\b/g) ?? [],
-  )
+  const named = sourcesIn().flatMap(({ text }) => text.match(/\bPURVEYOR_[A-Z_]*[A-Z]\b/g) ?? [])
   expect(new Set(named).size).toBeGreaterThan(15)
   expect(named.filter((name) => !variables.includes(name.replace('PURVEYOR_', '')))).toEqual([])
 })
@@ -27,10 +21,6 @@ test.each([
 })
 
 test('variables of Purveyor and those of the user are left alone', () => {
-  const own = ['PURVEYOR_TEAM', 'OTHER_SECRT', 'PURVEYOR_']
-  expect(
-    misspeltVariables(
-      Object.fromEntries([...variables.map((end) => `PURVEYOR_${end}`), ...own].map((name) => [name, '1'])),
-    ),
-  ).toEqual([])
+  const names = [...variables.map((end) => `PURVEYOR_${end}`), 'PURVEYOR_TEAM', 'OTHER_SECRT', 'PURVEYOR_']
+  expect(misspeltVariables(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([])
 })

@@ -1,32 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { combine, remoteRates } from '../../src/adapters/index.ts'
 import { shopChecks } from '../../src/cli/doctor/shop.ts'
-import { createProvider, html, memoryStore, none } from '../../src/index.ts'
+import { createProvider, html, memoryStore, none, type ProviderOptions } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 
-const provider = createProvider({
-  store: memoryStore(),
-  rates: { name: 'door', quote: () => none('closed') },
-})
+const made = (options: Partial<ProviderOptions>) => createProvider({ store: memoryStore(), ...options })
+const provider = made({ rates: { name: 'door', quote: () => none('closed') } })
 
 describe('what only our own commands need', () => {
   test('is not among what a provider shows', () => {
-    expect(Object.keys(provider).sort()).toEqual([
-      'development',
-      'estimates',
-      'handles',
-      'listen',
-      'metrics',
-      'payments',
-      'platform',
-      'rates',
-      'router',
-      'server',
-      'services',
-      'shops',
-      'start',
-      'stop',
-    ])
+    const shown = 'development estimates handles listen metrics payments platform rates router server'
+    expect(Object.keys(provider).sort().join(' ')).toBe(`${shown} services shops start stop`)
     expect(Object.keys(provider.rates)).toEqual(['explain', 'openBreakers', 'releaseBreakers'])
   })
 
@@ -50,20 +34,10 @@ test.each([
 ] as const)(
   'doctor says what becomes of an uncertain start of an adapter with a page: %o',
   async (how, verdict) => {
-    const { adapters } = inspect(
-      createProvider({
-        store: memoryStore(),
-        payments: {
-          name: 'psp',
-          methods: () => [],
-          start: () => ({ page: true }),
-          page: { render: () => html``, submit: () => ({ status: 'pending' }) },
-          ...how,
-        },
-      }),
-    ).describe()
-    const look = shopChecks['payment starts']!
-    expect(await look({ described: { adapters } } as never)).toMatchObject({ verdict })
+    const page = { render: () => html``, submit: () => ({ status: 'pending' }) as const }
+    const psp = { name: 'psp', methods: () => [], start: () => ({ page: true }) as const, page }
+    const described = inspect(made({ payments: { ...psp, ...how } })).describe()
+    expect(await shopChecks['payment starts']!({ described } as never)).toMatchObject({ verdict })
   },
 )
 
@@ -71,16 +45,10 @@ test.each([
   [{}, 'warn'],
   [{ privacy: { recipient: 'Courier Ltd' } }, 'ok'],
 ] as const)('a carrier over the network with %o has the verdict %s on privacy', async (more, verdict) => {
-  const carrier = remoteRates({
-    name: 'carrier',
-    url: 'https://api.carrier.example',
-    answer: () => [],
-    ...more,
-  })
-  const alone = inspect(createProvider({ store: memoryStore(), rates: carrier })).describe()
-  const inside = inspect(
-    createProvider({ store: memoryStore(), rates: combine('all', [carrier]) }),
-  ).describe()
-  for (const described of [alone, inside])
+  const url = 'https://api.carrier.example'
+  const carrier = remoteRates({ name: 'carrier', url, answer: () => [], ...more })
+  for (const rates of [carrier, combine('all', [carrier])]) {
+    const described = inspect(made({ rates })).describe()
     expect(await shopChecks.privacy!({ described } as never)).toMatchObject({ verdict })
+  }
 })

@@ -2,32 +2,27 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
-import { createProvider } from '../../src/index.ts'
+import { createProvider, type ProviderOptions } from '../../src/index.ts'
 import { storeOf } from '../../src/stores/open.ts'
 import { folderWith } from '../folder.ts'
 import { opened } from '../stores/opened.ts'
 
+/** A provider in development on this store. */
+function made(file: string, more: Partial<ProviderOptions> = {}) {
+  const rates = flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' })
+  const logger = pino({ level: 'silent' })
+  const provider = createProvider({ logger, store: `sqlite:${file}`, development: true, rates, ...more })
+  onTestFinished(() => provider.stop())
+  return provider
+}
+
 test('a command that knows no port prints the address that runs, and its own one when nothing runs', async () => {
-  const store = `sqlite:${join(folderWith(), 'data.db')}`
-  const made = () => {
-    const provider = createProvider({
-      logger: pino({ level: 'silent' }),
-      store,
-      development: true,
-      rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
-      resourceEvents: { orders() {} },
-      payments: {
-        name: 'psp',
-        methods: () => [],
-        start: () => ({ redirect: 'https://psp.example' }),
-        push: { verify: () => true, read: () => [] },
-      },
-    })
-    onTestFinished(() => provider.stop())
-    return provider
-  }
-  const serving = made()
-  const command = made()
+  const file = join(folderWith(), 'data.db')
+  const push = { verify: () => true, read: () => [] }
+  const start = () => ({ redirect: 'https://psp.example' })
+  const more = { resourceEvents: { orders() {} }, payments: { name: 'psp', methods: () => [], start, push } }
+  const serving = made(file, more)
+  const command = made(file, more)
   const { url, endpoint } = await serving.listen({ port: 0 })
   const shown = await command.shops.show('default', { reveal: true })
   expect(shown.endpoints[0]!.url).toBe(endpoint)
@@ -41,18 +36,8 @@ test('a command that knows no port prints the address that runs, and its own one
 
 test('a start whose port is in use leaves no node behind, and the provider can listen on another port', async () => {
   const folder = folderWith()
-  const made = (name: string) => {
-    const provider = createProvider({
-      logger: pino({ level: 'silent' }),
-      store: `sqlite:${join(folder, name)}`,
-      development: true,
-      rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
-    })
-    onTestFinished(() => provider.stop())
-    return provider
-  }
-  const { port } = await made('other.db').listen({ port: 0 })
-  const late = made('late.db')
+  const { port } = await made(join(folder, 'other.db')).listen({ port: 0 })
+  const late = made(join(folder, 'late.db'))
   await expect(late.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   const store = await opened(storeOf(`sqlite:${join(folder, 'late.db')}`))
   expect(await store.nodes(0)).toEqual([])

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import { checkoutBody } from '../../src/testing/index.ts'
+import { postJson } from '../http/post.ts'
+import { listening } from '../listening.ts'
 import { openServer } from '../serve-origin.ts'
 
 /** A carrier that would keep an idle connection for ten minutes. */
@@ -14,14 +16,9 @@ async function carrier() {
   return { url: `${origin}/rates`, open }
 }
 
-const logger = pino({ level: 'silent' })
-
 test('a provider that stopped leaves no connection to a carrier open', async () => {
   const { url, open } = await carrier()
-  const provider = createProvider({
-    logger,
-    store: 'sqlite::memory:',
-    development: true,
+  const { provider, endpoint } = await listening({
     rates: {
       name: 'carrier',
       async quote(_shipment, { fetch }) {
@@ -30,14 +27,7 @@ test('a provider that stopped leaves no connection to a carrier open', async () 
       },
     },
   })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
-  const asked = await fetch(`${endpoint}/shipment_methods`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(checkoutBody()),
-  })
-  expect(asked.status).toBe(201)
+  expect((await postJson(`${endpoint}/shipment_methods`, checkoutBody())).status).toBe(201)
   expect(open.size).toBe(1)
   await provider.stop()
   await expect.poll(() => open.size).toBe(0)
@@ -47,7 +37,7 @@ test('a start that fails leaves no connection open either', async () => {
   const { url, open } = await carrier()
   let prepared = 0
   const provider = createProvider({
-    logger,
+    logger: pino({ level: 'silent' }),
     // A folder is no store.
     store: `sqlite:${tmpdir()}`,
     development: true,

@@ -3,14 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { doctorChecks } from '../../src/cli/doctor/checks.ts'
 import { explanations } from '../../src/cli/explain/explain.ts'
 import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
-import {
-  brokenRules,
-  type ProductionFacts,
-  type ProductionRule,
-  productionRules,
-} from '../../src/provider/mode.ts'
+import { brokenRules, type ProductionFacts, productionRules } from '../../src/provider/mode.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { lastingStore, production } from '../production-store.ts'
+import { trial } from './trial-adapters.ts'
 
 const sound: ProductionFacts = {
   publicUrl: 'https://pay.example.com',
@@ -38,15 +34,14 @@ describe('the rules of production', () => {
     expect(brokenRules(sound)).toEqual([])
   })
 
-  test.each(['https://localhost:8443/pay', 'https://[::1]', 'https://10.1.2.3', 'https://192.168.1.1'])(
-    '%s is reached by no shop',
-    (publicUrl) => {
-      expect(brokenRules({ ...sound, publicUrl })).toEqual([productionRules.PUBLIC_URL_PRIVATE])
-    },
-  )
-
-  test.each(['https://93.184.215.14', 'https://pay.localhost.example'])('%s is fit', (publicUrl) => {
-    expect(brokenRules({ ...sound, publicUrl })).toEqual([])
+  test.each([
+    ['https://localhost:8443/pay https://[::1] https://10.1.2.3 https://192.168.1.1', ['PUBLIC_URL_PRIVATE']],
+    ['https://93.184.215.14 https://pay.localhost.example', []],
+  ] as [string, Code[]][])('%s: shops reach an address, or break %j', (addresses, codes) => {
+    for (const publicUrl of addresses.split(' '))
+      expect(brokenRules({ ...sound, publicUrl }), publicUrl).toEqual(
+        codes.map((code) => productionRules[code]),
+      )
   })
 
   test.each(broken)('%s is broken by itself, and has a page', (code, change) => {
@@ -60,15 +55,13 @@ describe('the rules of production', () => {
   })
 
   test.each(broken)('doctor shows %s', async (code, change) => {
-    const rule: ProductionRule = productionRules[code]
-    const look = doctorChecks[rule.check]!
-    const at = (facts: ProductionFacts, inProduction: boolean) =>
-      look({ inspection: { brokenRules: () => brokenRules(facts) }, production: inProduction } as never)
-    expect(await at({ ...sound, ...change }, true)).toEqual({
-      verdict: 'fail',
-      says: `${rule.place} ${rule.text}`,
-      remedy: rule.remedy,
-    })
+    const { check, place, text, remedy } = productionRules[code]
+    const at = (facts: ProductionFacts, inProduction: boolean) => {
+      const inspection = { brokenRules: () => brokenRules(facts) }
+      return doctorChecks[check]!({ inspection, production: inProduction } as never)
+    }
+    const says = `${place} ${text}`
+    expect(await at({ ...sound, ...change }, true)).toEqual({ verdict: 'fail', says, remedy })
     expect(await at({ ...sound, ...change }, false)).toMatchObject({ verdict: 'warn' })
     expect(await at(sound, true)).toMatchObject({ verdict: 'ok' })
   })
@@ -76,29 +69,22 @@ describe('the rules of production', () => {
 
 const silent = pino({ level: 'silent' })
 const rates = { name: 'courier', quote: () => [] }
-const trial = {
-  name: 'trial',
-  developmentOnly: true,
-  methods: () => [],
-  start: () => ({ later: true }) as const,
-}
 const make = (options: Partial<ProviderOptions>) =>
   createProvider({ logger: silent, rates, store: lastingStore(), port: 0, ...production, ...options })
 
+const inMemory = { publicUrl: undefined as never, store: memoryStore() }
+const places = ['publicUrl (PURVEYOR_PUBLIC_URL)', 'store (PURVEYOR_DATABASE_URL)']
+
 describe('a start in production', () => {
   test.each<[string, Partial<ProviderOptions>, string[]]>([
-    ['without an address', { publicUrl: undefined as never }, ['publicUrl (PURVEYOR_PUBLIC_URL)']],
-    ['with a store in memory', { store: memoryStore() }, ['store (PURVEYOR_DATABASE_URL)']],
-    [
-      'with all of it',
-      { publicUrl: undefined as never, store: memoryStore(), rates: [], payments: trial },
-      ['publicUrl (PURVEYOR_PUBLIC_URL)', 'store (PURVEYOR_DATABASE_URL)', 'rates and payments'],
-    ],
-  ])('%s is refused, mounted too, and names every fault', async (_what, options, places) => {
+    ['without an address', { publicUrl: undefined as never }, places.slice(0, 1)],
+    ['with a store in memory', { store: memoryStore() }, places.slice(1)],
+    ['with all of it', { ...inMemory, rates: [], payments: trial }, [...places, 'rates and payments']],
+  ])('%s is refused, mounted too, and names every fault', async (_what, options, expected) => {
     const provider = make(options)
     for (const start of [provider.start, provider.listen]) {
       const error = await start().catch((thrown: unknown) => thrown)
-      expect((error as PurveyorError).faults.map(({ path }) => path)).toEqual(places)
+      expect((error as PurveyorError).faults.map(({ path }) => path)).toEqual(expected)
       expect((error as Error).message).toContain('This is production, because development is false.')
     }
     await provider.stop()
@@ -112,28 +98,20 @@ describe('a start in production', () => {
 })
 
 test('everything that is wrong is one error with a line each: options, adapters, callers, environment, rules of production', () => {
-  const wrong = () =>
-    createProvider({
-      rate: rates,
-      development: false,
-      port: -1,
-      network: { allowLoopback: true },
-      rates: {
-        adapters: [
-          { name: 'a', qoute: 1, needs: ['customer.mail'] },
-          { name: 'A b' },
-          { name: 'a', quote: () => [] },
-        ],
-        units: { weight: 'stone', size: 'l' },
-        fallback: [{ title: 'x' }],
-      },
-      payments: { name: 'psp', methods: 1, start: 1, push: { read: 1 }, network: { allow: ['*', 7] } },
-      http: { limits: { burst: 0 }, callers: { from: ['here'], bearer: { secret: 'short' } } },
-      store: memoryStore(),
-    } as never)
+  const mistyped = { name: 'a', qoute: 1, needs: ['customer.mail'] }
+  const wrong = {
+    ...{ rate: rates, development: false, port: -1, network: { allowLoopback: true }, store: memoryStore() },
+    rates: {
+      adapters: [mistyped, { name: 'A b' }, { name: 'a', quote: () => [] }],
+      units: { weight: 'stone', size: 'l' },
+      fallback: [{ title: 'x' }],
+    },
+    payments: { name: 'psp', methods: 1, start: 1, push: { read: 1 }, network: { allow: ['*', 7] } },
+    http: { limits: { burst: 0 }, callers: { from: ['here'], bearer: { secret: 'short' } } },
+  }
   let error: unknown
   try {
-    wrong()
+    createProvider(wrong as never)
   } catch (thrown) {
     error = thrown
   }
@@ -163,9 +141,6 @@ test('everything that is wrong is one error with a line each: options, adapters,
     'network.allowLoopback (PURVEYOR_ALLOW_LOOPBACK) opens this machine',
     'store (PURVEYOR_DATABASE_URL) is in memory',
   ])
-    expect(
-      lines.filter((line) => line.startsWith('  - ') && line.includes(part)),
-      part,
-    ).toHaveLength(1)
+    expect(lines.filter((line) => line.startsWith('  - ') && line.includes(part)).length, part).toBe(1)
   expect((error as PurveyorError).faults).toHaveLength(lines.length - 2)
 })

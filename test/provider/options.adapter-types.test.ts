@@ -5,6 +5,23 @@ import { expect, expectTypeOf, test } from 'vitest'
 
 const account = z.object({ account: z.string(), days: z.number().default(3) })
 
+test('an adapter that createProvider() is given has settings of the type of its schema', () => {
+  const provider = createProvider({
+    store: memoryStore(),
+    rates: {
+      name: 'courier',
+      settings: account,
+      quote(_request, { settings }) {
+        expectTypeOf(settings).toEqualTypeOf<{ account: string; days: number }>()
+        // @ts-expect-error no such thing is set
+        void settings.nothing
+        return []
+      },
+    },
+  })
+  expect(provider.services).toEqual(['rates'])
+})
+
 test('rateAdapter() infers requests and settings from the object', () => {
   const adapter = rateAdapter({
     name: 'courier',

@@ -2,21 +2,21 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import {
   createProvider,
-  type ListenOptions,
   memoryStore,
   type Provider,
   type ProviderOptions,
   PurveyorError,
   postgresStore,
-  type StopOptions,
   sqliteStore,
 } from '../../src/index.ts'
 
 const rates = { name: 'a', quote: () => [] }
 
+const logger = pino({ level: 'silent' })
+
 function problemsOf(options: object): string[] {
   try {
-    createProvider({ logger: pino({ level: 'silent' }), rates, ...options } as ProviderOptions)
+    createProvider({ logger, rates, ...options } as ProviderOptions)
     return []
   } catch (error) {
     if (error instanceof PurveyorError)
@@ -24,6 +24,12 @@ function problemsOf(options: object): string[] {
     throw error
   }
 }
+
+const stores =
+  'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean'
+const current = 'a secret of 16 characters'
+const withRates = (more: object) => ({ rates: { ...rates, ...more } })
+const among = (more: object) => ({ rates: { adapters: rates, ...more } })
 
 describe('options are refused by name', () => {
   test.each<[object, ...string[]]>([
@@ -33,33 +39,21 @@ describe('options are refused by name', () => {
     [{ databaseUrl: 'sqlite:a.db' }, 'databaseUrl is not an option: it is store'],
     [{ previousSecret: 'x' }, 'previousSecret is not an option: it is secret.previous'],
     [{ deadlines: { rates: 500 } }, 'deadlines is not an option: it is rates.deadline or payments.deadlines'],
+    [{ store: { file: 'shops.db' } }, `${stores} sqliteStore({ file })?`],
+    [{ store: { url: 'postgres://a:b@host/database' } }, `${stores} postgresStore({ url })?`],
     [
-      { store: { file: 'shops.db' } },
-      'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean sqliteStore({ file })?',
-    ],
-    [
-      { store: { url: 'postgres://a:b@host/database' } },
-      'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean postgresStore({ url })?',
-    ],
-    [
-      { rates: { ...rates, cache: { ttl: 1, extra: 2 } } },
+      withRates({ cache: { ttl: 1, extra: 2 } }),
       'cache of rates: adapter "a" has no member extra: known are ttl, staleFor, noneTtl, key',
     ],
     [{ metricsToken: 'x' }, 'metricsToken is not an option: it is http.metricsToken'],
-    [
-      { rates: { adapters: rates, fallbacks: [] } },
-      'rates.fallbacks is not an option: did you mean fallback?',
-    ],
-    [{ rates: { adapters: rates, onNothing: 'fail' } }, "rates.onNothing must be 'empty' or 'error'"],
-    [
-      { rates: { adapters: rates, deadline: 2.5 } },
-      'rates.deadline must be 50 or more: it is in milliseconds',
-    ],
+    [among({ fallbacks: [] }), 'rates.fallbacks is not an option: did you mean fallback?'],
+    [among({ onNothing: 'fail' }), "rates.onNothing must be 'empty' or 'error'"],
+    [among({ deadline: 2.5 }), 'rates.deadline must be 50 or more: it is in milliseconds'],
     [{ development: 'false' }, 'development must be true or false'],
     [{ database: 'sqlite:a.db' }, 'database is not an option: it is store'],
     [{ log: console }, 'log is not an option: did you mean logger?'],
     [
-      { payments: { adapters: [], deadline: 500 } },
+      { payments: { adapters: [], deadline: 5 } },
       'payments.deadline is not an option: did you mean deadlines?',
     ],
     [{ http: { port: 80 } }, 'http.port is not an option: it is port'],
@@ -68,33 +62,32 @@ describe('options are refused by name', () => {
       'publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address of this machine, such as http://127.0.0.1:3000/checkout',
     ],
     [{ secret: ['a', 'b'] }, 'secret must be text, or an object such as { current, previous }'],
-    [{ rates: { ...rates, cache: true } }, 'rates: cache of "a" must be an object such as { ttl: 60_000 }'],
+    [withRates({ cache: true }), 'rates: cache of "a" must be an object such as { ttl: 60_000 }'],
     [{ rates: null }, 'rates must be an adapter, a list of adapters, or an object with adapters'],
     [
-      { rates: { ...rates, files: {}, promises: 3, measures: ['wieght'], cache: { ttl: 1, key: 3 } } },
+      withRates({ files: {}, promises: 3, measures: ['wieght'], cache: { ttl: 1, key: 3 } }),
       'rates: promises of "a" must be a function',
       'rates: files of "a" must have look() and close()',
       'rates: measures.0 of "a" must be one of weight, volume, length',
       'rates: cache.key of "a" must be a function',
     ],
-    [{ rates: { adapters: rates, deadline: '2 s' } }, 'rates.deadline must be a number of milliseconds'],
+    [among({ deadline: '2 s' }), 'rates.deadline must be a number of milliseconds'],
     [
       { payments: { adapters: [], deadlines: { begin: 5 } } },
       'payments.deadlines.begin is not an option: known are methods, start, status, page',
     ],
     [{ http: { limits: { burst: -1 } } }, 'http.limits.burst must be a number above 0'],
     [{ http: { callers: { form: [] } } }, 'http.callers.form is not an option: did you mean from?'],
-    ...['a secret of 16 characters', ['an older one of before', 'a secret of 16 characters']].map(
-      (previous): [object, string] => [
-        { secret: { current: 'a secret of 16 characters', previous } },
-        'secret.previous (PURVEYOR_PREVIOUS_SECRET) is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
-      ],
-    ),
+    ...[current, ['an older one of before', current]].map((previous): [object, string] => [
+      { secret: { current, previous } },
+      'secret.previous (PURVEYOR_PREVIOUS_SECRET) is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
+    ]),
     ...[0, -1, 1.5, Number.NaN, '1mb', 65_535, 16_777_217].map((maxBody): [object, string] => [
       { http: { maxBody } },
       'http.maxBody must be a number of bytes, 65536 to 16777216',
     ]),
     [{ http: null }, 'http must be an object'],
+    [{ http: { callers: { from: [] } } }, 'http.callers.from is an empty list, which rejects every caller'],
     [{ clock: {} }, 'clock must have now() and after(), as movableClock() has'],
     [{ logger: console }, 'logger must be a pino logger'],
     [{ rates: { adaptors: [rates] } }, 'rates.adaptors is not an option: did you mean adapters?'],
@@ -123,33 +116,23 @@ describe('options are refused by name', () => {
     expect(
       problemsOf({
         rates: {
-          adapters: [rates],
-          units: { weight: 'g' },
-          fallback: [],
-          onNothing: 'error',
-          convert: () => 1,
-          deadline: 1_000,
+          ...{ adapters: [rates], units: { weight: 'g' }, fallback: [], onNothing: 'error' },
+          ...{ convert: () => 1, deadline: 1_000 },
         },
         payments: {
           adapters: { name: 'p', methods: () => [], start: () => ({ later: true }) },
           deadlines: { methods: 50, start: 51, status: 52, page: 53 },
-          signWebhooks: true,
-          retention: 30,
+          ...{ signWebhooks: true, retention: 30 },
         },
         store: 'sqlite::memory:',
-        secret: { current: 'a secret of 16 characters', previous: ['another of 16 characters'] },
+        secret: { current, previous: ['another of 16 characters'] },
         publicUrl: 'http://localhost:3000',
         port: 0,
         development: true,
         resourceEvents: { orders() {}, shipments() {} },
         http: {
-          callers: { shopId: true },
-          limits: { perSecond: 1 },
-          maxBody: 65_536,
-          trustProxy: 1,
-          openapi: true,
-          metricsToken: '0123456789abcdef',
-          stopDelay: 0,
+          ...{ callers: { shopId: true }, limits: { perSecond: 1 }, maxBody: 65_536, trustProxy: 1 },
+          ...{ openapi: true, metricsToken: '0123456789abcdef', stopDelay: 0 },
         },
         network: { allowLoopback: true, nameServers: ['10.0.0.53'] },
       }),
@@ -164,8 +147,8 @@ test.each([undefined, null, 'rates'])('createProvider(%j) is refused', (options)
 })
 
 test.each([
-  [{ name: 'a', quote: () => [] }, '{ rates: adapter }'],
-  [[{ name: 'a', quote: () => [] }], '{ rates: adapter }'],
+  [rates, '{ rates: adapter }'],
+  [[rates], '{ rates: adapter }'],
   [{ name: 'p', methods: () => [], start: () => ({}) }, '{ payments: adapter }'],
 ])('an adapter in the place of the options is refused with its place: %j', (options, place) => {
   expect(() => createProvider(options as ProviderOptions)).toThrow(
@@ -174,39 +157,25 @@ test.each([
 })
 
 test.each<[string, (provider: Provider) => Promise<unknown>, string]>([
-  [
-    'listen',
-    ({ listen }) => listen({ prot: 1 } as ListenOptions),
-    'prot is not an option: did you mean port?',
-  ],
+  ['listen', ({ listen }) => listen({ prot: 1 } as object), 'prot is not an option: did you mean port?'],
   ['listen', ({ listen }) => listen({ port: 70_000 }), 'port must be at most 65535'],
-  ['stop', ({ stop }) => stop({ ligner: 1 } as StopOptions), 'ligner is not an option: did you mean linger?'],
+  ['stop', ({ stop }) => stop({ ligner: 1 } as object), 'ligner is not an option: did you mean linger?'],
   ['stop', ({ stop }) => stop({ delay: -1 }), 'delay must be 0 or more'],
 ])('%s() refuses a wrong option by name', async (name, call, words) => {
-  const provider = createProvider({ rates, store: memoryStore(), logger: pino({ level: 'silent' }) })
-  await expect(call(provider)).rejects.toMatchObject({
-    code: 'ARGUMENT_INVALID',
-    message: `${name}(): ${words}`,
-  })
+  const provider = createProvider({ rates, store: memoryStore(), logger })
+  const refused = { code: 'ARGUMENT_INVALID', message: `${name}(): ${words}` }
+  await expect(call(provider)).rejects.toMatchObject(refused)
   await provider.stop()
 })
 
+const postgres = (more: object) => () => postgresStore({ url: 'postgres://db/a', ...more })
 test.each<[() => unknown, string]>([
   [() => sqliteStore({ fiel: 'a.db' } as never), 'sqliteStore(): fiel is not an option: did you mean file?'],
   [() => sqliteStore({ file: '' }), 'sqliteStore(): file must be a path'],
   [() => sqliteStore('a.db' as never), 'sqliteStore() takes an object: sqliteStore({ file })'],
-  [
-    () => postgresStore({ url: 'postgres://db/a', conections: 2 } as never),
-    'postgresStore(): conections is not an option: did you mean connections?',
-  ],
-  [
-    () => postgresStore({ url: 'postgres://db/a', preparedStatements: 'no' as never }),
-    'postgresStore(): preparedStatements must be true or false',
-  ],
-  [
-    () => postgresStore({ url: 'postgres://db/a', connections: 0 }),
-    'postgresStore(): connections must be 1 or more',
-  ],
+  [postgres({ conections: 2 }), 'postgresStore(): conections is not an option: did you mean connections?'],
+  [postgres({ preparedStatements: 'no' }), 'postgresStore(): preparedStatements must be true or false'],
+  [postgres({ connections: 0 }), 'postgresStore(): connections must be 1 or more'],
   [() => postgresStore(undefined as never), 'postgresStore(): options must be an object'],
 ])('a store refuses a wrong option by name: %s', (make, message) => {
   expect(make).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID', message }))

@@ -1,16 +1,5 @@
-import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  cleanBody,
-  paymentMethodsReader,
-  paymentStartReader,
-  readMessage,
-  shipmentEstimateReader,
-  shipmentMethodsReader,
-} from '../../src/contract/index.ts'
+import * as contract from '../../src/contract/index.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import {
   checkoutBody,
@@ -28,7 +17,8 @@ import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
 import { withBuiltPackage } from '../built.ts'
 import { plainProvider } from '../conformance/plain-provider.ts'
-import { folderWith } from '../folder.ts'
+import { fileWith } from '../folder.ts'
+import { run as runAlone } from '../journey/project.ts'
 
 test('a provider and a shop go by one clock that the test moves', async () => {
   const clock = movableClock()
@@ -42,18 +32,23 @@ test('a provider and a shop go by one clock that the test moves', async () => {
   expect(shop.now()).toBeGreaterThan(Date.now() + 2 * 3_600_000)
 })
 
+const { cleanBody, readMessage } = contract
+
 test('the messages are what a platform sends, and can be read', () => {
   const changes = { language: 'de', country: 'de', zipcode: '10115', id: 7 }
   const checkout = checkoutBody(changes)
   for (const body of [checkout, estimateBody(changes), paymentBody({ id: 7 })]) cleanBody(body)
-  expect(readMessage(shipmentMethodsReader(), checkout)).toMatchObject({
+  expect(readMessage(contract.shipmentMethodsReader(), checkout)).toMatchObject({
     shop: { language: 'de' },
     shipping_address: { country: 'de', zipcode: '10115' },
     quote: { id: '7' },
   })
-  expect(readMessage(paymentMethodsReader(), checkout).customer.birthdate).toBe('1988-07-04')
-  expect(readMessage(shipmentEstimateReader, estimateBody(changes)).shipping_address.country).toBe('de')
-  const start = readMessage(paymentStartReader(), paymentBody({ id: 7, amount: '10.00', method: 'bank' }))
+  const { customer } = readMessage(contract.paymentMethodsReader(), checkout)
+  expect(customer.birthdate).toBe('1988-07-04')
+  const estimate = readMessage(contract.shipmentEstimateReader, estimateBody(changes))
+  expect(estimate.shipping_address.country).toBe('de')
+  const body = paymentBody({ id: 7, amount: '10.00', method: 'bank' })
+  const start = readMessage(contract.paymentStartReader(), body)
   expect(start).toMatchObject({ order: { id: '7', price_incl: '10' }, payment_method: { id: 'bank' } })
 })
 
@@ -73,20 +68,13 @@ describe('the checker as tests, of a provider in any language', () => {
   test('a case that cannot be tried is shown as skipped, by node:test, vitest and mocha', async () => {
     const plain = await plainProvider()
     onTestFinished(plain.close)
-    const file = join(folderWith(), 'skipped.test.mjs')
-    writeFileSync(
-      file,
-      `import { test } from 'node:test'
+    const source = `import { test } from 'node:test'
 import { testProvider } from 'purveyor/testing'
-testProvider({ test, open: () => ${JSON.stringify(plain.endpoint)}, cases: ['shipment-methods-status', 'tls'] })`,
-    )
-    const args = await withBuiltPackage()
+testProvider({ test, open: () => ${JSON.stringify(plain.endpoint)}, cases: ['shipment-methods-status', 'tls'] })`
+    const file = fileWith('skipped.test.mjs', source)
+    const args = [...(await withBuiltPackage()), '--test', '--test-reporter=tap', file]
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [...args, '--test', '--test-reporter=tap', file],
-      { env },
-    )
+    const { stdout } = await runAlone(process.execPath, args, { env })
     expect(stdout).toMatch(/^ok \d+ - .*\(shipment-methods-status\)$/m)
     expect(stdout).toMatch(/^ok \d+ - .*\(tls\) # SKIP The endpoint is on this machine, where http is fine$/m)
 
@@ -100,9 +88,8 @@ testProvider({ test, open: () => ${JSON.stringify(plain.endpoint)}, cases: ['shi
     await run(['tls'], (one) => one.call(undefined, context))
     await run(['tls'], (one) => one.call(context))
     await run(['shipment-methods-status'], (one) => one.call(undefined, context))
-    expect(reasons).toEqual(
-      Array.from({ length: 2 }, () => 'The endpoint is on this machine, where http is fine'),
-    )
+    const reason = 'The endpoint is on this machine, where http is fine'
+    expect(reasons).toEqual([reason, reason])
     // A runner such as jest waits for a callback where the function takes an argument.
     await run(['tls'], async (one) => expect(one).toHaveLength(0))
   })
@@ -121,32 +108,22 @@ testProvider({ test, open: () => ${JSON.stringify(plain.endpoint)}, cases: ['shi
   })
 })
 
-const taken = 'takes an object such as'
-
-test.each<[string, () => unknown, string]>([
-  ['testProvider()', () => testProvider(undefined as never), `${taken} { test, open: () => urlEndpoint }`],
-  ['testProvider({})', () => testProvider({} as never), `${taken} { test, open: () => urlEndpoint }`],
-  ['testRateAdapter()', () => testRateAdapter(undefined as never), `${taken} { test, adapter }`],
-  ['testRateAdapter({ test })', () => testRateAdapter({ test } as never), `${taken} { test, adapter }`],
-  ['testPaymentAdapter()', () => testPaymentAdapter(undefined as never), `${taken} { test, adapter }`],
-  ['startSandbox()', () => startSandbox(undefined as never), 'takes a provider of createProvider()'],
-  ['startSandbox({})', () => startSandbox({} as never), 'takes a provider of createProvider()'],
-  [
-    'forgedPushes()',
-    () => forgedPushes(undefined as never),
-    'takes a push such as { body: Buffer, headers, query }',
-  ],
-  [
-    "forgedPushes({ body: 'text' })",
-    () => forgedPushes({ body: 'text', headers: {}, query: '' } as never),
-    'takes a push such as { body: Buffer, headers, query }',
-  ],
-  ["movableClock('x')", () => (movableClock as (at: string) => unknown)('x'), 'takes no argument'],
-])('%s says what to pass', async (call, run, words) => {
-  await expect((async () => run())()).rejects.toMatchObject({
-    code: 'ARGUMENT_INVALID',
-    message: expect.stringContaining(`${call.slice(0, call.indexOf('('))}() ${words}`),
-  })
+const push = { body: 'text', headers: {}, query: '' }
+test.each<[string, (given: never) => unknown, unknown, string]>([
+  ['testProvider', testProvider, undefined, 'an object such as { test, open: () => urlEndpoint }'],
+  ['testProvider', testProvider, {}, 'an object such as { test, open: () => urlEndpoint }'],
+  ['testRateAdapter', testRateAdapter, undefined, 'an object such as { test, adapter }'],
+  ['testRateAdapter', testRateAdapter, { test }, 'an object such as { test, adapter }'],
+  ['testPaymentAdapter', testPaymentAdapter, undefined, 'an object such as { test, adapter }'],
+  ['startSandbox', startSandbox, undefined, 'a provider of createProvider()'],
+  ['startSandbox', startSandbox, {}, 'a provider of createProvider()'],
+  ['forgedPushes', forgedPushes, undefined, 'a push such as { body: Buffer, headers, query }'],
+  ['forgedPushes', forgedPushes, push, 'a push such as { body: Buffer, headers, query }'],
+  ['movableClock', movableClock, 'x', 'no argument'],
+])('%s() says what to pass', async (name, call, given, words) => {
+  const message = expect.stringContaining(`${name}() takes ${words}`)
+  const called = (async () => call(given as never))()
+  await expect(called).rejects.toMatchObject({ code: 'ARGUMENT_INVALID', message })
 })
 
 test('rates of a template, in ten lines', async () => {
