@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, sharedPostgres } from '../postgres.ts'
-import { claim, delivered, minute, open, openOwed, paid, start } from './cases/store-case.ts'
+import { asReported, claim, delivered, minute, open, openOwed, paid, start } from './cases/store-case.ts'
 import { opened } from './opened.ts'
 
 const server = await sharedPostgres()
@@ -64,7 +64,7 @@ describe('a row that somebody else has locked', () => {
     const learnAll = (some = started) =>
       Promise.allSettled(
         some.map(({ attempt: { shopId, orderId, id } }) =>
-          store.learn(shopId, orderId, id, [paid], { source: 'report', now: start }),
+          store.learn(shopId, orderId, id, [paid], asReported),
         ),
       )
     // One of each, so that both shops have a lane.

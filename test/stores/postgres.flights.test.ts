@@ -5,6 +5,7 @@ import { connectTo, sharedPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import {
   again,
+  asReported,
   claim,
   delivered,
   failed,
@@ -62,12 +63,8 @@ test('each command asks a far server as seldom as it can', async () => {
       ),
     ),
     noteStart: await flights(() => store.noteStart(attempt, redirect, times(60))),
-    learn: await flights(() =>
-      store.learn('default', '1', attempt.id, [paid], { source: 'report', now: start }),
-    ),
-    'learn, nothing new': await flights(() =>
-      store.learn('default', '1', attempt.id, [paid], { source: 'report', now: start }),
-    ),
+    learn: await flights(() => store.learn('default', '1', attempt.id, [paid], asReported)),
+    'learn, nothing new': await flights(() => store.learn('default', '1', attempt.id, [paid], asReported)),
     noteRead: await flights(() => store.noteRead('default', '1', 1, start)),
     payment: await flights(() => store.payment('default', '1')),
     shop: await flights(() => store.shop('default')),

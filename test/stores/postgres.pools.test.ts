@@ -8,7 +8,7 @@ import { listening } from '../listening.ts'
 import { noPool, type Pool, startPool } from '../pgbouncer.ts'
 import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { serveOrigin } from '../serve-origin.ts'
-import { claim, delivered, open, paid, start } from './cases/store-case.ts'
+import { asReported, claim, delivered, open, paid, start } from './cases/store-case.ts'
 
 let server: SharedPostgres
 
@@ -141,7 +141,7 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
     const stranger = await connectTo(direct)
     await stranger.query('begin')
     await stranger.query(`select 1 from payments where order_id = 'locked' for update`)
-    const waiting = store.learn('default', 'locked', attempt.id, [paid], { source: 'report', now: start })
+    const waiting = store.learn('default', 'locked', attempt.id, [paid], asReported)
     await expect.poll(() => troubles.map(({ code }) => code)).toContain('ROW_LOCKED')
     await stranger.query('rollback')
     expect((await waiting).payment.status).toBe('paid')
@@ -178,7 +178,7 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
     )
     expect(attempts.map(({ payment }) => payment.attempts.length)).toEqual(orders.map(() => 1))
     for (const { attempt, payment } of attempts)
-      await stores[1]!.learn('default', payment.orderId, attempt.id, [paid], { source: 'report', now: start })
+      await stores[1]!.learn('default', payment.orderId, attempt.id, [paid], asReported)
     const owed = await stores[0]!.claimWebhooks({ ...claim, limit: 40, perLane: 40 })
     await stores[0]!.settleWebhooks(owed.map((one) => ({ owed: one, call: delivered() })))
     expect(await stores[1]!.countWebhooks()).toMatchObject({ owed: 0, dead: 0 })

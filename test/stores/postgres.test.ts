@@ -8,7 +8,7 @@ import { checkServer } from '../../src/stores/postgres-server.ts'
 import { sized } from '../long.ts'
 import { connectTo, sharedPostgres, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
-import { claim, delivered, open, openOwed, paid, start } from './cases/store-case.ts'
+import { asReported, claim, delivered, open, openOwed, paid, start } from './cases/store-case.ts'
 import { waitsWhileAway } from './waits.ts'
 
 const server = await sharedPostgres()
@@ -137,7 +137,7 @@ describe('two processes', () => {
             await store.setCheck('default', attempt.id, start + 1)
             await store.attemptByReference('default', 'psp', `tr_${orderId}`)
             await store.attemptByPage(orderId)
-            await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now: start })
+            await store.learn('default', orderId, attempt.id, [paid], asReported)
           }
         }),
       ),
@@ -188,10 +188,7 @@ describe('a network that fails', () => {
       proxy.loseCommits(1)
       const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
       proxy.loseCommits(1)
-      const { payment } = await store.learn('default', `${order}`, attempt.id, [paid], {
-        source: 'report',
-        now: start,
-      })
+      const { payment } = await store.learn('default', `${order}`, attempt.id, [paid], asReported)
       expect([payment.status, payment.statusVersion]).toEqual(['paid', 1])
       proxy.loseCommits(1)
       // A push that is kept twice would count twice.

@@ -3,12 +3,13 @@ import type { AuditEntry } from '../../../src/audit.ts'
 import { mostHosts } from '../../../src/shops/shop.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import {
+  asReported,
   cancelled,
-  claim,
-  delivered,
+  deliverAll,
   endpoint,
   minute,
   open,
+  openOwed,
   paid,
   type StoreCases,
   start,
@@ -20,7 +21,7 @@ const trail = (store: StorePort, shopId = 'one') => store.auditTrail({ shopId, l
 const done = ({ by, action }: AuditEntry) => `${by} ${action}`
 
 /** The entries that a command adds, without where and when. */
-async function added(store: StorePort, command: () => Promise<unknown>): Promise<object[]> {
+async function addedBy(store: StorePort, command: () => Promise<unknown>): Promise<object[]> {
   const before = (await trail(store)).length
   await command().catch(() => {})
   return (await trail(store)).slice(before).map(({ shop: _shop, at: _at, ...entry }) => entry)
@@ -35,51 +36,31 @@ export const auditCases: StoreCases = {
     const now = start + 1
     const check = async (command: () => Promise<unknown>, ...expected: object[]) =>
       assert.deepEqual(
-        await added(store, command),
+        await addedBy(store, command),
         expected.map((one) => ({ by, ...one })),
       )
-    await check(() => store.ensureShop('one', endpoint('h1'), from), {
-      action: 'shop.added',
-      platformId: '7',
-      hosts,
-      settings,
-    })
+    const added = { action: 'shop.added', platformId: '7', hosts, settings }
+    await check(() => store.ensureShop('one', endpoint('h1'), from), added)
     await check(() => store.setDisabled('one', true, now, by), { action: 'shop.disabled' })
     await check(() => store.setDisabled('one', false, now, by), { action: 'shop.enabled' })
-    await check(() => store.rotateEndpoint('one', endpoint('h2', now), start + minute, by), {
-      action: 'endpoint.rotated',
-      oldEndsAt: start + minute,
-    })
-    await check(() => store.ensureWebhookKey('one', webhookKey('one.1', now), by), {
-      action: 'webhook_secret.added',
-    })
-    await check(() => store.ensureWebhookKey('one', webhookKey('one.2', now), by))
-    await check(() => store.rotateWebhookKey('one', webhookKey('one.3', now), start + minute, by), {
-      action: 'webhook_secret.rotated',
-      oldEndsAt: start + minute,
-    })
-    const version = (await store.shop('one'))!.settingsVersion
-    const newer = { sealed: 'newer', changed: ['fallback'], version }
-    await check(() => store.saveSettings('one', newer, now, by), {
-      action: 'settings.saved',
-      changed: ['fallback'],
-    })
+    const ends = start + minute
+    const rotated = (what: string) => ({ action: `${what}.rotated`, oldEndsAt: ends })
+    await check(() => store.rotateEndpoint('one', endpoint('h2', now), ends, by), rotated('endpoint'))
+    const key = (number: number) => webhookKey(`one.${number}`, now)
+    await check(() => store.ensureWebhookKey('one', key(1), by), { action: 'webhook_secret.added' })
+    await check(() => store.ensureWebhookKey('one', key(2), by))
+    await check(() => store.rotateWebhookKey('one', key(3), ends, by), rotated('webhook_secret'))
+    const changed = ['fallback']
+    const newer = { sealed: 'newer', changed, version: (await store.shop('one'))!.settingsVersion }
+    await check(() => store.saveSettings('one', newer, now, by), { action: 'settings.saved', changed })
+    const other = { add: ['b.example', 'c.example'], remove: ['a.example', 'x.example'] }
     await check(
-      () =>
-        store.changeHosts(
-          'one',
-          { add: ['b.example', 'c.example'], remove: ['a.example', 'x.example'] },
-          now,
-          by,
-        ),
+      () => store.changeHosts('one', other, now, by),
       { action: 'hosts.removed', hosts: ['a.example'] },
       { action: 'hosts.added', hosts: ['c.example'] },
     )
-    await check(() => store.ensurePushAddress('one', 'psp', endpoint('p1', now)), {
-      action: 'push_address.added',
-      adapter: 'psp',
-      by: 'provider',
-    })
+    const push = { action: 'push_address.added', adapter: 'psp', by: 'provider' }
+    await check(() => store.ensurePushAddress('one', 'psp', endpoint('p1', now)), push)
     await check(() => store.removeShop('one', now, by), { action: 'shop.removed' })
     const [first, ...others] = await trail(store)
     assert.deepEqual([first?.shop, first?.at], ['one', start])
@@ -104,7 +85,7 @@ export const auditCases: StoreCases = {
   async 'a command that changes nothing has no entry'(store) {
     await store.ensureShop('one', endpoint('h1'), { hosts: [], by })
     const none = (command: () => Promise<unknown>) =>
-      added(store, command).then((entries) => assert.deepEqual(entries, []))
+      addedBy(store, command).then((entries) => assert.deepEqual(entries, []))
     await none(() => store.ensureShop('one', endpoint('h2'), { hosts: ['x.example'], by }))
     await none(() => store.setDisabled('one', false, start, by))
     await none(() => store.saveSettings('one', { sealed: 's', changed: [], version: 7 }, start, by))
@@ -113,11 +94,7 @@ export const auditCases: StoreCases = {
     await none(() => store.replayWebhook('one', '1', start, by))
     await none(() => store.closeAnomaly('nobody', 'note', start, by))
     await none(() =>
-      store.learn('one', '1', 'one.1', [paid], {
-        source: 'report',
-        now: start,
-        byHand: { by, status: 'paid' },
-      }),
+      store.learn('one', '1', 'one.1', [paid], { ...asReported, byHand: { by, status: 'paid' } }),
     )
     for (const shopId of ['nobody', 'no-one']) {
       await store.setDisabled(shopId, true, start, by)
@@ -134,49 +111,28 @@ export const auditCases: StoreCases = {
     const order = '1001'
     const report = { by, status: 'paid' } as const
     const learn = (hand?: typeof report) =>
-      store.learn('one', order, attempt.id, [hand ? paid : cancelled], {
-        source: 'report',
-        now: start,
-        byHand: hand,
-      })
-    const anomaly = { kind: 'late_paid', attemptId: attempt.id, event: '' } as const
-    assert.deepEqual(await added(store, () => learn()), [])
-    assert.deepEqual(await added(store, () => learn(report)), [
-      {
-        by,
-        action: 'payment.reported',
-        order,
-        attempt: attempt.id,
-        status: 'paid',
-        amount: '29.34',
-        currency: 'eur',
-      },
-    ])
-    assert.deepEqual(await added(store, () => learn(report)), [], 'it is known already')
-    const [opened] = await store.anomalies({ shopId: 'one', limit: 1 })
-    const { id } = opened!
-    assert.deepEqual(await added(store, () => store.closeAnomaly(id, 'a note', start, by)), [
-      { by, action: 'anomaly.closed', order, attempt: attempt.id, kind: anomaly.kind, anomaly: id },
-    ])
-    assert.deepEqual(await added(store, () => store.replayWebhook('one', order, start, by)), [
-      { by, action: 'webhook.replayed', order },
-    ])
-    assert.deepEqual(await added(store, () => store.erasePayment('one', order, start, by)), [
-      { by, action: 'payment.erased', order },
-    ])
+      store.learn('one', order, attempt.id, [hand ? paid : cancelled], { ...asReported, byHand: hand })
+    const check = async (command: () => Promise<unknown>, ...expected: object[]) =>
+      assert.deepEqual(
+        await addedBy(store, command),
+        expected.map((one) => ({ by, order, ...one })),
+      )
+    await check(() => learn())
+    const money = { amount: '29.34', currency: 'eur' }
+    const reported = { action: 'payment.reported', attempt: attempt.id, status: 'paid', ...money }
+    await check(() => learn(report), reported)
+    // It is known already.
+    await check(() => learn(report))
+    const [{ id } = { id: '' }] = await store.anomalies({ shopId: 'one', limit: 1 })
+    const closed = { action: 'anomaly.closed', attempt: attempt.id, kind: 'late_paid', anomaly: id }
+    await check(() => store.closeAnomaly(id, 'a note', start, by), closed)
+    await check(() => store.replayWebhook('one', order, start, by), { action: 'webhook.replayed' })
+    await check(() => store.erasePayment('one', order, start, by), { action: 'payment.erased' })
   },
-  async 'payments that a person prunes are counted by shop, and those past their retention are not listed'(
-    store,
-  ) {
-    for (const shopId of ['one', 'two']) {
-      for (const orderId of ['1', '2']) {
-        const attemptId = `${shopId}.${orderId}`
-        await store.openAttempt(open({ shopId, orderId, attemptId, pageHash: `prune ${attemptId}` }))
-        await store.learn(shopId, orderId, attemptId, [cancelled], { source: 'report', now: start })
-        for (const owed of await store.claimWebhooks(claim))
-          await store.settleWebhook(owed, { ...delivered(), version: owed.version })
-      }
-    }
+  async 'payments that a person prunes are counted by shop, those past their retention are not'(store) {
+    for (const shopId of ['one', 'two'])
+      for (const orderId of ['1', '2']) await openOwed(store, { shopId, orderId }, cancelled)
+    await deliverAll(store)
     const before = start + minute
     const prune = { before, limit: 1, dryRun: false }
     assert.equal(await store.prunePayments(prune), 1)
@@ -186,11 +142,8 @@ export const auditCases: StoreCases = {
     assert.equal(await store.prunePayments({ ...prune, limit: 10, byHand }), 3)
     const entries = [...(await trail(store)), ...(await trail(store, 'two'))]
     assert.deepEqual(
-      entries.map((entry) => [done(entry), entry.action === 'payments.pruned' && entry.count]).sort(),
-      [
-        ['alice payments.pruned', 1],
-        ['alice payments.pruned', 2],
-      ],
+      entries.map((entry) => `${done(entry)} ${entry.action === 'payments.pruned' && entry.count}`).sort(),
+      ['alice payments.pruned 1', 'alice payments.pruned 2'],
     )
   },
   async 'the trail of a shop outlives it, is listed newest last, and is forgotten from its old end'(store) {

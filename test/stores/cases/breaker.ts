@@ -12,9 +12,7 @@ const outage = (adapter: string, shopId: string | undefined, beganAt: number, en
 
 /** The rules of every store for the breakers of rate adapters, which other processes list and release. */
 export const breakerCases: StoreCases = {
-  async 'breakers of several nodes are listed as one, and what a node notes replaces what it noted before'(
-    store,
-  ) {
+  async 'breakers of several nodes are listed as one, and what a node notes replaces what it noted'(store) {
     await store.noteBreakers('a', [opened('courier', undefined), opened('bank', 'red')], start)
     await store.noteBreakers('b', [opened('courier', undefined, start + second)], start + second)
     const now = start + 2 * second
@@ -25,9 +23,8 @@ export const breakerCases: StoreCases = {
     assert.equal((await store.breakers({ now, shopId: 'blue' })).length, 1)
     assert.equal((await store.breakers({ now, shopId: 'red' })).length, 2)
     await store.noteBreakers('a', [], now)
-    assert.deepEqual(await store.breakers({ now }), [
-      { ...opened('courier', undefined, start + second), nodes: 1 },
-    ])
+    const one = { ...opened('courier', undefined, start + second), nodes: 1 }
+    assert.deepEqual(await store.breakers({ now }), [one])
   },
   async 'a breaker that a person releases is closed by each node that has it, once'(store) {
     const all = opened('courier', undefined)
@@ -38,15 +35,15 @@ export const breakerCases: StoreCases = {
     assert.equal(await store.releaseBreakers({ adapter: 'courier', shopId: 'red' }, start, 'ada'), 1)
     const [last] = await store.auditTrail({ shopId: 'red', limit: 1 })
     assert.deepEqual([last?.action, last?.by], ['lane.opened', 'ada'])
-    assert.deepEqual(await store.noteBreakers('b', [red, blue], start), [
-      { adapter: 'courier', shopId: 'red' },
-    ])
+    const released = [{ adapter: 'courier', shopId: 'red' }]
+    assert.deepEqual(await store.noteBreakers('b', [red, blue], start), released)
     assert.deepEqual(await store.noteBreakers('b', [blue], start), [])
     assert.equal(await store.releaseBreakers({ adapter: 'courier', shopId: undefined }, start), 2)
     assert.deepEqual(await store.breakers({ now: start }), [])
-    for (const [node, one] of [['a', all] as const, ['b', blue] as const]) {
+    for (const one of [all, blue]) {
       const { adapter, shopId } = one
-      assert.deepEqual(await store.noteBreakers(node, [one], start), [{ adapter, shopId }])
+      const found = await store.noteBreakers(one === all ? 'a' : 'b', [one], start)
+      assert.deepEqual(found, [{ adapter, shopId }])
     }
     assert.deepEqual(await store.breakers({ now: start }), [])
   },
@@ -75,9 +72,7 @@ export const breakerCases: StoreCases = {
     await store.noteBreakers('b', [slow], start)
     assert.deepEqual(await store.breakers({ now: start }), [{ ...slow, nodes: 2 }])
   },
-  async 'an outage of a rate adapter is kept when no node notes it any more, once for all nodes, for 30 days'(
-    store,
-  ) {
+  async 'an outage of a rate adapter that no node notes any more is kept once, for 30 days'(store) {
     const all = opened('courier', undefined)
     await store.noteBreakers('a', [all], start)
     assert.deepEqual(await store.rateOutages({ since: 0 }), [])
@@ -97,10 +92,8 @@ export const breakerCases: StoreCases = {
     const back = { ...opened('courier', undefined, until + 30 * second), lastFailure: 'status 503' }
     await store.noteBreakers('a', [back], until + 30 * second)
     await store.noteBreakers('a', [], until + 50 * second)
-    const longer = {
-      ...outage('courier', undefined, start, until + 50 * second),
-      failure: 'no answer within 2500 ms; status 503',
-    }
+    const failure = 'no answer within 2500 ms; status 503'
+    const longer = { ...outage('courier', undefined, start, until + 50 * second), failure }
     assert.deepEqual(await store.rateOutages({ since: start, shopId: 'blue' }), [longer])
     const later = until + 3 * minute
     await store.noteBreakers('a', [opened('courier', undefined, later)], later)
@@ -121,13 +114,11 @@ export const breakerCases: StoreCases = {
     for (const now of [start, start + second]) await store.noteBreakers('a', [down], now)
     for (const after of [2, 3, 4]) await store.noteBreakers('a', [slow], start + after * second)
     await store.noteBreakers('a', [], start + minute)
-    assert.deepEqual(await store.rateOutages({ since: 0 }), [
-      { ...outage('courier', undefined, start, start + minute), failure: 'status 503; answered after 1.8 s' },
-    ])
+    const failure = 'status 503; answered after 1.8 s'
+    const whole = { ...outage('courier', undefined, start, start + minute), failure }
+    assert.deepEqual(await store.rateOutages({ since: 0 }), [whole])
   },
-  async 'an outage of a rate adapter ended when the adapter was well again, however late it is stored'(
-    store,
-  ) {
+  async 'an outage of a rate adapter ended when the adapter was well, however late it is stored'(store) {
     await store.noteBreakers('a', [opened('courier', undefined)], start)
     // The store was away meanwhile, and never had the second one.
     const ended = [

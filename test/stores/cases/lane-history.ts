@@ -1,76 +1,52 @@
 import assert from 'node:assert/strict'
-import type { StorePort } from '../../../src/store-port.ts'
+import { failAll, lane, oweMany } from './lane.ts'
 import {
   again,
+  at,
   claim,
+  deliverAll,
   delivered,
   failed,
+  keep,
   minute,
   open,
-  openOwed,
   type StoreCases,
   start,
 } from './store-case.ts'
 
 const second = 1_000
-const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
-const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
-
-async function owe(store: StorePort, orders: readonly string[], now = start): Promise<void> {
-  for (const orderId of orders) await openOwed(store, { orderId, now })
-}
-
-/** Fails the calls that are due, one second after another; each is due again an hour later. */
-async function failEach(store: StorePort, now = start, status = 500): Promise<void> {
-  const claimed = await store.claimWebhooks(at(now))
-  for (const [place, one] of claimed.entries()) {
-    const then = now + place * second
-    const call = { ...failed(then), status, failure: `status ${status}` }
-    await store.postponeWebhook(one, call, again(then + 60 * minute))
-  }
-}
-
-async function keepPushes(store: StorePort, keys: readonly string[]): Promise<void> {
-  for (const key of keys)
-    await store.keepPush(
-      { shopId: 'default', adapter: 'psp', key, sealed: `sealed ${key}`, receivedAt: start },
-      start,
-    )
-}
-const pushClaim = (now: number) => ({ ...at(now), adapter: 'psp' })
+const refused = (status: number) => ({ ...failed(), status, failure: `status ${status}` })
+const psp = { kind: 'push', shopId: 'default', to: 'psp' } as const
+const pushClaim = { ...claim, adapter: 'psp' }
 const hung = { dueAt: start + 60 * minute, failure: 'no answer within 2000 ms', aboutPush: false }
 
 /** What every store keeps of what is over: when a lane began to fail, its last outage, why calls failed, what services answered. */
 export const laneHistoryCases: StoreCases = {
-  async 'the moment at which the calls of a lane began to fail stays when it closes, and goes with the first success'(
-    store,
-  ) {
+  async 'the moment at which a lane began to fail stays when it closes, and goes with a success'(store) {
     const look = async () => (await store.lanes({ now: start, limit: 1 }))[0]
-    await owe(store, ['1', '2', '3', '4', '5'])
+    await oweMany(store, 5)
     const claimed = await store.claimWebhooks(at(start))
     for (const [place, one] of claimed.slice(0, 4).entries()) {
       const then = start + place * second
       await store.postponeWebhook(one, failed(then), again(start + 60 * minute))
       const shown = await look()
-      assert.deepEqual(
-        [shown?.failingSince, shown?.closedAt],
-        [start, place < 3 ? undefined : start + 3 * second],
-      )
+      const closedAt = place < 3 ? undefined : start + 3 * second
+      assert.deepEqual([shown?.failingSince, shown?.closedAt], [start, closedAt])
     }
     await store.settleWebhook(claimed[4]!, delivered(start + minute))
     assert.equal((await look())?.failingSince, undefined)
   },
   async 'the last outage of a lane is kept when it opens, also where nothing waits in it any more'(store) {
-    await owe(store, ['1', '2', '3', '4'])
-    await failEach(store)
+    await oweMany(store, 4)
+    await failAll(store)
     const now = start + 10 * minute
-    await owe(store, ['5'], now)
+    await oweMany(store, 1, 4, now)
     assert.equal((await store.lanes({ ...lane, now, limit: 1 }))[0]?.lastOutage, undefined)
     const [probe] = await store.claimWebhooks(at(now))
     await store.settleWebhook(probe!, delivered(now))
     const outage = { beganAt: start, endedAt: now, failure: 'status 500', calls: 4 }
     assert.deepEqual((await store.lanes({ ...lane, now, limit: 1 }))[0]?.lastOutage, outage)
-    for (const one of await store.claimWebhooks(at(now))) await store.settleWebhook(one, delivered(now))
+    await deliverAll(store, now)
 
     const later = now + 3 * minute
     await store.claimWebhooks(at(later))
@@ -83,25 +59,19 @@ export const laneHistoryCases: StoreCases = {
     assert.deepEqual(await store.lanes({ now: later, endedSince: now, limit: 5 }), [])
   },
   async 'the last outage of a lane of pushes is kept, also one that a person ends'(store) {
-    await keepPushes(store, ['a', 'b', 'c', 'd'])
-    for (const one of await store.claimPushes(pushClaim(start))) await store.postponePush(one, hung, start)
-    const psp = { kind: 'push', shopId: 'default', to: 'psp' } as const
+    await keep(store, ['a', 'b', 'c', 'd'])
+    for (const one of await store.claimPushes(pushClaim)) await store.postponePush(one, hung, start)
     await store.openLane(psp, start + minute)
     const [shown] = await store.lanes({ ...psp, now: start + minute, limit: 1 })
-    assert.deepEqual(shown?.lastOutage, {
-      ...{ beganAt: start, endedAt: start + minute, calls: 4 },
-      failure: 'no answer within 2000 ms',
-    })
-    assert.equal(shown?.closedAt, undefined)
+    const outage = { beganAt: start, endedAt: start + minute, calls: 4, failure: hung.failure }
+    assert.deepEqual([shown?.lastOutage, shown?.closedAt], [outage, undefined])
   },
-  async 'why the calls that wait in a lane failed last is counted by reason, and shown for each order'(
-    store,
-  ) {
-    await owe(store, ['1', '2', '3'])
-    await failEach(store, start, 404)
-    await owe(store, ['4'])
-    await failEach(store, start, 410)
-    await owe(store, ['5'])
+  async 'why the calls that wait in a lane failed last is counted, and shown for each order'(store) {
+    await oweMany(store, 3, 1)
+    await failAll(store, start, refused(404))
+    await oweMany(store, 1, 4)
+    await failAll(store, start, refused(410))
+    await oweMany(store, 1, 5)
     assert.deepEqual(await store.laneFailures(lane, 5), [
       { failure: 'status 404', calls: 3, orderId: '1' },
       { failure: 'status 410', calls: 1, orderId: '4' },
@@ -109,54 +79,38 @@ export const laneHistoryCases: StoreCases = {
     assert.equal((await store.laneFailures(lane, 1)).length, 1)
     assert.deepEqual(await store.laneFailures({ ...lane, to: 'other.example' }, 5), [])
     const reasons = (await store.webhooks({ limit: 9 })).map((one) => [one.orderId, one.lastFailure])
-    assert.deepEqual(reasons.sort(), [
-      ['1', 'status 404'],
-      ['2', 'status 404'],
-      ['3', 'status 404'],
-      ['4', 'status 410'],
-      ['5', undefined],
-    ])
+    const notFound = 'status 404'
+    assert.deepEqual(Object.fromEntries(reasons), {
+      ...{ 1: notFound, 2: notFound, 3: notFound, 4: 'status 410', 5: undefined },
+    })
   },
-  async 'why pushes that wait failed last is counted, and their bodies are read until they are processed'(
-    store,
-  ) {
-    await keepPushes(store, ['a', 'b', 'c'])
-    const [one, other, third] = await store.claimPushes(pushClaim(start))
+  async 'why pushes that wait failed last is counted, and their bodies are read meanwhile'(store) {
+    for (const key of ['a', 'b', 'c']) await keep(store, [key], { sealed: `sealed ${key}` })
+    const [one, other, third] = await store.claimPushes(pushClaim)
     await store.postponePush(one!, hung, start)
     await store.postponePush(other!, { ...hung, failure: 'Unexpected token', aboutPush: true }, start)
     await store.settlePush(third!, { outcome: 'processed', detail: 'noted' }, start)
-    const psp = { kind: 'push', shopId: 'default', to: 'psp' } as const
-    const reasons = await store.laneFailures(psp, 5)
-    assert.deepEqual(reasons.map(({ failure, calls }) => [failure, calls]).sort(), [
-      ['Unexpected token', 1],
-      ['no answer within 2000 ms', 1],
-    ])
+    const reasons = (await store.laneFailures(psp, 5)).map(({ failure, calls }) => `${calls} ${failure}`)
+    assert.deepEqual(reasons.sort(), ['1 Unexpected token', '1 no answer within 2000 ms'])
     const waiting = await store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 5)
     assert.deepEqual(waiting.map(({ sealed }) => sealed).sort(), [one!.sealed, other!.sealed].sort())
     assert.deepEqual(await store.waitingPushes({ adapter: 'psp', shopId: 'other' }, 5), [])
   },
-  async 'in a closed lane the next call of an order is the next probe of the lane, unless it was refused on its own'(
-    store,
-  ) {
-    const owe = async (orderId: string, now = start) => {
-      await openOwed(store, { orderId, now })
-    }
+  async 'in a closed lane an order is called with the next probe, unless it was refused on its own'(store) {
     const nextOf = async () => {
       const states = await store.webhooks({ limit: 9 })
       return Object.fromEntries(states.map(({ orderId, dueAt }) => [orderId, dueAt! - start]))
     }
-    await owe('refused')
-    const [refused] = await store.claimWebhooks(claim)
-    const notFound = { ...failed(), status: 404, failure: 'status 404' }
-    await store.postponeWebhook(refused!, notFound, again(start + 120 * minute))
-    for (const order of ['1', '2', '3', '4']) await owe(order)
+    await oweMany(store, 1)
+    await failAll(store, start, refused(404), 120 * minute)
+    await oweMany(store, 4, 1)
     for (const one of await store.claimWebhooks(claim))
       await store.postponeWebhook(one, failed(), again(start + Number(one.orderId) * 20 * minute))
     const probe = 30 * second
-    const waiting = { 1: probe, 2: probe, 3: probe, 4: probe, refused: 120 * minute }
+    const waiting = { 0: 120 * minute, 1: probe, 2: probe, 3: probe, 4: probe }
     assert.deepEqual(await nextOf(), waiting)
-    await owe('fresh', start + second)
-    assert.deepEqual(await nextOf(), { ...waiting, fresh: probe })
+    await oweMany(store, 1, 5, start + second)
+    assert.deepEqual(await nextOf(), { ...waiting, 5: probe })
     const [record] = await store.lanes({ now: start, limit: 1 })
     assert.equal(Math.max(record!.dueAt!, record!.probeAt!), start + probe)
   },
@@ -173,10 +127,8 @@ export const laneHistoryCases: StoreCases = {
     assert.deepEqual(await store.nextChecks('default', '1001'), next(now + 60 * minute))
     await store.noteAsked('default', attempt.id, { at: start, answer: 'failed: no answer' })
     await store.noteAsked('default', attempt.id, { at: start + 1, answer: 'pending' })
-    assert.deepEqual((await store.payment('default', '1001'))?.attempts[0]?.asked, {
-      at: start + 1,
-      answer: 'pending',
-    })
+    const { asked } = (await store.payment('default', '1001'))!.attempts[0]!
+    assert.deepEqual(asked, { at: start + 1, answer: 'pending' })
     await store.setCheck('default', attempt.id, undefined)
     assert.deepEqual(await store.nextChecks('default', '1001'), {})
     assert.deepEqual(await store.nextChecks('other', '1001'), {})

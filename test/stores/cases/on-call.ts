@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { failAll } from './lane.ts'
 import {
-  again,
-  claim,
-  delivered,
+  asReported,
+  at,
+  deliverAll,
+  each,
   endpoint,
   failed,
+  keep,
   minute,
   open,
   openOwed,
@@ -19,35 +22,23 @@ import {
 export const onCallCases: StoreCases = {
   async 'what waits is counted by the state of its lane, and only open lanes are late'(store) {
     const none = { open: 0, closed: 0, dueSince: undefined, lanesClosed: 0 }
-    assert.deepEqual(await store.countWaiting(start), [
-      { ...none, kind: 'webhook' },
-      { ...none, kind: 'push' },
-      { ...none, kind: 'check' },
-    ])
-    const owe = async (shopId: string, orderId: string) => {
-      await openOwed(store, { shopId, orderId, checkAt: start + 2 * minute })
-    }
-    for (const order of ['1', '2', '3', '4']) await owe('default', order)
-    for (const one of await store.claimWebhooks(claim))
-      await store.postponeWebhook(one, failed(), again(start + minute))
-    await owe('other', '5')
+    const kinds = ['webhook', 'push', 'check'].map((kind) => ({ ...none, kind }))
+    assert.deepEqual(await store.countWaiting(start), kinds)
+    const checkAt = start + 2 * minute
+    for (const orderId of ['1', '2', '3', '4']) await openOwed(store, { orderId, checkAt })
+    await failAll(store, start, failed(), minute)
+    await openOwed(store, { shopId: 'other', orderId: '5', checkAt })
     const later = start + 10 * minute
     const [webhooks, , checks] = await store.countWaiting(later)
     assert.deepEqual(webhooks, { kind: 'webhook', open: 1, closed: 4, dueSince: start, lanesClosed: 1 })
-    assert.equal(checks?.dueSince, checks?.open === 0 ? undefined : start + 2 * minute)
+    assert.equal(checks?.dueSince, checks?.open === 0 ? undefined : checkAt)
     // A call that is being made is not late.
-    const lease = { ...claim, now: later, leaseUntil: later + minute, limit: 100 }
-    await store.claimWebhooks(lease)
+    await store.claimWebhooks({ ...at(later), limit: 100 })
     assert.equal((await store.countWaiting(later))[0]?.dueSince, undefined)
 
-    const push = { shopId: 'default', adapter: 'psp', sealed: 's' }
-    await store.keepPush({ ...push, key: 'a', receivedAt: start }, start)
-    assert.deepEqual((await store.countWaiting(later))[1], {
-      ...none,
-      kind: 'push',
-      open: 1,
-      dueSince: start,
-    })
+    await keep(store, ['a'])
+    const waits = { ...none, kind: 'push', open: 1, dueSince: start }
+    assert.deepEqual((await store.countWaiting(later))[1], waits)
     await store.openAnomaly('default', '1', { kind: 'webhook_gone', attemptId: 'a', event: '' }, start)
     assert.deepEqual(await store.countAll(later), {
       webhooks: await store.countWebhooks(),
@@ -57,18 +48,12 @@ export const onCallCases: StoreCases = {
       waiting: await store.countWaiting(later),
     })
   },
-  async 'anomalies of one kind and adapter that follow each other have one cause, and are closed together'(
-    store,
-  ) {
+  async 'anomalies of a kind and adapter that follow each other have one cause, closed as one'(store) {
     for (const id of ['default', 'other']) await store.ensureShop(id, endpoint(id))
     const anomalyOf = async (shopId: string, orderId: string, adapter: string, at: number) => {
       const { attempt } = await store.openAttempt(open({ shopId, orderId, adapter, now: at }))
-      await store.openAnomaly(
-        shopId,
-        orderId,
-        { kind: 'start_unknown', attemptId: attempt.id, event: '' },
-        at,
-      )
+      const anomaly = { kind: 'start_unknown', attemptId: attempt.id, event: '' } as const
+      await store.openAnomaly(shopId, orderId, anomaly, at)
     }
     for (let order = 0; order < 5; order++)
       await anomalyOf(order % 2 ? 'other' : 'default', `${order}`, 'psp', start + order * minute)
@@ -76,33 +61,25 @@ export const onCallCases: StoreCases = {
     await anomalyOf('default', '8', 'psp', start + 90 * minute)
     const filter = { within: 30 * minute, limit: 10 }
     const shown = (await store.anomalyCauses(filter)).map(({ id: _, remedy: __, ...cause }) => cause)
-    const unknown = { kind: 'start_unknown', shopId: 'default' } as const
-    const single = (orderId: string, at: number) => ({
-      ...unknown,
-      ...{ count: 1, shops: 1, orderId, openedAt: at, lastOpenedAt: at },
+    const single = (orderId: string, adapter: string, at: number) => ({
+      ...{ kind: 'start_unknown', shopId: 'default', count: 1, shops: 1 },
+      ...{ orderId, adapter, openedAt: at, lastOpenedAt: at },
     })
-    const outage = {
-      ...{ ...unknown, shopId: undefined, orderId: undefined, adapter: 'psp', count: 5, shops: 2 },
-      ...{ openedAt: start, lastOpenedAt: start + 4 * minute },
-    }
+    const ofAll = { shopId: undefined, orderId: undefined, count: 5, shops: 2 }
     assert.deepEqual(shown, [
-      outage,
-      { ...single('7', start + minute), adapter: 'bank' },
-      { ...single('8', start + 90 * minute), adapter: 'psp' },
+      { ...single('', 'psp', start), ...ofAll, lastOpenedAt: start + 4 * minute },
+      single('7', 'bank', start + minute),
+      single('8', 'psp', start + 90 * minute),
     ])
     await store.openAnomaly('default', '1', { kind: 'webhook_gone', attemptId: 'none', event: '' }, start)
     const among = { within: filter.within, newest: 100 }
     assert.deepEqual(await store.countCauses(among), { start_unknown: 3, webhook_gone: 1 })
     assert.deepEqual(await store.countCauses({ ...among, newest: 1 }), { start_unknown: 1 })
-    assert.deepEqual(await store.countCauses({ ...among, within: minute / 2 }), {
-      start_unknown: 7,
-      webhook_gone: 1,
-    })
-    assert.deepEqual(await store.countAnomalies(), { start_unknown: 7, webhook_gone: 1 })
-    const [gone] = (await store.anomalies({ shopId: 'default', orderId: '1', limit: 10 })).filter(
-      ({ kind }) => kind === 'webhook_gone',
-    )
-    await store.closeAnomaly(gone!.id, 'seen', start)
+    const every = { start_unknown: 7, webhook_gone: 1 }
+    assert.deepEqual(await store.countCauses({ ...among, within: minute / 2 }), every)
+    assert.deepEqual(await store.countAnomalies(), every)
+    const ofOrder = await store.anomalies({ shopId: 'default', orderId: '1', limit: 10 })
+    await store.closeAnomaly(ofOrder.find(({ kind }) => kind === 'webhook_gone')!.id, 'seen', start)
     assert.deepEqual(await store.countCauses(among), { start_unknown: 3 })
     const [ofShop] = await store.anomalyCauses({ ...filter, shopId: 'other' })
     assert.deepEqual([ofShop?.count, ofShop?.shopId], [2, 'other'])
@@ -113,22 +90,12 @@ export const onCallCases: StoreCases = {
     assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 3)
     assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 2)
     assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 0)
-    assert.deepEqual(
-      (await store.anomalies({ limit: 10 })).map(({ orderId, note }) => [orderId, note]),
-      [
-        ['7', undefined],
-        ['8', undefined],
-      ],
-    )
+    const left = await store.anomalies({ limit: 10 })
+    assert.deepEqual([each(left, 'orderId'), each(left, 'note')], [['7', '8'], Array(2).fill(undefined)])
     const entries = await store.auditTrail({ shopId: 'other', limit: 10 })
     const closed = entries.filter(({ action }) => action === 'anomaly.closed')
-    assert.deepEqual(
-      closed.map((entry) => [entry.by, 'order' in entry && entry.order]),
-      [
-        ['jan', '1'],
-        ['jan', '3'],
-      ],
-    )
+    const said = closed.map((entry) => `${entry.by} ${'order' in entry && entry.order}`)
+    assert.deepEqual(said, ['jan 1', 'jan 3'])
   },
   async 'a payment of any shop is found by each of its names'(store) {
     const opening = open({ orderId: '41', orderNumber: 'ORD41', shopId: 'other' })
@@ -148,14 +115,12 @@ export const onCallCases: StoreCases = {
     assert.deepEqual(await find('', opening.pageHash), ['other by page'])
     assert.deepEqual(await find(id), ['other by anomaly'])
     assert.deepEqual(await find("' or 1=1 --"), [])
-    await store.learn('other', '41', attempt.id, [paid], { source: 'report', now: start })
+    await store.learn('other', '41', attempt.id, [paid], asReported)
     assert.deepEqual(await store.statusVersions(5), [{ shopId: 'other', orderId: '41', version: 1 }])
     const [owed] = await store.webhooks({ shopId: 'other', orderId: '41', limit: 1 })
     assert.equal(owed?.state, 'owed')
   },
-  async 'a payment of any shop is found by the ids of its transfers, refunds and disputes, and by the names that its service gives it'(
-    store,
-  ) {
+  async 'a payment of any shop is found by its movements, disputes and the names of its service'(store) {
     const { attempt } = await store.openAttempt(open({ orderId: '41', shopId: 'other' }))
     const money = { amount: '29.34', currency: 'eur' } as const
     const events = [
@@ -172,33 +137,24 @@ export const onCallCases: StoreCases = {
     assert.deepEqual(await find('re_1', 'default'), [])
   },
   async 'what a shop accepted and did not read is shown by shop and by order, with the next reminder'(store) {
-    for (const [shopId, orderId] of [
-      ['default', '1'],
-      ['default', '2'],
-      ['other', '3'],
-    ] as const) {
-      await openOwed(store, { shopId, orderId })
-    }
-    const deliver = async (now: number) => {
-      for (const one of await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute }))
-        await store.settleWebhook(one, { ...delivered(now), ms: 0 })
-    }
-    await deliver(start)
+    for (const orderId of ['1', '2', '3'])
+      await openOwed(store, { shopId: orderId === '3' ? 'other' : 'default', orderId })
+    await deliverAll(store)
     assert.deepEqual(await store.unread({ limit: 5 }), [])
     const now = start + 16 * minute
     await store.remindUnread({ now, limit: 5 })
-    await deliver(now)
+    await deliverAll(store, now)
     const one = { orders: 1, acceptedAt: start, remindAt: start + 60 * minute }
-    assert.deepEqual(await store.unread({ limit: 5 }), [
+    const [first, second] = [
       { ...one, shopId: 'default', orders: 2, orderId: '1' },
       { ...one, shopId: 'other', orderId: '3' },
-    ])
-    assert.equal((await store.unread({ limit: 1 })).length, 1)
+    ]
+    assert.deepEqual(await store.unread({ limit: 5 }), [first, second])
+    assert.deepEqual(await store.unread({ limit: 1 }), [first])
     await store.noteRead('default', '1', 1, now)
     assert.deepEqual(await store.unread({ shopId: 'default', orderId: '1', limit: 5 }), [])
-    assert.deepEqual(await store.unread({ shopId: 'default', limit: 5 }), [
-      { ...one, shopId: 'default', orderId: '2' },
-    ])
+    const unread = { ...one, shopId: 'default', orderId: '2' }
+    assert.deepEqual(await store.unread({ shopId: 'default', limit: 5 }), [unread])
     // After a week nothing reminds the shop any more.
     await store.remindUnread({ now: start + 8 * 24 * 60 * minute, limit: 5 })
     const [last] = await store.unread({ shopId: 'other', orderId: '3', limit: 5 })

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict'
 import type { StorePort } from '../../../src/store-port.ts'
-import { minute, open, redirect, type StoreCases, start, times } from './store-case.ts'
+import { keep, minute, open, push, redirect, type StoreCases, start, times } from './store-case.ts'
 
 const second = 1_000
 
-const push = (key: string, changes: { shopId?: string; adapter?: string; receivedAt?: number } = {}) => ({
-  ...{ shopId: 'default', adapter: 'psp', key, sealed: 'a sealed text' },
-  receivedAt: start,
-  ...changes,
-})
 const lease = (now = start, changes: { adapter?: string; perLane?: number; owner?: string } = {}) => ({
   ...{ adapter: 'psp', now, leaseUntil: now + minute, limit: 100, perLane: 100, owner: 'a' },
   ...changes,
 })
-const keep = async (store: StorePort, keys: readonly string[], changes: Parameters<typeof push>[1] = {}) => {
-  for (const key of keys) await store.keepPush(push(key, changes), changes.receivedAt ?? start)
-}
 const done = { outcome: 'processed', detail: 'noted' } as const
 const hung = (dueAt: number) => ({ dueAt, failure: 'no answer within 2000 ms', aboutPush: false })
+const unread = (dueAt: number) => ({ dueAt, failure: 'Unexpected token', aboutPush: true })
 const keysOf = (claimed: readonly { key: string }[]) => claimed.map(({ key }) => key).sort()
 
-async function failAll(store: StorePort, now = start): Promise<void> {
+async function failAll(store: StorePort, now = start, fault = hung): Promise<void> {
   for (const one of await store.claimPushes(lease(now)))
-    await store.postponePush(one, hung(now + 60 * minute), now)
+    await store.postponePush(one, fault(now + 60 * minute), now)
 }
 
 /** The rules of every store for pushes and their lanes. */
@@ -86,9 +79,7 @@ export const pushCases: StoreCases = {
     await store.settlePush(claimed[0]!, done, start)
     assert.equal((await store.claimPushes(lease(start, { perLane: 2 }))).length, 1)
   },
-  async 'a payment service that fails closes the lane of its shop alone, and one push at a time probes it'(
-    store,
-  ) {
+  async 'a payment service that fails closes the lane of its shop alone, and single pushes probe it'(store) {
     await keep(store, ['a', 'b', 'c', 'd'])
     await failAll(store)
     await keep(store, ['e', 'f'], { receivedAt: start + second })
@@ -100,29 +91,23 @@ export const pushCases: StoreCases = {
     await store.settlePush(probe!, done, start + 6 * second)
     assert.deepEqual(keysOf(await store.claimPushes(lease(start + 6 * second))), ['a', 'b', 'c', 'd', 'f'])
   },
-  async 'a success makes due what failed because of the service, also in a lane that is not closed, and once only'(
-    store,
-  ) {
+  async 'a success makes due what failed because of the service, in an open lane too, and once'(store) {
     await keep(store, ['a', 'b', 'c', 'd'])
-    const [hanging, unread, good, last] = await store.claimPushes(lease())
+    const [hanging, other, good, last] = await store.claimPushes(lease())
     const later = start + 60 * minute
-    await store.postponePush(unread!, { dueAt: later, failure: 'x', aboutPush: true }, start)
+    await store.postponePush(other!, unread(later), start)
     await store.postponePush(hanging!, hung(later), start)
     await store.settlePush(good!, done, start)
     const due = await store.claimPushes(lease(start))
     assert.deepEqual(keysOf(due), [hanging!.key])
     const [lane] = await store.lanes({ kind: 'push', now: start, limit: 1 })
-    const { shopId, to } = lane!
-    assert.equal((await store.laneFailures({ kind: 'push', shopId, to }, 9)).length, 2)
-
+    assert.equal((await store.laneFailures(lane!, 9)).length, 2)
     // It failed by itself: it is not repeated for each good one.
     await store.postponePush(due[0]!, hung(later), start)
     await store.settlePush(last!, done, start)
     assert.deepEqual(await store.claimPushes(lease(start)), [])
   },
-  async 'a push that is alone in a closed lane is due with each probe, and not before a pause that its service asked for'(
-    store,
-  ) {
+  async 'a lone push of a closed lane is due with each probe, after the pause that was asked for'(store) {
     await keep(store, ['a'])
     let now = start
     for (let time = 1; time <= 3; time++) {
@@ -141,18 +126,13 @@ export const pushCases: StoreCases = {
     now += 5 * second
     assert.equal(await next(20 * minute), now + 20 * minute)
     now += 20 * minute
-    const [unread] = await store.claimPushes(lease(now))
-    const later = { dueAt: now + 60 * minute, failure: 'Unexpected token', aboutPush: true }
-    assert.equal(await store.postponePush(unread!, later, now), later.dueAt)
+    const [one] = await store.claimPushes(lease(now))
+    const later = now + 60 * minute
+    assert.equal(await store.postponePush(one!, unread(later), now), later)
   },
-  async 'a push that cannot be read waits alone, one that is given up opens no lane, and every other one does'(
-    store,
-  ) {
+  async 'a push that cannot be read waits alone; one that is given up opens no lane, and others do'(store) {
     await keep(store, ['a', 'b', 'c', 'd', 'e'])
-    for (const one of await store.claimPushes(lease())) {
-      const unread = { dueAt: start + 60 * minute, failure: 'Unexpected token', aboutPush: true }
-      await store.postponePush(one, unread, start)
-    }
+    await failAll(store, start, unread)
     await keep(store, ['f'])
     assert.deepEqual(keysOf(await store.claimPushes(lease())), ['f'])
 
@@ -163,11 +143,8 @@ export const pushCases: StoreCases = {
     await store.settlePush(probe!, { outcome: 'given_up', detail: 'given up' }, start + 5 * second)
     const [next, ...others] = await store.claimPushes(lease(start + 5 * second))
     assert.deepEqual(others, [])
-    await store.settlePush(
-      next!,
-      { outcome: 'unmatched', detail: 'not here', names: ['tr_9'] },
-      start + 5 * second,
-    )
+    const unmatched = { outcome: 'unmatched', detail: 'not here', names: ['tr_9'] } as const
+    await store.settlePush(next!, unmatched, start + 5 * second)
     assert.equal((await store.claimPushes(lease(start + 5 * second))).length, 4)
   },
   async 'fresh pushes go before those that cannot be read, which keep a place of their own'(store) {
@@ -175,14 +152,8 @@ export const pushCases: StoreCases = {
     await keep(store, spoiled)
     const now = start + minute
     // Each is due a moment after the one before: of those that are due together any may come first.
-    for (const one of await store.claimPushes(lease())) {
-      const unread = {
-        dueAt: now - 9 + spoiled.indexOf(one.key),
-        failure: 'Unexpected token',
-        aboutPush: true,
-      }
-      await store.postponePush(one, unread, start)
-    }
+    for (const one of await store.claimPushes(lease()))
+      await store.postponePush(one, unread(now - 9 + spoiled.indexOf(one.key)), start)
     for (const [at, key] of ['a', 'b', 'c', 'd'].entries())
       await keep(store, [key], { receivedAt: now - 4 + at })
     const claimed = await store.claimPushes(lease(now, { perLane: 4 }))
@@ -190,23 +161,16 @@ export const pushCases: StoreCases = {
     for (const one of claimed.slice(0, 3)) await store.settlePush(one, done, now)
     assert.deepEqual(keysOf(await store.claimPushes(lease(now, { perLane: 4 }))), ['d'])
   },
-  async 'what became of pushes is found by outcome, shop, adapter, id and the payment they name, newest first'(
-    store,
-  ) {
+  async 'what became of pushes is found by outcome, shop, adapter, id and payment, newest first'(store) {
     const names = ['tr_100%', 'it is "theirs"']
     const outcomes = ['processed', 'unmatched', 'given_up', 'failed', 'ignored', 'waiting'] as const
     for (const [place, outcome] of outcomes.entries()) {
       await keep(store, [`key of ${outcome}`], { receivedAt: start + place })
       const [one] = outcome === 'waiting' ? [] : await store.claimPushes(lease(start + place))
       if (!one) continue
-      if (outcome === 'failed')
-        await store.postponePush(one, { ...hung(start + minute), aboutPush: true }, start + place)
-      else if (outcome !== 'waiting')
-        await store.settlePush(
-          one,
-          { outcome, detail: 'why', names: outcome === 'unmatched' ? names : [] },
-          start,
-        )
+      const became = { detail: 'why', names: outcome === 'unmatched' ? names : [] }
+      if (outcome === 'failed') await store.postponePush(one, unread(start + minute), start + place)
+      else if (outcome !== 'waiting') await store.settlePush(one, { outcome, ...became }, start)
     }
     const keys = async (filter: Omit<Parameters<StorePort['pushes']>[0], 'limit'>) =>
       (await store.pushes({ ...filter, limit: 9 })).map(({ key }) => key)
@@ -215,15 +179,12 @@ export const pushCases: StoreCases = {
       const [record, ...others] = await store.pushes({ outcome, limit: 9 })
       assert.deepEqual([record?.key, record?.outcome, others], [`key of ${outcome}`, outcome, []])
     }
-    assert.deepEqual(await keys({ outcome: 'unmatched', shopId: 'default', adapter: 'psp' }), [
-      'key of unmatched',
-    ])
-    assert.deepEqual(await keys({ outcome: 'unmatched', shopId: 'other' }), [])
-    assert.deepEqual(await keys({ adapter: 'other' }), [])
-    assert.deepEqual(await keys({ key: 'key of u' }), ['key of unmatched'])
-    for (const name of names) assert.deepEqual(await keys({ name }), ['key of unmatched'])
-    for (const name of ['tr_100', 'TR_100%', 'tr_1000', 'theirs', '%'])
-      assert.deepEqual(await keys({ name }), [])
+    const ofThePsp = { outcome: 'unmatched', shopId: 'default', adapter: 'psp' } as const
+    for (const filter of [ofThePsp, { key: 'key of u' }, ...names.map((name) => ({ name }))])
+      assert.deepEqual(await keys(filter), ['key of unmatched'])
+    const unknown = ['tr_100', 'TR_100%', 'tr_1000', 'theirs', '%'].map((name) => ({ name }))
+    for (const filter of [{ ...ofThePsp, shopId: 'other' }, { adapter: 'other' }, ...unknown])
+      assert.deepEqual(await keys(filter), [])
     assert.deepEqual((await store.pushes({ outcome: 'unmatched', limit: 1 }))[0]?.names, names)
     assert.deepEqual(await store.countPushTroubles(start), { unmatched: 1, given_up: 1, failed: 1 })
     assert.deepEqual(await store.countPushTroubles(start + 2), { given_up: 1, failed: 1 })
@@ -258,9 +219,7 @@ export const pushCases: StoreCases = {
     assert.equal((await store.pushes({ limit: 5 }))[0]?.detail, 'noted')
     assert.deepEqual(await store.claimPushes(lease(start + 7 * 60 * minute)), [])
   },
-  async 'a service that fails beside its pushes closes their lane, also before the first one, and a push that goes well opens it'(
-    store,
-  ) {
+  async 'a service that fails beside pushes closes their lane, and a push that goes well opens it'(store) {
     const lane = { adapter: 'psp', shopId: 'default' }
     for (let time = 1; time <= 4; time++)
       await store.failPushLane(lane, { message: 'status 503', pause: 20 * second }, start)
@@ -273,14 +232,11 @@ export const pushCases: StoreCases = {
     await store.settlePush(probe!, done, start + 20 * second)
     assert.equal((await store.claimPushes(lease(start + 20 * second))).length, 1)
   },
-  async 'a person opens a lane of pushes that is not closed: what failed is due, and so is what cannot be read'(
-    store,
-  ) {
+  async 'a person opens a lane of pushes that is not closed: all that failed is due, read or not'(store) {
     await keep(store, ['a', 'b', 'c'])
-    const [unread, ...others] = await store.claimPushes(lease())
     const dueAt = start + 60 * minute
-    await store.postponePush(unread!, { dueAt, failure: 'Unexpected token', aboutPush: true }, start)
-    for (const one of others) await store.postponePush(one, hung(dueAt), start)
+    for (const [place, one] of (await store.claimPushes(lease())).entries())
+      await store.postponePush(one, place === 0 ? unread(dueAt) : hung(dueAt), start)
     const [lane] = await store.lanes({ now: start, limit: 5 })
     assert.equal(lane!.refused, 1)
     assert.equal(await store.openLane(lane!, start + second), 3)
@@ -299,14 +255,10 @@ export const pushCases: StoreCases = {
     assert.equal(await store.openLane(lane!, start + second), 4)
     assert.equal((await store.claimPushes(lease(start + second))).length, 4)
   },
-  async 'a push about a reference that no attempt has waits for it, and is due when a start stores it'(
-    store,
-  ) {
+  async 'a push about a reference that no attempt has waits until a start stores it, and is due then'(store) {
     const until = start + 72 * 60 * minute
-    const unmatched = {
-      ...({ outcome: 'unmatched', detail: 'no payment of the shop has this reference' } as const),
-      ...{ names: ['tr_1', 'x'], references: ['tr_1'] },
-    }
+    const outcome = { outcome: 'unmatched', detail: 'no payment of the shop has this reference' } as const
+    const unmatched = { ...outcome, names: ['tr_1', 'x'], references: ['tr_1'] }
     await keep(store, ['k', 'other'])
     const [leased, other] = (await store.claimPushes(lease())).sort((a, b) => a.key.localeCompare(b.key))
     await store.parkPush(leased!, unmatched, until, start)

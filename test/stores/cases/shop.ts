@@ -5,14 +5,13 @@ import { Gone, ShopsExist } from '../../../src/store.ts'
 import { processOf } from '../process-of.ts'
 import {
   cancelled,
-  claim,
-  delivered,
+  deliverAll,
   each,
   endpoint,
   minute,
   open,
   openOwed,
-  paid,
+  redirect,
   type StoreCases,
   start,
   times,
@@ -45,13 +44,8 @@ export const shopCases: StoreCases = {
     assert.deepEqual((await store.ensureShop('one', endpoint('h2'), again)).shop, shop)
   },
   async 'many shops are added together as each would be alone'(store) {
-    const given = {
-      platformId: '7',
-      hosts: ['b.example', 'a.example'],
-      sealedSettings: 'sealed',
-      settings: ['units'],
-      by: 'ann',
-    }
+    const hosts = ['b.example', 'a.example']
+    const given = { platformId: '7', hosts, sealedSettings: 'sealed', settings: ['units'], by: 'ann' }
     const { shop } = await store.ensureShop('alone', endpoint('h'), given)
     const many = Array.from({ length: 1_500 }, (_, number) => ({
       id: `shop${number}`,
@@ -80,21 +74,15 @@ export const shopCases: StoreCases = {
   async 'of many shops none is added where one is there already, nor where two calls race'(store) {
     await store.ensureShop('there', endpoint('h'))
     const before = await store.shops()
-    const many = ['new', 'there', 'newer'].map((id) => ({ id, endpoint: endpoint(`h ${id}`), start: {} }))
-    await assert.rejects(store.addShops(many), (error) => {
-      assert.ok(error instanceof ShopsExist)
-      assert.deepEqual(error.shopIds, ['there'])
-      return true
-    })
+    const shops = (ids: readonly string[], hash = 'h') =>
+      ids.map((id) => ({ id, endpoint: endpoint(`${hash} ${id}`), start: {} }))
+    const adding = store.addShops(shops(['new', 'there', 'newer']))
+    await assert.rejects(adding, { name: ShopsExist.name, shopIds: ['there'] })
     assert.deepEqual(await store.shops(), before)
     assert.equal(await store.shopByEndpoint('h new', start), undefined)
     assert.deepEqual(await store.auditTrail({ shopId: 'new', limit: 9 }), [])
     const racing = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, racer) =>
-        store.addShops(
-          ['a', 'b', 'c'].map((id) => ({ id, endpoint: endpoint(`h ${id} ${racer}`), start: {} })),
-        ),
-      ),
+      Array.from({ length: 8 }, (_, racer) => store.addShops(shops(['a', 'b', 'c'], `h${racer}`))),
     )
     assert.equal(racing.filter(({ status }) => status === 'fulfilled').length, 1)
     assert.equal((await store.shops()).length, 4)
@@ -126,9 +114,8 @@ export const shopCases: StoreCases = {
     await store.rotateEndpoint('one', endpoint('h3', start + 2), start + 2 * day)
     const live = async (now: number) => {
       const found = []
-      for (const hash of ['h1', 'h2', 'h3', 'other']) {
+      for (const hash of ['h1', 'h2', 'h3', 'other'])
         if (await store.shopByEndpoint(hash, now)) found.push(hash)
-      }
       return found
     }
     assert.deepEqual(await live(start + 3), ['h2', 'h3', 'other'])
@@ -136,13 +123,9 @@ export const shopCases: StoreCases = {
     const known = async (limit: number) => (await store.knownTokens(start + 3, limit)).sort()
     assert.deepEqual(await known(9), ['h2', 'h3', 'other', 'push'])
     assert.equal((await known(1)).length, 2)
-    assert.deepEqual(
-      (await store.endpoints('one', start + 3)).map(({ tokenHash, expiresAt }) => [tokenHash, expiresAt]),
-      [
-        ['h3', undefined],
-        ['h2', start + 2 * day],
-      ],
-    )
+    const ofOne = await store.endpoints('one', start + 3)
+    assert.deepEqual(each(ofOne, 'tokenHash'), ['h3', 'h2'])
+    assert.deepEqual(each(ofOne, 'expiresAt'), [undefined, start + 2 * day])
     const ends = async (hash: string) => (await store.shopByEndpoint(hash, start + 3))?.endpointEndsAt
     assert.deepEqual([await ends('h2'), await ends('h3')], [start + 2 * day, undefined])
     assert.deepEqual(await live(start + 2 * day), ['h3', 'other'])
@@ -193,10 +176,8 @@ export const shopCases: StoreCases = {
     assert.equal(second?.sealedSettings, 'sealed 2')
     assert.ok(second.settingsVersion > first!.settingsVersion)
     // Of two changes of one version the first counts.
-    assert.equal(
-      await store.saveSettings('one', sealed('sealed 3', first!.settingsVersion), start),
-      undefined,
-    )
+    const late = sealed('sealed 3', first!.settingsVersion)
+    assert.equal(await store.saveSettings('one', late, start), undefined)
     assert.equal((await store.shop('one'))?.sealedSettings, 'sealed 2')
     const none = await store.saveSettings('one', sealed(undefined, second.settingsVersion), start)
     assert.deepEqual([none?.id, none?.sealedSettings], ['one', undefined])
@@ -206,10 +187,8 @@ export const shopCases: StoreCases = {
     await store.ensureShop('one', endpoint('h1'))
     await store.ensureShop('two', endpoint('h2'))
     await store.changeHosts('one', { add: ['b.example', 'a.example', 'b.example'] }, start)
-    assert.deepEqual((await store.shop('one'))?.hosts, {
-      names: ['a.example', 'b.example'],
-      confirmed: false,
-    })
+    const noted = { names: ['a.example', 'b.example'], confirmed: false }
+    assert.deepEqual((await store.shop('one'))?.hosts, noted)
     assert.deepEqual((await store.shop('two'))?.hosts.names, [])
     const many = Array.from({ length: 2 * mostHosts }, (_, number) => `${number}.example`)
     assert.equal((await store.changeHosts('one', { add: many }, start))?.hosts.names.length, mostHosts)
@@ -236,6 +215,7 @@ export const shopCases: StoreCases = {
     ])
     await store.saveSettings('one', sealed('newer', saved!.settingsVersion), start)
     const anew = before.map((was) => ({ was, sealed: `anew ${was.kind}` }))
+    const others = anew.slice(2)
     await store.reseal(anew.slice(0, 2))
     assert.equal(await store.countSealedOtherwise('anew '), 3)
     const rest: string[] = []
@@ -245,22 +225,12 @@ export const shopCases: StoreCases = {
       rest.push(one.sealed)
       after = one
     }
-    assert.deepEqual(
-      rest.sort(),
-      anew
-        .slice(2)
-        .map(({ was }) => (was.kind === 'shop' ? 'newer' : was.sealed))
-        .sort(),
-    )
-    await store.reseal(anew.slice(2))
+    const left = others.map(({ was }) => (was.kind === 'shop' ? 'newer' : was.sealed))
+    assert.deepEqual(rest.sort(), left.sort())
+    await store.reseal(others)
     assert.equal(await store.countSealedOtherwise('anew '), 1)
-    assert.deepEqual((await store.sealed()).map(({ sealed }) => sealed).sort(), [
-      'anew endpoint',
-      'anew key',
-      'anew push address',
-      'anew webhook key',
-      'newer',
-    ])
+    const kinds = ['endpoint', 'key', 'push address', 'webhook key'].map((kind) => `anew ${kind}`)
+    assert.deepEqual(each(await store.sealed(), 'sealed').sort(), [...kinds, 'newer'])
   },
   async 'nodes are seen while they say so, with the secrets that they open'(store) {
     const url = 'http://127.0.0.1:4000'
@@ -301,10 +271,8 @@ export const shopCases: StoreCases = {
     assert.equal(await store.removeShop('one', start), 1)
     assert.equal(await store.removeShop('one', start), undefined)
     await assert.rejects(store.ensureShop('one', endpoint('h again')), Gone)
-    await assert.rejects(
-      store.addShops([{ id: 'one', endpoint: endpoint('h again'), start: {} }]),
-      ShopsExist,
-    )
+    const again = { id: 'one', endpoint: endpoint('h again'), start: {} }
+    await assert.rejects(store.addShops([again]), ShopsExist)
     assert.deepEqual(await store.shopIdsOf(['one', 'two', 'new']), ['one.2', 'two', 'new'])
     assert.equal((await store.ensureShop('one.2', endpoint('h again'))).added, true)
     assert.deepEqual(await store.shopIdsOf(['one']), ['one.2'])
@@ -318,15 +286,9 @@ export const shopCases: StoreCases = {
     assert.equal((await store.webhooks({ limit: 10 })).length, 1)
   },
   async 'a payment is erased with everything of it, and nothing of another order or shop'(store) {
-    const orders = [
-      ['one', '1'],
-      ['one', '2'],
-      ['two', '1'],
-    ] as const
-    for (const [shopId, orderId] of orders) {
-      const attemptId = `${shopId}.${orderId}`
-      const pageHash = `page ${attemptId}`
-      await openOwed(store, { shopId, orderId, attemptId, pageHash })
+    for (const attemptId of ['one.1', 'one.2', 'two.1']) {
+      const [shopId, orderId] = attemptId.split('.')
+      await openOwed(store, { shopId, orderId, attemptId, pageHash: `page ${attemptId}` })
     }
     assert.equal(await store.erasePayment('one', '1', start), true)
     assert.equal(await store.erasePayment('one', '1', start), false)
@@ -337,37 +299,21 @@ export const shopCases: StoreCases = {
     assert.equal((await store.webhooks({ limit: 10 })).length, 2)
   },
   async 'payments at rest are pruned: not what is pending, is owed or has an open anomaly'(store) {
-    const end = async (
-      orderId: string,
-      fact: typeof paid | typeof cancelled | undefined,
-      isDelivered: boolean,
-    ) => {
-      const attemptId = `default.prune-${orderId}`
-      const pageHash = `prune ${orderId}`
-      const { attempt } = await store.openAttempt(open({ orderId, attemptId, pageHash }))
-      if (fact) await store.learn('default', orderId, attempt.id, [fact], { source: 'report', now: start })
-      if (!fact || !isDelivered) return
-      for (const owed of await store.claimWebhooks(claim))
-        await store.settleWebhook(owed, { ...delivered(), version: owed.version })
-    }
-    await end('rests', paid, true)
-    await end('ended', cancelled, true)
-    await end('wrong', paid, true)
-    await store.openAnomaly(
-      'default',
-      'wrong',
-      { kind: 'double_paid', attemptId: 'default.prune-wrong', event: '' },
-      start,
-    )
-    await end('pending', undefined, false)
-    await end('owed', paid, false)
+    await openOwed(store, { orderId: 'rests' })
+    await openOwed(store, { orderId: 'ended' }, cancelled)
+    const wrong = await openOwed(store, { orderId: 'wrong' })
+    await deliverAll(store)
+    const anomaly = { kind: 'double_paid', attemptId: wrong.id, event: '' } as const
+    await store.openAnomaly('default', 'wrong', anomaly, start)
+    await store.openAttempt(open({ orderId: 'pending' }))
+    await openOwed(store, { orderId: 'owed' })
     const prune = { before: start + day, limit: 10, dryRun: false }
     assert.equal(await store.prunePayments({ ...prune, before: start }), 0)
     assert.equal(await store.prunePayments({ ...prune, dryRun: true }), 2)
     assert.equal(await store.prunePayments({ ...prune, limit: 1 }), 1)
     assert.equal(await store.prunePayments(prune), 1)
     const left = await store.payments({ limit: 10 })
-    assert.deepEqual(left.map(({ orderId }) => orderId).sort(), ['owed', 'pending', 'wrong'])
+    assert.deepEqual(each(left, 'orderId').sort(), ['owed', 'pending', 'wrong'])
   },
   async 'a form of a page is handled by one caller at a time, who stores what became of it'(store) {
     const { attempt } = await store.openAttempt(open())
@@ -392,18 +338,12 @@ export const shopCases: StoreCases = {
     assert.equal(await release(start + 21, undefined), true)
     const elsewhere = { now: start + 99, until: start + 99, seen: undefined, state: 'five' }
     assert.equal(await store.leasePage('other', attempt.id, elsewhere), false)
-    await store.noteStart(
-      attempt,
-      { how: 'page', paymentUrl: undefined, urlExpiresAt: undefined, reference: undefined },
-      times(60),
-    )
+    await store.noteStart(attempt, { ...redirect, how: 'page', paymentUrl: undefined }, times(60))
     assert.equal(await lease(start + 100, undefined, 'six'), true)
   },
-  async 'drifts are counted by shop, listed from the latest on, forgotten after their time and with their shop'(
-    store,
-  ) {
-    const drift = { message: 'payment', path: 'order.colour', kind: 'text', became: 'ignored' }
-    const at = (shopId: string, count: number, now: number, path = drift.path) => ({
+  async 'drifts are counted by shop, newest first, and forgotten by time and with their shop'(store) {
+    const drift = { message: 'payment', kind: 'text', became: 'ignored' }
+    const at = (shopId: string, count: number, now: number, path = 'order.colour') => ({
       ...{ ...drift, path, shopId, count, firstAt: now, lastAt: now },
     })
     await store.ensureShop('bikes', endpoint('e1'))

@@ -46,6 +46,8 @@ export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
 
 export const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
 export const cancelled = { word: 'cancelled' } as const
+/** How a fact comes that somebody reports. */
+export const asReported = { source: 'report', now: start } as const
 export const redirect = {
   how: 'redirect',
   paymentUrl: 'https://psp.example/1',
@@ -57,6 +59,8 @@ export const times = (minutes: number) => ({
   checkAt: start + minutes * minute,
 })
 export const claim = { now: start, leaseUntil: start + minute, limit: 10, perLane: 10, owner: 'a' }
+/** The claim of another moment. */
+export const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
 export const delivered = (at = start): DeliveryCall => ({
   at,
   ms: 0,
@@ -76,8 +80,28 @@ export async function openOwed(
 ): Promise<Attempt> {
   const { attempt } = await store.openAttempt(open(changes))
   const { shopId, orderId, now = start } = { ...attempt, ...changes }
-  await store.learn(shopId, orderId, attempt.id, [fact], { source: 'report', now })
+  await store.learn(shopId, orderId, attempt.id, [fact], { ...asReported, now })
   return attempt
+}
+
+/** Delivers each webhook that is due. */
+export async function deliverAll(store: StorePort, now = start): Promise<void> {
+  for (const owed of await store.claimWebhooks(at(now)))
+    await store.settleWebhook(owed, { ...delivered(now), version: owed.version })
+}
+
+type Push = Parameters<StorePort['keepPush']>[0]
+export const push = (key: string, changes: Partial<Push> = {}): Push => ({
+  ...{ shopId: 'default', adapter: 'psp', key, sealed: 'a sealed text', receivedAt: start },
+  ...changes,
+})
+/** Keeps a push of each key when it comes. */
+export async function keep(
+  store: StorePort,
+  keys: readonly string[],
+  changes: Partial<Push> = {},
+): Promise<void> {
+  for (const key of keys) await store.keepPush(push(key, changes), changes.receivedAt ?? start)
 }
 
 /** One member of each in a list. */

@@ -7,6 +7,7 @@ import { folderWith } from '../../folder.ts'
 import { connectTo, sharedPostgres } from '../../postgres.ts'
 import {
   again,
+  asReported,
   cancelled,
   claim,
   endpoint,
@@ -36,11 +37,7 @@ const changes: Record<string, (store: StorePort) => Promise<unknown>> = {
   'an endpoint is bound': (store) => store.noteShop('one', { platformId: '7' }, start),
   'a push address is made': (store) => store.ensurePushAddress('one', 'psp', endpoint('p')),
   'a person reports': (store) =>
-    store.learn('one', '1001', 'one.1', [paid], {
-      source: 'report',
-      now: start,
-      byHand: { by, status: 'paid' },
-    }),
+    store.learn('one', '1001', 'one.1', [paid], { ...asReported, byHand: { by, status: 'paid' } }),
   'an anomaly is closed': async (store) => {
     const [opened] = await store.anomalies({ shopId: 'one', limit: 1 })
     return store.closeAnomaly(opened!.id, 'a note', start, by)
@@ -55,7 +52,7 @@ async function prepared(store: StorePort): Promise<StorePort> {
   await store.ensureShop('one', endpoint('h1'), {})
   await store.changeHosts('one', { add: ['a.example'] }, start)
   await store.openAttempt(open({ shopId: 'one', attemptId: 'one.1' }))
-  await store.learn('one', '1001', 'one.1', [cancelled], { source: 'report', now: start })
+  await store.learn('one', '1001', 'one.1', [cancelled], asReported)
   for (const owed of await store.claimWebhooks(claim))
     await store.postponeWebhook(owed, failed(), again(start + 60 * minute))
   await store.openAnomaly('one', '1001', { kind: 'webhook_gone', attemptId: 'one.1', event: '' }, start)

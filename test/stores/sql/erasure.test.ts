@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../folder.ts'
-import { open, start } from '../cases/store-case.ts'
+import { asReported, open, start } from '../cases/store-case.ts'
 
 async function withOrders(store: StorePort, orders: number): Promise<void> {
   await store.ensureShop('one', { tokenHash: 'h', sealedToken: 'Canary sealed', now: start })
@@ -15,10 +15,7 @@ async function withOrders(store: StorePort, orders: number): Promise<void> {
         ...{ redirectUrl, now: start, expiresAt: start, checkAt: start },
       }),
     )
-    await store.learn('one', `${order}`, attempt.id, [{ word: 'cancelled', detail: 'Canary' }], {
-      source: 'report',
-      now: start,
-    })
+    await store.learn('one', `${order}`, attempt.id, [{ word: 'cancelled', detail: 'Canary' }], asReported)
   }
 }
 
