@@ -1,26 +1,25 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith } from '../folder.ts'
 import { noPool, startPool } from '../pgbouncer.ts'
-import { connectTo, sharedPostgres } from '../postgres.ts'
-import { contentOf, copied, filledStore, folder, removeFilled, withSide } from './copying.ts'
+import { sharedPostgres } from '../postgres.ts'
+import { contentOf, copied, filledStore, withSide } from './copying.ts'
+import { clientOf, opened } from './opened.ts'
+import { inFile, makeTables } from './sqlite-tables.ts'
 
 const server = await sharedPostgres()
-afterAll(() => removeFilled())
 
 const fileOf = (address: string) => address.slice('sqlite:'.length)
-const newFile = () => `sqlite:${join(folder(), 'copy.db')}`
-/** Changes a file below Purveyor. */
-function change(address: string, ...statements: string[]): void {
-  const database = new DatabaseSync(fileOf(address))
-  for (const statement of statements) database.exec(statement)
-  database.close()
-}
+const newFile = () => `sqlite:${join(folderWith(), 'copy.db')}`
+const change = (address: string, statement: string) =>
+  inFile(fileOf(address), (database) => database.exec(statement))
+const rowsIn = (address: string, statement: string) =>
+  withSide(address, async ({ db }) => (await sql.raw(statement).execute(db)).rows)
 const marksIn = (address: string) =>
   withSide(address, ({ db }) => db.selectFrom('store_copies').select(['role', 'other', 'state']).execute())
 
@@ -33,7 +32,7 @@ async function filledServer(): Promise<string> {
 test('every table is copied from SQLite to PostgreSQL, to another server and back, and stays equal', async () => {
   const file = await filledStore()
   const [one, other] = [await server.database(), await server.database()]
-  const back = `sqlite:${join(folder(), 'new', 'back.db')}`
+  const back = `sqlite:${join(folderWith(), 'new', 'back.db')}`
   const before = await withSide(file, contentOf)
   expect(Object.values(before).filter((content) => content.startsWith('0 '))).toEqual([])
   for (const [from, to] of [
@@ -56,44 +55,25 @@ test('a copy has the tables, indexes and numbers of a new store', async () => {
   const from = await filledStore()
   const to = await server.database()
   await copied(from, to)
-  const next = await withSide(
-    to,
-    async ({ db }) =>
-      (
-        await sql<{ id: number }>`insert into audit (shop_id, at, author, action, detail)
-      values ('shop-1', 1, 'a test', 'bound', '{}') returning id`.execute(db)
-      ).rows,
-  )
-  const [last] = await withSide(from, ({ db }) =>
-    db
-      .selectFrom('audit')
-      .select(({ fn }) => fn.max('id').as('id'))
-      .execute(),
-  )
-  expect(next[0]!.id).toBeGreaterThan(Number(last!.id))
-  const made = (url: string) =>
-    withSide(
-      url,
-      async ({ db }) =>
-        (
-          await sql`select indexdef as made from pg_indexes where schemaname = 'public'
-        union all select tgname || tgenabled::text from pg_trigger where not tgisinternal order by 1`.execute(
-            db,
-          )
-        ).rows,
-    )
-  expect(await made(to)).toEqual(await made(await server.databaseWithTables()))
+  const entry = `insert into audit (shop_id, at, author, action, detail) values ('shop-1', 1, 'a test', 'bound', '{}')`
+  const [next] = (await rowsIn(to, `${entry} returning id`)) as { id: number }[]
+  const [last] = (await rowsIn(from, 'select max(id) as id from audit')) as { id: number }[]
+  expect(Number(next!.id)).toBeGreaterThan(Number(last!.id))
+  const made = `select indexdef as made from pg_indexes where schemaname = 'public'
+    union all select tgname || tgenabled::text from pg_trigger where not tgisinternal order by 1`
+  expect(await rowsIn(to, made)).toEqual(await rowsIn(await server.databaseWithTables(), made))
 })
 
 /** A copy is refused, and both stores stay as they were. */
 async function refusedWith(from: string, to: string, words: RegExp | string, options = {}): Promise<void> {
   const before = readFileSync(fileOf(from))
-  const refusal = copied(from, to, options)
-  await expect(refusal).rejects.toThrow(words)
+  await expect(copied(from, to, options)).rejects.toThrow(words)
   expect(readFileSync(fileOf(from)).equals(before)).toBe(true)
 }
 
 describe('refused, with the remedy:', () => {
+  const later = "insert into kysely_migration (name, timestamp) values ('2999-01-later-contract', 'x')"
+
   test('one database as both', async () => {
     const from = await filledStore()
     await refusedWith(from, from, /not empty|another process holds it/i)
@@ -103,21 +83,17 @@ describe('refused, with the remedy:', () => {
     const from = await filledStore()
     await refusedWith(from, await filledStore(), /not empty: its table \w+ has rows.*Name an empty database/)
     const alien = await server.database()
-    const client = await connectTo(alien)
-    await client.query('create table payments (id int)')
+    await (await clientOf(alien)).query('create table payments (id int)')
     await refusedWith(from, alien, 'tables of another program. Give the provider a database of its own.')
-    await client.end()
     const newer = newFile()
-    const store = sqliteStore({ file: fileOf(newer) })
-    await store.open()
-    await store.close()
-    change(newer, "insert into kysely_migration (name, timestamp) values ('2999-01-later-contract', 'x')")
+    await makeTables(fileOf(newer))
+    change(newer, later)
     await refusedWith(from, newer, 'created by a newer version')
   })
 
   test('a source of a newer version, from before the first release, or without tables', async () => {
     const newer = await filledStore()
-    change(newer, "insert into kysely_migration (name, timestamp) values ('2999-01-later-contract', 'x')")
+    change(newer, later)
     await refusedWith(newer, newFile(), 'created by a newer version. Run that version')
     const early = await filledStore()
     change(early, "update kysely_migration set name = '2026-11-start'")
@@ -149,14 +125,13 @@ describe('refused, with the remedy:', () => {
 
   test('a server that is read-only, away, without such a database, and a file that is none', async () => {
     const from = await filledStore()
-    const url = new URL(await server.database())
-    await refusedWith(
-      from,
-      `${url.href}?options=-c%20default_transaction_read_only%3Don`,
-      'accepts no writes',
-    )
-    await refusedWith(from, Object.assign(new URL(url), { port: '1' }).href, 'cannot be reached')
-    await refusedWith(from, Object.assign(new URL(url), { pathname: '/none' }).href, 'no such database')
+    const url = await server.database()
+    for (const [wrong, words] of [
+      [{ search: '?options=-c%20default_transaction_read_only%3Don' }, 'accepts no writes'],
+      [{ port: '1' }, 'cannot be reached'],
+      [{ pathname: '/none' }, 'no such database'],
+    ] as const)
+      await refusedWith(from, Object.assign(new URL(url), wrong).href, words)
     const noFile = newFile()
     writeFileSync(fileOf(noFile), 'this is a text, and it is longer than a hundred bytes. '.repeat(20))
     await refusedWith(from, noFile, 'no SQLite database')
@@ -198,10 +173,7 @@ test('NUL is left out where the target does not store it, and the rest is equal'
   change(from, "update deliveries set answer = 'a' || char(0) || 'b' where rowid < 4")
   const url = await server.database()
   await copied(from, url)
-  const found = await withSide(url, ({ db }) =>
-    db.selectFrom('deliveries').select('version').where('answer', '=', 'ab').execute(),
-  )
-  expect(found).toHaveLength(3)
+  expect(await rowsIn(url, "select version from deliveries where answer = 'ab'")).toHaveLength(3)
 })
 
 describe.each([
@@ -240,9 +212,10 @@ describe.each([
     timeout: 60_000,
   }, async () => {
     const from = await makeSource()
-    const store = engine === 'SQLite' ? sqliteStore({ file: fileOf(from) }) : postgresStore({ url: from })
     // A node that the copy does not see: it never noted itself.
-    await store.open()
+    const store = await opened(
+      engine === 'SQLite' ? sqliteStore({ file: fileOf(from) }) : postgresStore({ url: from }),
+    )
     const times = { count: 1, firstAt: 1, lastAt: 1 }
     const one = { shopId: 'shop-1', message: 'a', path: 'b', kind: 'c', became: 'd', ...times }
     const write = () => store.noteDrifts([one] as never)
@@ -258,7 +231,6 @@ describe.each([
       message: expect.stringContaining('purveyor explain STORE_MOVED'),
     })
     expect((await store.shops()).length).toBe(20)
-    await store.close()
   })
 })
 
@@ -274,9 +246,7 @@ test('of two copies into one server one is refused', { timeout: 60_000 }, async 
 test('a copy that differs from its source is undone', async () => {
   const to = await server.databaseWithTables()
   // A stranger has changed the tables.
-  await withSide(to, ({ db }) =>
-    sql`alter table money_requests alter column currency type char(9)`.execute(db),
-  )
+  await rowsIn(to, 'alter table money_requests alter column currency type char(9)')
   const from = await filledStore()
   const copying = copied(from, to)
   await expect(copying).rejects.toMatchObject({ code: 'COPY_UNEQUAL' })

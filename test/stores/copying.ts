@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import {
   type CopyRequest,
   copiedTables,
@@ -13,41 +11,28 @@ import {
 } from '../../src/stores/copy.ts'
 import { releaseStore } from '../../src/stores/release.ts'
 import { seal } from '../../src/stores/seal.ts'
+import { atEnd } from '../at-end.ts'
+import { folderWith } from '../folder.ts'
 import { makeFilledStore, secret } from './filled-store.ts'
 
-/** A folder that is gone after the test. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'purveyor-copy-'))
-  onTestFinished(() => rmSync(path, { recursive: true }))
-  return path
-}
+let filled: string | undefined
 
-let filled: { file: string } | undefined
-
-/** The address of a new store in a file, with rows in every table. It is made once. */
+/** The address of a new store in a file, with rows in every table. They are made once for a file of tests. */
 export async function filledStore(): Promise<string> {
   if (!filled) {
-    const file = join(mkdtempSync(join(tmpdir(), 'purveyor-copy-')), 'filled.db')
-    await makeFilledStore(file, 60)
-    filled = { file }
+    const made = join(folderWith(), 'filled.db')
+    await makeFilledStore(made, 60)
+    filled = made
+    atEnd(() => (filled = undefined))
   }
-  const file = join(folder(), 'source.db')
-  copyFileSync(filled.file, file)
+  const file = join(folderWith(), 'source.db')
+  copyFileSync(filled, file)
   return `sqlite:${file}`
-}
-
-/** Ends the file that `filledStore` keeps. */
-export function removeFilled(): void {
-  if (filled) rmSync(join(filled.file, '..'), { recursive: true })
-  filled = undefined
 }
 
 /** Copies between two addresses as the command does. */
 export const copied = (from: string, to: string, options: Partial<CopyRequest> = {}) =>
-  copyStore({
-    ...{ from, to, seal: seal(secret), at: () => {} },
-    ...options,
-  })
+  copyStore({ from, to, seal: seal(secret), at: () => {}, ...options })
 
 /** Releases a source as the command does. */
 export async function released(from: string, to?: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { SealedRow } from '../../src/shops/seal.ts'
 import { copiedTables } from '../../src/stores/copy.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { type TableName, tables } from '../../src/stores/sql/tables/schema.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { makeTables } from './sqlite-tables.ts'
 
 /** The secret of filled stores. */
 export const secret = 'the secret of a copied store 123456'
@@ -24,19 +24,16 @@ const small = 'shops endpoints keys webhook_keys push_addresses shop_hosts feeds
 
 /** Makes a store in a file, with rows in every table that a copy takes along: `payments` in each of the large ones. */
 export async function makeFilledStore(file: string, payments: number): Promise<void> {
-  const store = sqliteStore({ file })
-  await store.open()
-  await store.close()
+  await makeTables(file)
   const database = new DatabaseSync(file)
   database.exec('pragma synchronous = off; pragma cache_size = -65536; begin')
   for (const name of copiedTables) {
     const names = Object.keys(tables[name].columns)
-    const add = database.prepare(
-      `insert or replace into ${name} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-    )
+    const places = names.map(() => '?').join(', ')
+    const add = database.prepare(`insert or replace into ${name} (${names.join(', ')}) values (${places})`)
     const count = small.includes(name) ? shops : payments
     for (let row = 1; row <= count; row++)
-      add.run(...names.map((column, place) => cellOf(name, column, { row, place })))
+      add.run(...names.map((column, place) => cellOf(name, column, row, place)))
   }
   database.exec('commit')
   sealAll(database)
@@ -44,11 +41,7 @@ export async function makeFilledStore(file: string, payments: number): Promise<v
   database.close()
 }
 
-function cellOf(
-  table: TableName,
-  name: string,
-  { row, place }: { row: number; place: number },
-): string | number | null {
+function cellOf(table: TableName, name: string, row: number, place: number): string | number | null {
   const isKey = tables[table].key.includes(name)
   const { type, isNull } = tables[table].columns[name]!
   if (table === 'shops' && name === 'id') return `shop-${row}`

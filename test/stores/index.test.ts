@@ -5,6 +5,7 @@ import { memoryStore } from '../../src/stores/memory.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
 import { testStore } from './cases/test-store.ts'
+import { makeTables } from './sqlite-tables.ts'
 
 describe('memory', () => {
   testStore({ test, open: memoryStore })
@@ -12,11 +13,7 @@ describe('memory', () => {
 
 describe('sqlite', () => {
   const empty = join(folderWith(), 'empty.db')
-  beforeAll(async () => {
-    const store = sqliteStore({ file: empty })
-    await store.open()
-    await store.close()
-  })
+  beforeAll(() => makeTables(empty))
   testStore({
     test,
     open() {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { postgresStore } from '../../src/stores/postgres.ts'
 import { folderWith } from '../folder.ts'
 import { sharedPostgres } from '../postgres.ts'
 import { openServer } from '../serve-origin.ts'
+import { opened } from './opened.ts'
 
 const startOf = (url: string) =>
   postgresStore({ url })
@@ -36,14 +37,11 @@ describe('a connection to another machine', () => {
     expect(says).not.toContain('swordfish')
   })
 
-  test.each(['db.invalid', 'localhost'])(
-    'is refused with an unknown sslmode, by its name: %s',
-    async (host) => {
-      expect(await startOf(`postgres://a:swordfish@${host}/x?sslmode=verify_full`)).toBe(
-        'sslmode=verify_full in PURVEYOR_DATABASE_URL is not a mode. Write verify-full, no-verify or disable.',
-      )
-    },
-  )
+  test.each(['db.invalid', 'localhost'])('is refused with an unknown sslmode, by name: %s', async (host) => {
+    expect(await startOf(`postgres://a:swordfish@${host}/x?sslmode=verify_full`)).toBe(
+      'sslmode=verify_full in PURVEYOR_DATABASE_URL is not a mode. Write verify-full, no-verify or disable.',
+    )
+  })
 
   test('is not made in the clear by the environment', async () => {
     vi.stubEnv('PGSSLMODE', 'disable')
@@ -52,13 +50,10 @@ describe('a connection to another machine', () => {
     expect(await startOf('postgres://a:b@/x')).toMatch(inTheClear)
   })
 
-  test.each([
-    'postgres://a:b@db.invalid/x?sslmode=disable',
-    'postgres://a:b@db.invalid/x?sslmode=verify-full',
-    'postgres://a:b@db.invalid/x?sslmode=no-verify',
-    'postgres://a:b@db.invalid/x?ssl=true',
-  ])('is tried once it says how: %s', async (url) => {
-    expect(await startOf(url)).toMatch(/cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/)
+  const modes = ['sslmode=disable', 'sslmode=verify-full', 'sslmode=no-verify', 'ssl=true']
+  test.each(modes)('is tried once it says how: %s', async (mode) => {
+    const says = await startOf(`postgres://a:b@db.invalid/x?${mode}`)
+    expect(says).toMatch(/cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/)
   })
 
   test.each([
@@ -71,26 +66,16 @@ describe('a connection to another machine', () => {
   })
 })
 
-const hasOpenssl = (() => {
-  try {
-    execFileSync('openssl', ['version'])
-    return true
-  } catch {
-    return false
-  }
-})()
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 /** Speaks TLS in front of a server that does not, as PostgreSQL asks for it. */
 async function tlsInFront(port: number, files: { key: string; cert: string }): Promise<number> {
+  const identity = { key: readFileSync(files.key), cert: readFileSync(files.cert) }
   const server = createServer((client) => {
     client.on('error', () => {})
     client.once('data', () => {
       client.write('S')
-      const secure = new TLSSocket(client, {
-        isServer: true,
-        key: readFileSync(files.key),
-        cert: readFileSync(files.cert),
-      })
+      const secure = new TLSSocket(client, { isServer: true, ...identity })
       const upstream = connect(port, '127.0.0.1')
       for (const one of [secure, upstream]) one.on('error', () => {})
       secure.pipe(upstream).pipe(secure)
@@ -118,26 +103,24 @@ test.skipIf(!hasOpenssl)('a certificate counts only from an authority that is na
   expect(await startOf(url.href)).toMatch(/has no TLS. Give it a certificate/)
   url.port = String(await tlsInFront(server.port, files))
   expect(await startOf(url.href)).toMatch(/does not prove who it is \(DEPTH_ZERO_SELF_SIGNED_CERT\)/)
-  url.searchParams.set('sslrootcert', join(folder, 'missing.pem'))
-  expect(await startOf(url.href)).toContain(
-    `The certificate file ${join(folder, 'missing.pem')} named in PURVEYOR_DATABASE_URL is not there. Check sslrootcert`,
+  const says = (given: Record<string, string>) => {
+    const asked = new URL(url)
+    for (const [name, value] of Object.entries(given)) asked.searchParams.set(name, value)
+    return startOf(asked.href)
+  }
+  const [missing, empty] = [join(folder, 'missing.pem'), join(folder, 'empty.pem')]
+  writeFileSync(empty, 'x')
+  const named = 'named in PURVEYOR_DATABASE_URL is'
+  expect(await says({ sslrootcert: missing })).toContain(
+    `The certificate file ${missing} ${named} not there. Check sslrootcert`,
   )
-  url.searchParams.set('sslrootcert', folder)
-  expect(await startOf(url.href)).toContain(
-    'A certificate file named in PURVEYOR_DATABASE_URL is a folder. Check sslrootcert',
+  expect(await says({ sslrootcert: folder })).toContain(
+    `A certificate file ${named} a folder. Check sslrootcert`,
   )
-  writeFileSync(join(folder, 'empty.pem'), 'x')
-  url.searchParams.set('sslcert', join(folder, 'empty.pem'))
-  url.searchParams.set('sslkey', join(folder, 'empty.pem'))
+  const pem = /holds no certificate or key as PEM text/
+  expect(await says({ sslrootcert: files.cert, sslcert: empty, sslkey: empty })).toMatch(pem)
   url.searchParams.set('sslrootcert', files.cert)
-  expect(await startOf(url.href)).toMatch(/holds no certificate or key as PEM text/)
-  url.searchParams.delete('sslcert')
-  url.searchParams.delete('sslkey')
-  url.searchParams.set('sslrootcert', files.cert)
-  const store = postgresStore({ url: url.href })
-  await store.open()
-  expect(await store.shops()).toEqual([])
-  await store.close()
+  expect(await (await opened(postgresStore({ url: url.href }))).shops()).toEqual([])
   url.hostname = '127.0.0.1'
   expect(await startOf(url.href)).toMatch(/does not prove who it is \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
 })

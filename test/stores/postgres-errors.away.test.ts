@@ -1,12 +1,14 @@
 import supertest from 'supertest'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { isRetryable, kindByState } from '../../src/stores/postgres-errors.ts'
 import { payment } from '../http/messages.ts'
 import { listening } from '../listening.ts'
 import { connectTo, type PostgresServer, startPostgres } from '../postgres.ts'
 import { open } from './cases/store-case.ts'
+import { opened } from './opened.ts'
 
 let server: PostgresServer
 let admin: Awaited<ReturnType<typeof connectTo>>
@@ -31,16 +33,11 @@ afterAll(async () => {
   await server.remove()
 })
 
-async function opened() {
-  const store = postgresStore({ url: `${address}`, connections: 3 })
-  await store.open()
-  onTestFinished(() => store.close())
-  return store
-}
+const nodeOn = () => opened(postgresStore({ url: `${address}`, connections: 3 }))
 
 let orders = 0
-const startIn = (store: Awaited<ReturnType<typeof opened>>, orderId = `order-${++orders}`) =>
-  store.openAttempt(open({ orderId, attemptId: orderId }))
+const startIn = (store: StorePort, orderId = `order-${++orders}`) => store.openAttempt(open({ orderId }))
+const startThree = (store: StorePort) => Promise.allSettled([1, 2, 3].map(() => startIn(store)))
 
 /** A connection to a database, with the rights of its owner. */
 const byOwner = (database: string) =>
@@ -54,73 +51,38 @@ async function inDatabase(statements: string): Promise<void> {
 }
 const endSessions = () =>
   admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'node'`)
-const administer = (statement: () => string) => () => admin.query(statement())
+/** Carries out a statement of the table below: where it stands in the database of the provider, or about that. */
+const carryOut = (statement: string) =>
+  /^alter (database|role)/.test(statement)
+    ? admin.query(statement.replace('this', name))
+    : inDatabase(statement)
 
 describe('a database that is away is an error of its own, and heals alone', () => {
-  test.each<[what: string, state: string, hurt: () => Promise<unknown>, heal: () => Promise<unknown>]>([
-    [
-      'is read-only for new sessions',
-      '25006',
-      administer(() => `alter database ${name} set default_transaction_read_only = on`),
-      administer(() => `alter database ${name} reset default_transaction_read_only`),
-    ],
-    [
-      'refuses the user',
-      '28000',
-      administer(() => 'alter role node nologin'),
-      administer(() => 'alter role node login'),
-    ],
-    [
-      'refuses the password',
-      '28P01',
-      administer(() => `alter role node password 'another'`),
-      administer(() => `alter role node password 'of node'`),
-    ],
-    [
-      'has no such database',
-      '3D000',
-      administer(() => `alter database ${name} rename to elsewhere`),
-      administer(() => `alter database elsewhere rename to ${name}`),
-    ],
-    [
-      'has a table without rights',
-      '42501',
-      () => inDatabase('revoke insert on payments from node'),
-      () => inDatabase('grant insert on payments to node'),
-    ],
-    [
-      'has no table',
-      '42P01',
-      () => inDatabase('alter table attempts rename to elsewhere'),
-      () => inDatabase('alter table elsewhere rename to attempts'),
-    ],
-    [
-      'has no connection left',
-      '53300',
-      administer(() => 'alter role node connection limit 0'),
-      administer(() => 'alter role node connection limit -1'),
-    ],
-    [
-      'accepts no connections',
-      '55000',
-      administer(() => `alter database ${name} allow_connections false`),
-      administer(() => `alter database ${name} allow_connections true`),
-    ],
-  ])('%s (%s)', async (_what, state, hurt, heal) => {
-    const store = await opened()
+  test.each([
+    // It is read-only for new sessions.
+    ['25006', 'alter database this', 'set default_transaction_read_only = on', 'reset all'],
+    ['28000', 'alter role node', 'nologin', 'login'],
+    ['28P01', 'alter role node', "password 'another'", "password 'of node'"],
+    // There is no such database.
+    ['3D000', 'alter database', 'this rename to elsewhere', 'elsewhere rename to this'],
+    ['42501', '', 'revoke insert on payments from node', 'grant insert on payments to node'],
+    ['42P01', 'alter table', 'attempts rename to elsewhere', 'elsewhere rename to attempts'],
+    ['53300', 'alter role node', 'connection limit 0', 'connection limit -1'],
+    ['55000', 'alter database this', 'allow_connections false', 'allow_connections true'],
+  ])('%s: %s %s', async (state, of, hurt, heal) => {
+    const store = await nodeOn()
     await startIn(store)
     await endSessions()
-    await hurt()
+    await carryOut(`${of} ${hurt}`)
     await endSessions()
-    const refused = await Promise.allSettled([1, 2, 3].map(() => startIn(store)))
-    for (const outcome of refused)
+    for (const outcome of await startThree(store))
       expect(outcome).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE', cause: { code: state } } })
-    await heal()
+    await carryOut(`${of} ${heal}`)
     await expect.poll(() => startIn(store).catch(() => undefined)).toBeDefined()
   })
 
   test('becomes a standby, and is promoted', async () => {
-    const store = await opened()
+    const store = await nodeOn()
     await startIn(store, 'before')
     const { provider, endpoint } = await listening({
       store,
@@ -135,15 +97,9 @@ describe('a database that is away is an error of its own, and heals alone', () =
     await admin.end()
     await server.demote()
     admin = await byOwner('postgres')
-    const refused = await Promise.allSettled([1, 2, 3].map(() => startIn(store)))
-    for (const outcome of refused)
-      expect(outcome).toMatchObject({
-        reason: {
-          code: 'STORE_UNAVAILABLE',
-          message: 'The database accepts no writes: it is read-only, or a standby. Name the primary.',
-        },
-      })
-    await expect(startIn(store)).rejects.toMatchObject({ cause: { code: '25006' } })
+    const message = 'The database accepts no writes: it is read-only, or a standby. Name the primary.'
+    const reason = { code: 'STORE_UNAVAILABLE', message, cause: { code: '25006' } }
+    for (const outcome of await startThree(store)) expect(outcome).toMatchObject({ reason })
     await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailable)
     expect(await store.payment('default', 'before')).toBeDefined()
     const { status, headers } = await answer()
@@ -155,11 +111,10 @@ describe('a database that is away is an error of its own, and heals alone', () =
   })
 
   test('crashes with one of its processes', async () => {
-    const store = await opened()
+    const store = await nodeOn()
     await startIn(store)
-    const { rows } = await admin.query<{ pid: number }>(
-      `select pid from pg_stat_activity where usename = 'node' limit 1`,
-    )
+    const anyOfIts = `select pid from pg_stat_activity where usename = 'node' limit 1`
+    const { rows } = await admin.query<{ pid: number }>(anyOfIts)
     process.kill(rows[0]!.pid, 'SIGKILL')
     const starting = await Promise.allSettled(Array.from({ length: 30 }, () => startIn(store)))
     for (const outcome of starting)
@@ -178,7 +133,7 @@ test('each SQLSTATE that blames no command is retried once it may be over, and i
     create trigger fails_once before insert on payments for each row execute function fails_once();
     ${codes.map((code) => `create sequence tries_${code}`).join(';')}`)
   for (const code of codes) {
-    const store = await opened()
+    const store = await nodeOn()
     const outcome = await startIn(store, code).then(
       () => 'opened',
       (error: unknown) => (error instanceof StoreUnavailable ? 'away' : error),

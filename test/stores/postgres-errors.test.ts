@@ -24,16 +24,12 @@ test('a code of a socket is no SQLSTATE, however many letters it has: the connec
 })
 
 test('what the driver says itself, in whatever words, is a lost connection', () => {
-  for (const words of [
-    'Query read timeout',
-    'Connection terminated unexpectedly',
-    'whatever it says tomorrow',
-  ])
+  for (const words of ['Query read timeout', 'Connection terminated unexpectedly', 'what it says tomorrow'])
     expect(isConnectionFault(driverFault(new Error(words)))).toBe(true)
 })
 
 test('an error of the server is its SQLSTATE, whatever its words', () => {
-  const { 23505: unique, '55P03': locked } = { 23505: sent('23505'), '55P03': sent('55P03') }
+  const [unique, locked] = [sent('23505'), sent('55P03')]
   expect([driverFault(unique), sqlState(unique)]).toEqual([unique, '23505'])
   unique.message = 'the connection was closed: timeout'
   expect([isConnectionFault(unique), isRetryable(unique), isAway(unique)]).toEqual([false, false, false])
@@ -41,12 +37,13 @@ test('an error of the server is its SQLSTATE, whatever its words', () => {
 })
 
 test('the server that ends a connection, has no room or is read-only', () => {
-  const kinds = (code: string) => [isConnectionFault, isRetryable, isAway].map((is) => is(sent(code)))
-  expect(kinds('57P01')).toEqual([true, true, true])
-  expect(kinds('08006')).toEqual([true, true, true])
-  expect(kinds('53100')).toEqual([false, false, true])
-  expect(kinds('25006')).toEqual([false, false, true])
-  expect(kinds('40P01')).toEqual([false, true, false])
+  for (const [kinds, ...codes] of [
+    [[true, true, true], '57P01', '08006'],
+    [[false, false, true], '53100', '25006'],
+    [[false, true, false], '40P01'],
+  ] as const)
+    for (const code of codes)
+      expect([isConnectionFault, isRetryable, isAway].map((is) => is(sent(code)))).toEqual(kinds)
 })
 
 test('an error of our own code is neither', () => {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { migratePostgres } from '../../src/stores/postgres-migrate.ts'
 import { migrationsFor } from '../../src/stores/sql/tables/migrate.ts'
-import { connectTo, sharedPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../postgres.ts'
+import { clientOf } from './opened.ts'
 
 const server = await sharedPostgres()
 
@@ -20,15 +21,10 @@ const migrations = {
 /** A database with the tables of today, and a client that reads one of them in an open transaction. */
 async function withReader() {
   const url = await server.databaseWithTables()
-  const connect = async (name: string) => {
-    const client = await connectTo(url, name)
-    onTestFinished(() => client.end())
-    return client
-  }
-  const reader = await connect('report of the month')
+  const reader = await clientOf(url, 'report of the month')
   await reader.query('begin')
   await reader.query('select count(*) from attempts')
-  return { url, reader, other: await connect('a running node') }
+  return { url, reader, other: await clientOf(url, 'a running node') }
 }
 
 test('tables that somebody reads are not locked for others while a new version starts', {

@@ -18,15 +18,32 @@ const find = (names: DatabaseNames, host = 'db.internal', all = true): Promise<u
     names.lookup(host, { all }, (error, found) => resolve(error ? error.code : found))
   })
 
-const failing = (code: string) => Promise.reject(Object.assign(new Error('no answer'), { code }))
+const fault = (code: string) => Object.assign(new Error('no answer'), { code })
+const failing = (code: string) => Promise.reject(fault(code))
+
+/** Names of a clock and a lookup that the test moves and answers, and how often it was asked. */
+function answered(answer: SystemLookup = async () => here) {
+  const by = { now: 0, asked: 0, answer }
+  const lookup: SystemLookup = (host) => {
+    by.asked++
+    return by.answer(host)
+  }
+  return { by, names: new DatabaseNames(lookup, () => by.now) }
+}
+
+/** Connects to a host through the names. Resolves with `open`, or with the code of the failure. */
+const connected = (names: DatabaseNames, port: number, host = 'db.internal') =>
+  new Promise((resolve) => {
+    const socket = names.stream().on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+    onTestFinished(() => void socket.destroy())
+    socket.once('connect', () => resolve('open')).connect(port, host)
+  })
 
 /** A lookup that holds a thread of the process, as that of the system does, until it is let go. */
 function hangingLookup() {
   const pipe = join(folderWith(), 'silent')
   execFileSync('mkfifo', [pipe])
-  let asked = 0
   const lookup: SystemLookup = async () => {
-    asked++
     await (await open(pipe, 'r')).close()
     return here
   }
@@ -34,29 +51,20 @@ function hangingLookup() {
     const writer = openSync(pipe, 'r+')
     setTimeout(() => closeSync(writer), 100)
   }
-  return { lookup, letGo, asked: () => asked }
+  return { lookup, letGo }
 }
 
 test('ten connections whose name hangs hold one thread of the process, and files are read beside them', async () => {
-  const { lookup, letGo, asked } = hangingLookup()
+  const { lookup, letGo } = hangingLookup()
   const { port } = await openServer(createServer())
-  const names = new DatabaseNames(lookup)
-  const sockets = Array.from({ length: 10 }, () => names.stream())
-  const opened = Promise.all(
-    sockets.map((socket) => {
-      onTestFinished(() => void socket.destroy())
-      return new Promise((resolve, reject) => {
-        socket.once('connect', resolve).once('error', reject)
-        socket.connect(port, 'db.internal')
-      })
-    }),
-  )
+  const { names, by } = answered(lookup)
+  const opened = Promise.all(Array.from({ length: 10 }, () => connected(names, port)))
   const late = new Promise((resolve) => setTimeout(resolve, 2_000, 'no thread is left'))
   const read = await Promise.race([readFile(new URL(import.meta.url), 'utf8'), late])
   letGo()
   expect(read).toContain('hold one thread')
-  await opened
-  expect(asked()).toBe(1)
+  expect(await opened).toEqual(Array(10).fill('open'))
+  expect(by.asked).toBe(1)
 })
 
 test('the ten connections of a node share one lookup of their host, and look again after 5 s', async () => {
@@ -64,15 +72,11 @@ test('the ten connections of a node share one lookup of their host, and look aga
   url.hostname = 'db.internal'
   url.searchParams.set('sslmode', 'disable')
   const hosts: string[] = []
-  let now = 0
-  const names = new DatabaseNames(
-    async (host) => {
-      hosts.push(host)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      return here
-    },
-    () => now,
-  )
+  const { names, by } = answered(async (host) => {
+    hosts.push(host)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return here
+  })
   const server = new PostgresServer(url.href, { connections: 10, prepares: undefined }, names)
   await server.open(async () => {})
   onTestFinished(() => server.close(Promise.resolve()))
@@ -80,80 +84,58 @@ test('the ten connections of a node share one lookup of their host, and look aga
     server.connected(async (connection) => (await connection.query('select pg_sleep(0.05)')).rowCount)
   const atOnce = () => Promise.all(Array.from({ length: 10 }, ask))
   expect(hosts).toEqual(['db.internal'])
-  now = 5_000
+  by.now = 5_000
   expect(await atOnce()).toEqual(Array(10).fill(1))
   expect(hosts).toEqual(['db.internal', 'db.internal'])
 })
 
 test('the last addresses stay in use while the system is silent or fails, until the name is gone', async () => {
-  let now = 0
-  let asked = 0
-  let answer: () => ReturnType<SystemLookup> = async () => here
-  const names = new DatabaseNames(
-    () => {
-      asked++
-      return answer()
-    },
-    () => now,
-  )
+  const { names, by } = answered()
   expect(await find(names)).toEqual(here)
   expect(await find(names, 'db.internal', false)).toBe('127.0.0.1')
-  expect(asked).toBe(1)
+  expect(by.asked).toBe(1)
 
-  now = 5_000
-  let end = (_code: string) => {}
-  answer = () =>
-    new Promise((_, reject) => (end = (code) => reject(Object.assign(new Error(code), { code }))))
+  by.now = 5_000
+  const silent = Promise.withResolvers<typeof here>()
+  by.answer = () => silent.promise
   const began = performance.now()
   expect(await Promise.all([find(names), find(names)])).toEqual([here, here])
   expect(performance.now() - began).toBeGreaterThan(400)
-  now += 10_000
+  by.now += 10_000
   expect(await find(names)).toEqual(here)
-  expect(asked).toBe(2)
-  end('EAI_AGAIN')
-  answer = () => failing('EAI_AGAIN')
+  expect(by.asked).toBe(2)
+  silent.reject(fault('EAI_AGAIN'))
+  by.answer = () => failing('EAI_AGAIN')
   for (let call = 0; call < 3; call++) expect(await find(names)).toEqual(here)
 
   const moved = [{ address: '::1', family: 6 }]
-  answer = async () => moved
+  by.answer = async () => moved
   await find(names)
   expect(await find(names)).toEqual(moved)
 
-  now += 5_000
-  answer = () => failing('ENOTFOUND')
-  expect(await find(names)).toBe('ENOTFOUND')
-  answer = () => failing('EAI_AGAIN')
-  expect(await find(names)).toBe('EAI_AGAIN')
+  by.now += 5_000
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
+    by.answer = () => failing(code)
+    expect(await find(names)).toBe(code)
+  }
 })
 
 test('a name that was never found fails as the system says, for all who wait, and is asked for again', async () => {
-  let asked = 0
-  const names = new DatabaseNames(() => {
-    asked++
-    return failing('EAI_AGAIN')
-  })
+  const { names, by } = answered(() => failing('EAI_AGAIN'))
   expect(await Promise.all([find(names), find(names)])).toEqual(['EAI_AGAIN', 'EAI_AGAIN'])
   expect(await find(names)).toBe('EAI_AGAIN')
-  expect(asked).toBe(2)
+  expect(by.asked).toBe(2)
 })
 
 test('a connection that fails has the name looked up again, and an address needs no lookup', async () => {
   let connections = 0
   const { port } = await openServer(createServer(() => connections++))
-  let asked = 0
   // Nothing listens at the first one.
-  const names = new DatabaseNames(async () => [{ address: `127.0.0.${asked++ === 0 ? 2 : 1}`, family: 4 }])
-  const connected = (host: string) =>
-    new Promise((resolve) => {
-      const socket = names.stream().on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
-      onTestFinished(() => void socket.destroy())
-      socket.once('connect', () => resolve('open')).connect(port, host)
-    })
-  expect(await connected('db.internal')).toBe('ECONNREFUSED')
-  expect(await connected('db.internal')).toBe('open')
-  expect(await connected('127.0.0.1')).toBe('open')
-  expect(asked).toBe(2)
-  expect(connections).toBe(2)
+  const { names, by } = answered(async () => [{ address: `127.0.0.${by.asked === 1 ? 2 : 1}`, family: 4 }])
+  expect(await connected(names, port)).toBe('ECONNREFUSED')
+  expect(await connected(names, port)).toBe('open')
+  expect(await connected(names, port, '127.0.0.1')).toBe('open')
+  expect([by.asked, connections]).toEqual([2, 2])
 })
 
 test('names of this machine are found as the system finds them', async () => {

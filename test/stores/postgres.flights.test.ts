@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { connectTo, sharedPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import {
   again,
   asReported,
-  claim,
+  at,
   delivered,
   failed,
   minute,
@@ -17,21 +17,17 @@ import {
   start,
   times,
 } from './cases/store-case.ts'
-import { opened } from './opened.ts'
+import { clientOf, opened } from './opened.ts'
 
 const server = await sharedPostgres()
 
 /** A store behind a network on which an answer takes 30 ms. */
 async function farStore() {
   const proxy = await startProxy(server.port, { delay: 30 })
+  onTestFinished(() => proxy.close())
   const url = await server.databaseWithTables()
-  const store = postgresStore({ url: proxy.through(url), connections: 4 })
-  const near = postgresStore({ url })
-  await Promise.all([store.open(), near.open()])
-  onTestFinished(async () => {
-    await Promise.all([store.close(), near.close()])
-    await proxy.close()
-  })
+  const store = await opened(postgresStore({ url: proxy.through(url), connections: 4 }))
+  const near = await opened(postgresStore({ url }))
   // Each connection is new once, and each query is prepared once.
   async function flights(command: () => Promise<unknown>): Promise<number> {
     const before = proxy.flights
@@ -41,27 +37,17 @@ async function farStore() {
   return { store, near, flights }
 }
 
-async function owed(store: StorePort, orders: number) {
-  for (let order = 0; order < orders; order++) {
-    const orderId = `owed-${order}`
-    await openOwed(store, { shopId: `shop-${order % 20}`, orderId })
-  }
-}
-
 test('each command asks a far server as seldom as it can', async () => {
   const { store, near, flights } = await farStore()
   // The first command opens the connection.
   await store.openAttempt(open({ orderId: 'first' }))
 
   const { attempt } = await near.openAttempt(open({ orderId: '1' }))
+  const orders = Array.from({ length: 20 }, (_, order) => open({ orderId: `a${order}` }))
   const counted = {
     openAttempt: await flights(() => store.openAttempt(open({ orderId: '2' }))),
     'openAttempt, again': await flights(() => store.openAttempt(open({ orderId: '2' }))),
-    '20 of openAttempt': await flights(() =>
-      Promise.all(
-        Array.from({ length: 20 }, (_, order) => store.openAttempt(open({ orderId: `a${order}` }))),
-      ),
-    ),
+    '20 of openAttempt': await flights(() => Promise.all(orders.map((one) => store.openAttempt(one)))),
     noteStart: await flights(() => store.noteStart(attempt, redirect, times(60))),
     learn: await flights(() => store.learn('default', '1', attempt.id, [paid], asReported)),
     'learn, nothing new': await flights(() => store.learn('default', '1', attempt.id, [paid], asReported)),
@@ -89,13 +75,14 @@ test('each command asks a far server as seldom as it can', async () => {
 
 test('so do claims and what becomes of their calls', async () => {
   const { store, near, flights } = await farStore()
-  await owed(near, 300)
+  for (let order = 0; order < 300; order++)
+    await openOwed(near, { shopId: `shop-${order % 20}`, orderId: `owed-${order}` })
   await store.openAttempt(open({ orderId: 'first' }))
   type Webhooks = Awaited<ReturnType<StorePort['claimWebhooks']>>
   let webhooks: Webhooks = []
-  const next = { ...claim, now: start + minute, leaseUntil: start + 2 * minute, perLane: 32 }
+  const next = { ...at(start + minute), perLane: 32, limit: 256 }
   const claiming = await flights(async () => {
-    webhooks = await store.claimWebhooks({ ...next, limit: 256 })
+    webhooks = await store.claimWebhooks(next)
   })
   expect([webhooks.length, claiming]).toEqual([256, 3])
   const [one, other, ...others] = webhooks
@@ -109,7 +96,7 @@ test('so do claims and what becomes of their calls', async () => {
   expect(await flights(settle(others.slice(0, 128)))).toBe(2)
   expect(settled).toEqual({ left: [], claimed: [] })
   // One after the other: to settle and lock lanes, to look into them, and to lease with the commit.
-  expect(await flights(settle(others.slice(128), { ...next, limit: 256 }))).toBe(3)
+  expect(await flights(settle(others.slice(128), next))).toBe(3)
   expect([settled!.left.length, settled!.claimed.length]).toEqual([0, 44])
   const late = again(start + 9 * minute)
   expect(await flights(() => store.postponeWebhook(other!, failed(), late))).toBeLessThanOrEqual(3)
@@ -118,10 +105,7 @@ test('so do claims and what becomes of their calls', async () => {
 /** A store, and another client of its server. */
 async function withStranger() {
   const url = await server.databaseWithTables()
-  const store = await opened(postgresStore({ url }))
-  const stranger = await connectTo(url)
-  onTestFinished(() => stranger.end())
-  return { store, stranger }
+  return { store: await opened(postgresStore({ url })), stranger: await clientOf(url) }
 }
 
 test('a claim of all that is due leaves out a call whose row another client has locked', async () => {
@@ -129,8 +113,8 @@ test('a claim of all that is due leaves out a call whose row another client has 
   for (const orderId of ['1', '2']) await openOwed(store, { orderId })
   await stranger.query('begin')
   await stranger.query("select 1 from webhooks where order_id = '1' for update")
-  const next = { ...claim, now: start + minute, leaseUntil: start + 2 * minute, perLane: 32, limit: 2 }
-  expect((await store.claimWebhooks(next)).map(({ orderId }) => orderId)).toEqual(['2'])
+  const claimed = await store.claimWebhooks({ ...at(start + minute), limit: 2 })
+  expect(claimed.map(({ orderId }) => orderId)).toEqual(['2'])
   await stranger.query('rollback')
 })
 

@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StoreTrouble } from '../../src/store.ts'
 import { type PostgresOptions, postgresStore } from '../../src/stores/postgres.ts'
 import { paymentBody } from '../../src/testing/index.ts'
 import { postJson } from '../http/post.ts'
 import { listening } from '../listening.ts'
-import { noPool, type Pool, startPool } from '../pgbouncer.ts'
-import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { noPool, startPool } from '../pgbouncer.ts'
+import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { serveOrigin } from '../serve-origin.ts'
-import { asReported, claim, delivered, open, paid, start } from './cases/store-case.ts'
+import { asReported, claim, delivered, endpoint, open, paid, redirect, times } from './cases/store-case.ts'
+import { clientOf, opened } from './opened.ts'
 
 let server: SharedPostgres
 
@@ -16,20 +16,12 @@ beforeAll(async () => {
   if (!noPool) server = await sharedPostgres()
 })
 
-async function pooled(
-  ...options: Parameters<typeof startPool> extends [number, ...infer Rest] ? Rest : never
-) {
-  const pool = await startPool(server.port, ...options)
+async function pooled(options: Parameters<typeof startPool>[1]) {
+  const pool = await startPool(server.port, options)
   onTestFinished(() => pool.remove())
   return pool
 }
-
-async function opened(options: PostgresOptions) {
-  const store = postgresStore(options)
-  await store.open()
-  onTestFinished(() => store.close())
-  return store
-}
+const nodeOn = (options: PostgresOptions) => opened(postgresStore(options))
 
 /** A shop that notes for which orders its webhook is called. */
 async function startShop() {
@@ -98,11 +90,9 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
     )
     await Promise.all(reports)
     await expect.poll(() => new Set(called).size).toBe(orders.length)
-    const db = await connectTo(direct)
-    const { rows } = await db.query(
+    const { rows } = await (await clientOf(direct)).query(
       'select count(*)::int as attempts, count(distinct order_id)::int as orders from attempts',
     )
-    await db.end()
     expect(rows).toEqual([{ attempts: orders.length, orders: orders.length }])
   })
 
@@ -110,12 +100,11 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
     const pool = await pooled({ connections: 2 })
     const direct = await server.database()
     const url = pool.through(direct)
-    const stores = await Promise.all(Array.from({ length: 4 }, () => opened({ url })))
-    await stores[0]!.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: start })
+    const stores = await Promise.all(Array.from({ length: 4 }, () => nodeOn({ url })))
+    await stores[0]!.ensureShop('default', endpoint('h'))
     for (const store of stores) expect((await store.shops()).map(({ id }) => id)).toEqual(['default'])
 
-    const others = await Promise.all([connectTo(url), connectTo(url)])
-    onTestFinished(async () => void (await Promise.all(others.map((one) => one.end()))))
+    const others = await Promise.all([clientOf(url), clientOf(url)])
     const found = await Promise.all(
       others.map((one) =>
         one.query(`select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') || ' ' ||
@@ -129,16 +118,13 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
   test('have their settings in each transaction: they wait briefly for locks, and scan no table', async () => {
     const pool = await pooled({ connections: 2 })
     const direct = await server.databaseWithTables()
-    const store = await opened({ url: pool.through(direct) })
+    const store = await nodeOn({ url: pool.through(direct) })
     const troubles: StoreTrouble[] = []
     store.watch?.((trouble) => troubles.push(trouble))
-    const { attempt } = await store.openAttempt(open({ orderId: 'locked', attemptId: 'one', pageHash: 'p' }))
-    await store.noteStart(attempt, { how: 'redirect', reference: 'tr_1' } as never, {
-      expiresAt: start,
-      checkAt: start,
-    })
+    const { attempt } = await store.openAttempt(open({ orderId: 'locked' }))
+    await store.noteStart(attempt, redirect, times(0))
 
-    const stranger = await connectTo(direct)
+    const stranger = await clientOf(direct)
     await stranger.query('begin')
     await stranger.query(`select 1 from payments where order_id = 'locked' for update`)
     const waiting = store.learn('default', 'locked', attempt.id, [paid], asReported)
@@ -151,10 +137,8 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
     const scans = async () => {
       await pool.kill()
       await pool.start()
-      const { rows } = await stranger.query<{ seq_scan: string }>(
-        `select seq_scan from pg_stat_user_tables where relname = 'attempts'`,
-      )
-      return Number(rows[0]!.seq_scan)
+      const query = `select seq_scan from pg_stat_user_tables where relname = 'attempts'`
+      return Number((await stranger.query<{ seq_scan: string }>(query)).rows[0]!.seq_scan)
     }
     const before = await scans()
     for (let round = 0; round < 3; round++) {
@@ -165,13 +149,12 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
     await plain.query(`select * from attempts where reference = 'tr_1'`)
     await plain.end()
     await expect.poll(scans).toBe(before + 1)
-    await stranger.end()
   })
 
   test('go on when the address says that names are remembered, and they are not', async () => {
     const pool = await pooled({ connections: 2 })
     const url = `${pool.through(await server.databaseWithTables())}?prepared_statements=true`
-    const stores = await Promise.all([opened({ url }), opened({ url, preparedStatements: true })])
+    const stores = await Promise.all([nodeOn({ url }), nodeOn({ url, preparedStatements: true })])
     const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
     const attempts = await Promise.all(
       orders.map((orderId, index) => stores[index % 2]!.openAttempt(open({ orderId }))),
@@ -186,30 +169,23 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
 })
 
 describe.skipIf(noPool)('a pool that cannot be used', () => {
-  let pool: Pool
-
   test('gives each statement a session: the start is refused before anything is written', async () => {
-    pool = await pooled({ mode: 'statement' })
+    const pool = await pooled({ mode: 'statement' })
     const direct = await server.database()
     for (const asked of ['', '?prepared_statements=true', '?prepared_statements=false'])
       await expect(postgresStore({ url: pool.through(direct) + asked }).open()).rejects.toMatchObject({
         code: 'STORE_UNAVAILABLE',
         message: expect.stringMatching(/refuses transactions\. Set its pool_mode to transaction/),
       })
-    const db = kyselyOf(direct)
-    onTestFinished(() => db.destroy())
-    const { rows } =
-      await sql`select relname from pg_class where relnamespace = 'public'::regnamespace`.execute(db)
-    expect(rows).toEqual([])
+    const query = `select relname from pg_class where relnamespace = 'public'::regnamespace`
+    expect((await (await clientOf(direct)).query(query)).rows).toEqual([])
   })
 
   test('has no such database, or no more room: its words are in the error', async () => {
-    pool = await pooled({ more: ['max_db_connections = 1', 'max_client_conn = 1'] })
+    const pool = await pooled({ more: ['max_db_connections = 1', 'max_client_conn = 1'] })
     const url = pool.through(await server.database())
-    const first = await connectTo(url)
-    await expect(postgresStore({ url }).open()).rejects.toThrow(
-      /The pool in front .* refuses .*max_client_conn/,
-    )
-    await first.end()
+    await clientOf(url)
+    const opening = postgresStore({ url }).open()
+    await expect(opening).rejects.toThrow(/The pool in front .* refuses .*max_client_conn/)
   })
 })

@@ -7,15 +7,14 @@ import { stretchedKey } from './stretched-key.ts'
 
 const [one, other] = ['the first secret of these tests 123', 'the other secret of these tests 123']
 const row: SealedRow = { kind: 'shop', key: 'bikes' }
+const texts = ['', 'x', 'tokens and ünïcode €', 'long '.repeat(20_000)]
+
 describe('seal', () => {
-  test.each(['', 'x', 'tokens and ünïcode €', 'long '.repeat(20_000)])(
-    'what was closed opens again: %#',
-    (text) => {
-      const { open, close } = seal(one)
-      expect(close(text, row)).not.toBe(close(text, row))
-      expect(open(close(text, row), row)).toBe(text)
-    },
-  )
+  test.each(texts)('what was closed opens again: %#', (text) => {
+    const { open, close } = seal(one)
+    expect(close(text, row)).not.toBe(close(text, row))
+    expect(open(close(text, row), row)).toBe(text)
+  })
 
   test('it is the JWE that jose writes and reads, with the row as its additional data', async () => {
     const [header = '', , iv = '', ciphertext = '', tag = ''] = seal(one).close('a token', row).split('.')
@@ -35,41 +34,22 @@ describe('seal', () => {
     const { open, close } = seal(one)
     const sealed = close('a token', row)
     const parts = sealed.split('.')
-    const flipped = (part: number) =>
-      parts
-        .map((text, at) => (at === part ? `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}` : text))
-        .join('.')
-    for (const wrong of [
-      flipped(0),
-      flipped(2),
-      flipped(3),
-      flipped(4),
-      sealed.slice(0, -4),
-      `${sealed}.`,
-      parts.slice(0, 4).join('.'),
-      '',
-      'x',
-      'a.b.c.d.e',
-      `${parts[0]}..${parts[2]}.${parts[3]}.`,
-    ]) {
+    const flipped = [0, 2, 3, 4].map((part) => {
+      const [first = '', rest = ''] = [parts[part]![0], parts[part]!.slice(1)]
+      return parts.with(part, `${first === 'A' ? 'B' : 'A'}${rest}`).join('.')
+    })
+    const cut = [sealed.slice(0, -4), parts.slice(0, 4).join('.'), parts.with(4, '').join('.')]
+    for (const wrong of [...flipped, ...cut, `${sealed}.`, '', 'x', 'a.b.c.d.e'])
       expect(() => open(wrong, row)).toThrow(/PURVEYOR_SECRET|was changed.*Restore it from a backup/)
-    }
   })
 
   test('it opens in its own row and in no other', () => {
     const { open, close } = seal(one)
     const sealed = close('the settings of bikes', row)
-    for (const elsewhere of [
-      { kind: 'shop', key: 'cars' },
-      { kind: 'shop', key: '' },
-      { kind: 'key', key: 'bikes' },
-      { kind: 'endpoint', key: 'bikes' },
-    ] as const) {
-      expect(() => open(sealed, elsewhere)).toThrow(/is in the wrong row/)
-    }
-    expect(() => open(sealed, { kind: 'endpoint', key: 'a hash' })).toThrow(
-      /of an endpoint of shop a hash was changed/,
-    )
+    for (const other of [{ key: 'cars' }, { key: '' }, { kind: 'key' }, { kind: 'endpoint' }] as const)
+      expect(() => open(sealed, { ...row, ...other })).toThrow(/is in the wrong row/)
+    const moved = () => open(sealed, { kind: 'endpoint', key: 'a hash' })
+    expect(moved).toThrow(/of an endpoint of shop a hash was changed/)
   })
 
   test('the previous secret opens and does not close', () => {

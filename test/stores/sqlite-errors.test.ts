@@ -8,34 +8,14 @@ const sqlite = (errcode: number) => Object.assign(new Error(), { code: 'ERR_SQLI
 const system = (code: string) => Object.assign(new Error(), { code })
 
 test.each([
-  [
-    'an index of the log that finds no room',
-    sqlite(4874),
-    full,
-    'SQLITE_IOERR_SHMSIZE, ENOSPC): 0 bytes are free in /srv',
-  ],
-  [
-    'a new file that finds no room',
-    sqlite(13),
-    full,
-    'because its disk is full (SQLITE_FULL, ENOSPC): 0 bytes',
-  ],
+  ['no room for a log', sqlite(4874), full, 'SQLITE_IOERR_SHMSIZE, ENOSPC): 0 bytes are free in /srv'],
+  ['no room for a file', sqlite(13), full, 'because its disk is full (SQLITE_FULL, ENOSPC): 0 bytes'],
   ['a folder that takes no file', system('ENOSPC'), full, 'because its disk is full (ENOSPC): 0 bytes'],
   ['a quota', system('EDQUOT'), plenty, 'because its disk is full (EDQUOT): 1000000000 bytes are free'],
   ['no room for another file', sqlite(14), { ...plenty, files: 0 }, 'and no further file fits on its disk'],
-  [
-    'a disk of unknown size',
-    sqlite(13),
-    undefined,
-    'its disk is full (SQLITE_FULL, ENOSPC). Free some space',
-  ],
+  ['an unknown disk', sqlite(13), undefined, 'its disk is full (SQLITE_FULL, ENOSPC). Free some space'],
   ['a disk that fails', sqlite(4874), plenty, 'cannot be opened (SQLITE_IOERR_SHMSIZE). Its disk fails'],
-  [
-    'a file of somebody else',
-    system('EACCES'),
-    full,
-    'cannot be opened (EACCES). Check that this user may write',
-  ],
+  ['a foreign file', system('EACCES'), full, 'cannot be opened (EACCES). Check that this user may write'],
   ['a disk that is read-only', sqlite(8), plenty, 'cannot be opened (SQLITE_READONLY). Check that this user'],
   ['no database', sqlite(26), plenty, 'cannot be opened (SQLITE_NOTADB). It is damaged'],
   ['another process', sqlite(5), plenty, 'cannot be opened (SQLITE_BUSY). Another process holds it'],

@@ -1,5 +1,43 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+
+/** Makes a file with the tables of an empty store. */
+export async function makeTables(file: string): Promise<void> {
+  const store = sqliteStore({ file })
+  await store.open()
+  await store.close()
+}
+
+/** Reads or changes a SQLite file below Purveyor. */
+export function inFile<T>(file: string, use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(file)
+  try {
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Spoils the page that lies `share` of the way through a table. */
+export function spoilPage(file: string, table: string, share: number): void {
+  const size = 4_096
+  const leaves = inFile(file, (database) => {
+    database.exec('pragma wal_checkpoint(truncate)')
+    const pages = "select pageno from dbstat where name = ? and pagetype = 'leaf' order by path"
+    return database.prepare(pages).all(table)
+  })
+  const to = openSync(file, 'r+')
+  writeSync(
+    to,
+    Buffer.alloc(size, 0xff),
+    0,
+    size,
+    (Number(leaves[Math.floor(leaves.length * share)]!.pageno) - 1) * size,
+  )
+  closeSync(to)
+}
 
 /** A SQLite file for migrations and for statements of tests, as Kysely takes it. */
 export function sqliteTables(file: string): Kysely<unknown> {
@@ -23,10 +61,9 @@ export function sqliteTables(file: string): Kysely<unknown> {
 }
 
 /** The values of all rows of all tables of a SQLite file, as text. */
-export function sqliteValues(file: string): string[] {
-  const database = new DatabaseSync(file)
-  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
-  const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
-  database.close()
-  return rows.flatMap((row) => Object.values(row).map(String))
-}
+export const sqliteValues = (file: string): string[] =>
+  inFile(file, (database) => {
+    const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
+    const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+    return rows.flatMap((row) => Object.values(row).map(String))
+  })

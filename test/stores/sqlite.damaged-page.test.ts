@@ -1,31 +1,15 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
+import { type LeasedPush, type OwedWebhook, type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
-import { claim, delivered, minute, open, openOwed, start } from './cases/store-case.ts'
+import { at, delivered, keep, minute, open, openOwed, start } from './cases/store-case.ts'
 import { opened } from './opened.ts'
+import { spoilPage } from './sqlite-tables.ts'
 
 const shops = Array.from({ length: 12 }, (_, shop) => `shop-${10 + shop}`)
 const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
-const pageSize = 4_096
-
-/** Spoils the page in the middle of a table. */
-function spoil(file: string, table: string): void {
-  const database = new DatabaseSync(file)
-  database.exec('pragma wal_checkpoint(truncate)')
-  const leaves = database
-    .prepare("select pageno from dbstat where name = ? and pagetype = 'leaf' order by path")
-    .all(table) as { pageno: number }[]
-  database.close()
-  expect(leaves.length).toBeGreaterThan(4)
-  const { pageno } = leaves[leaves.length >> 1]!
-  const to = openSync(file, 'r+')
-  writeSync(to, Buffer.alloc(pageSize, 0xff), 0, pageSize, (pageno - 1) * pageSize)
-  closeSync(to)
-}
 
 /** The commands that one damaged page may stop. */
 const damaged = (error: unknown) => {
@@ -33,13 +17,8 @@ const damaged = (error: unknown) => {
   return []
 }
 
-const push = (shopId: string, key: string) => ({
-  ...{ shopId, adapter: 'psp', key, sealed: 'text'.repeat(20) },
-  receivedAt: start,
-})
-
-/** Webhooks and pushes of twelve shops. */
-async function filled(): Promise<string> {
+/** Webhooks and pushes of twelve shops, and a page in the middle of a table that cannot be read. */
+async function spoilt(table: string): Promise<StorePort> {
   const file = join(folderWith(), 'purveyor.db')
   const store = sqliteStore({ file })
   await store.open()
@@ -47,54 +26,55 @@ async function filled(): Promise<string> {
     shops.flatMap((shopId) =>
       orders.map(async (orderId) => {
         await openOwed(store, { shopId, orderId })
-        await store.keepPush(push(shopId, orderId), start)
+        await keep(store, [orderId], { shopId, sealed: 'text'.repeat(20) })
       }),
     ),
   )
   await store.close()
-  return file
+  spoilPage(file, table, 0.5)
+  return opened(sqliteStore({ file }))
 }
 
+/** The shops all of whose orders were claimed, among others. */
+function whole(claimed: readonly { shopId: string }[]): string[] {
+  const found = shops.filter(
+    (shop) => claimed.filter(({ shopId }) => shopId === shop).length === orders.length,
+  )
+  expect(found.length).toBeLessThan(shops.length)
+  return found
+}
+const looks = Array.from({ length: minute / 5_000 }, (_, look) => ({
+  ...at(start + look * 5_000),
+  ...{ limit: 500, perLane: 50 },
+}))
+
 test('a page that cannot be read stops the webhooks of the shops on it alone, and no command of others', async () => {
-  const file = await filled()
-  spoil(file, 'webhooks')
-  const store = await opened(sqliteStore({ file }))
+  const store = await spoilt('webhooks')
   const reported: StoreTrouble[] = []
   store.watch?.((trouble) => reported.push(trouble))
-  const heard = new Map<string, number>()
-  for (let now = start; now < start + minute; now += 5_000) {
+  const heard: OwedWebhook[] = []
+  for (const look of looks) {
     const [claimed] = await Promise.all([
-      store
-        .claimWebhooks({ ...claim, now, leaseUntil: now + minute, limit: 500, perLane: 50 })
-        .catch(damaged),
+      store.claimWebhooks(look).catch(damaged),
       // In the same commit.
-      store.openAttempt(open({ shopId: shops[0]!, orderId: `new ${now}` })),
+      store.openAttempt(open({ shopId: shops[0]!, orderId: `new ${look.now}` })),
     ])
-    for (const one of claimed) {
-      heard.set(one.shopId, (heard.get(one.shopId) ?? 0) + 1)
-      await store.settleWebhook(one, delivered(now)).catch(damaged)
-    }
+    heard.push(...claimed)
+    for (const one of claimed) await store.settleWebhook(one, delivered(look.now)).catch(damaged)
   }
-  const whole = shops.filter((shop) => heard.get(shop) === orders.length)
-  expect(whole.length).toBeGreaterThanOrEqual(shops.length - 3)
-  expect(whole.length).toBeLessThan(shops.length)
+  expect(whole(heard).length).toBeGreaterThanOrEqual(shops.length - 3)
   expect(reported).toContainEqual({ code: 'STORE_DAMAGED' })
 })
 
 test('a page that cannot be read stops the pushes of the shops on it alone', async () => {
-  const file = await filled()
-  spoil(file, 'pushes')
-  const store = await opened(sqliteStore({ file }))
-  const processed = new Map<string, number>()
-  for (let now = start; now < start + minute; now += 5_000) {
-    const due = { adapter: 'psp', now, leaseUntil: now + minute, limit: 500, perLane: 50, owner: 'a' }
-    for (const one of await store.claimPushes(due).catch(damaged)) {
-      processed.set(one.shopId, (processed.get(one.shopId) ?? 0) + 1)
-      await store.settlePush(one, { outcome: 'processed', detail: 'noted' }, now).catch(damaged)
+  const store = await spoilt('pushes')
+  const processed: LeasedPush[] = []
+  for (const look of looks) {
+    for (const one of await store.claimPushes({ ...look, adapter: 'psp' }).catch(damaged)) {
+      processed.push(one)
+      await store.settlePush(one, { outcome: 'processed', detail: 'noted' }, look.now).catch(damaged)
     }
   }
-  const whole = shops.filter((shop) => processed.get(shop) === orders.length)
   // The rows lie in the order of their arrival: a page has those of several shops.
-  expect(whole.length).toBeGreaterThan(0)
-  expect(whole.length).toBeLessThan(shops.length)
+  expect(whole(processed).length).toBeGreaterThan(0)
 })

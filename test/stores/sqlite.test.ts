@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
 import { backupSqlite, sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
 import { opened } from './opened.ts'
+import { inFile } from './sqlite-tables.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 const endpoint = { tokenHash: 'h', sealedToken: 's', now: 1 }
+const second = { ...endpoint, tokenHash: 'h2' }
 
-async function storeInFile() {
-  const folder = folderWith()
-  const file = join(folder, 'store.db')
+async function storeInFile(file = join(folderWith(), 'store.db')) {
   const store = await opened(sqliteStore({ file }))
   /** Another process that writes and does not end. */
   const lock = () => {
@@ -25,16 +25,14 @@ async function storeInFile() {
       other.close()
     }
   }
-  return { store, file, folder, lock }
+  return { store, file, folder: dirname(file), lock }
 }
 
 test('while another process writes, a command waits without holding up the event loop', async () => {
   const { store, lock } = await storeInFile()
   const unlock = lock()
   let settled = false
-  const added = store.ensureShop('default', endpoint).finally(() => {
-    settled = true
-  })
+  const added = store.ensureShop('default', endpoint).finally(() => (settled = true))
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(settled).toBe(false)
   unlock()
@@ -61,28 +59,26 @@ test('a file that turns read-only while it is open is an error of its own, names
   const files = [file, `${file}-wal`]
   if (!immutable('+i', files)) skip('this user or file system has no immutable files')
   try {
-    const written = await store.ensureShop('two', { ...endpoint, tokenHash: 'h2' }).catch((error) => error)
+    const written = await store.ensureShop('two', second).catch((error) => error)
     if (!(written instanceof Error)) skip('this file system writes open files that are immutable')
     expect(written).toMatchObject({
       code: 'STORE_UNAVAILABLE',
       message: expect.stringMatching(/cannot be used now \(SQLITE_\w+, \d+: .*\)\. Its disk fails: look/),
     })
     await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailable)
-    await expect(sqliteStore({ file }).open()).rejects.toThrow(
-      /cannot be opened \(EPERM\)\. Check that this user/,
-    )
+    const opening = sqliteStore({ file }).open()
+    await expect(opening).rejects.toThrow(/cannot be opened \(EPERM\)\. Check that this user/)
     expect(await store.shopByEndpoint('h', 0)).toBeDefined()
   } finally {
     immutable('-i', files)
   }
-  expect((await store.ensureShop('two', { ...endpoint, tokenHash: 'h2' })).shop.id).toBe('two')
+  expect((await store.ensureShop('two', second)).shop.id).toBe('two')
 })
 
 test('a store is WAL and syncs every commit', async () => {
   const { file } = await storeInFile()
-  const reader = new DatabaseSync(file, { readOnly: true })
-  expect(reader.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
-  reader.close()
+  const mode = inFile(file, (reader) => reader.prepare('pragma journal_mode').get())
+  expect(mode).toEqual({ journal_mode: 'wal' })
 })
 
 test('a backup taken while commands run is one moment of the store', async () => {
@@ -92,13 +88,9 @@ test('a backup taken while commands run is one moment of the store', async () =>
     store.ensureShop(`shop-${number}`, { ...endpoint, tokenHash: `h${number}` }),
   )
   await Promise.all([backupSqlite(file, target), ...writes])
-  const copy = new DatabaseSync(target)
-  expect(copy.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
-  const { shops, endpoints } = copy
-    .prepare('select (select count(*) from shops) as shops, (select count(*) from endpoints) as endpoints')
-    .get() as { shops: number; endpoints: number }
-  expect(shops).toBe(endpoints)
-  copy.close()
+  const asked = (query: string) => inFile(target, (copy) => copy.prepare(query).get())
+  expect(asked('pragma integrity_check')).toEqual({ integrity_check: 'ok' })
+  expect(asked('select count(*) as rows from shops')).toEqual(asked('select count(*) as rows from endpoints'))
 })
 
 test('a closed store refuses, and opens again', async () => {
@@ -112,9 +104,9 @@ test('a closed store refuses, and opens again', async () => {
 const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 test('a store is for its own user alone: folders, file, what lies beside it, and its copy', async () => {
-  const { folder } = await storeInFile()
+  const folder = folderWith()
   const [file, copy] = [join(folder, 'a/b/store.db'), join(folder, 'copy.db')]
-  const store = await opened(sqliteStore({ file }))
+  const { store } = await storeInFile(file)
   await store.ensureShop('default', endpoint)
   expect(readdirSync(join(folder, 'a/b')).sort()).toEqual(['store.db', 'store.db-shm', 'store.db-wal'])
   for (const end of ['', '-wal', '-shm']) expect(rightsOf(file + end)).toBe('600')
@@ -124,9 +116,7 @@ test('a store is for its own user alone: folders, file, what lies beside it, and
 })
 
 test('a store that others can read is closed to them, and its folder stays as it is', async () => {
-  const { folder } = await storeInFile()
-  const open = join(folder, 'open')
-  mkdirSync(open)
+  const open = folderWith()
   chmodSync(open, 0o755)
   const file = join(open, 'store.db')
   const before = sqliteStore({ file })
@@ -147,26 +137,23 @@ test('a store that others can read is closed to them, and its folder stays as it
 })
 
 test('a store whose tables need no update opens while another process writes for long', async () => {
-  const { store, file } = await storeInFile()
+  const { store, lock } = await storeInFile()
   await store.close()
-  const other = new DatabaseSync(file)
-  other.exec('begin immediate')
+  const unlock = lock()
   await store.open()
   expect(await store.shops()).toEqual([])
-  other.exec('rollback')
-  other.close()
+  unlock()
 })
 
 test('a file of a newer version is refused as that, and stays as it is', async () => {
   const { store, file } = await storeInFile()
   await store.close()
-  const later = new DatabaseSync(file)
-  later.exec(`insert into kysely_migration values ('2099-01-later-contract', '2099-01-01T00:00:00Z')`)
+  const change = (statement: string) => inFile(file, (later) => later.exec(statement))
+  change(`insert into kysely_migration values ('2099-01-later-contract', '2099-01-01T00:00:00Z')`)
   await expect(store.open()).rejects.toThrow(
     'The tables were created by a newer version. Run that version, or restore an earlier backup.',
   )
-  later.exec(`delete from kysely_migration where name like '2099%'`)
-  later.close()
+  change(`delete from kysely_migration where name like '2099%'`)
   await store.open()
 })
 
@@ -182,9 +169,8 @@ test.each([
   const store = sqliteStore({ file: ':memory:' })
   onTestFinished(() => store.close())
   if (isNewEnough) return expect(store.open()).resolves.toBeUndefined()
-  await expect(store.open()).rejects.toThrow(
-    `SQLite ${version} is older than 3.51.3. Run Node 24.15 or newer.`,
-  )
+  const words = `SQLite ${version} is older than 3.51.3. Run Node 24.15 or newer.`
+  await expect(store.open()).rejects.toThrow(words)
   // Nothing was made, and the next try looks again.
   await expect(store.payment('default', '1')).rejects.toBeInstanceOf(StoreUnavailable)
   vi.restoreAllMocks()
@@ -202,17 +188,7 @@ test('commands that come while the store is being opened wait for it, reads and 
     store.removeShop('other', 1),
     opening,
   ])
-  expect(read).toBeUndefined()
-  expect(written.sealedToken).toBe('s')
-  expect(removed).toBeUndefined()
-})
-
-test('a store is open once its tables are made, and not before', async () => {
-  const { file } = await storeInFile()
-  const beside = new DatabaseSync(file, { readOnly: true })
-  const tables = beside.prepare(`select name from sqlite_master where type = 'table'`).all()
-  beside.close()
-  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['shops', 'payments', 'push_lanes']))
+  expect([read, written.sealedToken, removed]).toEqual([undefined, 's', undefined])
 })
 
 test('commands that come while a store is being opened that cannot be opened get its reason, reads and writes', async () => {

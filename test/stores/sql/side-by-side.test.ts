@@ -14,9 +14,7 @@ import {
   Running,
   sideBySide,
 } from '../../../src/stores/sql/side-by-side.ts'
-
-const read = (name: string): Step => ({ sql: 'select', writes: false, values: [name] })
-const write = (name: string, value: number): Step => ({ sql: 'update', writes: true, values: [name, value] })
+import { count, read, write } from '../counting.ts'
 
 /** A server with numbers by their names, that answers a flight some turns later. Others hold `elsewhere`. */
 function server(elsewhere: readonly string[] = []) {
@@ -28,9 +26,7 @@ function server(elsewhere: readonly string[] = []) {
     if (!flight) {
       flight = []
       flights.push(flight)
-      setImmediate(() => {
-        flight = undefined
-      })
+      setImmediate(() => (flight = undefined))
     }
     return flight
   }
@@ -63,14 +59,6 @@ function server(elsewhere: readonly string[] = []) {
   }
 }
 
-/** Adds one to each name, reading it first. */
-function* count(names: readonly string[], held = names): Command<number> {
-  yield* holding(...held)
-  const rows = (yield { steps: names.map(read) }) as [number][]
-  yield* lastly(...names.map((name, index) => write(name, rows[index]![0] + 1)))
-  return rows.reduce((sum, [value]) => sum + value, 0)
-}
-
 /** What becomes of commands that share a transaction, and the error that broke it. */
 async function run(commands: readonly (() => Command<unknown>)[], flights: Flights) {
   const running = commands.map((command) => new Running(command()))
@@ -81,14 +69,12 @@ async function run(commands: readonly (() => Command<unknown>)[], flights: Fligh
   return { outcomes: running.map(({ outcome }) => outcome), broken }
 }
 
+const countBoth = ['a', 'b'].map((name) => () => count([name]))
+const counted = { value: [0] }
+
 test('commands that hold different things share two flights: the commit goes along with the second', async () => {
   const one = server()
-  const { outcomes, broken } = await run(
-    ['a', 'b'].map((name) => () => count([name])),
-    one,
-  )
-  expect(broken).toBeUndefined()
-  expect(outcomes).toEqual([{ value: 0 }, { value: 0 }])
+  expect(await run(countBoth, one)).toEqual({ outcomes: [counted, counted], broken: undefined })
   expect(one.flights).toEqual([
     ['hold a', 'hold b', 'select a', 'select b'],
     ['update a', 'update b', 'commit'],
@@ -97,12 +83,8 @@ test('commands that hold different things share two flights: the commit goes alo
 
 test('one that holds what another transaction holds leaves, and the others go on without it', async () => {
   const one = server(['a'])
-  const { outcomes, broken } = await run(
-    ['a', 'b'].map((name) => () => count([name])),
-    one,
-  )
-  expect(broken).toBeUndefined()
-  expect(outcomes).toEqual([{ error: new HeldElsewhere('a') }, { value: 0 }])
+  const { outcomes, broken } = await run(countBoth, one)
+  expect([outcomes, broken]).toEqual([[{ error: new HeldElsewhere('a') }, counted], undefined])
   expect(one.numbers).toEqual(new Map([['b', 1]]))
 })
 
@@ -117,10 +99,8 @@ test('a command that waits for the rows of its last queries gets them, or knows 
   const one = server()
   expect(await run([() => take('a')], one)).toEqual({ outcomes: [{ value: [1] }], broken: undefined })
   expect(one.flights).toEqual([['update a', 'commit']])
-  expect(await run([() => take('broken')], server())).toEqual({
-    outcomes: [{ value: [] }],
-    broken: new Error('broken'),
-  })
+  const second = await run([() => take('broken')], server())
+  expect(second).toEqual({ outcomes: [{ value: [] }], broken: new Error('broken') })
 })
 
 test('a command that is alone waits for what it holds first, and for nothing after that', async () => {
@@ -136,11 +116,8 @@ test('a command that is alone waits for what it holds first, and for nothing aft
   expect(held.outcomes).toEqual([{ error: new HeldElsewhere('b') }])
   const free = await run([() => aloneWith([], 'b')], one)
   expect(free.outcomes).toEqual([{ value: 'done' }])
-  expect(one.flights.flat().filter((step) => /hold|await/.test(step))).toEqual([
-    'await a',
-    'hold b',
-    'await b',
-  ])
+  const holds = one.flights.flat().filter((step) => /hold|await/.test(step))
+  expect(holds).toEqual(['await a', 'hold b', 'await b'])
 })
 
 function* writesAtOnce(name: string): Command<void> {
@@ -157,14 +134,12 @@ function* holdsLate(first: string, later: string): Command<void> {
 
 test('nothing changes before a hold is sure, also where a command writes at once', async () => {
   const one = server(['a', 'late'])
-  const outcomes = []
-  for (const command of [() => writesAtOnce('a'), () => holdsLate('b', 'late'), () => writesAtOnce('c')])
-    outcomes.push(...(await run([command], one)).outcomes)
-  expect(outcomes).toEqual([
-    { error: new HeldElsewhere('a') },
-    { error: new HeldElsewhere('late') },
-    { value: undefined },
-  ])
+  for (const [command, outcome] of [
+    [() => writesAtOnce('a'), { error: new HeldElsewhere('a') }],
+    [() => holdsLate('b', 'late'), { error: new HeldElsewhere('late') }],
+    [() => writesAtOnce('c'), { value: undefined }],
+  ] as const)
+    expect((await run([command], one)).outcomes).toEqual([outcome])
   expect(one.numbers).toEqual(new Map([['c', 7]]))
 })
 
@@ -173,7 +148,7 @@ test('one that writes on its way, holds more on its way or waits for its last ro
   const odd = [() => writesAtOnce('a'), () => holdsLate('b', 'later'), () => take('c')]
   const { outcomes, broken } = await run([...odd, () => count(['d'])], one)
   expect(broken).toBeUndefined()
-  expect(outcomes).toEqual([...odd.map(() => ({ error: new MustBeAlone() })), { value: 0 }])
+  expect(outcomes).toEqual([...odd.map(() => ({ error: new MustBeAlone() })), counted])
   expect(one.numbers).toEqual(new Map([['d', 1]]))
 })
 
@@ -185,20 +160,8 @@ test('shared steps come last, each once, in one order', async () => {
     yield* lastly(inLane(lane, 1), write(order, 2))
     return order
   }
-  const lanes = [
-    ['1', 'z'],
-    ['2', 'a'],
-    ['3', 'z'],
-  ] as const
-  const { outcomes } = await run(
-    lanes.map(
-      ([order, lane]) =>
-        () =>
-          owes(order, lane),
-    ),
-    one,
-  )
-  expect(outcomes).toEqual(lanes.map(([order]) => ({ value: order })))
+  const owing = [() => owes('1', 'z'), () => owes('2', 'a'), () => owes('3', 'z')]
+  expect((await run(owing, one)).outcomes).toEqual(['1', '2', '3'].map((value) => ({ value })))
   expect(one.flights[1]).toEqual(['update 1', 'update 2', 'update 3', 'update a', 'update z', 'commit'])
 })
 
@@ -208,10 +171,8 @@ test('of several faults of a command the first one counts, and its value stays: 
     yield* lastly(read('broken'), { ...read('broken, too'), shared: 'lane' })
     return 'value'
   }
-  expect(await run([fails], server())).toEqual({
-    outcomes: [{ value: 'value' }],
-    broken: new Error('broken'),
-  })
+  const first = { outcomes: [{ value: 'value' }], broken: new Error('broken') }
+  expect(await run([fails], server())).toEqual(first)
 })
 
 test('a command that fails before it has written fails alone', async () => {
@@ -220,9 +181,8 @@ test('a command that fails before it has written fails alone', async () => {
     yield { steps: [read('a')] }
     throw new TypeError('no')
   }
-  const { outcomes, broken } = await run([refuses, () => count(['b'])], server())
-  expect(broken).toBeUndefined()
-  expect(outcomes).toEqual([{ error: new TypeError('no') }, { value: 0 }])
+  const outcomes = [{ error: new TypeError('no') }, counted]
+  expect(await run([refuses, () => count(['b'])], server())).toEqual({ outcomes, broken: undefined })
 })
 
 test('one that has written and fails, and a query that fails, break the transaction', async () => {

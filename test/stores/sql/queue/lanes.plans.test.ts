@@ -1,29 +1,17 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqlCommands } from '../../../../src/stores/sql/commands.ts'
+import { compilingFor } from '../../../../src/stores/sql/compiling.ts'
 import type { Command } from '../../../../src/stores/sql/query.ts'
-import type { Tables } from '../../../../src/stores/sql/tables/schema.ts'
-import { sqliteStore } from '../../../../src/stores/sqlite.ts'
 import { folderWith } from '../../../folder.ts'
+import { makeTables } from '../../sqlite-tables.ts'
 
-const commands = sqlCommands(
-  new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  }),
-)
+const commands = sqlCommands(compilingFor('sqlite'))
 
 async function tables(): Promise<DatabaseSync> {
   const file = join(folderWith(), 'plans.db')
-  const store = sqliteStore({ file })
-  await store.open()
-  await store.close()
+  await makeTables(file)
   const database = new DatabaseSync(file)
   onTestFinished(() => database.close())
   return database
@@ -62,13 +50,10 @@ test.each([null, 5])(
       ...plansOf(database, commands.claimWebhooks(claim)),
       ...plansOf(database, commands.claimPushes({ ...claim, adapter: 'psp' })),
     ]
-    expect(
-      plans.filter((plan) => plan.includes('webhooks_due (lane=? AND <expr>=? AND due_at')).length,
-    ).toBeGreaterThan(3)
-    expect(
-      plans.filter((plan) => plan.includes('pushes_due (adapter=? AND shop_id=? AND <expr>=? AND due_at'))
-        .length,
-    ).toBeGreaterThan(3)
+    for (const index of ['webhooks_due (lane=?', 'pushes_due (adapter=? AND shop_id=?']) {
+      const used = plans.filter((plan) => plan.includes(`${index} AND <expr>=? AND due_at`))
+      expect(used.length).toBeGreaterThan(3)
+    }
     expect(plans.filter((plan) => /^SCAN (?:webhooks|pushes|lanes|push_lanes)/.test(plan))).toEqual([])
   },
 )

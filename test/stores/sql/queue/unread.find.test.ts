@@ -1,31 +1,28 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { StorePort } from '../../../../src/store-port.ts'
 import { sqliteStore } from '../../../../src/stores/sqlite.ts'
 import { folderWith } from '../../../folder.ts'
 import { minute, start } from '../../cases/store-case.ts'
 import { opened } from '../../opened.ts'
+import { inFile, makeTables, spoilPage } from '../../sqlite-tables.ts'
 
-/** A store with payments whose webhooks were accepted, changed by `more`. `at` is an SQL expression of the order's number. */
-async function delivered({ orders, at, more = '' }: { orders: number; at: string; more?: string }) {
+/** A store with payments whose webhooks were accepted, after `change`. `at` is an SQL expression of the order's number. */
+async function delivered(orders: number, at: string, change = (_file: string) => {}) {
   const file = join(folderWith(), 'purveyor.db')
-  const store = sqliteStore({ file })
-  await store.open()
-  await store.close()
-  const database = new DatabaseSync(file)
+  await makeTables(file)
   const numbers = `with recursive numbers (number) as (
     select 0 union all select number + 1 from numbers where number < ${orders - 1})`
-  database.exec(`insert into payments (shop_id, order_id, status, status_version, read_version, redirect_url,
-      webhook_url, created_at, changed_at)
-    ${numbers} select 'default', number, 'paid', 1, 0, 'https://shop.example/r', 'https://shop.example/w', ${start}, ${start}
-    from numbers`)
-  database.exec(`insert into deliveries (shop_id, order_id, version, at, ms, status, answer)
-    ${numbers} select 'default', number, 1, ${start} + ${at}, 5, 200, '' from numbers`)
-  if (more) database.exec(more)
-  database.close()
-  return file
+  inFile(file, (database) =>
+    database.exec(`insert into payments (shop_id, order_id, status, status_version, read_version, redirect_url,
+        webhook_url, created_at, changed_at)
+      ${numbers} select 'default', number, 'paid', 1, 0, 'https://shop.example/r', 'https://shop.example/w', ${start}, ${start}
+      from numbers;
+    insert into deliveries (shop_id, order_id, version, at, ms, status, answer)
+      ${numbers} select 'default', number, 1, ${start} + ${at}, 5, 200, '' from numbers`),
+  )
+  change(file)
+  return opened(sqliteStore({ file }))
 }
 
 /** The orders that are reminded until nothing is left, and the number of commands. */
@@ -39,7 +36,7 @@ async function remindedAt(store: StorePort, now: number) {
 }
 
 test('deliveries are looked through a thousand at a time, each once', async () => {
-  const store = await opened(sqliteStore({ file: await delivered({ orders: 2_300, at: 'number' }) }))
+  const store = await delivered(2_300, 'number')
   const now = start + 16 * minute
   expect(await remindedAt(store, now)).toEqual({ orders: 2_300, different: 2_300, commands: 3 })
   expect(await remindedAt(store, now)).toEqual({ orders: 0, different: 0, commands: 1 })
@@ -47,8 +44,7 @@ test('deliveries are looked through a thousand at a time, each once', async () =
 })
 
 test('those of one millisecond are looked at together, and later ones with their time', async () => {
-  const at = `case when number < 1500 then 0 else ${2 * minute} end`
-  const store = await opened(sqliteStore({ file: await delivered({ orders: 1_600, at }) }))
+  const store = await delivered(1_600, `case when number < 1500 then 0 else ${2 * minute} end`)
   const early = await remindedAt(store, start + 15 * minute + 5)
   expect(early).toEqual({ orders: 1_500, different: 1_500, commands: 2 })
   const late = await remindedAt(store, start + 17 * minute + 5)
@@ -56,18 +52,14 @@ test('those of one millisecond are looked at together, and later ones with their
 })
 
 test('what was read, refused, or changed since has no reminder', async () => {
-  const file = await delivered({
-    orders: 6,
-    at: '0',
-    more: `update payments set read_version = 1 where order_id = '0';
-      update deliveries set failure = 'status 500', status = 500 where order_id = '1';
-      update deliveries set last_at = at + 9, last_ms = 1, last_failure = 'status 500', last_status = 500, last_answer = ''
-        where order_id = '2';
-      update payments set status_version = 2 where order_id = '3';
-      update deliveries set failure = 'status 500', status = 500, last_at = at + 60000, last_ms = 1, last_status = 200,
-        last_answer = '' where order_id = '5'`,
-  })
-  const store = await opened(sqliteStore({ file }))
+  const changes = `update payments set read_version = 1 where order_id = '0';
+    update deliveries set failure = 'status 500', status = 500 where order_id = '1';
+    update deliveries set last_at = at + 9, last_ms = 1, last_failure = 'status 500', last_status = 500, last_answer = ''
+      where order_id = '2';
+    update payments set status_version = 2 where order_id = '3';
+    update deliveries set failure = 'status 500', status = 500, last_at = at + 60000, last_ms = 1, last_status = 200,
+      last_answer = '' where order_id = '5'`
+  const store = await delivered(6, '0', (file) => inFile(file, (database) => database.exec(changes)))
   const { reminded } = await store.remindUnread({ now: start + 15 * minute + 100, limit: 10 })
   expect(reminded.map(({ orderId }) => orderId).sort()).toEqual(['2', '4'])
   const later = await store.remindUnread({ now: start + 17 * minute, limit: 10 })
@@ -75,18 +67,6 @@ test('what was read, refused, or changed since has no reminder', async () => {
 })
 
 test('a page that cannot be read costs the reminders of its look alone', async () => {
-  const file = await delivered({ orders: 2_300, at: 'number' })
-  const database = new DatabaseSync(file)
-  database.exec('pragma wal_checkpoint(truncate)')
-  const [leaf] = database
-    .prepare(
-      "select pageno from dbstat where name = 'deliveries' and pagetype = 'leaf' order by path limit 1",
-    )
-    .all() as { pageno: number }[]
-  database.close()
-  const to = openSync(file, 'r+')
-  writeSync(to, Buffer.alloc(4_096, 0xff), 0, 4_096, (leaf!.pageno - 1) * 4_096)
-  closeSync(to)
-  const { orders } = await remindedAt(await opened(sqliteStore({ file })), start + 16 * minute)
-  expect(orders).toBe(1_300)
+  const store = await delivered(2_300, 'number', (file) => spoilPage(file, 'deliveries', 0))
+  expect((await remindedAt(store, start + 16 * minute)).orders).toBe(1_300)
 })

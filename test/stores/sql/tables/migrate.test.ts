@@ -17,9 +17,9 @@ import { storeOf } from '../../../../src/stores/open.ts'
 import { migrateTables, migrationsFor } from '../../../../src/stores/sql/tables/migrate.ts'
 import type { Engine, Tables } from '../../../../src/stores/sql/tables/schema.ts'
 import { openSqlite } from '../../../../src/stores/sqlite-open.ts'
+import { folderWith } from '../../../folder.ts'
 import { kyselyOf, sharedPostgres } from '../../../postgres.ts'
 import { open } from '../../cases/store-case.ts'
-import { folder } from '../../copying.ts'
 import { opened } from '../../opened.ts'
 import { sqliteTables } from '../../sqlite-tables.ts'
 
@@ -65,7 +65,7 @@ test.each(['sqlite', 'postgres'] as const)(
   { timeout: 60_000 },
   async (engine) => {
     const url =
-      engine === 'sqlite' ? `sqlite:${join(folder(), 'store.db')}` : await server.databaseWithTables()
+      engine === 'sqlite' ? `sqlite:${join(folderWith(), 'store.db')}` : await server.databaseWithTables()
     const serving = await opened(storeOf(url))
     let order = 0
     const start = () => serving.openAttempt(open({ orderId: String(++order) }))
@@ -100,7 +100,7 @@ test.each(['sqlite', 'postgres'] as const)(
 /** A database of either engine without tables, and what runs statements in it. */
 async function empty(engine: Engine): Promise<{ url: string; db: Kysely<unknown> }> {
   if (engine === 'sqlite') {
-    const file = join(folder(), 'store.db')
+    const file = join(folderWith(), 'store.db')
     return { url: `sqlite:${file}`, db: sqliteTables(file) }
   }
   const url = await server.database()
