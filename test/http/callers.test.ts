@@ -1,20 +1,16 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { type CallerRules, type ProviderOptions, price } from '../../src/index.ts'
+import type { CallerRules, ProviderOptions } from '../../src/index.ts'
 import { listening } from '../listening.ts'
 import { onThisMachine, production } from '../production-store.ts'
 import { serveOrigin } from '../serve-origin.ts'
 import { checkout } from './messages.ts'
 import { postJson } from './post.ts'
 
-const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
+const rates = { name: 'table', quote: () => [] }
 
 async function callerOf(callers: CallerRules, options: Partial<ProviderOptions> = {}) {
-  const made = await listening({
-    rates: { name: 'table', quote: () => [method] },
-    ...options,
-    http: { ...options.http, callers },
-  })
+  const made = await listening({ rates, ...options, http: { ...options.http, callers } })
   const endpoint = onThisMachine(made)
   return async (headers: Record<string, string> = {}, at = endpoint) => {
     const answer = await postJson(`${at}/shipment_methods`, checkout, headers)
@@ -27,44 +23,38 @@ const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toS
 
 test('who may not come in is answered as if there were no such endpoint', async () => {
   const call = await callerOf({ basic: { user: 'shop', password: 'pass:word' }, shopId: true })
-  const unknown = await call({}, await unknownEndpoint())
+  const { url } = await listening({ rates })
+  const unknown = await call({}, `${url}/e/${'x'.repeat(43)}`)
   expect(unknown.status).toBe(404)
-  const wrong: Record<string, string>[] = [
-    {},
-    { 'x-shop-id': '7' },
-    basic('shop:pass:word'),
-    { 'x-shop-id': '7', ...basic('shop:pass') },
-    { 'x-shop-id': '7', ...basic('shop') },
-    { 'x-shop-id': '7', authorization: 'Basic %%%' },
-    { 'x-shop-id': '7', authorization: 'Bearer shop:pass:word' },
-    // The right words, and far more behind them.
-    { 'x-shop-id': '7', authorization: `${basic('shop:pass:word').authorization} ${'x'.repeat(8_192)}` },
-  ]
-  for (const headers of wrong) expect(await call(headers)).toEqual(unknown)
-  expect((await call({ 'x-shop-id': '7', ...basic('shop:pass:word') })).status).toBe(201)
+  const right = basic('shop:pass:word')
+  const seven = { 'x-shop-id': '7' }
+  const wrong = [basic('shop:pass').authorization, basic('shop').authorization, 'Basic %%%']
+  // The right words, and far more behind them.
+  wrong.push('Bearer shop:pass:word', `${right.authorization} ${'x'.repeat(8_192)}`)
+  const withSeven = wrong.map((authorization) => ({ ...seven, authorization }))
+  for (const headers of [{}, seven, right, ...withSeven]) expect(await call(headers)).toEqual(unknown)
+  expect((await call({ ...seven, ...right })).status).toBe(201)
 })
-
-/** An unknown endpoint. */
-async function unknownEndpoint(): Promise<string> {
-  const { url } = await listening({ rates: { name: 'table', quote: () => [method] } })
-  return `${url}/e/${'x'.repeat(43)}`
-}
 
 test('calls come from the named addresses, behind the named proxies only', async () => {
   expect((await (await callerOf({ from: ['127.0.0.0/8'] }))()).status).toBe(201)
-  const elsewhere = await callerOf({ from: ['192.0.2.0/24'] }, production)
-  expect((await elsewhere()).status).toBe(404)
-  // Only a trusted proxy is believed.
-  expect((await elsewhere({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(404)
-  const proxied = await callerOf({ from: ['192.0.2.0/24'] }, { ...production, http: { trustProxy: 1 } })
-  expect((await proxied({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(201)
-  expect((await proxied({ 'x-forwarded-for': '192.0.2.7, 203.0.113.9' })).status).toBe(404)
-  const named = await callerOf(
-    { from: ['192.0.2.7'] },
-    { ...production, http: { trustProxy: ['127.0.0.1', '203.0.113.0/24'] } },
-  )
-  expect((await named({ 'x-forwarded-for': '198.51.100.1, 192.0.2.7, 203.0.113.9' })).status).toBe(201)
-  expect((await named({ 'x-forwarded-for': '192.0.2.7, 198.51.100.1' })).status).toBe(404)
+  for (const [from, http, statuses] of [
+    // Only a trusted proxy is believed.
+    ['192.0.2.0/24', {}, { '': 404, '192.0.2.7': 404 }],
+    ['192.0.2.0/24', { trustProxy: 1 }, { '192.0.2.7': 201, '192.0.2.7, 203.0.113.9': 404 }],
+    [
+      '192.0.2.7',
+      { trustProxy: ['127.0.0.1', '203.0.113.0/24'] },
+      { '198.51.100.1, 192.0.2.7, 203.0.113.9': 201, '192.0.2.7, 198.51.100.1': 404 },
+    ],
+  ] as const) {
+    const call = await callerOf({ from: [from] }, { ...production, http: http as never })
+    for (const [proxies, status] of Object.entries(statuses))
+      expect([proxies, (await call(proxies ? { 'x-forwarded-for': proxies } : {})).status]).toEqual([
+        proxies,
+        status,
+      ])
+  }
 })
 
 test('a bearer token is signed, for us, and has not expired', async () => {
@@ -89,8 +79,10 @@ test('a bearer token is signed, for us, and has not expired', async () => {
     new SignJWT({ iss: 'platform', aud: 'purveyor' }).setProtectedHeader({ alg: 'HS256' }).sign(key),
   ]
   for (const one of wrong) expect(await status(await one)).toBe(404)
-  const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"iss":"platform"}').toString('base64url')}.`
-  expect(await status(none)).toBe(404)
+  const [head, body] = ['{"alg":"none"}', '{"iss":"platform"}'].map((one) =>
+    Buffer.from(one).toString('base64url'),
+  )
+  expect(await status(`${head}.${body}.`)).toBe(404)
   expect((await call()).status).toBe(404)
 })
 
@@ -110,10 +102,8 @@ test('bearer tokens are checked with the keys at an address; without the keys no
   expect((await call({ authorization: `Bearer ${token}` })).status).toBe(201)
   there = false
   const later = await callerOf({ bearer: { jwks } })
-  expect(await later({ authorization: `Bearer ${token}` })).toMatchObject({
-    status: 503,
-    body: { code: 'KEYS_UNAVAILABLE' },
-  })
+  const away = { status: 503, body: { code: 'KEYS_UNAVAILABLE' } }
+  expect(await later({ authorization: `Bearer ${token}` })).toMatchObject(away)
 })
 
 test.each<[CallerRules, RegExp]>([
@@ -130,10 +120,7 @@ test.each<[CallerRules, RegExp]>([
 })
 
 test('a shop that calls too often is answered 429 with when to come again, and the one beside it is not', async () => {
-  const { provider, endpoint } = await listening({
-    rates: { name: 'table', quote: () => [method] },
-    http: { limits: { perSecond: 0.001, burst: 3 } },
-  })
+  const { provider, endpoint } = await listening({ rates, http: { limits: { perSecond: 0.001, burst: 3 } } })
   const other = await provider.shops.add('other')
   const call = (at: string) => postJson(`${at}/shipment_methods`, checkout)
   const statuses = []
@@ -146,10 +133,8 @@ test('a shop that calls too often is answered 429 with when to come again, and t
 })
 
 test('guesses of a password count against the limits of the shop', async () => {
-  const call = await callerOf(
-    { basic: { user: 'shop', password: 'right' } },
-    { http: { limits: { perSecond: 0.001, burst: 2 } } },
-  )
+  const limits = { perSecond: 0.001, burst: 2 }
+  const call = await callerOf({ basic: { user: 'shop', password: 'right' } }, { http: { limits } })
   const statuses = []
   for (const password of ['a', 'b', 'right']) statuses.push((await call(basic(`shop:${password}`))).status)
   expect(statuses).toEqual([404, 404, 429])
@@ -158,20 +143,12 @@ test('guesses of a password count against the limits of the shop', async () => {
 test('so many calls of a shop are under way at a time', async () => {
   let asked = 0
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
-  const call = await callerOf(
-    {},
-    {
-      rates: {
-        name: 'slow',
-        async quote() {
-          asked++
-          await opened
-          return [method]
-        },
-      },
-      http: { limits: { concurrent: 2 } },
-    },
-  )
+  const quote = async () => {
+    asked++
+    await opened
+    return []
+  }
+  const call = await callerOf({}, { rates: { name: 'slow', quote }, http: { limits: { concurrent: 2 } } })
   const first = [call(), call()]
   await expect.poll(() => asked).toBe(2)
   expect((await call()).status).toBe(429)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import express from 'express'
@@ -12,22 +12,18 @@ import { hardenedServer, listenOn } from '../../src/http/server.ts'
 import { createProvider, type Provider } from '../../src/index.ts'
 import type { RefusalCode } from '../../src/refusals.ts'
 import { listening } from '../listening.ts'
-import { lastingStore } from '../production-store.ts'
+import { lastingStore, production } from '../production-store.ts'
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 
-const production = {
-  development: false,
-  publicUrl: 'https://provider.example',
-  secret: 'a secret of tests, 32 characters',
-  http: { metricsToken: 'the-token-of-who-reads-numbers' },
-}
+const measured = { ...production, http: { metricsToken: 'the-token-of-who-reads-numbers' } }
+const rates = { name: 'a', quote: () => [] }
 
 const ends: (() => unknown)[] = []
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())))
 
-/** A socket and what came back on it. A `quiet` one reads nothing. */
-async function peer(port: number, { quiet = false } = {}) {
+/** A socket that has sent something, and what came back on it. A `quiet` one reads nothing. */
+async function peer(port: number, bytes = '', quiet = false) {
   const socket = connect(port, '127.0.0.1')
   if (quiet) socket.pause()
   await once(socket, 'connect')
@@ -37,14 +33,14 @@ async function peer(port: number, { quiet = false } = {}) {
   socket.on('error', () => {})
   let closed = false
   socket.on('close', () => (closed = true))
+  if (bytes) socket.write(bytes)
   return { socket, text: () => text, closed: () => closed }
 }
+type Peer = Awaited<ReturnType<typeof peer>>
+const noisy = (port: number, bytes: string) => peer(port, bytes, true)
 
 /** Writes until the other side has closed the connection: a peer that does not read learns nothing else. */
-async function writeUntilClosed(
-  { socket, closed }: { socket: Socket; closed: () => boolean },
-  bytes: string,
-) {
+async function writeUntilClosed({ socket, closed }: Peer, bytes: string) {
   while (!closed()) {
     if (socket.writableLength === 0) socket.write(bytes)
     await delay(5)
@@ -54,11 +50,11 @@ async function writeUntilClosed(
 async function until(holds: () => boolean) {
   while (!holds()) await delay(5)
 }
+const said = ({ text }: Peer, end: string) => until(() => text().endsWith(end))
 
 /** What comes back until the connection is closed. */
 async function asked(port: number, bytes: string): Promise<string> {
-  const { socket, text, closed } = await peer(port)
-  socket.write(bytes)
+  const { text, closed } = await peer(port, bytes)
   await until(closed)
   return text()
 }
@@ -71,12 +67,11 @@ describe('a server', () => {
   async function serving(listener: Listener, changes: Partial<ConnectionLimits> = {}): Promise<number> {
     const server = hardenedServer(listener, (code) => codes.push(code), { ...connectionLimits, ...changes })
     servers.push(server)
-    ends.push(() => closing(server))
+    ends.push(() => {
+      server.close()
+      server.closeAllConnections()
+    })
     return listenOn(server, 0, '127.0.0.1')
-  }
-  const closing = (server: Server) => {
-    server.close()
-    server.closeAllConnections()
   }
 
   test('answers the pipelined requests of a connection one after the other, in their order', async () => {
@@ -90,16 +85,13 @@ describe('a server', () => {
       res.end(req.url)
     })
     const paths = Array.from({ length: 5 }, (_, at) => `/${at}`)
-    const { socket, text } = await peer(port)
-    socket.write(paths.map((path) => get(path)).join(''))
-    await until(() => text().endsWith('/4'))
-    expect(begun).toEqual(paths)
-    expect(text().match(/\/\d$|\/\d(?=HTTP)/g)).toEqual(paths)
-    expect(most).toBe(1)
-    expect(codes).toEqual([])
+    const one = await peer(port, paths.map((path) => get(path)).join(''))
+    await said(one, '/4')
+    expect([begun, most, codes]).toEqual([paths, 1, []])
+    expect(one.text().match(/\/\d$|\/\d(?=HTTP)/g)).toEqual(paths)
     // It goes on as any other.
-    socket.write(get('/again'))
-    await until(() => text().endsWith('/again'))
+    one.socket.write(get('/again'))
+    await said(one, '/again')
   })
 
   test('cuts a peer that pipelines more, and parses nothing of the rest', async () => {
@@ -108,13 +100,10 @@ describe('a server', () => {
       begun++
       setImmediate(() => res.end('x'))
     })
-    const noise = await peer(port, { quiet: true })
     let parsed = 0
     servers.at(-1)!.on('request', () => parsed++)
-    noise.socket.write(get('/').repeat(1_500))
-    await writeUntilClosed(noise, get('/'))
-    expect(codes).toEqual(['TOO_MANY_PIPELINED'])
-    expect(begun).toBe(1)
+    await writeUntilClosed(await noisy(port, get('/').repeat(1_500)), get('/'))
+    expect([codes, begun]).toEqual([['TOO_MANY_PIPELINED'], 1])
     // The five that are too many, and one that was parsed when the socket was destroyed.
     expect(parsed).toBeLessThan(10)
   })
@@ -125,20 +114,15 @@ describe('a server', () => {
     ['that expect to go on', get('/', 'Expect: 100-continue\r\n')],
   ])('counts requests %s as well', async ([_what, request]) => {
     const port = await serving((_req, res) => void setImmediate(() => res.end('x')))
-    const noise = await peer(port, { quiet: true })
-    noise.socket.write(request!.repeat(100))
-    await writeUntilClosed(noise, request!)
+    await writeUntilClosed(await noisy(port, request!.repeat(100)), request!)
     expect(codes).toEqual(['TOO_MANY_PIPELINED'])
   })
 
   test('cuts a peer that leaves an answer unread, and none that reads it', async () => {
     const much = Buffer.alloc(32 * 1024 * 1024, 'x')
     const port = await serving((_req, res) => void res.end(much), { unread: 1_000 })
-    const reading = await peer(port)
-    reading.socket.write(get('/', 'Connection: close\r\n'))
-    await until(() => reading.closed())
-    const noise = await peer(port, { quiet: true })
-    noise.socket.write(get('/'))
+    await asked(port, get('/', 'Connection: close\r\n'))
+    await noisy(port, get('/'))
     await until(() => codes.length > 0)
     expect(codes).toEqual(['SOCKET_NOT_READING'])
   })
@@ -155,14 +139,13 @@ describe('a server', () => {
 
   test('cuts a peer that stops reading a stream, and none that goes on slowly', async () => {
     const port = await serving(endless, { unread: 2_000 })
-    const reading = await peer(port, { quiet: true })
+    const reading = await noisy(port, '')
     reading.socket.on('data', () => {
       reading.socket.pause()
       setTimeout(() => reading.socket.resume(), 5)
     })
     reading.socket.resume().write(get('/'))
-    const noise = await peer(port, { quiet: true })
-    noise.socket.write(get('/'))
+    const noise = await noisy(port, get('/'))
     await until(() => codes.length > 0)
     await writeUntilClosed(noise, ' ')
     expect(codes).toEqual(['SOCKET_NOT_READING'])
@@ -179,12 +162,9 @@ describe('a server', () => {
       },
       { open: 2 },
     )
-    for (const one of [await peer(port, { quiet: true }), await peer(port, { quiet: true })])
-      one.socket.write(get('/'))
+    await Promise.all([noisy(port, get('/')), noisy(port, get('/'))])
     await until(() => streams.length === 2 && streams.every(({ writableNeedDrain }) => writableNeedDrain))
-    const { socket, text } = await peer(port)
-    socket.write(get('/quick'))
-    await until(() => text().endsWith('quick'))
+    await said(await peer(port, get('/quick')), 'quick')
     expect(codes).toEqual(['CONNECTIONS_FULL'])
   })
 
@@ -194,10 +174,8 @@ describe('a server', () => {
     ['goes to Express', express() as unknown as Listener],
     ['is read past the stream', (req) => void readBytes(req).catch(() => {})],
   ])('cuts a peer whose body comes in tiny pieces and %s', async ([_what, listener]) => {
-    const port = await serving(listener)
-    const noise = await peer(port)
-    noise.socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
-    await writeUntilClosed(noise, '1\r\nx\r\n'.repeat(500))
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+    await writeUntilClosed(await peer(await serving(listener), head), '1\r\nx\r\n'.repeat(500))
     expect(codes).toEqual(['BODY_IN_PIECES'])
   })
 
@@ -207,11 +185,10 @@ describe('a server', () => {
       req.on('data', (piece: Buffer) => (size += piece.length))
       req.on('end', () => res.end(String(size)))
     })
-    const { socket, text } = await peer(port)
     const head = 'Connection: close\r\nTransfer-Encoding: chunked\r\n'
-    socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${head}\r\n`)
-    socket.write(`${`80\r\n${'x'.repeat(128)}\r\n`.repeat(8_192)}0\r\n\r\n`)
-    await until(() => text().endsWith(String(128 * 8_192)))
+    const one = await peer(port, `POST / HTTP/1.1\r\nHost: a\r\n${head}\r\n`)
+    one.socket.write(`${`80\r\n${'x'.repeat(128)}\r\n`.repeat(8_192)}0\r\n\r\n`)
+    await said(one, String(128 * 8_192))
     expect(codes).toEqual([])
   })
 
@@ -234,36 +211,29 @@ describe('a server', () => {
       (req, res) => (req.url === '/slow' ? void answers.push(() => res.end('slow')) : void res.end('quick')),
       { open: 5 },
     )
-    const busy = await peer(port)
-    busy.socket.write(get('/slow'))
+    const busy = await peer(port, get('/slow'))
     await until(() => answers.length === 1)
-    const half = await peer(port)
-    half.socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx')
+    const half = await peer(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx')
     const others = [await peer(port), await peer(port), await peer(port)]
     // A connection with a new call goes to the end of the row.
     for (const other of others) {
       other.socket.write(get('/'))
-      await until(() => other.text().endsWith('quick'))
+      await said(other, 'quick')
     }
-    for (let newcomer = 0; newcomer < 4; newcomer++) {
-      const { socket, text } = await peer(port)
-      socket.write(get('/'))
-      await until(() => text().endsWith('quick'))
-    }
+    for (let newcomer = 0; newcomer < 4; newcomer++) await said(await peer(port, get('/')), 'quick')
     await until(() => others.every(({ closed }) => closed()) && half.closed())
     expect(codes).toEqual(Array(4).fill('CONNECTIONS_FULL'))
     expect(busy.closed()).toBe(false)
     answers[0]!()
-    await until(() => busy.text().endsWith('slow'))
+    await said(busy, 'slow')
   })
 
   test('turns a newcomer away while every connection is answered', async () => {
-    let asked = 0
-    const port = await serving(() => void asked++, { open: 2 })
-    for (const one of [await peer(port), await peer(port)]) one.socket.write(get('/'))
-    await until(() => asked === 2)
-    const late = await peer(port)
-    await until(() => late.closed())
+    let calls = 0
+    const port = await serving(() => void calls++, { open: 2 })
+    await Promise.all([peer(port, get('/')), peer(port, get('/'))])
+    await until(() => calls === 2)
+    await asked(port, '')
     expect(codes).toEqual(['CONNECTIONS_FULL'])
   })
 
@@ -280,66 +250,54 @@ describe('a server', () => {
   })
 })
 
-describe.for(['a provider that listens', 'a mounted router', 'a mounted router in provider.server()'])(
-  '%s',
-  (how) => {
+const ways = ['a provider that listens', 'a mounted router', 'a mounted router in provider.server()']
+describe.for(ways)('%s', (how) => {
+  async function provide(): Promise<{ provider: Provider; port: number; path: string }> {
     const logger = pino({ level: 'silent' })
-    async function provide(): Promise<{ provider: Provider; port: number; path: string }> {
-      const provider = createProvider({
-        logger,
-        store: lastingStore(),
-        ...production,
-        rates: { name: 'a', quote: () => [] },
-      })
-      ends.push(() => provider.stop())
-      if (how === 'a provider that listens') {
-        const { endpoint, port } = await provider.listen({ port: 0 })
-        return { provider, port, path: new URL(endpoint).pathname }
-      }
-      const own = how === 'a mounted router'
-      const server = own ? createServer(provider.router) : provider.server(provider.router)
-      ends.push(() => server.close())
-      const { endpoint } = await provider.start()
-      return { provider, port: await listenOn(server, 0, '127.0.0.1'), path: new URL(endpoint).pathname }
+    const provider = createProvider({ logger, store: lastingStore(), ...measured, rates })
+    ends.push(() => provider.stop())
+    if (how === 'a provider that listens') {
+      const { endpoint, port } = await provider.listen({ port: 0 })
+      return { provider, port, path: new URL(endpoint).pathname }
     }
+    const own = how === 'a mounted router'
+    const server = own ? createServer(provider.router) : provider.server(provider.router)
+    ends.push(() => server.close())
+    const { endpoint } = await provider.start()
+    return { provider, port: await listenOn(server, 0, '127.0.0.1'), path: new URL(endpoint).pathname }
+  }
 
-    test('refuses two Host headers', async () => {
-      const { port, path, provider } = await provide()
-      for (const at of ['/health/live', '/p/AAAAAAAA', `${path}/payment/1`]) {
-        expect(await asked(port, get(at, 'host: b\r\n'))).toMatch(
-          /^HTTP\/1\.1 400 [\s\S]*"code":"HOST_HEADER_INVALID"/,
-        )
-      }
-      expect(await provider.metrics()).toContain('purveyor_refused_total{code="HOST_HEADER_INVALID"} 3')
-    })
+  test('refuses two Host headers', async () => {
+    const { port, path, provider } = await provide()
+    const refused = /^HTTP\/1\.1 400 [\s\S]*"code":"HOST_HEADER_INVALID"/
+    for (const at of ['/health/live', '/p/AAAAAAAA', `${path}/payment/1`])
+      expect(await asked(port, get(at, 'host: b\r\n'))).toMatch(refused)
+    expect(await provider.metrics()).toContain('purveyor_refused_total{code="HOST_HEADER_INVALID"} 3')
+  })
 
-    test('refuses a transfer coding but chunked', async () => {
-      const { port, path } = await provide()
-      const ends = 'Connection: close\r\n'
-      const post = (to: string, coding: string) =>
-        `POST ${to} HTTP/1.1\r\nHost: a\r\n${ends}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`
-      for (const to of [`${path}/shipment_methods`, '/p/AAAAAAAA', '/nowhere']) {
-        for (const coding of ['gzip, chunked', 'x\r\nTransfer-Encoding: chunked'])
-          expect(await asked(port, post(to, coding))).toMatch(
-            /^HTTP\/1\.1 415 [\s\S]*"code":"MEDIA_TYPE_UNSUPPORTED"/,
-          )
-        expect(await asked(port, post(to, 'Chunked'))).not.toMatch(/^HTTP\/1\.1 415 /)
-      }
-    })
+  test('refuses a transfer coding but chunked', async () => {
+    const { port, path } = await provide()
+    const refused = /^HTTP\/1\.1 415 [\s\S]*"code":"MEDIA_TYPE_UNSUPPORTED"/
+    const head = (to: string) => `POST ${to} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`
+    const post = (to: string, coding: string) =>
+      asked(port, `${head(to)}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)
+    for (const to of [`${path}/shipment_methods`, '/p/AAAAAAAA', '/nowhere']) {
+      for (const coding of ['gzip, chunked', 'x\r\nTransfer-Encoding: chunked'])
+        expect(await post(to, coding)).toMatch(refused)
+      expect(await post(to, 'Chunked')).not.toMatch(/^HTTP\/1\.1 415 /)
+    }
+  })
 
-    test('refuses none, and takes one and HTTP/1.0', async () => {
-      const { port } = await provide()
-      expect(await asked(port, 'GET /health/live HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/)
-      expect(await asked(port, 'GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
-      expect(await asked(port, get('/health/live', 'Connection: close\r\n'))).toMatch(/^HTTP\/1\.1 200/)
-    })
-  },
-)
+  test('refuses none, and takes one and HTTP/1.0', async () => {
+    const { port } = await provide()
+    expect(await asked(port, 'GET /health/live HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/)
+    expect(await asked(port, 'GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
+    expect(await asked(port, get('/health/live', 'Connection: close\r\n'))).toMatch(/^HTTP\/1\.1 200/)
+  })
+})
 
 test('a provider counts the connections that it cuts', async () => {
-  const { provider, port } = await listening({ ...production, rates: { name: 'a', quote: () => [] } })
-  const noise = await peer(port, { quiet: true })
-  noise.socket.write(get('/p/AAAAAAAA').repeat(1_000))
-  await writeUntilClosed(noise, get('/'))
+  const { provider, port } = await listening({ ...measured, rates })
+  await writeUntilClosed(await noisy(port, get('/p/AAAAAAAA').repeat(1_000)), get('/'))
   expect(await provider.metrics()).toContain('purveyor_refused_total{code="TOO_MANY_PIPELINED"} 1')
 })

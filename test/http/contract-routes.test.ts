@@ -1,7 +1,7 @@
 import express from 'express'
 import { pino } from 'pino'
 import supertest from 'supertest'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentReport, type Provider, price } from '../../src/index.ts'
 import { movableClock } from '../../src/testing/index.ts'
 import { atEnd } from '../at-end.ts'
@@ -45,64 +45,34 @@ function build(publicUrl?: string): Provider {
   })
 }
 
-const kinds: [string, () => Promise<{ base: string; provider: Provider; close: () => Promise<void> }>][] = [
-  [
-    'in its own server',
-    async () => {
-      const provider = build()
-      const { endpoint } = await provider.listen({ port: 0 })
-      return { base: endpoint, provider, close: () => provider.stop() }
-    },
-  ],
-  [
-    'mounted in an Express app',
-    async () => {
-      const app = express()
-      const provider = build(`${await serveOrigin(app, atEnd)}/checkout`)
-      app.use('/checkout', provider.router)
-      app.use(express.json())
-      const { endpoint } = await provider.start()
-      return { base: endpoint, provider, close: () => provider.stop() }
-    },
-  ],
-]
-
-describe.each(kinds)('%s', (_name, open) => {
+describe.each(['in its own server', 'mounted in an Express app'])('%s', (kind) => {
   let base: string
   let provider: Provider
-  let close: () => Promise<void>
   beforeAll(async () => {
-    ;({ base, provider, close } = await open())
+    if (kind === 'in its own server') {
+      provider = build()
+      base = (await provider.listen({ port: 0 })).endpoint
+    } else {
+      const app = express()
+      provider = build(`${await serveOrigin(app, atEnd)}/checkout`)
+      app.use('/checkout', provider.router)
+      app.use(express.json())
+      base = (await provider.start()).endpoint
+    }
+    return () => provider.stop()
   })
-  afterAll(() => close())
-  const post = (path: string, body: unknown) =>
-    supertest(base)
-      .post(path)
-      .send(body as object)
+  const post = (path: string, body: object) => supertest(base).post(path).send(body)
+  const get = (path: string) => supertest(base).get(path)
 
   test('answers shipping methods with 201 and leaves out what failed or makes no sense', async () => {
-    const answer = await post('/shipment_methods', checkout)
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
-      shipment_methods: [
-        {
-          id: 'door',
-          title: 'At your door',
-          description: '',
-          price_incl: 6.05,
-          price_excl: 5,
-          tax_rate: 0.21,
-          is_pickup: false,
-          is_servicepoint: false,
-          is_cash_on_delivery: false,
-        },
-      ],
-    })
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.headers['x-content-type-options']).toBe('nosniff')
-    expect(answer.headers['x-request-id']).toBeTruthy()
-    expect(answer.headers.etag).toBeUndefined()
-    expect(answer.headers['x-powered-by']).toBeUndefined()
+    const { status, body, headers } = await post('/shipment_methods', checkout)
+    const kinds = { is_pickup: false, is_servicepoint: false, is_cash_on_delivery: false }
+    const prices = { price_incl: 6.05, price_excl: 5, tax_rate: 0.21 }
+    const door = { id: 'door', title: 'At your door', description: '', ...prices, ...kinds }
+    expect([status, body]).toEqual([201, { shipment_methods: [door] }])
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    expect(headers['x-request-id']).toBeTruthy()
+    for (const name of ['etag', 'x-powered-by']) expect(headers).not.toHaveProperty(name)
   })
 
   test('answers the cart with the adapters that estimate', async () => {
@@ -114,30 +84,21 @@ describe.each(kinds)('%s', (_name, open) => {
   test('answers payment methods, starts a payment and reads its status', async () => {
     const methods = await post('/payment_methods', checkout)
     expect(methods.status).toBe(201)
-    expect(methods.body.payment_methods[0]).toMatchObject({
-      id: 'demo:card',
-      title: 'Card',
-      icon: 'pin',
-      price_incl: 0,
-      data: {},
-    })
+    const card = { id: 'demo:card', title: 'Card', icon: 'pin', price_incl: 0, data: {} }
+    expect(methods.body.payment_methods[0]).toMatchObject(card)
 
     const started = await post('/payment', payment())
-    expect(started.status).toBe(201)
-    expect(started.body).toEqual({ payment_url: 'http://127.0.0.1:9/psp' })
+    expect([started.status, started.body]).toEqual([201, { payment_url: 'http://127.0.0.1:9/psp' }])
     expect((await post('/payment', payment())).body).toEqual(started.body)
 
-    const read = () => supertest(base).get('/payment/1001')
-    expect((await read()).body).toEqual({ status: 'pending' })
+    expect((await get('/payment/1001')).body).toEqual({ status: 'pending' })
     await provider.payments.report({ orderId: 1001 }, { status: 'paid', amount: '29.34', currency: 'EUR' })
-    const paid = await read()
-    expect(paid.status).toBe(200)
-    expect(paid.body).toEqual({ status: 'paid' })
+    const paid = await get('/payment/1001')
+    expect([paid.status, paid.body]).toEqual([200, { status: 'paid' }])
 
     const again = await post('/payment', payment())
     const back = await supertest(again.body.payment_url).get('').redirects(0)
-    expect(back.status).toBe(303)
-    expect(back.headers.location).toBe(payment().redirect_url)
+    expect([back.status, back.headers.location]).toEqual([303, payment().redirect_url])
   })
 
   test('accepts a doubled slash and a missing content type', async () => {
@@ -146,6 +107,7 @@ describe.each(kinds)('%s', (_name, open) => {
     expect(answer.status).toBe(201)
   })
 
+  const over = '9007199254740993'
   test.each([
     ['no JSON', '/payment_methods', '{"a":', 400, 'BODY_UNREADABLE'],
     ['an empty body', '/payment_methods', '', 400, 'BODY_UNREADABLE'],
@@ -153,13 +115,7 @@ describe.each(kinds)('%s', (_name, open) => {
     ['a wrong type', '/payment', JSON.stringify({ ...payment(), order: 'x' }), 422, 'BODY_INVALID'],
     ['1 MB', '/payment', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 413, 'BODY_TOO_LARGE'],
     ['depth 10,000', '/payment', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 422, 'BODY_INVALID'],
-    [
-      'an order id beyond 2^53',
-      '/payment',
-      JSON.stringify(payment()).replace('1001', '9007199254740993'),
-      422,
-      'BODY_INVALID',
-    ],
+    ['an id over 2^53', '/payment', JSON.stringify(payment()).replace('1001', over), 422, 'BODY_INVALID'],
     ['a negative amount', '/payment', JSON.stringify(payment({ price_incl: -5 })), 422, 'BODY_INVALID'],
   ])('answers %s with a problem', async (_what, path, body, status, code) => {
     const answer = await supertest(base).post(path).set('Content-Type', 'application/json').send(body)
@@ -182,14 +138,9 @@ describe.each(kinds)('%s', (_name, open) => {
     const answers = [
       await supertest(unknown).post('/payment').send({}),
       await supertest(unknown).get('/payment/1001'),
-      await supertest(base).get('/payment/999999'),
-      await supertest(base).get('/payment/%zz'),
-      await supertest(base).get('/payment/%00'),
-      await supertest(base).get(`/payment/${'1'.repeat(129)}`),
-      await supertest(base).get('/payment/1/2'),
-      await supertest(base).get('/nothing'),
-      await supertest(base).get('/constructor'),
     ]
+    const orders = ['999999', '%zz', '%00', '1'.repeat(129), '1/2'].map((id) => `/payment/${id}`)
+    for (const path of [...orders, '/nothing', '/constructor']) answers.push(await get(path))
     const shapes = answers.map(({ status, headers, body }) => [
       status,
       headers['content-length'],
@@ -201,37 +152,33 @@ describe.each(kinds)('%s', (_name, open) => {
   })
 
   test('a wrong method is 405 with Allow, and HEAD reaches no adapter', async () => {
-    const got = await supertest(base).get('/payment')
+    const got = await get('/payment')
     expect([got.status, got.headers.allow]).toEqual([405, 'POST'])
     const head = await supertest(base).head('/payment/1001')
     expect([head.status, head.headers.allow]).toEqual([405, 'GET'])
   })
 
   test('says whether it lives and is ready', async () => {
-    const root = base.slice(0, base.indexOf('/e/'))
-    expect((await supertest(root).get('/health/live')).body).toEqual({ status: 'ok' })
-    const ready = await supertest(root).get('/health/ready')
+    const root = supertest(base.slice(0, base.indexOf('/e/')))
+    expect((await root.get('/health/live')).body).toEqual({ status: 'ok' })
+    const ready = await root.get('/health/ready')
     expect([ready.status, ready.body.status]).toEqual([200, 'ok'])
-    expect((await supertest(root).get('/nowhere')).body.code).toBe('NOT_FOUND')
+    expect((await root.get('/nowhere')).body.code).toBe('NOT_FOUND')
   })
 })
 
+const rates = { name: 'a', quote: () => [] }
+
 test('routes exist for exactly what the adapters serve', async () => {
-  const { endpoint } = await listening({ rates: { name: 'a', quote: () => [] } })
-  expect((await supertest(endpoint).post('/shipment_methods').send(checkout)).body).toEqual({
-    shipment_methods: [],
-  })
-  expect((await supertest(endpoint).post('/payment_methods').send(checkout)).status).toBe(404)
-  expect((await supertest(endpoint).post('/payment').send(payment())).status).toBe(404)
+  const { endpoint } = await listening({ rates })
+  const post = (path: string, body: object) => supertest(endpoint).post(path).send(body)
+  expect((await post('/shipment_methods', checkout)).body).toEqual({ shipment_methods: [] })
+  expect((await post('/payment_methods', checkout)).status).toBe(404)
+  expect((await post('/payment', payment())).status).toBe(404)
 })
 
 test('a body that was parsed before is taken', async () => {
-  const provider = createProvider({
-    logger: silent,
-    store: memoryStore(),
-    development: true,
-    rates: { name: 'a', quote: () => [] },
-  })
+  const provider = createProvider({ logger: silent, store: memoryStore(), development: true, rates })
   const app = express().use(express.json()).use(provider.router)
   const { endpoint } = await provider.start()
   const answer = await supertest(app)
@@ -242,7 +189,7 @@ test('a body that was parsed before is taken', async () => {
 })
 
 test('in production another shop id gets the uniform 404', async () => {
-  const endpoint = onThisMachine(await listening({ ...production, rates: { name: 'a', quote: () => [] } }))
+  const endpoint = onThisMachine(await listening({ ...production, rates }))
   const ask = (id: string) =>
     supertest(endpoint).post('/shipment_methods').set('X-Shop-Id', id).send(checkout)
   expect((await ask('7')).status).toBe(201)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -8,8 +7,11 @@ import { createProvider } from '../../src/index.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { folderWith } from '../folder.ts'
-import { listening } from '../listening.ts'
+import { keptLog, listening } from '../listening.ts'
+import { production } from '../production-store.ts'
 import { payment, shopUrls } from './messages.ts'
+
+const payments = { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }
 
 /** A provider on a file, whose disk the test makes full and empty again. */
 async function onDisk() {
@@ -22,25 +24,13 @@ async function onDisk() {
     databases.add(this)
     return prepared.call(this, sql)
   })
-  const lines: string[] = []
-  const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)))
-  const provider = createProvider({
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start: () => ({ redirect: 'https://psp.example/1' }),
-    },
-    publicUrl: 'https://pay.example',
-    secret: 'a secret of tests, 32 characters',
-    logger: pino(sink),
-    http: { metricsToken: 'a-token-of-the-tests' },
+  const { lines, logger } = keptLog('info')
+  const { port, endpoint } = await listening({
+    ...production,
+    ...{ payments, logger, http: { metricsToken: 'a-token-of-the-tests' } },
     store: `sqlite:${join(folder, 'store.db')}`,
   })
-  const { port, endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(async () => {
-    prepare.mockRestore()
-    await provider.stop()
-  })
+  onTestFinished(() => prepare.mockRestore())
   const origin = `http://127.0.0.1:${port}`
   const pages = (most: number) => {
     for (const database of databases) if (database.isOpen) database.exec(`pragma max_page_count = ${most}`)
@@ -71,14 +61,10 @@ test('a disk that is full is not ready and not up, by its own name in the log, a
 
   setFull()
   await expect.poll(async () => (await start()).status, { interval: 0 }).toBe(503)
-  await expect
-    .poll(async () => (await ready()).body)
-    .toEqual({
-      status: 'unavailable',
-      store: 'takes no writes',
-    })
+  const unavailable = { status: 'unavailable', store: 'takes no writes' }
+  await expect.poll(async () => (await ready()).body).toEqual(unavailable)
   await expect.poll(up).toBe('0')
-  expect(lines.join('')).toContain('(SQLITE_FULL, 13: database or disk is full)')
+  expect(JSON.stringify(lines)).toContain('(SQLITE_FULL, 13: database or disk is full)')
 
   setEmpty()
   await expect.poll(async () => (await ready()).status).toBe(200)
@@ -97,7 +83,7 @@ test('a process that stops is not ready, and says when to ask again', async () =
     store: memoryStore(),
     development: true,
     logger: pino({ level: 'silent' }),
-    payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
+    payments,
   })
   const ready = () => supertest(provider.router).get('/health/ready')
   await provider.start()
@@ -122,7 +108,7 @@ test('a store that takes long for each answer is not ready all along, and ready 
         return store.shopByEndpoint(...given)
       },
     } as StorePort,
-    payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
+    payments,
   })
   const ready = async () => (await supertest(url).get('/health/ready')).status
   expect(await ready()).toBe(200)

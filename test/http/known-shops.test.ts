@@ -1,12 +1,10 @@
-import { PassThrough } from 'node:stream'
-import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { movableClock } from '../../src/testing/index.ts'
-import { listening } from '../listening.ts'
+import { keptLog, listening } from '../listening.ts'
 import { door } from '../use-cases/rates.ts'
 import { checkout, payment } from './messages.ts'
 
@@ -35,12 +33,11 @@ async function providerOn(options: { payments?: boolean } = {}) {
         },
   ])
   const clock = movableClock()
-  const lines: string[] = []
-  const write = new PassThrough().on('data', (line) => lines.push(JSON.parse(line).msg))
+  const { lines, logger } = keptLog('info')
   const { provider, endpoint, url } = await listening({
     store: Object.fromEntries(commands) as StorePort,
     clock,
-    logger: pino({}, write),
+    logger,
     rates: { name: 'table', quote: () => [door] },
     ...(options.payments && {
       payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
@@ -53,11 +50,20 @@ async function providerOn(options: { payments?: boolean } = {}) {
   })
   const status = async (path: string, from = endpoint, body: object = checkout) =>
     (await supertest(from).post(path).send(body)).status
+  /** Slows the store down, and asks once more, half a second later: how often it was asked before, and what that call gets. */
+  const slowed = async <T>(ask: () => Promise<T>): Promise<[before: number, answer: T]> => {
+    state = 'slow'
+    const before = looks
+    const first = ask()
+    await expect.poll(() => looks).toBe(before + 1)
+    clock.advance(600)
+    return [before, await first]
+  }
   return {
     provider,
     clock,
-    lines,
-    endpoint,
+    slowed,
+    said: () => lines.map(({ msg }) => msg as string),
     status,
     quote: (from = endpoint, body: object = checkout) => status('/shipment_methods', from, body),
     ready: async (path = '') => {
@@ -71,7 +77,7 @@ async function providerOn(options: { payments?: boolean } = {}) {
 }
 
 test('rates go on while the store is away, for an hour, for shops that were known', async () => {
-  const { provider, clock, be, quote, status, lines } = await providerOn({ payments: true })
+  const { provider, clock, be, quote, status, said } = await providerOn({ payments: true })
   const { endpoint: known } = await provider.shops.add('known')
   const { endpoint: quiet } = await provider.shops.add('quiet')
   expect([await quote(), await quote(known)]).toEqual([201, 201])
@@ -92,7 +98,7 @@ test('rates go on while the store is away, for an hour, for shops that were know
 
   be('there')
   expect([await quote(), await quote(known), await quote(quiet)]).toEqual([201, 201, 201])
-  expect(lines.filter((line) => line.includes('the store'))).toEqual([
+  expect(said().filter((line) => line.includes('the store'))).toEqual([
     'the store does not answer: rates are still answered for shops that were looked up within the last hour',
     'the store answers again',
   ])
@@ -141,17 +147,13 @@ test('an endpoint that was changed ends on time, also while it is taken as it wa
 })
 
 test('a store that is slow shuts a shop with the first answer it gives', async () => {
-  const { provider, clock, quote, be, letAnswer, looks } = await providerOn()
+  const { provider, clock, quote, be, letAnswer, looks, slowed } = await providerOn()
   const { endpoint } = await provider.shops.add('bikes')
   expect(await quote(endpoint)).toBe(201)
   await provider.shops.disable('bikes')
   clock.advance(6_000)
-  be('slow')
-  const before = looks()
-  const first = quote(endpoint)
-  await expect.poll(looks).toBe(before + 1)
-  clock.advance(600)
-  expect(await first).toBe(201)
+  const [before, answer] = await slowed(() => quote(endpoint))
+  expect(answer).toBe(201)
   // No call waits for the running lookup, and none begins a second one.
   expect(await quote(endpoint)).toBe(201)
   expect(looks()).toBe(before + 1)
@@ -161,17 +163,13 @@ test('a store that is slow shuts a shop with the first answer it gives', async (
 })
 
 test('while the store is away few shops are looked up at a time, and nobody waits for it', async () => {
-  const { provider, clock, quote, be, looks } = await providerOn()
+  const { provider, clock, quote, looks, slowed } = await providerOn()
   const endpoints: string[] = []
   for (let shop = 0; shop < 50; shop++) endpoints.push((await provider.shops.add(`shop-${shop}`)).endpoint)
   for (const endpoint of endpoints) expect(await quote(endpoint)).toBe(201)
   clock.advance(10_000)
-  be('slow')
-  const before = looks()
-  const first = quote(endpoints[0])
-  await expect.poll(looks).toBe(before + 1)
-  clock.advance(600)
-  expect(await first).toBe(201)
+  const [before, answer] = await slowed(() => quote(endpoints[0]))
+  expect(answer).toBe(201)
   for (const endpoint of endpoints) expect(await quote(endpoint)).toBe(201)
   expect(looks()).toBe(before + 20)
 })
@@ -197,19 +195,13 @@ test('a store that hangs counts as unreachable after half a second, until it ans
     [false, 200],
     [true, 503],
   ] as const) {
-    const { clock, quote, ready, be, letAnswer, looks } = await providerOn({ payments })
+    const { quote, ready, be, letAnswer, looks, slowed } = await providerOn({ payments })
     expect(await quote()).toBe(201)
-    be('slow')
-    const before = looks()
-    const first = ready()
-    await expect.poll(looks).toBe(before + 1)
-    clock.advance(500)
-    expect(await first).toEqual([whole, 'unreachable'])
+    const [before, answer] = await slowed(ready)
+    expect(answer).toEqual([whole, 'unreachable'])
     // The lookup continues, and no call waits for it.
-    expect([await ready(), await ready('/rates')]).toEqual([
-      [whole, 'unreachable'],
-      [200, 'unreachable'],
-    ])
+    expect(await ready()).toEqual([whole, 'unreachable'])
+    expect(await ready('/rates')).toEqual([200, 'unreachable'])
     expect(looks()).toBe(before + 1)
     be('there')
     letAnswer()

@@ -22,14 +22,13 @@ const lookUps: LookUp[] = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken']
 /** A store whose look-ups of tokens can be held up. */
 function slowStore(store: StorePort = memoryStore()) {
   const held: { name: LookUp; go: (error?: Error) => void }[] = []
-  const state = { hold: false, most: 0, asked: 0 }
+  const state = { hold: false, asked: 0 }
   const slow = (name: LookUp) =>
     async function lookUp(...of: unknown[]) {
       state.asked++
       if (state.hold)
         await new Promise<void>((resolve, reject) => {
           held.push({ name, go: (error) => (error ? reject(error) : resolve()) })
-          state.most = Math.max(state.most, held.length)
         })
       return (store[name] as (...of: unknown[]) => unknown)(...of)
     }
@@ -66,16 +65,17 @@ async function provide(given?: StorePort) {
   const { body } = await supertest(endpoint)
     .post('/payment')
     .send(payment({ method: 'page:card' }))
-  return {
-    ...slow,
-    provider,
-    clock,
-    endpoint,
-    url,
-    pageUrl: String(body.payment_url),
-    pushUrl: () => pushUrl,
-  }
+  const strangers = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      knock(url, at).then(({ status, headers }) => ({ status, headers })),
+    )
+  const push = () => supertest(pushUrl).post('').send('{}').then(statusOf)
+  const made = { provider, clock, endpoint, url, pageUrl: String(body.payment_url), pushUrl }
+  return { ...slow, ...made, strangers, push }
 }
+const statusOf = ({ status }: { status: number }) => status
+const quote = (endpoint: string) =>
+  supertest(endpoint).post('/shipment_methods').send(checkout).then(statusOf)
 
 const unknown = (at: number) => String(at).padStart(43, 'x')
 const paths = [
@@ -93,47 +93,35 @@ async function until(holds: () => boolean) {
 }
 
 test('unknown tokens wait for each other, and known ones for none of them', async () => {
-  const { endpoint, url, pageUrl, pushUrl, clock, state, held, release } = await provide()
-  await fetch(pushUrl(), { method: 'POST', body: '{}' })
+  const { endpoint, pageUrl, push, clock, state, held, release, strangers } = await provide()
+  await push()
   // Past the time for which a shop is remembered, so that the store is asked again.
   clock.advance(60_000)
   state.hold = true
-  const strangers = Array.from({ length: 60 }, (_, at) => knock(url, at))
+  const unknown = strangers(60)
   await until(() => held.length === 4)
-  const known = [
-    supertest(endpoint).post('/shipment_methods').send(checkout),
-    supertest(pageUrl).get(''),
-    supertest(pushUrl()).post('').send('{}'),
-  ].map((call) => call.then(({ status }) => status))
+  const known = [quote(endpoint), fetch(pageUrl).then(statusOf), push()]
   await until(() => held.length === 7)
-  expect(
-    held
-      .slice(4)
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual([...lookUps].sort())
+  const looked = held.slice(4).map(({ name }) => name)
+  expect(looked.sort()).toEqual([...lookUps].sort())
   for (const { go } of held.splice(4)) go()
   expect(await Promise.all(known)).toEqual([201, 200, 204])
   state.hold = false
   release()
-  const answers = await Promise.all(strangers)
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]))
+  expect(new Set((await Promise.all(unknown)).map(statusOf))).toEqual(new Set([404]))
 })
 
 test('whoever waits for 2 s is answered 429, with a valid token or not, and counted', async () => {
-  const { provider, url, state, held, release, clock } = await provide()
+  const { provider, state, held, release, clock, strangers } = await provide()
   state.hold = true
   const { endpoint: fresh } = await provider.shops.add('fresh')
   let arrived = 0
   const count = () => void arrived++
   subscribe('http.server.request.start', count)
   onTestFinished(() => void unsubscribe('http.server.request.start', count))
-  const strangers = Array.from({ length: 100 }, (_, at) => knock(url, at))
+  const unknown = strangers(100)
   await until(() => held.length === 4)
-  const early = supertest(fresh)
-    .post('/shipment_methods')
-    .send(checkout)
-    .then(({ status }) => status)
+  const early = quote(fresh)
   // The last of them waits: no request is handled before its turn.
   await until(() => arrived === 101)
   await new Promise(setImmediate)
@@ -141,23 +129,23 @@ test('whoever waits for 2 s is answered 429, with a valid token or not, and coun
   expect(await early).toBe(429)
   state.hold = false
   release()
-  const answers = await Promise.all(strangers)
+  const answers = await Promise.all(unknown)
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(4)
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(96)
   expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']))
   expect(await provider.metrics()).toContain('purveyor_refused_total{code="TOO_MANY_STRANGERS"} 97')
   // A valid token is served at its first visit.
-  expect((await supertest(fresh).post('/shipment_methods').send(checkout)).status).toBe(201)
+  expect(await quote(fresh)).toBe(201)
 })
 
 test('a place is free again after a look-up that fails, an address without a token, and a peer that leaves', async () => {
-  const { url, state, held, release } = await provide()
+  const { url, state, held, release, strangers } = await provide()
   state.hold = true
-  const failing = Array.from({ length: 4 }, (_, at) => knock(url, at))
+  const failing = strangers(4)
   await until(() => held.length === 4)
   release(4, new StoreUnavailable('gone'))
-  expect(new Set((await Promise.all(failing)).map(({ status }) => status))).toEqual(new Set([503]))
+  expect((await Promise.all(failing)).map(statusOf)).toEqual(Array(4).fill(503))
   for (let call = 0; call < 5; call++) expect((await fetch(`${url}/nowhere`)).status).toBe(404)
   const leave = new AbortController()
   const left = Array.from({ length: 20 }, (_, at) =>
@@ -168,8 +156,7 @@ test('a place is free again after a look-up that fails, an address without a tok
   leave.abort()
   await Promise.all(left)
   // Those that left give their places back although the store still looks for their tokens.
-  const others = Array.from({ length: 4 }, (_, at) => knock(url, at))
-  expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([404]))
+  expect((await Promise.all(strangers(4))).map(statusOf)).toEqual(Array(4).fill(404))
   expect(held).toHaveLength(4)
   release()
 })
@@ -182,40 +169,35 @@ test.each([
   onTestFinished(() => store.close())
   const kept = { ...store, close: async () => {} }
   const before = await provide(kept)
-  await fetch(before.pushUrl(), { method: 'POST', body: '{}' })
-  const names = Array.from({ length: 50 }, (_, at) => `shop-${at}`)
-  const paths = [new URL(before.pushUrl()).pathname]
-  for (const name of names)
-    paths.push(`${new URL((await before.provider.shops.add(name)).endpoint).pathname}/shipment_methods`)
+  await before.push()
+  const paths = [new URL(before.pushUrl).pathname]
+  for (let shop = 0; shop < 50; shop++) {
+    const { endpoint } = await before.provider.shops.add(`shop-${shop}`)
+    paths.push(`${new URL(endpoint).pathname}/shipment_methods`)
+  }
   await before.provider.stop()
 
-  const { url, state, held, release } = await provide(kept)
+  const { url, state, held, release, strangers } = await provide(kept)
   state.hold = true
-  const strangers = Array.from({ length: 60 }, (_, at) => knock(url, at).then(({ status }) => status))
+  const unknown = strangers(60)
   await until(() => held.length === 4)
-  const calls = paths.map((path) =>
-    supertest(url)
-      .post(path)
-      .send(checkout)
-      .then(({ status }) => status),
-  )
+  const calls = paths.map((path) => supertest(url).post(path).send(checkout).then(statusOf))
   await until(() => held.length === 4 + paths.length)
   for (const { go } of held.splice(4)) go()
   const [pushed, ...answers] = await Promise.all(calls)
   expect([pushed, new Set(answers)]).toEqual([204, new Set([201])])
   state.hold = false
   release()
-  await Promise.all(strangers)
+  await Promise.all(unknown)
 })
 
 test('strangers who send a form slowly keep no place', async () => {
   const { url } = await provide()
   const { host, hostname, port } = new URL(url)
+  const headers = `Host: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10`
   const slow = Array.from({ length: 4 }, (_, at) => {
     const socket = connect(Number(port), hostname)
-    socket.write(
-      `POST /p/${unknown(at)} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n`,
-    )
+    socket.write(`POST /p/${unknown(at)} HTTP/1.1\r\n${headers}\r\n\r\n`)
     return socket
   })
   onTestFinished(() => slow.forEach((socket) => void socket.destroy()))
@@ -236,6 +218,6 @@ test('readiness asks the store once a second at most, for nothing that grows', a
   const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health/ready`)))
   const seconds = Math.ceil((performance.now() - began) / 1_000)
   Object.assign(store, { countWebhooks, countAll })
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(answers.map(statusOf))).toEqual(new Set([200]))
   expect(state.asked - before).toBeLessThanOrEqual(seconds + 1)
 })

@@ -11,47 +11,21 @@ import { openServer } from '../serve-origin.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 
+const push = { verify: () => false, read: () => [] }
+
 function make(options: Partial<ProviderOptions> = {}) {
   const { lines, logger } = keptLog('info')
   const provider = createProvider({
     store: lastingStore(),
     logger,
     rates: { name: 'table', quote: () => [] },
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start: () => ({ later: true }),
-      push: { verify: () => false, read: () => [] },
-    },
+    payments: { name: 'psp', methods: () => [], start: () => ({ later: true }), push },
     ...options,
     http: { openapi: true },
   })
   onTestFinished(() => provider.stop())
   return { provider, refusals: () => lines.filter(({ code }) => code === 'NOT_THIS_MACHINE') }
 }
-
-type Opened = { provider: Provider; port: number; endpoint: string; refusals: () => object[] }
-const kinds: [string, (options?: Partial<ProviderOptions>) => Promise<Opened>][] = [
-  [
-    'in its own server',
-    async (options) => {
-      const { provider, refusals } = make({ port: 0, ...options })
-      const { port, endpoint } = await provider.listen(
-        options?.development === false ? { host: '127.0.0.1' } : {},
-      )
-      return { provider, port, endpoint: new URL(endpoint).pathname, refusals }
-    },
-  ],
-  [
-    'mounted',
-    async (options) => {
-      const { provider, refusals } = make(options)
-      const port = await mount(provider, '127.0.0.1')
-      const { endpoint } = await provider.start()
-      return { provider, port, endpoint: new URL(endpoint).pathname, refusals }
-    },
-  ],
-]
 
 const mount = async (provider: Provider, host: string): Promise<number> =>
   (await openServer(createServer(express().use(provider.router)), onTestFinished, host)).port
@@ -67,7 +41,16 @@ async function ask(port: number, lines: string[], host = '127.0.0.1'): Promise<n
 const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, ...headers]
 const live = '/health/live'
 
-describe.each(kinds)('development %s', (_kind, open) => {
+describe.each(['in its own server', 'mounted'])('development %s', (kind) => {
+  async function open(options: Partial<ProviderOptions> = {}) {
+    const made = make({ port: 0, ...options })
+    const { provider } = made
+    const mounted = kind === 'mounted' && (await mount(provider, '127.0.0.1'))
+    const host = options.development === false ? { host: '127.0.0.1' } : {}
+    const { endpoint, port = 0 } = mounted ? await provider.start() : await provider.listen(host)
+    return { ...made, port: mounted || port, endpoint: new URL(endpoint).pathname }
+  }
+
   test('answers this machine, however it is named', async () => {
     const { port, refusals } = await open()
     const names = '127.0.0.1 127.9.9.9 localhost LOCALHOST. shop.localhost [::1] [::ffff:127.0.0.1]'
@@ -81,28 +64,19 @@ describe.each(kinds)('development %s', (_kind, open) => {
     const { port, refusals } = await open()
     const hosts = `checkout.example.com localhost.example.com notlocalhost localhost.. 127.0.0.1.example.com 10.0.0.1
       0.0.0.0 [::] [fe80::1] localhost@example.com localhost:3000:80`
+    const ofProxies = `Forwarded: for=192.0.2.7 | X-Forwarded-For: 192.0.2.7 | x-forwarded-proto: https
+      | X-FORWARDED-HOST: localhost | X-Forwarded-Anything: | Via: 1.1 proxy | X-Real-IP: 192.0.2.7
+      | CF-Connecting-IP: 192.0.2.7`
     const refused = [
       ...['', ...hosts.split(/\s+/)].map((host) => get(live, `Host: ${host}`)),
       get('http://checkout.example.com/health/live', 'Host: localhost'),
       ['GET /health/live HTTP/1.0', 'Host: localhost'],
       ['GET /health/live HTTP/1.0'],
-      ...[
-        'Forwarded: for=192.0.2.7',
-        'X-Forwarded-For: 192.0.2.7',
-        'x-forwarded-proto: https',
-        'X-FORWARDED-HOST: localhost',
-        'X-Forwarded-Anything:',
-        'Via: 1.1 proxy',
-        'X-Real-IP: 192.0.2.7',
-        'CF-Connecting-IP: 192.0.2.7',
-      ].map((header) => get(live, 'Host: localhost', header)),
+      ...ofProxies.split(/\s*\|\s*/).map((header) => get(live, 'Host: localhost', header)),
     ]
     for (const lines of refused) expect([lines, await ask(port, lines)]).toEqual([lines, 403])
-    expect(refusals()).toHaveLength(1)
-    expect(refusals()[0]).toMatchObject({
-      refused: 'host',
-      msg: expect.stringContaining('PURVEYOR_PUBLIC_URL'),
-    })
+    const said = { refused: 'host', msg: expect.stringContaining('PURVEYOR_PUBLIC_URL') }
+    expect(refusals()).toEqual([expect.objectContaining(said)])
   })
 
   test('refuses on every address that it serves, and counts each', async () => {
@@ -124,11 +98,8 @@ describe.each(kinds)('development %s', (_kind, open) => {
   })
 
   test('is not what production does: behind its proxy it answers', async () => {
-    const { port, refusals } = await open({
-      development: false,
-      secret,
-      publicUrl: 'https://checkout.example.com',
-    })
+    const publicUrl = 'https://checkout.example.com'
+    const { port, refusals } = await open({ development: false, secret, publicUrl })
     const lines = get(live, 'Host: checkout.example.com', 'X-Forwarded-For: 192.0.2.7')
     expect(await ask(port, lines)).toBe(200)
     expect(refusals()).toEqual([])
@@ -150,16 +121,12 @@ test.skipIf(elsewhere === undefined)(
   },
 )
 
-test.each(['0.0.0.0', '::', '192.168.1.7', 'checkout.example.com'])(
-  'development does not listen on %s',
-  async (host) => {
-    const { provider } = make({ port: 0 })
-    await expect(provider.listen({ host })).rejects.toMatchObject({
-      code: 'CONFIGURATION_INVALID',
-      message: expect.stringContaining(`listen({ host: '${host}' })`),
-    })
-  },
-)
+const hosts = ['0.0.0.0', '::', '192.168.1.7', 'checkout.example.com']
+test.each(hosts)('development does not listen on %s', async (host) => {
+  const message = expect.stringContaining(`listen({ host: '${host}' })`)
+  const listens = make({ port: 0 }).provider.listen({ host })
+  await expect(listens).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', message })
+})
 
 test.each(['127.0.0.1', 'localhost'])('development listens on %s', async (host) => {
   const { provider } = make({ port: 0 })

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, html } from '../../src/index.ts'
 import { keptLog, listening } from '../listening.ts'
-import { lastingStore } from '../production-store.ts'
+import { lastingStore, production } from '../production-store.ts'
 import { serveOrigin } from '../serve-origin.ts'
 import { stillClock } from '../still-clock.ts'
 import { payment } from './messages.ts'
+import { paymentUrl } from './post.ts'
 
 /** A provider whose clock stands still, and the pages of two orders. Pages of an order in `hangs` wait for their adapter. */
 async function provide() {
@@ -34,20 +34,9 @@ async function provide() {
     },
   })
   onTestFinished(() => hanging.resolve())
-  const pageOf = async (id: number) => {
-    const { body } = await supertest(endpoint).post('/payment').send(payment({ id }))
-    return String(body.payment_url)
-  }
-  return {
-    provider,
-    endpoint,
-    url,
-    port,
-    clock,
-    lines,
-    hangs,
-    pages: [await pageOf(1), await pageOf(2)] as const,
-  }
+  const pageOf = (id: number) => paymentUrl(endpoint, payment({ id }))
+  const pages = [await pageOf(1), await pageOf(2)] as const
+  return { provider, url, port, clock, lines, hangs, pages }
 }
 
 test('a page is opened 60 times in one go and 20 times a second, then answered 429 with a page', async () => {
@@ -117,16 +106,13 @@ test('an answer that no cache stores is never 304', async () => {
   }
 })
 
+const paths = ['/health/live', '/p/unknown', '/metrics']
+
 /** A server of the app's own: the router gets a request once `middleware` calls `next`. */
 async function mounted(middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void) {
   const { lines, logger } = keptLog('error')
-  const provider = createProvider({
-    logger,
-    publicUrl: 'https://pay.example',
-    secret: 'a secret of tests, 32 characters',
-    store: lastingStore(),
-    rates: { name: 'a', quote: () => [] },
-  })
+  const rates = { name: 'a', quote: () => [] }
+  const provider = createProvider({ ...production, logger, store: lastingStore(), rates })
   await provider.start()
   onTestFinished(() => provider.stop())
   const url = await serveOrigin((req, res) => middleware(req, res, () => provider.router(req, res)))
@@ -143,14 +129,12 @@ test('a caller who leaves before a mounted router sees the request keeps no plac
     })
     req.socket.destroy()
   })
-  for (const path of ['/health/live', '/p/unknown', '/metrics']) {
+  for (const path of paths) {
     for (let caller = 0; caller < 5; caller++)
       get(url + path, { headers: { 'x-leaves': '1' } }).on('error', () => {})
   }
   await expect.poll(() => left).toBe(15)
-  const statuses = ['/health/live', '/p/unknown', '/metrics'].map(
-    async (path) => (await fetch(url + path)).status,
-  )
+  const statuses = paths.map(async (path) => (await fetch(url + path)).status)
   expect(await Promise.all(statuses)).toEqual([200, 404, 404])
 })
 
@@ -159,7 +143,6 @@ test('a request that the app answers while it waits for a place is left as it is
     next()
     res.end('of the app')
   })
-  for (const path of ['/health/live', '/p/unknown', '/metrics'])
-    expect(await (await fetch(url + path)).text(), path).toBe('of the app')
+  for (const path of paths) expect(await (await fetch(url + path)).text(), path).toBe('of the app')
   expect(lines).toEqual([])
 })

@@ -130,7 +130,7 @@ describe('refused, with the remedy:', () => {
       [{ search: '?options=-c%20default_transaction_read_only%3Don' }, 'accepts no writes'],
       [{ port: '1' }, 'cannot be reached'],
       [{ pathname: '/none' }, 'no such database'],
-    ] as const)
+    ] as [Partial<URL>, string][])
       await refusedWith(from, Object.assign(new URL(url), wrong).href, words)
     const noFile = newFile()
     writeFileSync(fileOf(noFile), 'this is a text, and it is longer than a hundred bytes. '.repeat(20))

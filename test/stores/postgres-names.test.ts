@@ -24,9 +24,9 @@ const failing = (code: string) => Promise.reject(fault(code))
 /** Names of a clock and a lookup that the test moves and answers, and how often it was asked. */
 function answered(answer: SystemLookup = async () => here) {
   const by = { now: 0, asked: 0, answer }
-  const lookup: SystemLookup = (host) => {
+  const lookup: SystemLookup = (...given) => {
     by.asked++
-    return by.answer(host)
+    return by.answer(...given)
   }
   return { by, names: new DatabaseNames(lookup, () => by.now) }
 }

@@ -276,7 +276,7 @@ describe('a start that cannot be', () => {
       [{ pathname: '/nowhere' }, /There is no such database/],
       [{ port: '9' }, /cannot be reached \(ECONNREFUSED\)/],
       [{ search: readOnly }, /accepts no writes.*Name the primary/],
-    ] as const) {
+    ] as [Partial<URL>, RegExp][]) {
       const { href } = Object.assign(new URL(url), wrong)
       const error = (await failing(href).catch((one: unknown) => one)) as Error
       expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringMatching(says) })

@@ -36,27 +36,19 @@ async function images(answer: (url: string) => Response | Promise<Response>) {
   onTestFinished(() => store.close())
   const asked: string[] = []
   const clock = { now: 1_000 }
-  const world = {
-    now: () => clock.now,
-    log: { warn() {}, error() {}, info() {}, debug() {} },
-    outgoing: {
-      async fetch(input: string) {
-        asked.push(input)
-        return answer(input)
-      },
-    },
-  } as unknown as World
-  return {
-    images: new PageImages(world, store),
-    again: () => new PageImages(world, store),
-    asked,
-    clock,
-    store,
+  const fetch = async (input: string) => {
+    asked.push(input)
+    return answer(input)
   }
+  const log = { warn() {}, error() {}, info() {}, debug() {} }
+  const world = { now: () => clock.now, log, outgoing: { fetch } } as unknown as World
+  const again = () => new PageImages(world, store)
+  return { images: again(), again, asked, clock, store }
 }
+const picture = (content: Buffer, init?: ResponseInit) => new Response(content as never, init)
 
 test('a logo is fetched once, measured and served by us, on every node and after a restart', async () => {
-  const { images: one, again, asked } = await images(() => new Response(png(120, 40) as never))
+  const { images: one, again, asked } = await images(() => picture(png(120, 40)))
   expect(await one.fetch(url, '')).toBeUndefined()
   const shown = await again().shown(url, '')
   expect(shown).toMatchObject({ width: 120, height: 40, name: expect.stringMatching(/^[\da-f]{32}\.png$/) })
@@ -65,24 +57,18 @@ test('a logo is fetched once, measured and served by us, on every node and after
   expect(asked).toEqual([url])
 })
 
+const typed = { headers: { 'content-type': 'image/png' } }
+const redirect = { status: 302, headers: { location: 'http://10.0.0.1' } }
 test.each<[string, () => Response, RegExp]>([
-  [
-    'a drawing with a script',
-    () => new Response(svg as never, { headers: { 'content-type': 'image/png' } }),
-    /not a PNG, JPEG, WebP or GIF/,
-  ],
+  ['a drawing with a script', () => picture(svg, typed), /not a PNG, JPEG, WebP or GIF/],
   ['a page', () => new Response('<html>'), /not a PNG/],
   ['nothing', () => new Response(''), /not a PNG/],
-  ['half an image', () => new Response(png(64, 64).subarray(0, 12) as never), /not a PNG/],
+  ['half an image', () => picture(png(64, 64).subarray(0, 12)), /not a PNG/],
   ['one that is not there', () => new Response('', { status: 404 }), /is not there: its host answered 404/],
-  [
-    'a redirect',
-    () => new Response('', { status: 302, headers: { location: 'http://10.0.0.1' } }),
-    /answered 302/,
-  ],
-  ['one too large', () => new Response(Buffer.alloc(200_000) as never), /larger than 128 KiB/],
-  ['too many pixels', () => new Response(png(4_000, 20) as never), /4000 x 20 pixels/],
-  ['a single pixel', () => new Response(png(1, 1) as never), /1 x 1 pixels/],
+  ['a redirect', () => new Response('', redirect), /answered 302/],
+  ['one too large', () => picture(Buffer.alloc(200_000)), /larger than 128 KiB/],
+  ['too many pixels', () => picture(png(4_000, 20)), /4000 x 20 pixels/],
+  ['a single pixel', () => picture(png(1, 1)), /1 x 1 pixels/],
 ])('%s is refused', async (_name, answer, words) => {
   const { images: one } = await images(answer)
   expect(await one.fetch(url, '')).toMatch(words)
@@ -90,9 +76,8 @@ test.each<[string, () => Response, RegExp]>([
 })
 
 test('a host that does not answer is a fault, and a page never waits for it', async () => {
-  const { images: one, asked } = await images(() =>
-    Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
-  )
+  const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
+  const { images: one, asked } = await images(() => Promise.reject(refused))
   expect(await one.fetch(url, '')).toBe('cannot be fetched: ECONNREFUSED')
   expect(await one.shown(url, '')).toBeUndefined()
   expect(await one.shown(url, '')).toBeUndefined()
@@ -103,7 +88,7 @@ test('a host that does not answer is a fault, and a page never waits for it', as
 
 test('an image that another process saves is shown within a minute', async () => {
   let logo = png(120, 40)
-  const { images: one, again, clock } = await images(() => new Response(logo as never))
+  const { images: one, again, clock } = await images(() => picture(logo))
   await one.fetch(url, '')
   expect(await one.shown(url, '')).toMatchObject({ width: 120 })
   logo = png(200, 50)
@@ -124,7 +109,7 @@ test('an image that is not there yet, or that is served, is not read from the st
   await one.shown(url, '')
   await one.shown(url, '')
   expect(reads).toBe(1)
-  const { images: other } = await images(() => new Response(png(64, 64) as never))
+  const { images: other } = await images(() => picture(png(64, 64)))
   await other.fetch(url, '')
   const { name } = (await other.shown(url, ''))!
   expect([again().holds(name), other.holds(name)]).toEqual([false, false])
@@ -140,19 +125,19 @@ test('a file of the provider is read when it starts, and one that is none stops 
   writeFileSync(join(folder, 'logo.png'), png(64, 64))
   expect(made(join(folder, 'logo.png'))).not.toThrow()
   writeFileSync(join(folder, 'logo.svg'), svg)
-  expect(made(join(folder, 'logo.svg'))).toThrow('payments.brand.logo is not a PNG, JPEG, WebP or GIF image')
-  expect(made(join(folder, 'missing.png'))).toThrow(
-    `payments.brand.logo names ${join(folder, 'missing.png')}, which is not there: check the path`,
-  )
-  expect(made('missing.png')).toThrow(
-    `names ${resolve('missing.png')}, which is not there: paths begin at ${process.cwd()}, the working directory`,
-  )
-  expect(made(join(folder, 'logo.pgn'))).toThrow('which is not there: did you mean logo.png?')
-  expect(made(folder)).toThrow(`names ${folder}, which is a folder: name a file`)
+  const [missing, here] = [join(folder, 'missing.png'), `${process.cwd()}, the working directory`]
+  for (const [logo, words] of [
+    [join(folder, 'logo.svg'), 'payments.brand.logo is not a PNG, JPEG, WebP or GIF image'],
+    [missing, `payments.brand.logo names ${missing}, which is not there: check the path`],
+    ['none.png', `names ${resolve('none.png')}, which is not there: paths begin at ${here}`],
+    [join(folder, 'logo.pgn'), 'which is not there: did you mean logo.png?'],
+    [folder, `names ${folder}, which is a folder: name a file`],
+  ] as const)
+    expect(made(logo)).toThrow(words)
 })
 
 test('the images of a shop are its own: a save replaces them, and they leave with the shop', async () => {
-  const { images: one, again, store, clock } = await images(() => new Response(png(64, 64) as never))
+  const { images: one, again, store, clock } = await images(() => picture(png(64, 64)))
   const other = 'https://bikes.example/new.png'
   await one.fetch(url, 'bikes')
   await one.fetch(url, 'boats')
