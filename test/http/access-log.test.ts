@@ -23,40 +23,35 @@ test('an access line names shop, order and code, whichever way the request was a
       push: { confirm: 'status', read: () => [] },
     } as never,
   })
-  const ask = (call: supertest.Test, id: string) => call.set('x-request-id', `request-${id}`)
+  const shop = supertest(endpoint)
+  const started = await shop.post('/payment').set('x-request-id', 'request-start').send(order(41))
+  const start = await lineOf(lines, 'request-start')
+  expect([started.status, start.shop, start.order]).toEqual([201, 'default', '41'])
+  expect(start).not.toHaveProperty('code')
 
-  const rates = await ask(supertest(endpoint).post('/shipment_methods').send(checkout), 'rates')
-  expect(rates.status).toBe(201)
-  expect(await lineOf(lines, 'request-rates')).toMatchObject({ shop: 'default' })
-
-  const started = await ask(supertest(endpoint).post('/payment').send(order(41)), 'start')
-  expect(started.status).toBe(201)
-  expect(await lineOf(lines, 'request-start')).toMatchObject({ shop: 'default', order: '41' })
-  expect(await lineOf(lines, 'request-start')).not.toHaveProperty('code')
-
-  await ask(supertest(endpoint).get('/payment/41'), 'status').expect(200)
-  expect(await lineOf(lines, 'request-status')).toMatchObject({ shop: 'default', order: '41' })
-  await ask(supertest(endpoint).get('/payment/42'), 'no-order').expect(404)
-  expect(await lineOf(lines, 'request-no-order')).toMatchObject({ order: '42', code: 'NOT_FOUND' })
-  await ask(supertest(endpoint).post('/payment').send({ order: {} }), 'invalid').expect(422)
-  expect(await lineOf(lines, 'request-invalid')).toMatchObject({ shop: 'default', code: 'BODY_INVALID' })
-
-  // The answer of Express.
   const page = new URL(started.body.payment_url).pathname
-  await ask(supertest(origin).get(page), 'page').expect(200)
-  expect(await lineOf(lines, 'request-page')).toMatchObject({ shop: 'default', order: '41' })
-  await ask(supertest(origin).post(page).send({}), 'form').expect(415)
-  expect(await lineOf(lines, 'request-form')).toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
   const { pushAddresses = [] } = await provider.shops.show('default', { reveal: true })
-  await ask(supertest(pushAddresses[0]!.url).post('').send({}), 'push').expect(204)
-  expect(await lineOf(lines, 'request-push')).toMatchObject({ shop: 'default' })
+  const ofOrder = { shop: 'default', order: '41' }
+  for (const [place, [call, status, line]] of (
+    [
+      [shop.post('/shipment_methods').send(checkout), 201, { shop: 'default' }],
+      [shop.get('/payment/41'), 200, ofOrder],
+      [shop.get('/payment/42'), 404, { order: '42', code: 'NOT_FOUND' }],
+      [shop.post('/payment').send({ order: {} }), 422, { shop: 'default', code: 'BODY_INVALID' }],
+      // The answer of Express.
+      [supertest(origin).get(page), 200, ofOrder],
+      [supertest(origin).post(page).send({}), 415, { code: 'MEDIA_TYPE_UNSUPPORTED' }],
+      [supertest(pushAddresses[0]!.url).post('').send({}), 204, { shop: 'default' }],
+      [supertest(origin).get('/e/guessed/payment/41'), 404, { code: 'NOT_FOUND', level: 20 }],
+    ] as const
+  ).entries()) {
+    await call.set('x-request-id', `request-${place}`).expect(status)
+    expect(await lineOf(lines, `request-${place}`)).toMatchObject(line)
+  }
 
-  // A stranger's line names no shop, and no line holds a token.
-  await ask(supertest(origin).get('/e/guessed/payment/41'), 'stranger').expect(404)
-  const stranger = await lineOf(lines, 'request-stranger')
-  expect(stranger).toMatchObject({ code: 'NOT_FOUND', level: 20 })
-  expect(stranger).not.toHaveProperty('shop')
-  expect(stranger).not.toHaveProperty('order')
+  // A stranger's line, which is the last, names no shop, and no line holds a token.
+  const stranger = await lineOf(lines, 'request-7')
+  for (const name of ['shop', 'order']) expect(stranger).not.toHaveProperty(name)
   const said = JSON.stringify(lines)
   for (const secret of [endpoint.split('/').at(-1)!, page.split('/').at(-1)!, 'guessed', 'Damrak'])
     expect(said).not.toContain(secret)
@@ -65,10 +60,9 @@ test('an access line names shop, order and code, whichever way the request was a
 test('access lines of health checks are debug', async () => {
   const { origin, lines } = await observedProvider()
   for (const path of ['live', 'ready', 'ready/rates']) {
-    await supertest(origin)
-      .get(`/health/${path}`)
-      .set('x-request-id', `health-${path.replace('/', '-')}`)
-    expect(await lineOf(lines, `health-${path.replace('/', '-')}`)).toMatchObject({ level: 20 })
+    const id = `health-${path.replace('/', '-')}`
+    await supertest(origin).get(`/health/${path}`).set('x-request-id', id)
+    expect(await lineOf(lines, id)).toMatchObject({ level: 20 })
   }
 })
 
@@ -92,24 +86,15 @@ test('a caller who leaves before the answer is logged as such, and a stranger at
   held.resolve()
 })
 
-const none = { token: '', name: '', last: '', isLonger: false }
-
-test.each([
-  ['/e/', none],
-  ['/e/t', { ...none, token: 't' }],
-  ['/e/t/', { ...none, token: 't' }],
-  ['/e/t/payment_methods', { ...none, token: 't', name: 'payment_methods' }],
-  ['/e/t/payment/', { ...none, token: 't', name: 'payment' }],
-  ['/e/t/payment/1001', { ...none, token: 't', name: 'payment', last: '1001' }],
-  ['/e/t/payment/1001/', { token: 't', name: 'payment', last: '1001', isLonger: true }],
-  ['/e/t/payment/1001/more/parts', { token: 't', name: 'payment', last: '1001', isLonger: true }],
-])('%s', (path, parts) => {
-  expect(isContractPath(path)).toBe(true)
-  expect(contractPathOf(path)).toEqual(parts)
-  // As by a list of its parts.
-  const [, , token = '', name = '', last = '', ...more] = path.split('/')
-  expect(contractPathOf(path)).toEqual({ token, name, last, isLonger: more.length > 0 })
-})
+const parts = '/e/ /e/t /e/t/ /e/t/payment_methods /e/t/payment/ /e/t/payment/1001 /e/t/payment/1001/'
+test.each([...parts.split(' '), '/e/t/payment/1001/more/parts'])(
+  '%s has the parts between its slashes',
+  (path) => {
+    expect(isContractPath(path)).toBe(true)
+    const [, , token = '', name = '', last = '', ...more] = path.split('/')
+    expect(contractPathOf(path)).toEqual({ token, name, last, isLonger: more.length > 0 })
+  },
+)
 
 test.each(['/', '/e', '/p/t', '/health/live', '/ee/t'])('%s is none of the contract', (path) => {
   expect(isContractPath(path)).toBe(false)

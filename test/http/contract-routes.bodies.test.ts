@@ -7,43 +7,28 @@ import { listening } from '../listening.ts'
 import { checkout } from './messages.ts'
 
 const rates = flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' })
-const payments = {
-  name: 'psp',
-  methods: () => [{ id: 'card', title: 'Card' }],
-  start: () => ({ later: true }),
-}
+const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
 
 async function served(http: HttpOptions = {}) {
-  const { provider, endpoint } = await listening({ rates, payments, http } as never)
-  return {
-    provider,
-    endpoint,
-    post: (path: string, body: object | string, at = endpoint) =>
-      supertest(at).post(path).set('Content-Type', 'application/json').send(body),
-  }
+  const { provider, endpoint } = await listening({ rates, payments, http })
+  const post = (path: string, body: object | string, at = endpoint) =>
+    supertest(at).post(path).set('Content-Type', 'application/json').send(body)
+  return { provider, post }
 }
 
-const withLines = (count: number, more: object) => ({
-  ...checkout,
-  quote: {
-    ...checkout.quote,
-    products: Array.from({ length: count }, (_, at) => ({
-      ...checkout.quote.products[0],
-      ...more,
-      sku: `S${at}`,
-    })),
-  },
-})
+function withLines(count: number, more: object) {
+  const [product] = checkout.quote.products
+  const products = Array.from({ length: count }, (_, at) => ({ ...product, ...more, sku: `S${at}` }))
+  return { ...checkout, quote: { ...checkout.quote, products } }
+}
 
-test.each(['/shipment_methods', '/payment_methods'])(
-  '%s takes 14 lines with descriptions of 10,000 letters',
-  async (path) => {
-    const { post } = await served()
-    const body = withLines(14, { description: 'ж'.repeat(10_000) })
-    expect(Buffer.byteLength(JSON.stringify(body))).toBeGreaterThan(256 * 1024)
-    expect((await post(path, body)).status).toBe(201)
-  },
-)
+const paths = ['/shipment_methods', '/payment_methods']
+test.each(paths)('%s takes 14 lines with descriptions of 10,000 letters', async (path) => {
+  const { post } = await served()
+  const body = withLines(14, { description: 'ж'.repeat(10_000) })
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeGreaterThan(256 * 1024)
+  expect((await post(path, body)).status).toBe(201)
+})
 
 test('2,000 lines of 500 bytes and 30 fields are taken, and one more line is refused by name', async () => {
   const { post } = await served()
@@ -58,23 +43,14 @@ test('2,000 lines of 500 bytes and 30 fields are taken, and one more line is ref
   }
   expect((await post('/shipment_methods', lines(2_000))).status).toBe(201)
   const { status, body } = await post('/shipment_methods', lines(2_001))
-  expect([status, body.errors]).toEqual([
-    422,
-    [{ path: 'quote.products', message: 'must be a list of at most 2000' }],
-  ])
+  const errors = [{ path: 'quote.products', message: 'must be a list of at most 2000' }]
+  expect([status, body.errors]).toEqual([422, errors])
 })
 
 /** A line with every field of the contract, without a title. */
 const filled = {
   ...{ product_id: 1, variant_id: 2, title: '', fulltitle: 'Mug', variant: 'Blue', description: 'A mug' },
-  ...{
-    price_incl: 36.3,
-    price_excl: 30,
-    tax_rate: 0.21,
-    quantity: 1,
-    article_code: 'A',
-    ean: '8712345678906',
-  },
+  ...{ price_incl: 36.3, price_excl: 30, tax_rate: 0.21, quantity: 1, article_code: 'A', ean: '87123456' },
   ...{ size_x: 10, size_y: 10, size_z: 15, weight: 1, volume: 1, colli: 1, stock_available: true },
 }
 

@@ -22,66 +22,54 @@ function notingStore() {
 test.each([
   ['jpy', 1048.45, '1048', 'number'],
   ['eur', '41.285', '41.29', 'text'],
-])(
-  'a total finer than %s is rounded for adapters, with a line in the log and in the drift: %s',
-  async (currency, given, total, kind) => {
-    const seen: unknown[] = []
-    const { lines, logger } = keptLog()
-    const { store, noted } = notingStore()
-    const { provider, endpoint } = await listening({
-      store,
-      logger,
-      rates: {
-        name: 'carrier',
-        quote({ quote }) {
-          seen.push(quote.price_incl)
-          return []
-        },
-        estimate({ quote }) {
-          seen.push(quote.price_incl)
-          return []
-        },
+])('a total finer than %s is rounded for adapters, with a line in log and drift: %s', async (...row) => {
+  const [currency, given, total, kind] = row
+  const seen: unknown[] = []
+  const { lines, logger } = keptLog()
+  const { store, noted } = notingStore()
+  const look = ({ quote }: { quote: { price_incl: unknown } }) => {
+    seen.push(quote.price_incl)
+    return []
+  }
+  const { provider, endpoint } = await listening({
+    store,
+    logger,
+    rates: { name: 'carrier', quote: look, estimate: look },
+    payments: {
+      name: 'psp',
+      methods: look,
+      start({ order, amount }) {
+        seen.push([order.price_incl, amount])
+        return { later: true }
       },
-      payments: {
-        name: 'psp',
-        methods({ quote }) {
-          seen.push(quote.price_incl)
-          return [{ id: 'card', title: 'Card' }]
-        },
-        start({ order, amount }) {
-          seen.push([order.price_incl, amount])
-          return { later: true }
-        },
-      },
-    })
-    const shop = { ...checkoutExample.shop, currency }
-    const cart = { ...checkoutExample, shop, quote: { ...checkoutExample.quote, price_incl: given } }
-    const { customer: _none, billing_address: _neither, ...estimate } = cart
-    const ordered = (id: number, price_incl: unknown) => {
-      const body = payment({ id, price_incl })
-      return { ...body, order: { ...body.order, currency } }
-    }
-    const post = async (path: string, body: object) =>
-      expect((await supertest(endpoint).post(path).send(body)).status).toBe(201)
-    await post('/shipment_methods', cart)
-    await post('/shipment_methods', { ...estimate, rate_estimate: true })
-    await post('/payment_methods', cart)
-    await post('/payment', ordered(1001, given))
-    await post('/payment', ordered(1002, total))
-    expect(seen).toEqual([total, total, total, [total, total], [total, total]])
-    expect(lines.filter(({ code }) => code)).toMatchObject([
-      { code: 'AMOUNT_ROUNDED', shop: 'default', path: 'quote.price_incl' },
-    ])
-    await provider.stop()
-    const field = 'quote.price_incl'
-    expect(noted.filter(({ became }) => became === 'rounded')).toMatchObject([
-      { message: 'shipment_methods', path: field, kind, count: 1 },
-      { message: 'shipment_methods (estimate)', path: field },
-      { message: 'payment_methods', path: field },
-      { message: 'payment', path: 'order.price_incl', kind, count: 1 },
-    ])
-  },
-)
+    },
+  })
+  const shop = { ...checkoutExample.shop, currency }
+  const cart = { ...checkoutExample, shop, quote: { ...checkoutExample.quote, price_incl: given } }
+  const { customer: _none, billing_address: _neither, ...estimate } = cart
+  const ordered = (id: number, price_incl: unknown) => {
+    const body = payment({ id, price_incl })
+    return { ...body, order: { ...body.order, currency } }
+  }
+  const post = async (path: string, body: object) =>
+    expect((await supertest(endpoint).post(path).send(body)).status).toBe(201)
+  await post('/shipment_methods', cart)
+  await post('/shipment_methods', { ...estimate, rate_estimate: true })
+  await post('/payment_methods', cart)
+  await post('/payment', ordered(1001, given))
+  await post('/payment', ordered(1002, total))
+  expect(seen).toEqual([total, total, total, [total, total], [total, total]])
+  const field = 'quote.price_incl'
+  const rounded = { code: 'AMOUNT_ROUNDED', shop: 'default', path: field }
+  expect(lines.filter(({ code }) => code)).toMatchObject([rounded])
+  await provider.stop()
+  expect(noted.filter(({ became }) => became === 'rounded')).toMatchObject([
+    { message: 'shipment_methods', path: field, kind, count: 1 },
+    { message: 'shipment_methods (estimate)', path: field },
+    { message: 'payment_methods', path: field },
+    { message: 'payment', path: 'order.price_incl', kind, count: 1 },
+  ])
+})
 
 test('what a platform sends beside the contract is stored when the provider stops, with what became of it', async () => {
   const { store, noted } = notingStore()
@@ -92,10 +80,8 @@ test('what a platform sends beside the contract is stored when the provider stop
   const post = (body: object) => supertest(endpoint).post('/shipment_methods').send(body)
   expect((await post({ ...checkoutExample, loyalty: 1 })).status).toBe(201)
   expect((await post({ ...checkoutExample, quote: 7 })).status).toBe(422)
-  const lost = {
-    shipping_address: { country: { code: 'nl' } },
-    customer: { gender: 1, birthdate: '04-07-1988' },
-  }
+  const customer = { gender: 1, birthdate: '04-07-1988' }
+  const lost = { shipping_address: { country: { code: 'nl' } }, customer }
   expect((await post({ ...checkoutExample, ...lost })).status).toBe(201)
   await provider.stop()
   expect(noted).toMatchObject([

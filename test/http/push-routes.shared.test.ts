@@ -28,10 +28,10 @@ async function withAccount() {
     }),
   })
   const endpoints: Record<string, string> = {}
-  for (const shop of ['one', 'two'])
-    endpoints[shop] = (
-      await provider.shops.add(shop, { settings: { adapters: { psp: { key: `key of ${shop}` } } } })
-    ).endpoint
+  for (const shop of ['one', 'two']) {
+    const settings = { adapters: { psp: { key: `key of ${shop}` } } }
+    endpoints[shop] = (await provider.shops.add(shop, { settings })).endpoint
+  }
   const [, shared] = (await provider.shops.show('two', { reveal: true })).pushAddresses!
   const paid = { status: 'paid', amount: '29.34', currency: 'eur', event: 'tr_1' }
   return {
@@ -71,10 +71,7 @@ test('a push at the shared address is verified with the key of its shop, and pay
   expect((await push({ ignored: 'of another system' }, '')).status).toBe(204)
   for (const owner of [{ shop: 'gone' }, { reference: 'gone' }, { reference: 'same' }, {}, 'shop', null]) {
     const refused = await push(owner, 'key of two')
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
-      404,
-      'PUSH_WITHOUT_SHOP',
-    ])
+    expect([refused.status, await refused.json()]).toMatchObject([404, { code: 'PUSH_WITHOUT_SHOP' }])
   }
   expect(log.lines.some(({ err }) => /The shops one and two both have/.test(err?.message))).toBe(true)
   expect(await (await fetch(`${shared.url}?challenge`)).json()).toMatchObject({ code: 'PUSH_WITHOUT_SHOP' })
@@ -83,13 +80,8 @@ test('a push at the shared address is verified with the key of its shop, and pay
 })
 
 test('an adapter without `owner` has no shared address', async () => {
-  const { provider } = await listening({
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start: () => ({ later: true }),
-      push: { verify: () => true, read: () => [] },
-    },
-  })
+  const push = { verify: () => true, read: () => [] }
+  const psp = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), push }
+  const { provider } = await listening({ payments: psp })
   expect((await provider.shops.show('default', { reveal: true })).pushAddresses).toHaveLength(1)
 })

@@ -1,23 +1,17 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore } from '../../src/index.ts'
+import { createProvider, memoryStore, type ProviderOptions } from '../../src/index.ts'
 import { fileWith, folderWith } from '../folder.ts'
+import { keptLog } from '../listening.ts'
 
 const file = fileWith('apple', '<script>alert(1)</script>')
 const folder = folderWith()
 const missing = join(folder, 'missing')
 
-const provider = (
-  wellKnown: Record<string, string>,
-  publicUrl?: string,
-  logger = pino({ level: 'silent' }),
-) =>
+const provider = (wellKnown: Record<string, string>, options: Partial<ProviderOptions> = {}) =>
   createProvider({
-    store: memoryStore(),
-    logger,
-    development: true,
-    ...(publicUrl && { publicUrl }),
+    ...{ store: memoryStore(), logger: pino({ level: 'silent' }), development: true, ...options },
     payments: { name: 'wallet', methods: () => [], start: () => ({ later: true }), wellKnown },
   })
 
@@ -26,12 +20,12 @@ test('a file that a wallet asks for is served at the root of the host, and never
   const { url } = await one.listen({ port: 0 })
   onTestFinished(() => one.stop())
   const answer = await fetch(`${url}/.well-known/apple-developer-merchantid-domain-association`)
-  expect([
-    answer.status,
-    answer.headers.get('content-type'),
-    answer.headers.get('x-content-type-options'),
-  ]).toEqual([200, 'text/plain; charset=utf-8', 'nosniff'])
-  expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+  expect(answer.status).toBe(200)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining('sandbox'),
+  })
   for (const name of ['other', '..%2fapple', 'constructor', 'acme-challenge'])
     expect((await fetch(`${url}/.well-known/${name}`)).status).toBe(404)
 })
@@ -53,12 +47,11 @@ test.each([
 
 test('a provider that cannot serve the root of its host says so when it starts', async () => {
   const startedWith = async (wellKnown: Record<string, string>, publicUrl: string, mounted: boolean) => {
-    const lines: string[] = []
-    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
-    const one = provider(wellKnown, publicUrl, logger)
+    const { lines, logger } = keptLog()
+    const one = provider(wellKnown, { publicUrl, logger })
     await (mounted ? one.start() : one.listen({ port: 0 }))
     await one.stop()
-    return lines.filter((line) => line.includes('wellKnown files')).length
+    return lines.filter(({ msg }) => msg.includes('wellKnown files')).length
   }
   expect(await startedWith({ apple: file }, 'http://127.0.0.1:9', false)).toBe(0)
   expect(await startedWith({ apple: file }, 'http://127.0.0.1:9/shops', false)).toBe(1)

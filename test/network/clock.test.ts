@@ -7,17 +7,16 @@ const start = Date.UTC(2026, 0, 1)
 /** A machine whose clock is set, and that sleeps, when the test says so. */
 function machine() {
   const time = { wall: start, awake: 5_000.25, up: 90_000 }
-  const pass = (ms: number) => {
-    time.wall += ms
-    time.awake += ms
-    time.up += ms
-  }
-  const sleep = (ms: number) => {
-    time.wall += ms
-    time.up += ms
-  }
   const set = (ms: number) => {
     time.wall += ms
+  }
+  const sleep = (ms: number) => {
+    set(ms)
+    time.up += ms
+  }
+  const pass = (ms: number) => {
+    sleep(ms)
+    time.awake += ms
   }
   const read: MachineTime = { wall: () => time.wall, awake: () => time.awake, up: () => time.up }
   return { pass, sleep, set, read, time }

@@ -14,9 +14,7 @@ import { serveOrigin } from '../serve-origin.ts'
 
 const mebibyte = 1024 * 1024
 
-async function service(answer: RequestListener): Promise<string> {
-  return `${await serveOrigin(answer)}/`
-}
+const service = async (answer: RequestListener) => `${await serveOrigin(answer)}/`
 
 const zeros = (mebibytes: number) => Buffer.alloc(mebibytes * mebibyte)
 const packed = {
@@ -33,10 +31,8 @@ const codings = Object.keys(packed) as Coding[]
 function outgoing() {
   const refused: unknown[] = []
   const through = guardedOutgoing({ loopback: true, refused: (...one) => void refused.push(one) })
-  return {
-    refused,
-    ask: (url: string, by?: Parameters<typeof through.fetch>[2]) => through.fetch(url, {}, by),
-  }
+  const ask = (url: string, by?: Parameters<typeof through.fetch>[2]) => through.fetch(url, {}, by)
+  return { refused, ask, textOf: async (url: string) => (await ask(url)).text() }
 }
 
 const serving = (coding: string, body: Buffer) =>
@@ -89,15 +85,14 @@ test('a bomb costs no more memory than its limit', async () => {
     res.on('close', () => zip.destroy())
     more()
   })
-  const { ask } = outgoing()
+  const { textOf } = outgoing()
   const before = process.memoryUsage.rss()
   let most = 0
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss() - before)
   }, 5)
   onTestFinished(() => clearInterval(watch))
-  for (let times = 0; times < 5; times++)
-    await expect((async () => (await ask(url)).text())()).rejects.toMatchObject(tooLarge)
+  for (let times = 0; times < 5; times++) await expect(textOf(url)).rejects.toMatchObject(tooLarge)
   expect(most).toBeLessThan(192 * mebibyte)
 })
 
@@ -113,15 +108,13 @@ test('the limit is the one that the caller states', async () => {
   expect(refused).toEqual([['ANSWER_TOO_LARGE', { caller: 'keys', shop: 'bikes' }]])
 })
 
-test.each(['gzip, gzip', 'gzip,br', 'identity, gzip', 'gzip , deflate, gzip'])(
-  'codings one in the other (%s) are refused before a byte is decoded',
-  async (coding) => {
-    const url = await serving(coding, gzipSync(gzipSync(zeros(1))))
-    const { ask, refused } = outgoing()
-    await expect(ask(url)).rejects.toMatchObject({ code: 'ANSWER_ENCODED_TWICE' })
-    expect(refused).toEqual([['ANSWER_ENCODED_TWICE', { caller: undefined, shop: undefined }]])
-  },
-)
+const nested = ['gzip, gzip', 'gzip,br', 'identity, gzip', 'gzip , deflate, gzip']
+test.each(nested)('codings one in the other (%s) are refused before a byte is decoded', async (coding) => {
+  const url = await serving(coding, gzipSync(gzipSync(zeros(1))))
+  const { ask, refused } = outgoing()
+  await expect(ask(url)).rejects.toMatchObject({ code: 'ANSWER_ENCODED_TWICE' })
+  expect(refused).toEqual([['ANSWER_ENCODED_TWICE', { caller: undefined, shop: undefined }]])
+})
 
 test('bytes on the way count too: a body that decodes to nothing ends', async () => {
   // Stored blocks of no length, for ever: five bytes each, and none of them is decoded to anything.
@@ -138,7 +131,7 @@ test('bytes on the way count too: a body that decodes to nothing ends', async ()
     }
     more()
   })
-  await expect((async () => (await outgoing().ask(url)).text())()).rejects.toMatchObject(tooLarge)
+  await expect(outgoing().textOf(url)).rejects.toMatchObject(tooLarge)
   expect(sent).toBeLessThan(64 * mebibyte)
 })
 
@@ -157,7 +150,7 @@ test('headers and trailers have their own limit', async () => {
     res.addTrailers({ x: 'a'.repeat(100_000) })
     res.end()
   })
-  await expect((async () => (await outgoing().ask(trailers)).text())()).rejects.toThrow()
+  await expect(outgoing().textOf(trailers)).rejects.toThrow()
 })
 
 test('answers that nobody reads hold up no later call', async () => {

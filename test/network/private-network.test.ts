@@ -120,9 +120,8 @@ test('an adapter reaches the host that it names, and no other caller does', asyn
   // Also while another adapter's allowed connection is open.
   await expect(text()).rejects.toMatchObject(closed)
   await expect(text({ name: 'other', network: { allow: ['10.0.3.0/24'] } })).rejects.toMatchObject(closed)
-  await expect(send({ url, method: 'POST', headers: {}, body: '{}', timeout: 60_000 })).rejects.toMatchObject(
-    closed,
-  )
+  const sending = send({ url, method: 'POST', headers: {}, body: '{}', timeout: 60_000 })
+  await expect(sending).rejects.toMatchObject(closed)
   expect(() => check(url)).toThrow(expect.objectContaining({ code: 'HOST_NOT_ALLOWED' }))
   expect(refused).toEqual([
     ['OUTGOING_REFUSED', { caller: undefined, shop: undefined }],
@@ -166,11 +165,10 @@ test('ready-made adapters pass it on; a combination may do what its parts may', 
 test('the verdict on one address is kept for its host, and for no other scheme of it', () => {
   const { check } = guardedOutgoing({ loopback: false })
   const refused = expect.objectContaining({ code: 'HOST_NOT_ALLOWED' })
+  const wrong =
+    'blob:https://shop.example/x http://shop.example/x https://me@shop.example/x https://10.0.3.1/x'
   for (let time = 0; time < 2; time++) {
-    expect(() => check('blob:https://shop.example/x')).toThrow(refused)
-    expect(() => check('http://shop.example/x')).toThrow(refused)
-    expect(() => check('https://me@shop.example/x')).toThrow(refused)
-    expect(() => check('https://10.0.3.1/x')).toThrow(refused)
+    for (const url of wrong.split(' ')) expect(() => check(url)).toThrow(refused)
     check('https://shop.example/x')
     check('https://shop.example/y?z')
   }

@@ -17,19 +17,11 @@ test('the errors of a request are kept with their adapter and place, and those o
 
 test('a payment method that is left out is kept with its faults', () => {
   const failures = new AdapterFailures()
-  const faults = [
-    { path: 'title', message: 'is missing' },
-    { path: 'id', message: 'is missing' },
-  ]
-  const about = { adapter: 'card', method: 2, faults }
-  failures.add('1', about, 'payment method left out')
-  const kept = {
-    adapter: 'card',
-    what: 'payment method left out',
-    message: 'method 2: title is missing, id is missing',
-    frames: [],
-  }
-  expect(failures.of('1')).toEqual([{ ...kept, lines: [] }])
+  const faults = ['title', 'id'].map((path) => ({ path, message: 'is missing' }))
+  const what = 'payment method left out'
+  failures.add('1', { adapter: 'card', method: 2, faults }, what)
+  const message = 'method 2: title is missing, id is missing'
+  expect(failures.of('1')).toEqual([{ adapter: 'card', what, message, frames: [], lines: [] }])
 })
 
 test('what an adapter throws is kept, whatever it is', () => {

@@ -11,13 +11,10 @@ test('an error for a production log has its name, code and place, and its messag
     cause: { type: 'TypeError', code: 'ECONNRESET', syscall: 'read' },
   })
   expect(JSON.stringify(logged)).not.toContain('Jan')
-  expect(loggableError(new PurveyorError('SETTINGS_MISSING', 'set units'))).toMatchObject({
-    code: 'SETTINGS_MISSING',
-    message: 'set units',
-  })
-  expect(loggableError(Object.assign(new Error('x'), { code: 'Jan, Dam 1' }))).toMatchObject({
-    code: undefined,
-  })
+  const own = new PurveyorError('SETTINGS_MISSING', 'set units')
+  expect(loggableError(own)).toMatchObject({ code: 'SETTINGS_MISSING', message: 'set units' })
+  const named = Object.assign(new Error('x'), { code: 'Jan, Dam 1' })
+  expect(loggableError(named)).toMatchObject({ code: undefined })
   expect(loggableError('Jan, Dam 1')).toEqual({ type: 'string' })
 })
 
@@ -47,16 +44,14 @@ test.each([
 const own = 'test/observability/loggable-error.test.ts'
 
 test('an error of own code has its line, its calls and no frame of others', () => {
-  const error = Object.assign(new TypeError('no key'), {
-    code: 'NO_KEY',
-    answer: ['of', 'a carrier'].join(' '),
-  })
+  const answer = ['of', 'a carrier'].join(' ')
+  const error = Object.assign(new TypeError('no key'), { code: 'NO_KEY', answer })
   expect(developmentError(error)).toMatchObject({
     type: 'TypeError',
     message: 'TypeError: no key',
     code: 'NO_KEY',
-    lines: [{ file: own, line: 50, text: expect.stringContaining('no key') }],
-    frames: [expect.stringContaining(`${own}:50:`)],
+    lines: [{ file: own, line: 48, text: expect.stringContaining('no key') }],
+    frames: [expect.stringContaining(`${own}:48:`)],
     stack: expect.stringMatching(/^TypeError: no key\n {4}at /),
   })
   expect(JSON.stringify(developmentError(error))).not.toMatch(/of a carrier|node_modules|node:internal/)

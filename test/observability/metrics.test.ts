@@ -1,26 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
-import { PassThrough } from 'node:stream'
-import { pino } from 'pino'
 import supertest from 'supertest'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { movableClock } from '../../src/testing/index.ts'
 import { checkout } from '../http/messages.ts'
-import { lastingStore } from '../production-store.ts'
+import { listening } from '../listening.ts'
+import { lastingStore, production } from '../production-store.ts'
 import { observedProvider } from './pair.ts'
 
 /** The numbers by name and labels: `purveyor_dead_letters`, `purveyor_anomalies_open{kind="paid_other_currency"}`. */
 async function numbers(origin: string, token?: string): Promise<Record<string, number>> {
   const asked = supertest(origin).get('/metrics')
   const { text } = await (token ? asked.set('authorization', `Bearer ${token}`) : asked).expect(200)
-  return Object.fromEntries(
-    text
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
-  )
+  const lines = [...text.matchAll(/^(?!#)(.+) (\S+)$/gm)]
+  return Object.fromEntries(lines.map(([, name, value]) => [name!, Number(value)]))
 }
 
 test('requests, adapters, the cache and the store have metrics', async () => {
@@ -88,59 +83,36 @@ test('a store that is away is a number, and its 503 has a cause; the other metri
 
 test('a request without the token gets the same 404 as an unknown address', async () => {
   const token = randomBytes(24).toString('hex')
-  const made = (metricsToken: string | undefined, development = false) =>
-    createProvider({
-      store: lastingStore(),
-      development,
-      publicUrl: 'https://provider.example',
-      secret: randomBytes(32).toString('base64'),
-      logger: pino({}, new PassThrough().resume()),
-      rates: { name: 'door', quote: () => [] },
-      http: { metricsToken },
-    })
-  const answers: [number, string][] = []
-  for (const provider of [made(token), made(undefined)]) {
-    const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
-    onTestFinished(() => provider.stop())
-    const server = supertest(`http://127.0.0.1:${port}`)
+  const rates = { name: 'door', quote: () => [] }
+  const made = (metricsToken: string | undefined) =>
+    listening({ ...production, rates, http: { metricsToken } })
+  const withToken = await made(token)
+  for (const { port } of [withToken, await made(undefined)])
     for (const shown of [undefined, 'Bearer', `Bearer ${token}x`, `Basic ${token}`, 'Bearer ']) {
-      const asked =
-        shown === undefined ? server.get('/metrics') : server.get('/metrics').set('authorization', shown)
-      const { status, body } = await asked
-      answers.push([status, body.code])
+      const headers = shown === undefined ? {} : { authorization: shown }
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers })
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
     }
-  }
-  expect(answers).toEqual(Array(10).fill([404, 'NOT_FOUND']))
 
-  const provider = made(token)
-  await expect(provider.metrics()).rejects.toMatchObject({ code: 'METRICS_OFF' })
-  const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(() => provider.stop())
-  expect(await numbers(`http://127.0.0.1:${port}`, token)).toMatchObject({ purveyor_store_up: 1 })
-  await supertest(`http://127.0.0.1:${port}`)
-    .head('/metrics')
-    .set('authorization', `Bearer ${token}`)
-    .expect(404)
-  expect(() => made('short')).toThrow(/metricsToken \(PURVEYOR_METRICS_TOKEN\) needs at least 16 characters/)
+  const off = createProvider({ ...production, store: lastingStore(), rates, http: { metricsToken: token } })
+  await expect(off.metrics()).rejects.toMatchObject({ code: 'METRICS_OFF' })
+  const origin = `http://127.0.0.1:${withToken.port}`
+  expect(await numbers(origin, token)).toMatchObject({ purveyor_store_up: 1 })
+  await supertest(origin).head('/metrics').set('authorization', `Bearer ${token}`).expect(404)
+  const short = /metricsToken \(PURVEYOR_METRICS_TOKEN\) needs at least 16 characters/
+  await expect(made('short')).rejects.toThrow(short)
 })
 
 test('a start that takes too long has failed when its deadline is over, though it may still come back', async () => {
   const clock = movableClock()
-  const { endpoint, origin, order } = await observedProvider({
-    clock,
-    payments: {
-      adapters: {
-        name: 'psp',
-        methods: () => [],
-        start() {
-          // Its deadline begins once it has returned.
-          setImmediate(() => clock.move(60_000))
-          return new Promise<never>(() => {})
-        },
-      },
-      deadlines: { start: 60_000 },
-    },
-  } as never)
+  const start = () => {
+    // Its deadline begins once it has returned.
+    setImmediate(() => clock.move(60_000))
+    return new Promise<never>(() => {})
+  }
+  const adapters = { name: 'psp', methods: () => [], start }
+  const payments = { adapters, deadlines: { start: 60_000 } }
+  const { endpoint, origin, order } = await observedProvider({ clock, payments })
   await supertest(endpoint).post('/payment').send(order(1)).expect(504)
   expect(await numbers(origin)).toMatchObject({
     'purveyor_adapter_duration_seconds_count{adapter="psp",call="start",outcome="failed"}': 1,
@@ -149,20 +121,13 @@ test('a start that takes too long has failed when its deadline is over, though i
 
 test('who leaves before the answer is counted as one who left', async () => {
   const rendering = Promise.withResolvers<void>()
-  const { endpoint, origin, order } = await observedProvider({
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start: () => ({ page: true }),
-      page: {
-        render() {
-          rendering.resolve()
-          return new Promise<never>(() => {})
-        },
-        submit: () => ({ status: 'pending' }),
-      },
-    },
-  } as never)
+  const render = () => {
+    rendering.resolve()
+    return new Promise<never>(() => {})
+  }
+  const page = { render, submit: () => ({ status: 'pending' as const }) }
+  const psp = { name: 'psp', methods: () => [], start: () => ({ page: true as const }), page }
+  const { endpoint, origin, order } = await observedProvider({ payments: psp })
   const { body } = await supertest(endpoint).post('/payment').send(order(1)).expect(201)
   const call = request(`${origin}${new URL(body.payment_url).pathname}`)
   call.on('error', () => {})
@@ -184,14 +149,8 @@ test('a provider that was stopped starts again, with numbers from the start', as
 })
 
 test('rate adapters that are left alone are counted, by adapter, for all shops and for how many', async () => {
-  const { provider, endpoint, origin } = await observedProvider({
-    rates: {
-      name: 'carrier',
-      quote() {
-        throw new Error('down')
-      },
-    },
-  })
+  const quote = () => Promise.reject(new Error('down'))
+  const { provider, endpoint, origin } = await observedProvider({ rates: { name: 'carrier', quote } })
   const open = async () => {
     const { 'purveyor_rate_breakers_open{adapter="carrier",scope="all"}': all, ...others } =
       await numbers(origin)
@@ -201,9 +160,8 @@ test('rate adapters that are left alone are counted, by adapter, for all shops a
   for (let time = 0; time < 6; time++)
     await supertest(endpoint).post('/shipment_methods').send(checkout).expect(201)
   expect(await open()).toEqual([0, 1])
-  expect(provider.rates.openBreakers()).toMatchObject([
-    { adapter: 'carrier', shop: 'default', lastFailure: 'Error' },
-  ])
+  const breaker = { adapter: 'carrier', shop: 'default', lastFailure: 'Error' }
+  expect(provider.rates.openBreakers()).toMatchObject([breaker])
   expect(provider.rates.releaseBreakers('carrier')).toBe(1)
   expect(await open()).toEqual([0, 0])
 })

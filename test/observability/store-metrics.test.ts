@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
+import { processOf } from '../stores/process-of.ts'
 import { observedProvider } from './pair.ts'
 
 test('a process of another machine that is silent is counted, one that was replaced is not, and free bytes of the disk are shown', async () => {
@@ -16,15 +17,10 @@ test('a process of another machine that is silent is counted, one that was repla
   expect(await metric('purveyor_store_disk_free_bytes')).toBeGreaterThan(0)
 
   const now = Date.now()
-  const seen = (host: string, pid: number, at: number) =>
-    store.noteNode(
-      {
-        id: `${host} ${pid}`,
-        opens: [],
-        runs: { host, pid, mainPid: 1, version: '1', build: '', since: at - 1_000 },
-      },
-      { now: at, since: 0 },
-    )
+  const seen = (host: string, pid: number, at: number) => {
+    const runs = { ...processOf(host, at - 1_000), pid }
+    return store.noteNode({ id: `${host} ${pid}`, opens: [], runs }, { now: at, since: 0 })
+  }
   await seen('elsewhere', 7, now - 60_000)
   await seen('in-a-container', 1, now - 60_000)
   await seen('in-a-container', 2, now - 5_000)

@@ -5,21 +5,15 @@ import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
 import { codePayments } from './provider.ts'
 
-async function pageWith(
-  lines: unknown,
-  render = codePayments.page!.render,
-): Promise<{ status: number; text: string; warnings: string[] }> {
+async function pageWith(lines: unknown, render = codePayments.page!.render) {
   const { lines: warnings, logger } = keptLog()
   const { endpoint } = await listening({
     logger,
     payments: { ...codePayments, page: { ...codePayments.page!, lines, render } } as PaymentAdapter,
   })
   const answer = await fetch(await paymentUrl(endpoint, payment({ method: 'code' })))
-  return {
-    status: answer.status,
-    text: await answer.text(),
-    warnings: warnings.map((line) => JSON.stringify(line)),
-  }
+  const text = await answer.text()
+  return { status: answer.status, text, warnings: warnings.map((line) => JSON.stringify(line)) }
 }
 const leftOut = 'the lines of a payment page are left out'
 
@@ -38,12 +32,7 @@ test('a page shows the lines of the order', async () => {
 })
 
 test.each<[string, () => unknown]>([
-  [
-    'that throw',
-    () => {
-      throw new Error('no lines')
-    },
-  ],
+  ['that throw', () => JSON.parse('no lines')],
   ['that come late', async () => [{ title: 'a', amount: 'b' }]],
   ['that fail late', () => Promise.reject(new Error('no lines'))],
   ['that are no list', () => ({ title: 'a' })],
@@ -55,15 +44,11 @@ test.each<[string, () => unknown]>([
   expect(warnings.filter((one) => one.includes(leftOut))).toHaveLength(1)
 })
 
-test.each([undefined, null, {}, 7])(
-  'a page whose render() returns %s is a fault of its adapter',
-  async (content) => {
-    const { status, text, warnings } = await pageWith(
-      () => [],
-      () => content as never,
-    )
-    expect(status).toBe(500)
-    expect(text).not.toContain('[object')
-    expect(warnings.join()).toContain('render() of payment adapter')
-  },
-)
+const contents = [undefined, null, {}, 7]
+test.each(contents)('a page whose render() returns %s is a fault of its adapter', async (content) => {
+  const render = () => content as never
+  const { status, text, warnings } = await pageWith(() => [], render)
+  expect(status).toBe(500)
+  expect(text).not.toContain('[object')
+  expect(warnings.join()).toContain('render() of payment adapter')
+})

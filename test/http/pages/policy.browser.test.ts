@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -19,11 +19,8 @@ async function canary() {
   const origin = await serveOrigin((req, res) => {
     asked.add(req.url!.slice(1))
     const isScript = req.url === '/script'
-    res.setHeader('access-control-allow-origin', '*')
-    res.setHeader(
-      'content-type',
-      isScript ? 'text/javascript' : req.url === '/style' ? 'text/css' : 'text/html',
-    )
+    const type = isScript ? 'text/javascript' : req.url === '/style' ? 'text/css' : 'text/html'
+    res.setHeader('access-control-allow-origin', '*').setHeader('content-type', type)
     res.end(isScript ? 'document.documentElement.dataset.ran = "foreign"' : '')
   })
   return { origin, asked }
@@ -79,13 +76,8 @@ async function openPage(adapter: PaymentAdapter, content: PageContent): Promise<
 }
 
 /** The files of templates and examples that have a page of their own. */
-const filesWithPage = ['templates', 'examples']
-  .flatMap((folder) =>
-    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-      join(folder, file),
-    ),
-  )
-  .filter((file) => /(?<!\.test)\.ts$/.test(file) && !file.includes('node_modules'))
+const filesWithPage = globSync('{templates,examples}/**/*.ts', { cwd: repository })
+  .filter((file) => !/\.test\.ts$|node_modules/.test(file))
   .filter((file) => /^ +page: \{$/m.test(readFileSync(join(repository, file), 'utf8')))
 
 /** Its page needs its payment service, which scripts and frames come from. */

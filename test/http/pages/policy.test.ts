@@ -31,8 +31,8 @@ test('without allow a page loads its style and our files, runs no script, and is
 test('each origin opens what it is named for, and nothing else', () => {
   const origins = ['script', 'frame', 'connect', 'img', 'style', 'form'] as const
   const directiveOf = (name: string) => (name === 'form' ? 'form-action' : `${name}-src`)
+  const origin = 'https://one.example'
   for (const name of origins) {
-    const origin = 'https://one.example'
     const opened = sourcesOf(pagePolicy({ style, allow: { [name]: [origin] } }))
     const holds = Object.entries(opened).filter(([, sources]) => sources.includes(origin))
     expect(holds.map(([directive]) => directive)).toEqual([directiveOf(name)])
@@ -94,13 +94,11 @@ test.each([
 const own = 'localhost app.localhost localhost. 127.0.0.1 127.9.9.9 [::1] [::ffff:7f00:1]'.split(' ')
 const foreign = `notlocalhost localhost.example 127.0.0.1.example 128.0.0.1 10.0.0.1 0.0.0.0 [::2]
   [::ffff:a00:1]`
-test.each([...own, ...foreign.split(/\s+/)])(
-  'whether %s is this machine is the same for pages and the network',
-  (host) => {
-    const isOwn = own.includes(host)
-    expect(isLoopbackHost(host)).toBe(isOwn)
-    for (const origin of [`http://${host}`, `http://${host}:4000`])
-      expect([origin, allowFaults({ script: [origin] }, true).length]).toEqual([origin, isOwn ? 0 : 1])
-    expect(allowFaults({ script: [`http://${host}`] }, false)).toHaveLength(1)
-  },
-)
+const hosts = [...own, ...foreign.split(/\s+/)]
+test.each(hosts)('whether %s is this machine is the same for pages and the network', (host) => {
+  const isOwn = own.includes(host)
+  expect(isLoopbackHost(host)).toBe(isOwn)
+  for (const origin of [`http://${host}`, `http://${host}:4000`])
+    expect([origin, allowFaults({ script: [origin] }, true).length]).toEqual([origin, isOwn ? 0 : 1])
+  expect(allowFaults({ script: [`http://${host}`] }, false)).toHaveLength(1)
+})

@@ -8,11 +8,8 @@ const shopUrl = 'http://127.0.0.1:9/back'
 
 /** A page whose form leads to a bank. The test says what the bank answers. */
 async function atBank({ asked = true }: { asked?: boolean } = {}) {
-  const bank = {
-    says: { status: 'open' } as PaymentReports | Error,
-    forms: 0,
-    slow: undefined as Promise<void> | undefined,
-  }
+  const says: PaymentReports | Error = { status: 'open' }
+  const bank: { says: typeof says; forms: number; slow?: Promise<void> } = { says, forms: 0 }
   const answer = () => {
     if (bank.says instanceof Error) throw bank.says
     return bank.says
@@ -36,10 +33,7 @@ async function atBank({ asked = true }: { asked?: boolean } = {}) {
     },
   }
   const { endpoint } = await listening({ payments: adapter })
-  const url = await paymentUrl(endpoint, {
-    ...payment({ id: 1001, method: 'bank:ideal' }),
-    redirect_url: shopUrl,
-  })
+  const url = await paymentUrl(endpoint, { ...payment({ method: 'bank:ideal' }), redirect_url: shopUrl })
   const send = async (path = '') => (await postForm(`${url}${path}`)).headers.get('location')
   const back = async (query = '') =>
     (await fetch(`${url}/return?${query}`, { redirect: 'manual' })).headers.get('location')

@@ -36,35 +36,26 @@ async function returning(adapter: Partial<PaymentAdapter> = { returned: bank }) 
       ...adapter,
     },
   })
-  const order = { ...payment({ id: 1001, method: 'bank:ideal' }), redirect_url: 'http://127.0.0.1:9/back' }
+  const order = { ...payment({ method: 'bank:ideal' }), redirect_url: 'http://127.0.0.1:9/back' }
   await postJson(`${endpoint}/payment`, order)
+  const foreign = { origin: 'https://bank.example', 'sec-fetch-site': 'cross-site' }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...foreign }
   const back = (text: string, method: 'GET' | 'POST') =>
     method === 'GET'
       ? fetch(`${returnUrl}?${text}`, { redirect: 'manual' })
-      : fetch(returnUrl, {
-          method,
-          body: text,
-          redirect: 'manual',
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            origin: 'https://bank.example',
-            'sec-fetch-site': 'cross-site',
-          },
-        })
+      : fetch(returnUrl, { method, body: text, redirect: 'manual', headers })
   const status = async () => (await provider.payments.get({ orderId: '1001' }))?.status
   return { provider, back, status, page: returnUrl.replace(/\/return$/, '') }
 }
 
-test.each(['GET', 'POST'] as const)(
-  'a customer comes back by %s with a result that is verified',
-  async (method) => {
-    const { back, status, page } = await returning()
-    const answer = await back(`result=paid&mac=${signed('paid')}`, method)
-    const to = method === 'GET' ? 'http://127.0.0.1:9/back' : `${page}/done`
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, to])
-    expect(await status()).toBe('paid')
-  },
-)
+const methods = ['GET', 'POST'] as const
+test.each(methods)('a customer comes back by %s with a result that is verified', async (method) => {
+  const { back, status, page } = await returning()
+  const answer = await back(`result=paid&mac=${signed('paid')}`, method)
+  const to = method === 'GET' ? 'http://127.0.0.1:9/back' : `${page}/done`
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, to])
+  expect(await status()).toBe('paid')
+})
 
 test.each([
   ['a forged result', 'result=paid&mac=00'],
@@ -73,7 +64,7 @@ test.each([
   ['a result of no meaning', `result=broken&mac=${signed('broken')}`],
   ['a result that says nothing', `result=nothing&mac=${signed('nothing')}`],
 ])('%s changes nothing, and the customer goes on to the shop', async (_name, text) => {
-  for (const method of ['GET', 'POST'] as const) {
+  for (const method of methods) {
     const { back, status } = await returning()
     expect((await back(text, method)).status).toBe(303)
     expect(await status()).toBe('pending')

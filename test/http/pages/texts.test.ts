@@ -71,13 +71,11 @@ test('a text of another provider in the process is shown by that one only', asyn
   expect(await other.read(await other.urlIn('en'))).toContain('<h1>Pay order ORD1001</h1>')
 })
 
-test.each(['ar', 'he', 'fa', 'ur', 'yi', 'ps'])(
-  'a page in %s is read from right to left',
-  async (language) => {
-    const { read, urlIn } = await withTexts({ [language]: {} })
-    expect(await read(await urlIn(language))).toContain(`<html lang="${language}" dir="rtl">`)
-  },
-)
+const leftward = ['ar', 'he', 'fa', 'ur', 'yi', 'ps']
+test.each(leftward)('a page in %s is read from right to left', async (language) => {
+  const { read, urlIn } = await withTexts({ [language]: {} })
+  expect(await read(await urlIn(language))).toContain(`<html lang="${language}" dir="rtl">`)
+})
 
 test('an adapter has texts in any language, and they are shown on pages in it', async () => {
   const texts = { en: { hello: 'Hello {name}' }, pl: { hello: 'Witaj {name}' }, uk: { hello: 'Вітаю' } }

@@ -3,18 +3,13 @@ import { createSocket } from 'node:dgram'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { NameServers } from '../../../src/network/names/name-server.ts'
-import { type NameRule, openNameServer } from '../name-server.ts'
+import { openNameServer } from '../name-server.ts'
+import { servedNames } from '../served-names.ts'
 
 const addresses = Array.from({ length: 4_000 }, (_, n) => `93.184.${n >> 8}.${n & 255}`)
 
-async function opened(rule: (name: string) => NameRule) {
-  const server = await openNameServer(rule)
-  onTestFinished(() => server.close())
-  return server
-}
-
 const names = () =>
-  opened((name) => {
+  servedNames((name) => {
     if (name === 'missing.example') return 'not_found'
     return { addresses: name === 'large.example' ? addresses : addresses.slice(0, 2), ttl: 60 }
   })
@@ -23,10 +18,8 @@ test('of 4,000 addresses 16 are read, over TCP, as often as they are asked for',
   const { ask } = new NameServers([(await names()).address])
   const all = await Promise.all(Array.from({ length: 40 }, () => ask('large.example', 4)))
   for (const found of all) expect(found.map(({ address }) => address)).toEqual(addresses.slice(0, 16))
-  expect(await ask('two.example', 4)).toEqual([
-    { address: '93.184.0.0', ttl: 60 },
-    { address: '93.184.0.1', ttl: 60 },
-  ])
+  const two = addresses.slice(0, 2).map((address) => ({ address, ttl: 60 }))
+  expect(await ask('two.example', 4)).toEqual(two)
   await expect(ask('two.example', 6)).rejects.toMatchObject({ code: 'ENODATA' })
   await expect(ask('missing.example', 4)).rejects.toMatchObject({ code: 'ENOTFOUND' })
   await expect(ask('a..b', 4)).rejects.toMatchObject({ code: 'EBADNAME' })
@@ -35,7 +28,7 @@ test('of 4,000 addresses 16 are read, over TCP, as often as they are asked for',
 test('the next server is asked where one fails, refuses or does not listen', async () => {
   const good = await names()
   for (const rule of ['failure', 'refused'] as const) {
-    const bad = await opened(() => rule)
+    const bad = await servedNames(() => rule)
     expect(await new NameServers([bad.address, good.address]).ask('two.example', 4)).toHaveLength(2)
   }
   const gone = await openNameServer(() => 'silent')
@@ -45,7 +38,7 @@ test('the next server is asked where one fails, refuses or does not listen', asy
 
 test('a query that was lost is sent again', async () => {
   let lost = 0
-  const server = await opened(() => (lost++ === 0 ? 'silent' : { addresses: ['192.0.2.1'] }))
+  const server = await servedNames(() => (lost++ === 0 ? 'silent' : { addresses: ['192.0.2.1'] }))
   expect(await new NameServers([server.address]).ask('a.example', 4)).toHaveLength(1)
 })
 

@@ -18,14 +18,12 @@ function namesWith(askFamily: (name: string) => ReturnType<AskFamily>) {
   return { asked, find }
 }
 
+const found = [{ address: '192.0.2.1', ttl: 60 }]
+
 test.each(kinds)(
-  'names of %s that hang fill the lane of a shop there, and no lane of another kind',
+  'names of %s that hang fill the lane of a shop there, and none of another kind',
   async (bad) => {
-    const { find } = namesWith((name) =>
-      name.startsWith('hanging')
-        ? new Promise(() => {})
-        : Promise.resolve([{ address: '192.0.2.1', ttl: 60 }]),
-    )
+    const { find } = namesWith(async (name) => (name.startsWith('hanging') ? new Promise(() => {}) : found))
     const full = Array.from({ length: 100 }, (_, host) => find(bad, `hanging${host}.example`))
     await expect(Promise.race(full)).rejects.toMatchObject({ code: 'NAME_LOOKUPS_FULL' })
     for (const one of full) one.catch(() => {})
@@ -35,11 +33,10 @@ test.each(kinds)(
 
 test('an answer that one kind of caller got is not used by another', async () => {
   let fails = true
-  const { asked, find } = namesWith((name) =>
-    fails
-      ? Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }))
-      : Promise.resolve([{ address: '192.0.2.1', ttl: 60 }]),
-  )
+  const { asked, find } = namesWith(async (name) => {
+    if (fails) throw Object.assign(new Error(name), { code: 'ENOTFOUND' })
+    return found
+  })
   await expect(find('receivers', 'late.example')).rejects.toMatchObject({ code: 'NAME_NOT_FOUND' })
   fails = false
   for (const kind of kinds.slice(1)) await find(kind, 'late.example')

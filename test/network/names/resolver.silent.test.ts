@@ -1,19 +1,18 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { keptLog, listening } from '../../listening.ts'
 import { openServer } from '../../serve-origin.ts'
-import { openNameServer } from '../name-server.ts'
+import { servedNames } from '../served-names.ts'
 
 const open = async (answer: string) =>
   (await openServer(createServer((_req, res) => void res.end(answer)))).port
 
 test('the starts of all other shops succeed while the name server of 300 shops is silent', async () => {
-  const names = await openNameServer((name) =>
+  const names = await servedNames((name) =>
     name.startsWith('silent') ? 'silent' : { addresses: ['127.0.0.1'] },
   )
-  onTestFinished(() => names.close())
   const psp = await open('{}')
   const { lines, logger } = keptLog()
   const { provider } = await listening({
@@ -31,11 +30,9 @@ test('the starts of all other shops succeed while the name server of 300 shops i
   })
   const endpoints = new Map<string, string>()
   const start = async (shop: string, id: number) => {
-    const answer = await postJson(`${endpoints.get(shop)}/payment`, {
-      ...payment({ id, method: 'psp:card' }),
-      webhook_url: `http://silent-hook-${shop}.example/hook`,
-    })
-    return answer.status
+    const webhook_url = `http://silent-hook-${shop}.example/hook`
+    const body = { ...payment({ id, method: 'psp:card' }), webhook_url }
+    return (await postJson(`${endpoints.get(shop)}/payment`, body)).status
   }
   for (const shop of [...Array.from({ length: 300 }, (_, one) => `bad${one}`), 'good'])
     endpoints.set(shop, (await provider.shops.add(shop)).endpoint)
@@ -48,8 +45,6 @@ test('the starts of all other shops succeed while the name server of 300 shops i
   const text = await provider.metrics()
   expect(text).toMatch(/purveyor_name_lookups_total\{kind="payments",outcome="failed"\} 300/)
   expect(text).toMatch(/purveyor_refused_total\{code="NAME_SERVER_FAILED"\} 300/)
-  expect(lines.find(({ shop, code }) => shop === 'bad7' && code === 'NAME_SERVER_FAILED')).toMatchObject({
-    host: 'silent-bad7.example',
-    caller: 'psp',
-  })
+  const line = lines.find(({ shop, code }) => shop === 'bad7' && code === 'NAME_SERVER_FAILED')
+  expect(line).toMatchObject({ host: 'silent-bad7.example', caller: 'psp' })
 })
