@@ -45,10 +45,10 @@ describe.each(['in its own server', 'mounted'])('development %s', (kind) => {
   async function open(options: Partial<ProviderOptions> = {}) {
     const made = make({ port: 0, ...options })
     const { provider } = made
-    const mounted = kind === 'mounted' && (await mount(provider, '127.0.0.1'))
+    const mounted = kind === 'mounted' ? { port: await mount(provider, '127.0.0.1') } : undefined
     const host = options.development === false ? { host: '127.0.0.1' } : {}
-    const { endpoint, port = 0 } = mounted ? await provider.start() : await provider.listen(host)
-    return { ...made, port: mounted || port, endpoint: new URL(endpoint).pathname }
+    const served = mounted ? { ...(await provider.start()), ...mounted } : await provider.listen(host)
+    return { ...made, port: served.port, endpoint: new URL(served.endpoint).pathname }
   }
 
   test('answers this machine, however it is named', async () => {

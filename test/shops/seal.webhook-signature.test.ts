@@ -7,14 +7,10 @@ import { signatureHeaders, webhookId, webhookSecret } from '../../src/shops/seal
 const random = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
 
 test('the known example of Standard Webhooks comes out', () => {
-  const headers = signatureHeaders(
-    'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    1_614_265_330_999,
-    '{"test": 2432232314}',
-    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-  )
-  expect(headers).toEqual({
-    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek'
+  const secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
+  expect(signatureHeaders(id, 1_614_265_330_999, '{"test": 2432232314}', secrets)).toEqual({
+    'webhook-id': id,
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   })

@@ -8,8 +8,10 @@ const shopUrl = 'http://127.0.0.1:9/back'
 
 /** A page whose form leads to a bank. The test says what the bank answers. */
 async function atBank({ asked = true }: { asked?: boolean } = {}) {
-  const says: PaymentReports | Error = { status: 'open' }
-  const bank: { says: typeof says; forms: number; slow?: Promise<void> } = { says, forms: 0 }
+  const bank: { says: PaymentReports | Error; forms: number; slow?: Promise<void> } = {
+    says: { status: 'open' },
+    forms: 0,
+  }
   const answer = () => {
     if (bank.says instanceof Error) throw bank.says
     return bank.says

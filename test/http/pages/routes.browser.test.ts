@@ -9,9 +9,11 @@ import { page as answerPage, openPayment } from './provider.ts'
 /** Keeps the browser on the page it is on. */
 const stay = (res: ServerResponse) => res.writeHead(204).end()
 
+const thankingShop = () => serveOrigin((_req, res) => answerPage(res, '<h1>Thank you</h1>'))
+
 /** A shop whose way back goes over two further origins. */
 async function hoppingShop(): Promise<string> {
-  const last = await serveOrigin((_req, res) => answerPage(res, '<h1>Thank you</h1>'))
+  const last = await thankingShop()
   const middle = await serveOrigin((_req, res) => res.writeHead(302, { location: `${last}/thanks` }).end())
   return serveOrigin((_req, res) => res.writeHead(302, { location: `${middle}/on` }).end())
 }
@@ -22,20 +24,19 @@ async function pay(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay' }).click()
 }
 
-test.each([
-  ['with JavaScript', true],
-  ['without JavaScript', false],
-])('%s a paid customer arrives in a shop two origins further', async (_name, javaScriptEnabled) => {
-  const { url, status } = await openPayment({
-    redirectUrl: `${await hoppingShop()}/return?order=1001&a=b%20c`,
-  })
-  const { page, messages } = await visitor({ javaScriptEnabled })
-  await pay(page, url)
-  await page.waitForURL('**/thanks')
-  expect(await page.getByRole('heading').textContent()).toBe('Thank you')
-  expect(await status()).toBe('paid')
-  expect(messages.filter((message) => message.includes('Content Security Policy'))).toEqual([])
-})
+test.each([true, false])(
+  'with JavaScript: %s, a customer arrives in a shop two origins on',
+  async (scripts) => {
+    const redirectUrl = `${await hoppingShop()}/return?order=1001&a=b%20c`
+    const { url, status } = await openPayment({ redirectUrl })
+    const { page, messages } = await visitor({ javaScriptEnabled: scripts })
+    await pay(page, url)
+    await page.waitForURL('**/thanks')
+    expect(await page.getByRole('heading').textContent()).toBe('Thank you')
+    expect(await status()).toBe('paid')
+    expect(messages.filter((message) => message.includes('Content Security Policy'))).toEqual([])
+  },
+)
 
 test('where the browser does not go on by itself, a link leads to the shop', async () => {
   let times = 0
@@ -51,7 +52,7 @@ test('where the browser does not go on by itself, a link leads to the shop', asy
 })
 
 test('with the keyboard alone a wrong code is put right and paid', async () => {
-  const shop = await serveOrigin((_req, res) => answerPage(res, '<h1>Thank you</h1>'))
+  const shop = await thankingShop()
   const { url } = await openPayment({ redirectUrl: `${shop}/return` })
   const { page } = await visitor()
   await page.goto(url)
@@ -66,12 +67,8 @@ test('with the keyboard alone a wrong code is put right and paid', async () => {
 
 test('a form on another site cannot pay, and no site can frame the page', async () => {
   const { url, status } = await openPayment({})
-  const attacker = await serveOrigin((_req, res) =>
-    answerPage(
-      res,
-      `<form method="post" action="${url}"><input name="code" value="1234"><button>Win</button></form><iframe src="${url}"></iframe>`,
-    ),
-  )
+  const form = `<form method="post" action="${url}"><input name="code" value="1234"><button>Win</button></form>`
+  const attacker = await serveOrigin((_req, res) => answerPage(res, `${form}<iframe src="${url}"></iframe>`))
   const { page, messages } = await visitor()
   await page.goto(attacker)
   await expect.poll(() => messages.join()).toContain('frame-ancestors')
@@ -82,7 +79,7 @@ test('a form on another site cannot pay, and no site can frame the page', async 
 })
 
 test('after the way back, the browser’s back button shows a payment that is done', async () => {
-  const shop = await serveOrigin((_req, res) => answerPage(res, '<h1>Thank you</h1>'))
+  const shop = await thankingShop()
   const { url, status } = await openPayment({ redirectUrl: `${shop}/return` })
   const { page } = await visitor()
   await page.goto(url)

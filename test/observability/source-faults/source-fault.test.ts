@@ -22,15 +22,8 @@ const vansPackage = (code: string) => ({
   'node_modules/vans/index.js': code,
 })
 
-interface Mistake {
-  code: string
-  /** The files beside `a.ts`, which has the code. */
-  also?: Record<string, string>
-  shown: string
-}
-
-/** Each mistake with its file and what a developer reads of it. */
-const mistakes: Record<string, Mistake> = {
+/** Each mistake with the code of `a.ts`, the files beside it, and what a developer reads of it. */
+const mistakes: Record<string, { code: string; also?: Record<string, string>; shown: string }> = {
   'a syntax error': {
     code: 'const a = 1\nconst b = {,}\n',
     shown: `Syntax error: Unexpected token \`,\`. Expected identifier, string literal, numeric literal or [ for the computed key
@@ -229,30 +222,21 @@ describe('a developer reads where a mistake is and what to do', () => {
   })
 })
 
-const invalid = (code: 'RATE_TABLE_INVALID', message: string, file: string, paths: [string, string][]) =>
-  Object.assign(
-    new PurveyorError(code, message, {
-      place: join(folder, file),
-      faults: paths.map(([path, said]) => ({ path, message: said })),
-    }),
-    { stack: `Error: ${message}` },
-  )
-
 describe('files of data', () => {
   test('a tariff: the line of each fault', () => {
-    writeFileSync(join(folder, 'tariff.csv'), 'id,country,price_excl\n"a, b",nl,"5,x"\nb,xx,6\n')
-    const error = invalid('RATE_TABLE_INVALID', 'The tariff cannot be used:\n  ...', 'tariff.csv', [
-      ['tariff.csv:2 price_excl', 'is not a number'],
-      ['tariff.csv:3 country', 'is not a country'],
-    ])
-    expect(sourceFault(error, folder)).toEqual({
-      message: 'The tariff cannot be used:',
+    const [file, place] = ['tariff.csv', join(folder, 'tariff.csv')]
+    writeFileSync(place, 'id,country,price_excl\n"a, b",nl,"5,x"\nb,xx,6\n')
+    const faults = [
+      { path: 'tariff.csv:2 price_excl', message: 'is not a number' },
+      { path: 'tariff.csv:3 country', message: 'is not a country' },
+    ]
+    const message = 'The tariff cannot be used:'
+    const error = new PurveyorError('RATE_TABLE_INVALID', `${message}\n  ...`, { place, faults })
+    expect(sourceFault(Object.assign(error, { stack: `Error: ${message}` }), folder)).toEqual({
+      message,
       lines: [
-        {
-          ...{ file: 'tariff.csv', line: 2, text: '"a, b",nl,"5,x"' },
-          message: 'price_excl: is not a number',
-        },
-        { ...{ file: 'tariff.csv', line: 3, text: 'b,xx,6' }, message: 'country: is not a country' },
+        { file, line: 2, text: '"a, b",nl,"5,x"', message: 'price_excl: is not a number' },
+        { file, line: 3, text: 'b,xx,6', message: 'country: is not a country' },
       ],
       remedy: expect.stringContaining('purveyor rates lint'),
       frames: [],
@@ -290,18 +274,17 @@ describe('what is shown of a stack', () => {
     )
     const { lines, frames } = sourceFault(error, folder)
     expect(frames).toEqual(['quote (rates.ts:2:1)', 'ask (rates.ts:3:2)', 'other.ts:4:4'])
-    expect(lines).toEqual([
-      { file: 'rates.ts', line: 2, column: 1, before: 'one', text: 'two', after: 'three' },
-    ])
+    const around = { before: 'one', text: 'two', after: 'three' }
+    expect(lines).toEqual([{ file: 'rates.ts', line: 2, column: 1, ...around }])
   })
 
   test('a line that may hold a secret, and one that a program wrote, are named and not shown', () => {
     const file = join(folder, 'hidden.ts')
     writeFileSync(file, `const apiKey = 'abc'\n${'x'.repeat(301)}\n`)
-    for (const line of [1, 2])
-      expect(sourceFault(thrown('no', `    at ${file}:${line}:1`), folder).lines).toEqual([
-        { file: 'hidden.ts', line, column: 1 },
-      ])
+    for (const line of [1, 2]) {
+      const { lines } = sourceFault(thrown('no', `    at ${file}:${line}:1`), folder)
+      expect(lines).toEqual([{ file: 'hidden.ts', line, column: 1 }])
+    }
   })
 
   test('the message has the cause of an error', () => {

@@ -14,9 +14,8 @@ test.each<[value: unknown, says: string]>([
   [['x'], 'a list'],
 ])('%j, which has no stack', (value, says) => {
   const folder = folderWith({ 'provider.ts': '' })
-  expect(faultText(sourceFault(new ThrownValue(value, join(folder, 'provider.ts')), folder))).toBe(
-    `the code threw ${says} and no error, while provider.ts was loaded\n${remedy}`,
-  )
+  const text = faultText(sourceFault(new ThrownValue(value, join(folder, 'provider.ts')), folder))
+  expect(text).toBe(`the code threw ${says} and no error, while provider.ts was loaded\n${remedy}`)
 })
 
 test.for([
@@ -34,13 +33,7 @@ test('a text that prepare() of an adapter throws is shown too', { timeout: 60_00
   const cwd = folderWith({
     'provider.ts': `import { createProvider } from 'purveyor'
 export default createProvider({
-  rates: {
-    name: 'van',
-    quote: () => [],
-    async prepare() {
-      throw 'no van'
-    },
-  },
+  rates: { name: 'van', quote: () => [], prepare: () => Promise.reject('no van') },
 })
 `,
   })

@@ -28,20 +28,15 @@ const server = await sharedPostgres()
 /** Migrations of later versions: one adds, the next one takes away what nodes of today need. */
 const wider = {
   '2999-01-wider': {
-    async up({ schema }: Kysely<unknown>) {
-      await schema.alterTable('payments').addColumn('note', 'text').execute()
-      await schema
-        .createTable('notes')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .execute()
+    async up(db: Kysely<unknown>) {
+      await sql`alter table payments add column note text`.execute(db)
+      await sql`create table notes (id text primary key)`.execute(db)
     },
   },
 }
 const narrower = {
   '2999-02-narrower-contract': {
-    async up({ schema }: Kysely<unknown>) {
-      await schema.alterTable('drifts').renameTo('strays').execute()
-    },
+    up: async (db: Kysely<unknown>) => void (await sql`alter table drifts rename to strays`.execute(db)),
   },
 }
 
