@@ -24,3 +24,13 @@ export const services: Record<string, Sequence[]> = {
   Stripe: [...stripeCards, ...stripeBanks],
   Worldline: worldline,
 }
+
+/** Each sequence with its service and name. */
+export const all = Object.entries(services).flatMap(([service, sequences]) =>
+  sequences.map((sequence) => [`${service}: ${sequence.name}`, sequence] as const),
+)
+
+/** Of an event with two amounts the first stands, so its order matters: without those. */
+export const orderly = all.filter(
+  ([, { expected }]) => !expected.anomalies.some(([kind]) => kind === 'event_changed'),
+)

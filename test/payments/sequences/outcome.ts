@@ -6,10 +6,10 @@ import type { Sequence } from './sequence.ts'
 
 /** What a sequence expects, with the amounts that it leaves out. */
 export function expectedOf({ order: { currency }, expected }: Sequence) {
-  const { status, ledger, others = [], anomalies = [], webhooks } = expected
+  const { ledger, ...rest } = expected
   const zero = roundToCurrency(0, currency)
   const none = { received: zero, refunded: zero, chargedBack: zero, chargebackWon: zero, net: zero }
-  return { status, ledger: { ...none, ...ledger }, others, anomalies, webhooks }
+  return { ...rest, ledger: { ...none, ...ledger } }
 }
 
 /** Where the pure functions lead, in the same form. */

@@ -118,7 +118,7 @@ export function opened(sequence: Sequence): Payment {
 
 /** The POST /payment of a step, of the order of a store if one is named. */
 export function startOf(
-  { order, adapter = {} }: Sequence,
+  { order, adapter }: Sequence,
   { at, starts }: StartStep,
   number: number,
   orderId = '7',

@@ -35,7 +35,7 @@ export interface Sequence {
   source: Source
   order: { amount: string; currency: string }
   /** What the adapter declares and answers to a start. `expiresAfter` is 1 h where it says nothing. */
-  adapter?: { authorisedIsPaid?: true; expiresAfter?: Moment; mode?: 'test' | 'live' }
+  adapter: { authorisedIsPaid?: true; expiresAfter?: Moment; mode?: 'test' | 'live' }
   steps: Step[]
   /** How long the clock goes on behind the last step. */
   until?: Moment
@@ -47,32 +47,19 @@ interface Expected {
   /** Of the attempt that counts. What is left out is 0. */
   ledger: Partial<Record<'received' | 'refunded' | 'chargedBack' | 'chargebackWon' | 'net', string>>
   /** Money in another currency or mode: what was received of it. */
-  others?: string[]
+  others: string[]
   /** Kind, event and money at stake, in the order in which they open. */
-  anomalies?: [kind: AnomalyKind, event: string, stake?: string][]
+  anomalies: [kind: AnomalyKind, event: string, stake?: string][]
   /** The statuses that owe the shop a webhook, in their order. */
   webhooks: PaymentStatus[]
 }
 
-interface Written {
-  adapter?: Sequence['adapter']
-  steps: readonly (
-    | readonly [at: Moment, starts: StartStep['starts']]
-    | readonly [at: Moment, says: string, report: string, more?: Record<string, unknown>]
-  )[]
-  until?: Moment
-  /** Status, ledger and the webhooks in their order: `paid received=10.00 net=10.00 webhooks=expired,paid`. */
-  expected: string
-  others?: string[]
-  anomalies?: Expected['anomalies']
-}
-
 /** A status and what stands behind it: an amount, a currency, an event, and figures such as `net=10.00`. */
 function readWords(text: string) {
-  const [status, ...words] = text.split(' ')
+  const words = text.split(' ')
   const figures = words.filter((word) => word.includes('=')).map((word) => word.split('='))
   return {
-    status,
+    status: words[0],
     figures: Object.fromEntries(figures) as Record<string, string>,
     amount: words.find((word) => /^[\d.]+$/.test(word)),
     currency: words.find((word) => /^[a-z]{3}$/.test(word)),
@@ -92,39 +79,57 @@ export function readReport(text: string, orders: string): PaymentReport {
   } as PaymentReport
 }
 
+const endOf = /^(?:until (?<until>\S+) )?= (?<expected>.+)$/
+
 /**
- * Sequences that a page describes, as they are written: the order is `10.00 eur`, a report `status`, `paid 10.00`, `paid 10.00 usd #event` or
- * `paid received=10.00`, in the currency of the order if it names none. What else a report has stands behind it, with its attempt.
+ * The sequences of a payment service as they are written, each behind the page that describes it. The first line of a sequence has its name,
+ * its order as `10.00 eur`, and what its adapter declares, as `expiresAfter=14d`. Under it stand its steps, what is expected of it as
+ * `= status received=10.00 webhooks=paid` with money of other currencies behind that, and each anomaly behind a `!`.
+ *
+ * A step has its moment, what the service says, the report as `status`, `paid 10.00`, `paid 10.00 usd #event` or `paid received=10.00`, in the
+ * currency of the order if it names none, and what else the report has, with its attempt. One with `start again` alone is of the shop.
  */
-export const documented =
-  (...source: Source) =>
-  (name: string, order: string, written: Written): Sequence => {
-    const { adapter, steps, until, expected, others, anomalies } = written
-    const [amount, currency] = order.split(' ') as [string, string]
-    const { status, figures } = readWords(expected)
-    const { webhooks = '', ...ledger } = figures
-    return {
-      name,
-      source,
-      order: { amount, currency },
-      ...(adapter && { adapter }),
-      steps: steps.map((step) => {
-        if (step.length === 2) return { at: step[0], starts: step[1] }
-        const [at, says, report, { attempt, ...more } = {}] = step
-        return {
-          at,
-          says,
-          ...(attempt !== undefined && { attempt }),
-          report: { ...readReport(report, currency), ...more },
-        }
-      }) as Step[],
-      ...(until && { until }),
-      expected: {
+export function documented(text: string): Sequence[] {
+  let source: Source
+  const sequences: Sequence[] = []
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [first = '', ...cells] = line.trim().split(' | ')
+    const { groups } = endOf.exec(first) ?? {}
+    const { steps, order, expected } = sequences.at(-1) ?? {}
+    if (cells[0]?.startsWith('https:')) source = [first, cells[0] as Source[1]]
+    else if (!line.startsWith(' ')) sequences.push(sequenceOf(source!, first, cells))
+    else if (first.startsWith('! '))
+      expected!.anomalies.push([first.slice(2), ...cells] as [AnomalyKind, string])
+    else if (groups) {
+      const { status, figures } = readWords(groups.expected!)
+      const { webhooks = '', ...ledger } = figures
+      Object.assign(sequences.at(-1)!, groups.until && { until: groups.until })
+      Object.assign(expected!, {
         status,
         ledger,
-        ...(others && { others }),
-        ...(anomalies && { anomalies }),
+        others: cells,
         webhooks: webhooks.split(',').filter(Boolean),
-      } as Expected,
-    }
+      })
+    } else steps!.push(stepOf(first as Moment, cells, order!.currency))
   }
+  return sequences
+}
+
+function sequenceOf(source: Source, name: string, [order = '', declared = '']: string[]): Sequence {
+  const [amount = '', currency = ''] = order.split(' ')
+  const { authorisedIsPaid, ...adapter } = readWords(declared).figures
+  return {
+    ...{ name, source, order: { amount, currency }, steps: [] },
+    adapter: { ...adapter, ...(authorisedIsPaid && { authorisedIsPaid: true }) },
+    expected: { status: 'pending', ledger: {}, others: [], anomalies: [], webhooks: [] },
+  }
+}
+
+function stepOf(at: Moment, [says = '', report, more = '']: string[], currency: string): Step {
+  if (report === undefined) return { at, starts: readWords(says).figures }
+  const { attempt, ...rest } = readWords(more).figures
+  return {
+    ...{ at, says, ...(attempt && { attempt: Number(attempt) }) },
+    report: { ...readReport(report, currency), ...rest } as TimedReport,
+  }
+}

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { services } from './all.ts'
+import { all, orderly, services } from './all.ts'
 import { everyOrder, ledgersOf, sampledOrders } from './orders.ts'
 import { expectedOf, outcomeOf } from './outcome.ts'
 import { opened, play } from './play.ts'
-
-const all = Object.entries(services).flatMap(([service, sequences]) =>
-  sequences.map((sequence) => [`${service}: ${sequence.name}`, sequence] as const),
-)
 
 describe('what payment services report, in the order of their documentation', () => {
   test.each(all)('%s', (_name, sequence) => {
@@ -15,10 +11,6 @@ describe('what payment services report, in the order of their documentation', ()
 })
 
 describe('every order of the same reports, each of them twice, comes to the same money and the same status', () => {
-  // Of an event with two amounts the first stands, so its order matters.
-  const orderly = all.filter(
-    ([, { expected }]) => !expected.anomalies?.some(([kind]) => kind === 'event_changed'),
-  )
   test.each(orderly)('%s', (_name, sequence) => {
     const start = opened(sequence)
     const reports = sequence.steps.filter((step) => 'report' in step)
