@@ -4,7 +4,7 @@ import { learn } from '../../src/payments/moves.ts'
 import { moneyWords, type PaymentReport, readReports, stateWords } from '../../src/payments/report.ts'
 import { takesMoney, toCancel } from '../../src/payments/status.ts'
 import { forRuns } from '../for-all.ts'
-import { hour, money, named, Order } from './order.ts'
+import { hour, named, Order, reportsOf } from './order.ts'
 
 const started = (order: Order) => {
   for (const attempt of order.payment.attempts)
@@ -14,15 +14,15 @@ const started = (order: Order) => {
 
 describe('learning', () => {
   test('what is known already changes nothing, not even the object', () => {
-    const order = new Order().learn([{ status: 'pending' }, money('paid', '100.00', 'c1')])
-    const said = readReports([money('paid', '100.00', 'c1'), { status: 'pending' }])
+    const order = new Order().learn('pending, paid 100.00 #c1')
+    const said = readReports(reportsOf('paid 100.00 #c1, pending'))
     const learned = learn(order.payment, 'a1', said, { source: 'status', now: 5 })
     expect(learned).toMatchObject({ added: [], changed: false, anomalies: [], from: 'paid' })
     expect(learned.payment).toBe(order.payment)
   })
 
   test('a list of reports owes one webhook at most', () => {
-    const { payment } = new Order().learn([{ status: 'failed' }, money('paid', '100.00', 'c1')])
+    const { payment } = new Order().learn('failed, paid 100.00 #c1')
     expect(payment).toMatchObject({ status: 'paid', statusVersion: 1, paidBy: 'a1' })
   })
 
@@ -94,7 +94,7 @@ test('nothing leaves paid, and the version only grows', () => {
 test('a payment that was stored as paid stays so, also where its facts do not say by whom', () => {
   const { payment } = new Order()
   const stored = { ...payment, status: 'paid', statusVersion: 1 } as const
-  const said = readReports([{ status: 'expired' }, money('paid', '1.00', 'c1')])
+  const said = readReports(reportsOf('expired, paid 1.00 #c1'))
   const learned = learn(stored, 'a1', said, { source: 'push', now: 1 })
   expect(learned.payment).toMatchObject({ status: 'paid', statusVersion: 1, paidBy: undefined })
   expect(learned.added).toHaveLength(2)
@@ -132,7 +132,7 @@ describe('which attempts may still take money', () => {
       order.payment.attempts.filter((one) => takesMoney(order.payment, one)).map(({ id }) => id)
     expect(takers()).toEqual(['a2'])
     expect(toCancel(order.payment).map(({ id }) => id)).toEqual(['a1'])
-    order.learn(money('paid', '100.00', 'c1'), { attempt: 2 })
+    order.says('2: paid 100.00 #c1')
     expect(takers()).toEqual([])
     expect(toCancel(order.payment).map(({ id }) => id)).toEqual(['a1'])
     order.learn({ status: 'cancelled' }, { source: 'cancel' })
@@ -142,7 +142,7 @@ describe('which attempts may still take money', () => {
   test('an older attempt pays: the newest one is cancelled', () => {
     const order = new Order()
     order.start()
-    started(order).learn(money('paid', '100.00', 'c1'), { attempt: 1 })
+    started(order).says('paid 100.00 #c1')
     expect(toCancel(order.payment).map(({ id }) => id)).toEqual(['a2'])
   })
 

@@ -14,6 +14,13 @@ type Start = Partial<
   Pick<OpenAttempt, 'amount' | 'currency' | 'mode' | 'methodId' | 'authorisedIsPaid' | 'startsAtZero'>
 >
 
+/** Reports as they are written, in eur: `paid 60.00 #t1, expired`. */
+export const reportsOf = (text: string): PaymentReport[] =>
+  text
+    .split(', ')
+    .filter(Boolean)
+    .map((one) => readReport(one, 'eur'))
+
 /** One order on the pure functions. Times are milliseconds since its first attempt, which expires after an hour. */
 export class Order {
   #payment: Payment | undefined
@@ -45,20 +52,29 @@ export class Order {
     return opened
   }
 
+  /** Learns reports in one, as they are or as `says` has them: `paid 60.00 #t1, expired`. */
   learn(
-    reports: PaymentReport | readonly PaymentReport[],
+    reports: PaymentReport | readonly PaymentReport[] | string,
     { attempt = 1, now = 0, source = 'push' }: { attempt?: number; now?: number; source?: FactSource } = {},
   ): this {
-    const learned = learn(this.payment, `a${attempt}`, readReports(reports), { source, now })
+    const learned = learn(
+      this.payment,
+      `a${attempt}`,
+      readReports(typeof reports === 'string' ? reportsOf(reports) : reports),
+      { source, now },
+    )
     this.#payment = learned.payment
     this.anomalies.push(...learned.anomalies)
     this.ended.push(...learned.ended.map(({ kind, event }) => `${kind}: ${event}`))
     return this
   }
 
-  /** Learns one report after the other, at once: `paid 60.00 #t1` in eur, or `expired`. */
+  /** Learns one report after the other, at once: `paid 60.00 #t1` in eur, `expired`, or `2: expired` of the second attempt. */
   says(...reports: string[]): this {
-    for (const report of reports) this.learn(readReport(report, 'eur'))
+    for (const report of reports) {
+      const [said = '', attempt = 1] = report.split(': ').toReversed()
+      this.learn(said, { attempt: Number(attempt) })
+    }
     return this
   }
 

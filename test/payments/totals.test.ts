@@ -4,8 +4,7 @@ import { type Fact, factKey, factOf, newFact } from '../../src/payments/payment.
 import { moneyWords, type PaymentReport, readReports } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import { forRuns } from '../for-all.ts'
-import { named } from './order.ts'
-import { readReport } from './sequences/sequence.ts'
+import { named, reportsOf } from './order.ts'
 
 type Report = Extract<PaymentReport, { amount: unknown }>
 
@@ -25,12 +24,6 @@ const eur = (status: Report['status'], amount: string, event?: string): Report =
   currency: 'eur',
   event,
 })
-
-const reportsOf = (text: string) =>
-  text
-    .split(', ')
-    .filter(Boolean)
-    .map((one) => readReport(one, 'eur'))
 
 describe('the totals of an attempt', () => {
   test.each<[string, string, Partial<ReturnType<typeof ledgerAfter>>]>([

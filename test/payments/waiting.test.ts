@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import { maxPending, mayExpire, nextLook } from '../../src/payments/waiting.ts'
-import { day, hour, money, Order } from './order.ts'
+import { day, hour, Order } from './order.ts'
 
-const expires = (reports: PaymentReport[], now = hour) =>
+const expires = (reports: string | PaymentReport[], now = hour) =>
   mayExpire(new Order().learn(reports).payment.attempts[0]!, now)
 
 describe('our clock ends an attempt', () => {
-  test.each<[string, PaymentReport[]]>([
-    ['of which nothing was heard', []],
-    ['that the customer has not finished', [{ status: 'open' }]],
+  test.each<[string, string | PaymentReport[]]>([
+    ['of which nothing was heard', ''],
+    ['that the customer has not finished', 'open'],
     [
       'whose customer tries again after it was pending',
       [
@@ -18,27 +18,21 @@ describe('our clock ends an attempt', () => {
         { status: 'open', at: new Date(-1) },
       ],
     ],
-    [
-      'whose authorisation is over, by a snapshot that still has its total',
-      [{ status: 'open', totals: { authorised: '100.00' }, currency: 'eur' }],
-    ],
-    ['of which only a refund is known', [money('refunded', '10.00', 'r1')]],
+    ['whose authorisation is over, by a snapshot that still has its total', 'open authorised=100.00'],
+    ['of which only a refund is known', 'refunded 10.00 #r1'],
   ])('%s', (_what, reports) => {
     expect(expires(reports)).toBe(true)
     expect(expires(reports, hour - 1)).toBe(false)
   })
 
-  test.each<[string, PaymentReport[]]>([
-    ['while the service says pending', [{ status: 'open' }, { status: 'pending' }]],
-    ['while money is authorised', [money('authorised', '100.00')]],
-    [
-      'while money is authorised, by a snapshot',
-      [{ status: 'authorised', totals: { authorised: '100.00' }, currency: 'eur' }],
-    ],
-    ['while the service says a word that nobody knows', [{ status: 'unknown' }]],
-    ['once a part has come', [{ status: 'open' }, money('paid', '1.00', 't1')]],
-    ['once it was paid in another currency', [{ status: 'paid', amount: 5, currency: 'usd', event: 't1' }]],
-    ['that has ended', [{ status: 'cancelled' }]],
+  test.each<[string, string | PaymentReport[]]>([
+    ['while the service says pending', 'open, pending'],
+    ['while money is authorised', 'authorised 100.00'],
+    ['while money is authorised, by a snapshot', 'authorised authorised=100.00'],
+    ['while the service says a word that nobody knows', 'unknown'],
+    ['once a part has come', 'open, paid 1.00 #t1'],
+    ['once it was paid in another currency', 'paid 5 usd #t1'],
+    ['that has ended', 'cancelled'],
     ['before the time that the service gave', [{ status: 'open', expiresAt: new Date(2 * hour) }]],
   ])('never: %s', (_what, reports) => {
     expect(expires(reports)).toBe(false)
@@ -62,7 +56,7 @@ test('an attempt that our clock ended goes on when the service says that it work
   order.learn({ status: 'pending', at: new Date(hour - 1) }, { now: hour + 1 })
   expect(order.payment).toMatchObject({ status: 'pending', statusVersion: 1 })
   expect(mayExpire(order.payment.attempts[0]!, 2 * hour)).toBe(false)
-  order.learn(money('paid', '100.00', 'c1'), { now: 9 * hour })
+  order.learn('paid 100.00 #c1', { now: 9 * hour })
   expect(order.payment).toMatchObject({ status: 'paid', statusVersion: 2 })
   expect(order.opened).toEqual([['late_paid', 'paid #c1', '100.00']])
 })
@@ -77,19 +71,19 @@ describe('what time alone opens', () => {
     const order = new Order().says('paid 60.00 #t1')
     expect(order.due(hour - 1)).toEqual([])
     expect(order.due(hour)).toEqual([['underpaid', 'received 60.00 eur', '60.00']])
-    order.learn(money('paid', '10.00', 't2'), { now: 2 * hour })
+    order.learn('paid 10.00 #t2', { now: 2 * hour })
     expect(order.opened).toEqual([['underpaid', 'received 70.00 eur', '70.00']])
-    order.learn(money('paid', '30.00', 't3'), { now: 3 * hour })
+    order.learn('paid 30.00 #t3', { now: 3 * hour })
     expect(order.due(4 * hour)).toEqual([])
   })
 
   test('underpaid: at once when the service ends the attempt', () => {
-    const order = new Order().learn([money('paid', '60.00', 't1'), { status: 'expired' }])
+    const order = new Order().learn('paid 60.00 #t1, expired')
     expect(order.opened).toEqual([['underpaid', 'received 60.00 eur', '60.00']])
   })
 
   test('over_refunded: not before the money had an hour to arrive', () => {
-    const order = new Order().learn(money('refunded', '100.00', 'r1'), { now: 0 })
+    const order = new Order().says('refunded 100.00 #r1')
     expect(order.due(hour - 1)).toEqual([])
     expect(order.due(hour)).toEqual([['over_refunded', 'returned 100.00 eur live', '100.00']])
     order.says('paid 100.00 #c1')
@@ -97,7 +91,7 @@ describe('what time alone opens', () => {
   })
 
   test('over_won: not before its chargeback had an hour to arrive, and not for a dispute that took nothing', () => {
-    const order = new Order().learn([money('paid', '100.00', 'c1'), money('chargeback_won', '60.00', 'd1')])
+    const order = new Order().learn('paid 100.00 #c1, chargeback_won 60.00 #d1')
     expect(order.due(hour - 1)).toEqual([])
     expect(order.due(hour)).toEqual([['over_won', 'won 60.00 eur live', '60.00']])
     expect(nextLook(order.payment, order.payment.attempts[0]!, 0)).toBe(hour)
@@ -105,9 +99,9 @@ describe('what time alone opens', () => {
       ['over_won', 'won 60.00 eur live', '10.00'],
     ])
     expect(order.says('charged_back 50.00 #d2').due(hour)).toHaveLength(1)
-    const open = new Order().learn([money('paid', '100.00', 'c1'), money('disputed', '60.00', 'd1')])
+    const open = new Order().learn('paid 100.00 #c1, disputed 60.00 #d1')
     expect(open.says('chargeback_won 60.00 #d1').due(hour)).toEqual([])
-    open.learn([money('charged_back', '10.00', 'd2'), money('charged_back', '10.00')])
+    open.learn('charged_back 10.00 #d2, charged_back 10.00')
     expect(open.due(hour)).toEqual([])
     // It may have taken what a total has and no dispute.
     const won = [['over_won', 'won 60.00 eur live', '60.00']]
@@ -135,9 +129,7 @@ describe('the next look', () => {
   })
 
   test('comes when a refund without its money becomes due', () => {
-    const order = new Order().learn([money('paid', '100.00', 'c1'), money('refunded', '120.00', 'r1')], {
-      now: 90 * day,
-    })
+    const order = new Order().learn('paid 100.00 #c1, refunded 120.00 #r1', { now: 90 * day })
     expect(look(order, 90 * day)).toBe(90 * day + hour)
   })
 

@@ -64,18 +64,20 @@ function readWords(text: string) {
     amount: words.find((word) => /^[\d.]+$/.test(word)),
     currency: words.find((word) => /^[a-z]{3}$/.test(word)),
     event: words.find((word) => word.startsWith('#'))?.slice(1),
+    mode: words.find((word) => word === 'test' || word === 'live'),
   }
 }
 
 /** A report as it is written, in this currency if it names none. */
 export function readReport(text: string, orders: string): PaymentReport {
-  const { status, figures, amount, currency = orders, event } = readWords(text)
+  const { status, figures, amount, currency = orders, event, mode } = readWords(text)
   const totals = Object.keys(figures).length > 0 ? figures : undefined
   return {
     status,
     ...(totals && { totals, currency }),
     ...(amount && { amount, currency }),
     ...(event && { event }),
+    ...(mode && { mode }),
   } as PaymentReport
 }
 
