@@ -1,5 +1,6 @@
 import { AttemptChecks } from '../src/use-cases/payments/check-attempts.ts'
 import { PushProcessing } from '../src/use-cases/payments/pushes/process-pushes.ts'
+import { WebhookDelivery } from '../src/use-cases/webhooks/deliver-webhooks.ts'
 import type { Workings } from '../src/use-cases/workings.ts'
 
 /** Checks every attempt that is due now, and resolves when all are over. */
@@ -14,4 +15,11 @@ export async function processPushes(workings: Workings): Promise<void> {
   const processing = new PushProcessing(workings)
   await processing.processDue()
   await processing.idle()
+}
+
+/** Delivers every webhook that is due now, by so many deliverers side by side, and resolves when all calls are over. */
+export async function deliverWebhooks(workings: Workings, deliverers = 1): Promise<void> {
+  const all = Array.from({ length: deliverers }, () => new WebhookDelivery(workings))
+  await Promise.all(all.map((one) => one.deliverDue()))
+  await Promise.all(all.map((one) => one.idle()))
 }

@@ -5,12 +5,13 @@ import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhook
 import { paymentsWith } from '../provider.ts'
 import { runBackground } from '../run.ts'
 import { movableWorld, providerIn } from '../world.ts'
+import { owedWebhook } from './owed.ts'
 
 const second = 1000
 
 /** A provider whose shops' receivers hang, except those at good hosts. */
 async function besideHanging() {
-  const moved = paymentsWith({ start: () => ({ redirect: 'https://psp.example/1' }) })
+  const moved = paymentsWith({})
   const { world } = moved
   const heardAt = new Map<string, number>()
   let open = 0
@@ -55,7 +56,7 @@ test('deliveries that hang are bounded, and free their places in the end', async
   let claimed = 0
   const store = Object.assign(Object.create(workings.store) as StorePort, {
     claimWebhooks: async ({ limit, owner }: { limit: number; owner: string }) =>
-      Array.from({ length: limit }, () => owed(++claimed, owner)),
+      Array.from({ length: limit }, () => owedWebhook(`${++claimed}`, owner)),
     postponeWebhook: async () => {},
     renewLeases: async () => {},
   })
@@ -81,7 +82,7 @@ function withoutEnd() {
   const renewed: number[] = []
   const take = ({ limit, owner }: { limit: number; owner: string }) => {
     claims.push(limit)
-    return Array.from({ length: limit }, () => owed(++claimed, owner))
+    return Array.from({ length: limit }, () => owedWebhook(`${++claimed}`, owner))
   }
   const workings = providerIn(world, {})
   const store = Object.assign(Object.create(workings.store) as StorePort, {
@@ -99,11 +100,16 @@ function withoutEnd() {
     await move(0)
   }
   const delivery = new WebhookDelivery({ ...workings, store })
-  return { delivery, move, end, calls, claims, renewed }
+  const stop = async () => {
+    const stopped = delivery.stop()
+    for (let rounds = 0; rounds < 9; rounds++) await end(256)
+    await stopped
+  }
+  return { delivery, move, end, stop, calls, claims, renewed }
 }
 
 test('768 more are claimed ahead, so that calls go on during the next claim', async () => {
-  const { delivery, end, calls, claims } = withoutEnd()
+  const { delivery, end, stop, calls, claims } = withoutEnd()
   await delivery.deliverDue()
   expect([claims, calls.length]).toEqual([[512, 512], 256])
   // What waits takes each place at once. Each claim is a commit: at least 512 are claimed by one.
@@ -112,27 +118,23 @@ test('768 more are claimed ahead, so that calls go on during the next claim', as
   expect([claims, calls.length]).toEqual([[512, 512], 767])
   await end(1)
   expect([claims, calls.length]).toEqual([[512, 512, 512], 768])
-  const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 9; rounds++) await end(256)
-  await stopped
+  await stop()
   expect(calls.length).toBe(1_536)
 })
 
 test('the leases of what waits for a place are renewed, and a deliverer that stops calls it', async () => {
-  const { delivery, end, move, calls, renewed } = withoutEnd()
+  const { delivery, stop, move, calls, renewed } = withoutEnd()
   await delivery.deliverDue()
   await move(5_000)
   // Those that hang have given up their places.
   expect(calls.length).toBe(768)
   expect(renewed.at(-1)).toBe(1_024)
-  const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 9; rounds++) await end(256)
-  await stopped
+  await stop()
   expect(calls.length).toBe(1_024)
 })
 
 test('a process that stood still for 20 s does not call those whose lease has ended: another one has them now', async () => {
-  const { delivery, end, move, calls, claims } = withoutEnd()
+  const { delivery, stop, move, calls, claims } = withoutEnd()
   await delivery.deliverDue()
   expect([claims, calls.length]).toEqual([[512, 512], 256])
   await move(20_000, 20_000)
@@ -142,21 +144,5 @@ test('a process that stood still for 20 s does not call those whose lease has en
   expect(claims.length).toBeGreaterThan(1)
   expect(orders.slice(256).filter((order) => order <= 1_024)).toEqual([])
   expect(orders.length).toBeGreaterThan(256)
-  const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 9; rounds++) await end(256)
-  await stopped
-})
-
-const owed = (order: number, owner: string): OwedWebhook => ({
-  shopId: 'default',
-  orderId: `${order}`,
-  owner,
-  webhookUrl: `https://hangs${order}.example/`,
-  lane: `default hangs${order}.example`,
-  version: 1,
-  tries: 0,
-  owedSince: 0,
-  takenOver: false,
-  probe: false,
-  full: false,
+  await stop()
 })

@@ -4,12 +4,10 @@ import type { StorePort } from '../../../src/store-port.ts'
 import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
 import { SettleDelivered } from '../../../src/use-cases/webhooks/settle-delivered.ts'
 import { movableWorld, providerIn } from '../world.ts'
+import { owedWebhook } from './owed.ts'
 
 const delivered = (orderId: string): Delivered => ({
-  owed: {
-    ...{ shopId: 'default', orderId, owner: 'a', webhookUrl: 'https://shop.example/', version: 1, tries: 0 },
-    ...{ lane: 'default shop.example', owedSince: 0, takenOver: false, probe: false, full: false },
-  },
+  owed: owedWebhook(orderId),
   call: { at: 0, ms: 1, version: 1, status: 200, failure: undefined, answer: '' },
 })
 
@@ -88,28 +86,34 @@ test('a claim waits for a batch that is being settled, so that it finds its plac
   expect(commands).toEqual(['1', 'claim'])
 })
 
-test('of a batch those that are left are settled alone, and one that fails fails alone', async () => {
-  const { settling, commands, move } = noted(async (batch) => batch.slice(1))
-  const outcomes = Promise.allSettled(['1', 'bad', '3'].map((order) => settling.add(delivered(order))))
+test.each<[string, Parameters<typeof noted>[0], string, string[], string[]]>([
+  [
+    'of a batch those that are left are settled alone, and one that fails fails alone',
+    async (batch) => batch.slice(1),
+    '1 bad 3',
+    ['fulfilled', 'rejected', 'fulfilled'],
+    ['alone bad', 'alone 3'],
+  ],
+  [
+    'a batch that a single one breaks is settled one by one',
+    () => Promise.reject(new Error('a damaged page')),
+    '1 bad',
+    ['fulfilled', 'rejected'],
+    ['alone 1', 'alone bad'],
+  ],
+  [
+    'without a store all of a batch fail, and none is tried once more',
+    () => Promise.reject(new StoreUnavailable('away')),
+    '1 2',
+    ['rejected', 'rejected'],
+    [],
+  ],
+])('%s', async (_what, settle, orders, outcomes, further) => {
+  const { settling, commands, move } = noted(settle)
+  const settled = Promise.allSettled(orders.split(' ').map((order) => settling.add(delivered(order))))
   await move(40)
-  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(commands).toEqual(['1 bad 3', 'alone bad', 'alone 3'])
-})
-
-test('a batch that a single one breaks is settled one by one', async () => {
-  const { settling, commands, move } = noted(() => Promise.reject(new Error('a damaged page')))
-  const outcomes = Promise.allSettled(['1', 'bad'].map((order) => settling.add(delivered(order))))
-  await move(40)
-  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-  expect(commands).toEqual(['1 bad', 'alone 1', 'alone bad'])
-})
-
-test('without a store all of a batch fail, and none is tried once more', async () => {
-  const { settling, commands, move } = noted(() => Promise.reject(new StoreUnavailable('away')))
-  const outcomes = Promise.allSettled(['1', '2'].map((order) => settling.add(delivered(order))))
-  await move(40)
-  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(commands).toEqual(['1 2'])
+  expect((await settled).map(({ status }) => status)).toEqual(outcomes)
+  expect(commands).toEqual([orders, ...further])
 })
 
 test('while more is due than has a place, every claim but the first two settles what was delivered, by one command', async () => {
@@ -119,10 +123,7 @@ test('while more is due than has a place, every claim but the first two settles 
   const commands: [settled: number, claimed: number][] = []
   let due = 2_048
   const take = ({ limit }: Claim) =>
-    Array.from({ length: Math.min(limit, due) }, () => {
-      const { owed } = delivered(String(due--))
-      return { ...owed, lane: `default ${owed.orderId}` }
-    })
+    Array.from({ length: Math.min(limit, due) }, () => owedWebhook(`${due--}`))
   const store: Pick<StorePort, 'settleWebhooks' | 'claimWebhooks'> = {
     async claimWebhooks(claim) {
       const claimed = take(claim)
