@@ -1,5 +1,6 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
+import { newShop } from '../../src/shops/shop.ts'
 import { findPayments } from '../../src/use-cases/payments/find-payments.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
@@ -30,12 +31,13 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
   })
   const workings: Workings = providerIn(moved.world, { payments })
   const start = (
-    changes: Parameters<typeof payment>[0] & { language?: string; webhook_url?: string } = {},
+    changes: Parameters<typeof payment>[0] & { language?: string; webhook_url?: string; shop?: string } = {},
   ) => {
     const body = { ...payment(changes), ...(changes.webhook_url && { webhook_url: changes.webhook_url }) }
     const said = changes.language ? { ...body, shop: { language: changes.language } } : body
     const request = readMessage(paymentStartReader(), said)
-    return startPayment(workings, shop, request as PaymentStartRequest)
+    const of = changes.shop ? newShop(changes.shop) : shop
+    return startPayment(workings, of, request as PaymentStartRequest)
   }
   const stored = async (order = '1001') => (await workings.store.payment('default', order))!
   return {

@@ -102,4 +102,9 @@ export function providerIn(
   })
 }
 
+/** A function that throws an error with these words. */
+export const throwing = (message: string) => (): never => {
+  throw new Error(message)
+}
+
 export const shop = { ...newShop('default'), language: 'nl' }

@@ -1,59 +1,47 @@
 import { expect, test } from 'vitest'
-import { paymentStartReader, readMessage } from '../../../../src/contract/index.ts'
 import type { PushedReport } from '../../../../src/payments/adapter.ts'
-import { newShop } from '../../../../src/shops/shop.ts'
 import { Background } from '../../../../src/use-cases/background.ts'
 import { listLanes } from '../../../../src/use-cases/lanes.ts'
-import { startPayment } from '../../../../src/use-cases/payments/start-payment.ts'
 import type { AnyPaymentAdapter } from '../../../../src/use-cases/workings.ts'
-import type { PushOutcome } from '../../../../src/world.ts'
 import { processPushes } from '../../../background.ts'
-import { payment } from '../../../http/messages.ts'
 import { sized } from '../../../long.ts'
+import { day, minute, paymentsWith } from '../../provider.ts'
 import { push } from '../../push.ts'
-import { movableWorld, providerIn } from '../../world.ts'
 
 const second = 1000
-const minute = 60 * second
 /** More than every limit of what is under way. */
 const many = sized(250, 1_000)
 
 /** Two payment services whose pushes only say whom to ask. Each answers as the test says. */
 function services() {
-  const moved = movableWorld()
   const hanging = new Set<string>()
-  const serviceOf = (name: string): AnyPaymentAdapter => ({
+  const serviceOf = (name: string): Partial<AnyPaymentAdapter> => ({
     name,
-    methods: () => [{ id: name, title: name }],
     start: ({ orderId }) => ({ redirect: `https://${name}.example/1`, reference: `${name}-${orderId}` }),
     status: (attempt, { shop }) => {
       if (hanging.has(name) || hanging.has(shop.id)) return new Promise(() => {})
       return { status: 'paid', amount: attempt.amount, currency: attempt.currency }
     },
-    push: {
-      confirm: 'status',
-      read: ({ body }) => JSON.parse(body.toString()) as PushedReport,
-    },
+    push: { confirm: 'status', read: ({ body }) => JSON.parse(body.toString()) as PushedReport },
   })
+  const report = { status: 'paid', amount: '29.3400', currency: 'eur' } as const
   /** Its pushes carry their own report, so that it is never asked. */
-  const reporting: AnyPaymentAdapter = {
+  const reporting: Partial<AnyPaymentAdapter> = {
     ...serviceOf('reporting'),
     push: {
       verify: () => true,
       read: ({ body }) =>
         hanging.has('reporting')
           ? new Promise(() => {})
-          : {
-              ...(JSON.parse(body.toString()) as { reference: string }),
-              report: { status: 'paid', amount: '29.3400', currency: 'eur' },
-            },
+          : { ...(JSON.parse(body.toString()) as { reference: string }), report },
     },
   }
-  const workings = providerIn(moved.world, { payments: [serviceOf('slow'), serviceOf('fast'), reporting] })
+  const moved = paymentsWith(serviceOf('slow'), serviceOf('fast'), reporting)
+  const { workings } = moved
   const outcomes: string[] = []
   workings.world.observer = {
     ...workings.world.observer,
-    pushed: (adapter: string, outcome: PushOutcome) => void outcomes.push(`${adapter} ${outcome}`),
+    pushed: (adapter, outcome) => void outcomes.push(`${adapter} ${outcome}`),
   }
   const background = new Background(workings)
   workings.wake = () => background.wake()
@@ -75,8 +63,7 @@ function services() {
     },
     /** Starts a payment and pushes about it. */
     async pay(name: string, order: number, shop = 'default') {
-      const body = payment({ id: order, method: `${name}:${name}` })
-      await startPayment(workings, newShop(shop), readMessage(paymentStartReader(), body))
+      await moved.start({ id: order, method: `${name}:${name}`, shop })
       await pushJson(name, { reference: `${name}-${order}` }, shop)
     },
     statusOf: async (order: number, shop = 'default') =>
@@ -140,7 +127,7 @@ test('a payment service that answers again is caught up with within a minute', a
   expect(lane?.lastFailure).toMatch(/no answer within/)
   expect(lane!.nextTryAt).toBeGreaterThanOrEqual(world.now())
   hanging.clear()
-  for (let past = 0; past < 60; past++) await move(second)
+  await move(minute)
   for (let order = 1; order <= 100; order++) expect(await statusOf(order)).toBe('paid')
   expect(await lanes()).toEqual([])
   await stop()
@@ -153,9 +140,9 @@ test.each([5, 40, 70, 120, 300, 1_200, 7_200])(
     hanging.add('slow')
     background.start()
     await pay('slow', 1)
-    for (let past = 0; past < seconds; past++) await move(second)
+    await move(seconds * second)
     hanging.clear()
-    for (let past = 0; past < 60; past++) await move(second)
+    await move(minute)
     expect(await statusOf(1)).toBe('paid')
     await stop()
   },
@@ -166,7 +153,7 @@ test('the log says when a push that failed is tried again: by itself, and with t
   hanging.add('slow')
   background.start()
   await pay('slow', 1)
-  for (let past = 0; past < 120; past++) await move(second)
+  await move(2 * minute)
   const waits = lines
     .filter(({ message }) => message === 'a push could not be processed, will be tried again')
     .map(({ level, fields }) => [level, fields.shop, fields.adapter, fields.againInMs])
@@ -205,9 +192,8 @@ test('a push that is late once a week closes no lane of pushes that carry their 
     await move(minute)
     await pay('reporting', 10 * week + 1)
     await processed()
-    expect(await statusOf(10 * week)).toBe('paid')
-    expect(await statusOf(10 * week + 1)).toBe('paid')
-    await move(7 * 24 * 60 * minute)
+    for (const order of [0, 1]) expect(await statusOf(10 * week + order)).toBe('paid')
+    await move(7 * day)
   }
 })
 
@@ -251,7 +237,7 @@ test('a push that takes longer than its lease is processed once, by one of two n
   await take('slow', JSON.stringify(references))
   background.start()
   other.start()
-  for (let seconds = 0; seconds < 90; seconds++) await move(second)
+  await move(90 * second)
   expect([claims, outcomes]).toEqual([1, ['slow processed']])
   await other.stop()
   await stop()

@@ -1,36 +1,23 @@
 import { expect, test } from 'vitest'
-import { paymentStartReader, readMessage } from '../../../../src/contract/index.ts'
-import { newShop } from '../../../../src/shops/shop.ts'
 import { PushProcessing } from '../../../../src/use-cases/payments/pushes/process-pushes.ts'
-import { startPayment } from '../../../../src/use-cases/payments/start-payment.ts'
-import type { AnyPaymentAdapter } from '../../../../src/use-cases/workings.ts'
-import { payment } from '../../../http/messages.ts'
+import { paymentsWith } from '../../provider.ts'
 import { push } from '../../push.ts'
-import { movableWorld, providerIn } from '../../world.ts'
 
 /** A payment service that answers when the test says so, and the claims of pushes about it. */
 async function serviceWith(pushes: Record<string, number>) {
-  const { world, settle } = movableWorld()
-  const open: { shop: string; answer: () => void }[] = []
-  const psp: AnyPaymentAdapter = {
-    name: 'psp',
-    methods: () => [{ id: 'psp', title: 'psp' }],
+  const open: (() => void)[] = []
+  const { workings, settle, start } = paymentsWith({
     start: ({ shopId, orderId }) => ({
       redirect: 'https://psp.example/1',
       reference: `${shopId}-${orderId}`,
     }),
-    status: (_attempt, { shop }) =>
-      new Promise((resolve) => {
-        open.push({ shop: shop.id, answer: () => resolve({ status: 'pending' }) })
-      }),
+    status: () => new Promise((resolve) => open.push(() => resolve({ status: 'pending' }))),
     push: { confirm: 'status', read: ({ body }) => ({ reference: body.toString() }) },
-  }
-  const workings = providerIn(world, { payments: [psp] })
+  })
   for (const [shop, count] of Object.entries(pushes)) {
-    for (let order = 1; order <= count; order++) {
-      const body = readMessage(paymentStartReader(), payment({ id: order, method: 'psp:psp' }))
-      await startPayment(workings, newShop(shop), body)
-      await push(workings, `${shop}-${order}`, { shop })
+    for (let id = 1; id <= count; id++) {
+      await start({ id, shop })
+      await push(workings, `${shop}-${id}`, { shop })
     }
   }
   const claimed: number[] = []
@@ -48,9 +35,8 @@ async function serviceWith(pushes: Record<string, number>) {
     /** The sizes of the claims so far. */
     claimed,
     open,
-    async answer(shop?: string) {
-      const at = open.findIndex((one) => shop === undefined || one.shop === shop)
-      open.splice(at, 1)[0]?.answer()
+    async answer() {
+      open.shift()?.()
       await settle()
     },
   }
