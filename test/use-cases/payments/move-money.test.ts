@@ -6,40 +6,50 @@ import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { day, paid, paymentsWith } from '../provider.ts'
 
 const order = { orderId: 1001 }
+const part = (amount: string) => ({ status: 'refunded', amount, currency: 'eur' })
 
 /** An order of 29.34 that is paid, at a service that keeps what it was asked for by its key. */
 async function paidOrder(answer: (request: MoneyMoveRequest) => unknown = () => undefined, data?: unknown) {
   const asked: MoneyMoveRequest[] = []
   const done = new Map<string, object>()
-  const refund: AnyPaymentAdapter['refund'] = async (_attempt, request) => {
+  const answered: AnyPaymentAdapter['refund'] = async (_attempt, request) => {
     asked.push(request)
     const event = done.get(request.idempotencyKey) ?? {
-      status: 'refunded',
-      amount: request.amount,
-      currency: request.currency,
+      ...part(request.amount),
       event: `re_${done.size + 1}`,
     }
     done.set(request.idempotencyKey, event)
     return ((await answer(request)) ?? event) as never
   }
   const start = ({ id }: { id: string }) => ({ redirect: `https://psp.example/${id}`, reference: id, data })
-  const setup = paymentsWith({ refund, ...(data !== undefined && { start }) })
+  const setup = paymentsWith({ refund: answered, ...(data !== undefined && { start }) })
   await setup.start()
   await setup.report({ ...paid, event: 'tr_1' })
-  return { ...setup, asked, done }
+  const refund = (options?: Parameters<typeof moveMoney>[3]) =>
+    moveMoney(setup.workings, 'refund', order, options)
+  return { ...setup, asked, done, refund }
+}
+
+/** The same at a service whose answers are lost until it is `well`. */
+async function unanswered() {
+  let fails = true
+  const setup = await paidOrder(() => {
+    if (fails) throw new Error('connection reset')
+  })
+  return { ...setup, well: () => (fails = false) }
 }
 
 test('a refund is on disk with its key, asked for once, and a movement of the ledger', async () => {
-  const { workings, asked, stored } = await paidOrder()
-  const first = await moveMoney(workings, 'refund', order, { amount: '10.00', by: 'anna' })
+  const { workings, asked, stored, refund } = await paidOrder()
+  const first = await refund({ amount: '10.00', by: 'anna' })
   expect(first).toMatchObject({
     ...{ amount: '10.00', currency: 'eur', refused: undefined, status: 'paid' },
     ledger: { received: '29.34', refunded: '10.00', net: '19.34' },
   })
-  const rest = await moveMoney(workings, 'refund', order)
+  const rest = await refund()
   expect(rest.ledger).toMatchObject({ refunded: '29.34', net: '0.00' })
   expect(asked.map(({ amount }) => amount)).toEqual(['10.00', '19.34'])
-  expect(await moveMoney(workings, 'refund', order, { key: first.key, amount: 10 })).toMatchObject({
+  expect(await refund({ key: first.key, amount: 10 })).toMatchObject({
     key: first.key,
     amount: '10.00',
   })
@@ -59,19 +69,16 @@ test('a refund is on disk with its key, asked for once, and a movement of the le
 })
 
 test('a dispute that is won and had taken nothing leaves no more to refund than came', async () => {
-  const { workings, report } = await paidOrder()
+  const { report, refund } = await paidOrder()
   await report({ status: 'chargeback_won', amount: '29.34', currency: 'eur', event: 'dp_1' })
   await report({ status: 'chargeback_won', amount: '29.34', currency: 'eur', event: 'evt_2' })
-  const { amount, ledger } = await moveMoney(workings, 'refund', order)
+  const { amount, ledger } = await refund()
   expect([amount, ledger.net]).toEqual(['29.34', '0.00'])
 })
 
 test('after an unknown outcome a repeat asks with the same key, and the service sends the money once', async () => {
-  let fails = true
-  const { workings, asked, done, lines } = await paidOrder(() => {
-    if (fails) throw new Error('connection reset')
-  })
-  const failed = moveMoney(workings, 'refund', order, { amount: '5' })
+  const { asked, done, lines, refund, well } = await unanswered()
+  const failed = refund({ amount: '5' })
   await expect(failed).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
   const key = asked[0]!.idempotencyKey
   await expect(failed).rejects.toThrow(key)
@@ -82,8 +89,8 @@ test('after an unknown outcome a repeat asks with the same key, and the service 
     },
   ])
   expect(lines.at(-1)!.fields.err).toMatchObject({ message: 'connection reset' })
-  fails = false
-  expect(await moveMoney(workings, 'refund', order, { amount: '5.00' })).toMatchObject({
+  well()
+  expect(await refund({ amount: '5.00' })).toMatchObject({
     key: asked[0]!.idempotencyKey,
     ledger: { refunded: '5.00' },
   })
@@ -91,21 +98,18 @@ test('after an unknown outcome a repeat asks with the same key, and the service 
 })
 
 test('all that is left comes beside an unfinished refund of another amount, which is asked for again after it', async () => {
-  let fails = true
-  const { workings, asked } = await paidOrder(() => {
-    if (fails) throw new Error('connection reset')
-  })
-  await expect(moveMoney(workings, 'refund', order, { amount: '10.00' })).rejects.toThrow('unknown')
-  fails = false
-  expect(await moveMoney(workings, 'refund', order)).toMatchObject({
+  const { asked, refund, well } = await unanswered()
+  await expect(refund({ amount: '10.00' })).rejects.toThrow('unknown')
+  well()
+  expect(await refund()).toMatchObject({
     amount: '19.34',
     ledger: { refunded: '19.34' },
   })
-  expect(await moveMoney(workings, 'refund', order)).toMatchObject({
+  expect(await refund()).toMatchObject({
     ...{ amount: '10.00', key: asked[0]!.idempotencyKey },
     ledger: { refunded: '29.34' },
   })
-  await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'MONEY_UNAVAILABLE' })
+  await expect(refund()).rejects.toMatchObject({ code: 'MONEY_UNAVAILABLE' })
 })
 
 test.each([undefined, null, {}, { orderId: undefined }, { attemptId: 5 }, { adapter: 'psp', reference: 7 }])(
@@ -121,14 +125,11 @@ test.each([undefined, null, {}, { orderId: undefined }, { attemptId: 5 }, { adap
 )
 
 test('a refund whose key the payment service has forgotten is asked for again by its key alone', async () => {
-  let fails = true
-  const { workings, asked, move } = await paidOrder(() => {
-    if (fails) throw new Error('connection reset')
-  })
+  const { workings, asked, move, refund: refundOf, well } = await unanswered()
   workings.payments[0]!.idempotency = { ttl: day }
-  const refund = (more = {}) => moveMoney(workings, 'refund', order, { amount: '5.00', ...more })
+  const refund = (more = {}) => refundOf({ amount: '5.00', ...more })
   await expect(refund()).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
-  fails = false
+  well()
   await move(day + 1)
   const forgotten = refund()
   await expect(forgotten).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
@@ -140,24 +141,20 @@ test('a refund whose key the payment service has forgotten is asked for again by
 })
 
 test('two refunds at once never come to more than there is', async () => {
-  const { workings } = await paidOrder(() => new Promise((resolve) => setImmediate(resolve)))
-  const both = await Promise.allSettled(
-    ['20.00', '15.00'].map((amount) => moveMoney(workings, 'refund', order, { amount })),
-  )
+  const { refund } = await paidOrder(() => new Promise((resolve) => setImmediate(resolve)))
+  const both = await Promise.allSettled(['20.00', '15.00'].map((amount) => refund({ amount })))
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const refused = both.find((one) => one.status === 'rejected')
   expect(refused?.reason).toMatchObject({ code: 'MONEY_UNAVAILABLE' })
 })
 
 test('a service that refuses moves nothing, and what it would have moved is left', async () => {
-  const { workings } = await paidOrder(({ amount }) =>
-    amount === '7.00' ? { refused: 'too old' } : undefined,
-  )
-  expect(await moveMoney(workings, 'refund', order, { amount: 7 })).toMatchObject({
+  const { refund } = await paidOrder(({ amount }) => (amount === '7.00' ? { refused: 'too old' } : undefined))
+  expect(await refund({ amount: 7 })).toMatchObject({
     refused: 'too old',
     ledger: { refunded: '0.00' },
   })
-  expect((await moveMoney(workings, 'refund', order)).amount).toBe('29.34')
+  expect((await refund()).amount).toBe('29.34')
 })
 
 test.each([
@@ -166,15 +163,15 @@ test.each([
 ])(
   'a refund that was %s while the store is away has an unknown outcome, and the repeat notes it',
   async (outcome, refused, refunded) => {
-    const { workings, asked, done, stored } = await paidOrder(() => refused && { refused })
+    const { workings, asked, done, stored, refund } = await paidOrder(() => refused && { refused })
     const { store } = workings
     const { settleMoneyRequest } = store
     store.settleMoneyRequest = () => Promise.reject(new Error('away'))
-    const failed = moveMoney(workings, 'refund', order, { amount: 7 })
+    const failed = refund({ amount: 7 })
     await expect(failed).rejects.toMatchObject({ code: 'MONEY_UNKNOWN', cause: { message: 'away' } })
     await expect(failed).rejects.toThrow(asked[0]!.idempotencyKey)
     store.settleMoneyRequest = settleMoneyRequest
-    const again = await moveMoney(workings, 'refund', order, { amount: 7 })
+    const again = await refund({ amount: 7 })
     expect(again).toMatchObject({ key: asked[0]!.idempotencyKey, refused, ledger: { refunded } })
     expect([asked.length, done.size]).toEqual([2, 1])
     expect(await store.moneyRequests('default', '1001')).toMatchObject([{ outcome }])
@@ -185,20 +182,14 @@ test.each([
 test('an authorised payment is captured in parts, up to what was authorised', async () => {
   let captures = 0
   const { workings, start, report } = paymentsWith({
-    capture: async (_attempt, { amount, currency }) => ({
-      status: 'paid',
-      amount,
-      currency,
-      event: `ca_${++captures}`,
-    }),
+    capture: async (_attempt, { amount }) => ({ ...paid, amount, event: `ca_${++captures}` }),
   })
   await start()
   await report({ status: 'authorised', amount: '29.34', currency: 'eur' })
-  expect((await moveMoney(workings, 'capture', order, { amount: '20' })).status).toBe('pending')
-  await expect(moveMoney(workings, 'capture', order, { amount: '10' })).rejects.toThrow(
-    'There is 9.34 eur to capture of this attempt',
-  )
-  expect((await moveMoney(workings, 'capture', order)).status).toBe('paid')
+  const capture = (amount?: string) => moveMoney(workings, 'capture', order, amount ? { amount } : {})
+  expect((await capture('20')).status).toBe('pending')
+  await expect(capture('10')).rejects.toThrow('There is 9.34 eur to capture of this attempt')
+  expect((await capture()).status).toBe('paid')
 })
 
 test.each([
@@ -210,10 +201,10 @@ test.each([
   [{ key: 'a key' }, 'ARGUMENT_INVALID', '`key` is 1 to 100 letters'],
   [{ by: '\n' }, 'AUTHOR_INVALID', ''],
 ])('a refund of %j is refused before the service is asked', async (options, code, message) => {
-  const { workings, asked } = await paidOrder()
-  const refund = moveMoney(workings, 'refund', order, options)
-  await expect(refund).rejects.toMatchObject({ code })
-  await expect(refund).rejects.toThrow(message)
+  const { asked, refund } = await paidOrder()
+  const refused = refund(options)
+  await expect(refused).rejects.toMatchObject({ code })
+  await expect(refused).rejects.toThrow(message)
   expect(asked).toEqual([])
 })
 
@@ -221,71 +212,57 @@ test('an adapter without refund(), an unknown payment and a key of another reque
   const { workings, start } = paymentsWith({})
   await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
   await start()
-  await expect(moveMoney(workings, 'refund', order)).rejects.toThrow(
-    'The payment adapter "psp" has no refund().',
+  const withoutRefund = moveMoney(workings, 'refund', order)
+  await expect(withoutRefund).rejects.toThrow('The payment adapter "psp" has no refund().')
+  const { refund } = await paidOrder()
+  await refund({ amount: 1, key: 'mine' })
+  await expect(refund({ amount: 2, key: 'mine' })).rejects.toThrow(
+    'Key mine belongs to another request of the order',
   )
-  const other = await paidOrder()
-  await moveMoney(other.workings, 'refund', order, { amount: 1, key: 'mine' })
-  const twice = moveMoney(other.workings, 'refund', order, { amount: 2, key: 'mine' })
-  await expect(twice).rejects.toThrow('Key mine belongs to another request of the order')
 })
 
-test('an answer that says nothing of the money leaves the outcome unknown', async () => {
-  const { workings } = await paidOrder(() => ({ status: 'pending' }))
-  const refund = moveMoney(workings, 'refund', order)
-  await expect(refund).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
-  const { cause } = (await refund.catch((error: unknown) => error)) as Error
-  expect(String(cause)).toContain('refund() of payment adapter "psp" returns a report of "refunded"')
-})
-
-test('a refund that names no event is no answer: two equal ones would count as one', async () => {
-  const { workings, stored } = await paidOrder(() => ({
-    status: 'refunded',
-    amount: '5.00',
-    currency: 'eur',
-  }))
-  const failed = moveMoney(workings, 'refund', order, { amount: '5.00' })
-  await expect(failed).rejects.toMatchObject({
+test.each([
+  ['says nothing of the money', { status: 'pending' }, 'returns a report of "refunded"'],
+  ['names no event: two equal ones would count as one', part('5.00'), ''],
+])('an answer that %s leaves the outcome unknown', async (_what, answer, words) => {
+  const { refund, stored } = await paidOrder(() => answer)
+  await expect(refund({ amount: '5.00' })).rejects.toMatchObject({
     code: 'MONEY_UNKNOWN',
-    cause: { code: 'ADAPTER_ANSWER_INVALID' },
+    cause: {
+      code: 'ADAPTER_ANSWER_INVALID',
+      message: expect.stringContaining(`refund() of payment adapter "psp" ${words}`),
+    },
   })
   expect((await stored()).attempts[0]?.facts).toHaveLength(1)
 })
 
 test('a service that answers with totals says what was refunded in all', async () => {
-  const { workings } = await paidOrder(() => ({
-    status: 'refunded',
-    totals: { received: '29.34', refunded: '5.00' },
-    currency: 'eur',
-  }))
-  expect((await moveMoney(workings, 'refund', order, { amount: '5.00' })).ledger.refunded).toBe('5.00')
+  const totals = { received: '29.34', refunded: '5.00' }
+  const { refund } = await paidOrder(() => ({ status: 'refunded', totals, currency: 'eur' }))
+  expect((await refund({ amount: '5.00' })).ledger.refunded).toBe('5.00')
 })
 
-const part = (amount: string) => ({ status: 'refunded', amount, currency: 'eur' })
 test.each([
   ['one event', { ...part('4.00'), event: 're_2' }],
   [
     'events, also of before',
-    [
-      { ...part('10.00'), event: 're_1' },
-      { ...part('4.00'), event: 're_2' },
-    ],
+    [part('10.00'), part('4.00')].map((one, at) => ({ ...one, event: `re_${at + 1}` })),
   ],
   ['totals', { status: 'refunded', totals: { received: '29.34', refunded: '14.00' }, currency: 'eur' }],
 ])(
   'asked for 6.00 and reported 4.00: the answer has both, also when it is repeated (%s)',
   async (_name, said) => {
-    const { workings, asked, move, report } = await paidOrder(({ amount }) =>
+    const { asked, move, report, refund } = await paidOrder(({ amount }) =>
       amount === '6.00' ? said : undefined,
     )
-    const first = await moveMoney(workings, 'refund', order, { amount: '10.00' })
+    const first = await refund({ amount: '10.00' })
     expect(first.reported).toBeUndefined()
     await move(1_000)
-    const less = await moveMoney(workings, 'refund', order, { amount: '6.00' })
+    const less = await refund({ amount: '6.00' })
     expect(less).toMatchObject({ amount: '6.00', reported: '4.00', refused: undefined })
     expect(less.ledger).toMatchObject({ refunded: '14.00', net: '15.34' })
     await report({ ...part('15.34'), event: 're_3' } as never)
-    expect((await moveMoney(workings, 'refund', order, { key: less.key })).reported).toBe('4.00')
+    expect((await refund({ key: less.key })).reported).toBe('4.00')
     expect(asked).toHaveLength(2)
   },
 )
@@ -297,14 +274,13 @@ test('a refund that a push reported before its answer came is what was asked for
     await setup.report(pushed)
     return pushed
   })
-  const { workings } = setup
-  expect((await moveMoney(workings, 'refund', order, { amount: '6.00' })).reported).toBeUndefined()
+  expect((await setup.refund({ amount: '6.00' })).reported).toBeUndefined()
 })
 
 test('a refund of a payment whose data does not open is refused before it is under way', async () => {
-  const { workings, asked } = await paidOrder(undefined, { secret: 'of the service' })
+  const { workings, asked, refund } = await paidOrder(undefined, { secret: 'of the service' })
   workings.contents.setKey('another')
-  await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  await expect(refund()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
   expect(await workings.store.moneyRequests('default', '1001')).toEqual([])
   expect(asked).toEqual([])
 })
