@@ -2,89 +2,74 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Quote } from '../../src/contract/index.ts'
 import { type ParcelRules, parcelsOf } from '../../src/rates/parcels.ts'
-import { convertVolume, convertWeight, type Units } from '../../src/rates/units.ts'
+import type { Units } from '../../src/rates/units.ts'
 import { forRuns } from '../for-all.ts'
 
 const units: Units = { weight: 'g', volume: 'cm3' }
-const of = (
-  weight: number | undefined,
-  volume: number | undefined,
-  rules: Partial<ParcelRules> = {},
-  stated = units,
-) => parcelsOf({ weight, volume, products: [] as object[] } as Quote, stated, { unit: 'kg', ...rules })
+const withLength: Units = { ...units, length: 'mm' }
+const byVolume = { volumetricDivisor: 5000 }
+
+const measured = (quote: object, rules: Partial<ParcelRules> = {}, stated = withLength) =>
+  parcelsOf({ products: [] as object[], ...quote } as Quote, stated, { unit: 'kg', ...rules })
+
+/** The same of a cart whose weight is that of its products. */
+function cart(products: object[], rules: Partial<ParcelRules>, stated = withLength) {
+  const lines = products as { quantity?: number; weight?: number }[]
+  const weight = lines.reduce((sum, one) => sum + (one.quantity ?? 1) * (one.weight ?? 0), 0)
+  return measured({ weight, products }, rules, stated)
+}
 
 test.each([
-  ['1500', 'g', 'kg', '1.5'],
-  ['1', 'lb', 'g', '453.59237'],
-  ['1', 'lb', 'oz', '16'],
-  ['0.1', 'kg', 'mg', '100000'],
-  ['1', 'oz', 'lb', '0.0625'],
-] as const)('%s %s in %s is %s', (amount, from, to, expected) => {
-  expect(convertWeight(amount, from, to)).toBe(expected)
-})
-
-test.each([
-  [1, 'm3', 'l', '1000'],
-  [1, 'l', 'cm3', '1000'],
-  [1, 'in3', 'mm3', '16387.064'],
-] as const)('%i %s in %s is %s', (amount, from, to, expected) => {
-  expect(convertVolume(amount, from, to)).toBe(expected)
-})
-
-test('the larger of weight and volumetric weight is charged', () => {
-  expect(of(2_000, 20_000, { volumetricDivisor: 5000 })).toMatchObject({
-    volumetric: '4',
-    chargeable: '4',
-    count: 1,
-    each: '4',
-  })
-  expect(of(9_000, 20_000, { volumetricDivisor: 5000 })).toMatchObject({ volumetric: '4', chargeable: '9' })
-  expect(of(2_000, undefined, { volumetricDivisor: 5000 })).toMatchObject({
-    volumetric: undefined,
-    chargeable: '2',
-  })
-  expect(of(2_000, 20_000)).toMatchObject({ volumetric: undefined, chargeable: '2' })
-})
-
-test('what is heavier than a parcel goes in equal parcels', () => {
-  expect(of(30_000, undefined, { maxWeight: 30 })).toMatchObject({ count: 1, each: '30' })
-  expect(of(30_001, undefined, { maxWeight: 30 })).toMatchObject({ count: 2, each: '15.0005' })
-  expect(of(0, undefined, { maxWeight: 30 })).toMatchObject({ count: 1, each: '0' })
-  expect(of(100_000, undefined, { maxWeight: 30 })).toMatchObject({ count: 4, each: '25' })
-  expect(() => of(100_000, undefined, { maxWeight: 30, maxParcels: 3 })).toThrow(
-    '4 parcels, and at most 3 are allowed',
-  )
-})
-
-test.each([
-  [undefined, undefined, 'the quote has no weight'],
-  [-1, undefined, 'quote.weight is negative or too large'],
-  [1e15, undefined, 'quote.weight is negative or too large'],
-  [1, -1, 'quote.volume is negative or too large'],
+  [2_000, 20_000, byVolume, '4', '4', []],
+  [9_000, 20_000, byVolume, '4', '9', []],
+  [2_000, 20_000, {}, undefined, '2', []],
+  [2_000, undefined, byVolume, undefined, '2', ['volume']],
+  [2_000, 0, byVolume, undefined, '2', ['volume']],
 ])(
-  "a quote of weight %s and volume %s cannot be weighed, and that is nobody else's failure",
-  (weight, volume, message) => {
-    expect(() => of(weight, volume, { volumetricDivisor: 5000 })).toThrow(message)
-    expect(() => of(weight, volume, { volumetricDivisor: 5000 })).toThrow(
-      expect.objectContaining({ name: 'NotQuotable' }),
-    )
+  'the larger of weight and volumetric weight is charged: %i g, %i cm3, %j',
+  (weight, volume, rules, volumetric, chargeable, unknown) => {
+    const found = { volumetric, chargeable, unknown, count: 1, each: chargeable }
+    expect(measured({ weight, volume }, rules)).toMatchObject(found)
   },
 )
 
-test('what nobody has stated is not guessed', () => {
-  expect(() => of(1, undefined, {}, {})).toThrow("the shop's unit of weight is not set")
-  expect(() => of(1, 1, { volumetricDivisor: 5000 }, { weight: 'g' })).toThrow("units: { volume: 'cm3' }")
+test.each([
+  [30_000, 1, '30'],
+  [30_001, 2, '15.0005'],
+  [0, 1, '0'],
+  [100_000, 4, '25'],
+])('what is heavier than a parcel goes in equal parcels: %i g', (weight, count, each) => {
+  expect(measured({ weight }, { maxWeight: 30 })).toMatchObject({ count, each })
 })
 
-const cart = (
-  products: object[],
-  rules: Partial<ParcelRules>,
-  stated: Units = { ...units, length: 'mm' },
-) => {
-  const lines = products as { quantity?: number; weight?: number }[]
-  const weight = lines.reduce((sum, one) => sum + (one.quantity ?? 1) * (one.weight ?? 0), 0)
-  return parcelsOf({ weight, products } as Quote, stated, { unit: 'kg', ...rules })
-}
+test('more parcels than are allowed are none', () => {
+  const tooMany = '4 parcels, and at most 3 are allowed'
+  expect(() => measured({ weight: 100_000 }, { maxWeight: 30, maxParcels: 3 })).toThrow(tooMany)
+  expect(() => measured({ weight: 40_000, colli: 4 }, { maxParcels: 3 })).toThrow(tooMany)
+})
+
+test.each<[object, string]>([
+  [{ weight: undefined }, 'the quote has no weight'],
+  [{ weight: -1 }, 'quote.weight is negative or too large'],
+  [{ weight: 1e15 }, 'quote.weight is negative or too large'],
+  [{ weight: 1, volume: -1 }, 'quote.volume is negative or too large'],
+  [{ weight: 1, colli: -1 }, 'quote.colli is negative or too large'],
+  [
+    { weight: 1, products: [{ size_x: '864084047', size_y: '1', size_z: '1975231502' }] },
+    'the sizes of quote.products[0] are too large',
+  ],
+  [{ weight: 0, products: [{ weight: 9e14, quantity: 9e3 }] }, 'the weight of the products is too large'],
+  [{ weight: 1, products: [{ volume: 9e14, quantity: 9e3 }, {}] }, 'the volume of the products is too large'],
+])('%j cannot be weighed, which is the fault of the cart', (quote, message) => {
+  const measure = () => measured(quote, byVolume, { ...withLength, products: 'piece' })
+  expect(measure).toThrow(expect.objectContaining({ name: 'NotQuotable', message }))
+})
+
+test('what nobody has stated is not guessed', () => {
+  const quote = { weight: 1, volume: 1 }
+  expect(() => measured(quote, {}, {})).toThrow("the shop's unit of weight is not set")
+  expect(() => measured(quote, byVolume, { weight: 'g' })).toThrow("units: { volume: 'cm3' }")
+})
 
 test('products are packed whole', () => {
   const packed = cart([{ quantity: 2, weight: 14_000 }, { weight: 20_000 }], { maxWeight: 30 })
@@ -100,14 +85,10 @@ test('what cannot be divided is not divided', () => {
     'quote.products[1] is heavier than 30 kg, and a product is never divided',
   )
   // Also where only the total is known.
-  expect(() =>
-    parcelsOf({ weight: 45_000, products: [{}] } as Quote, units, { unit: 'kg', maxWeight: 30 }),
-  ).toThrow('quote.products[0] is heavier than 30 kg')
-  const half = parcelsOf({ weight: 45_000, products: [{ quantity: 2 }] } as Quote, units, {
-    unit: 'kg',
-    maxWeight: 30,
-  })
-  expect(half).toMatchObject({ count: 2, each: '22.5', unknown: ['weights of products'] })
+  const total = (product: object) =>
+    measured({ weight: 45_000, products: [product] }, { maxWeight: 30 }, units)
+  expect(() => total({})).toThrow('quote.products[0] is heavier than 30 kg')
+  expect(total({ quantity: 2 })).toMatchObject({ count: 2, each: '22.5', unknown: ['weights of products'] })
 })
 
 test('a product of several packages is as many parcels', () => {
@@ -128,14 +109,10 @@ test.each<[object, string | undefined]>([
 })
 
 test('sizes that nobody filled in are unknown, and no limit', () => {
-  const packed = cart([{ weight: 900, size_x: '0', size_y: '0', size_z: '0' }], {
-    maxLength: 10,
-    lengthUnit: 'cm',
-  })
+  const short = { maxLength: 10, lengthUnit: 'cm' } as const
+  const packed = cart([{ weight: 900, size_x: '0', size_y: '0', size_z: '0' }], short)
   expect(packed).toMatchObject({ count: 1, unknown: ['sizes'] })
-  expect(() => cart([{ weight: 900 }], { maxLength: 10, lengthUnit: 'cm' }, units)).toThrow(
-    "units: { length: 'mm' }",
-  )
+  expect(() => cart([{ weight: 900 }], short, units)).toThrow("units: { length: 'mm' }")
 })
 
 test.each([
@@ -145,21 +122,12 @@ test.each([
 ])(
   'a cart of %s g whose products nobody listed is one parcel, also where sizes are limited',
   (weight, each) => {
-    const rules = { maxLength: 100, lengthUnit: 'cm', maxWeight: 30 } as const
-    const packed = of(Number(weight), undefined, rules, { ...units, length: 'mm' })
+    const packed = measured({ weight: Number(weight) }, { maxLength: 100, lengthUnit: 'cm', maxWeight: 30 })
     const whole = { actual: each, volumetric: undefined, chargeable: each }
     expect(packed).toMatchObject({ ...whole, count: 1, each, list: [whole] })
     expect(packed.unknown).toContain('sizes')
   },
 )
-
-test.each([undefined, 0])('a volume of %s is unknown', (volume) => {
-  const packed = parcelsOf({ weight: 2_000, volume, products: [] as object[] } as Quote, units, {
-    unit: 'kg',
-    volumetricDivisor: 5000,
-  })
-  expect(packed).toMatchObject({ volumetric: undefined, chargeable: '2', unknown: ['volume'] })
-})
 
 test('the volume of products is computed from their sizes, and parcels are charged one by one', () => {
   const box = { size_x: '400', size_y: '300', size_z: '250' }
@@ -170,19 +138,13 @@ test('the volume of products is computed from their sizes, and parcels are charg
 })
 
 test('rules that conflict are the fault of the adapter', () => {
-  expect(() => of(1, undefined, { maxWeight: 0 })).toThrow(
+  expect(() => measured({ weight: 1 }, { maxWeight: 0 })).toThrow(
     expect.objectContaining({
       code: 'CONFIGURATION_INVALID',
       message: 'The rules of parcels: maxWeight must be above 0',
     }),
   )
 })
-
-const measured = (
-  quote: object,
-  rules: Partial<ParcelRules> = {},
-  stated: Units = { ...units, length: 'mm' },
-) => parcelsOf({ products: [] as object[], ...quote } as Quote, stated, { unit: 'kg', ...rules })
 
 test.each<[string, object, number, string]>([
   ['without products', { products: [] }, 5, '1.2'],
@@ -194,12 +156,8 @@ test.each<[string, object, number, string]>([
 ])(
   'five packages of a cart %s are as many parcels',
   (_what, { products }: { products?: object[] }, count, each) => {
-    expect(measured({ weight: 6_000, colli: 5, products })).toMatchObject({
-      count,
-      each,
-      chargeable: '6',
-      unknown: [],
-    })
+    const found = { count, each, chargeable: '6', unknown: [] }
+    expect(measured({ weight: 6_000, colli: 5, products })).toMatchObject(found)
   },
 )
 
@@ -234,54 +192,37 @@ test('a line without colli has a weight beside packages too, and is one of them 
 })
 
 test('packages of the whole cart may divide its one product', () => {
-  const product = { weight: 40_000, quantity: 1 }
-  expect(measured({ weight: 40_000, colli: 2, products: [product] }, { maxWeight: 30 })).toMatchObject({
-    count: 2,
-    each: '20',
-  })
-  expect(() => measured({ weight: 40_000, colli: 4 }, { maxParcels: 3 })).toThrow(
-    '4 parcels, and at most 3 are allowed',
-  )
-  expect(
-    measured({ weight: 4_000, volume: 80_000, colli: 2 }, { volumeUnit: 'l', maxVolume: 50 }),
-  ).toMatchObject({ count: 2 })
+  const packages = { colli: 2, products: [{ weight: 40_000, quantity: 1 }] }
+  expect(measured({ weight: 40_000, ...packages }, { maxWeight: 30 })).toMatchObject({ count: 2, each: '20' })
+  const large = { weight: 4_000, volume: 80_000, colli: 2 }
+  expect(measured(large, { volumeUnit: 'l', maxVolume: 50 }).count).toBe(2)
 })
 
 test('where nothing says whether colli are those of the line, the fewer count, and that is noted', () => {
-  const product = { weight: 3_000, colli: 3, quantity: 2 }
-  expect(measured({ weight: 6_000, products: [product] })).toMatchObject({
-    count: 3,
-    each: '2',
-    unknown: ['colli'],
-  })
-  expect(measured({ weight: 6_000, colli: 4, products: [product] })).toMatchObject({
-    count: 4,
-    unknown: ['colli'],
-  })
-  const known = { weight: 'g', products: 'piece' } as const
-  expect(measured({ weight: 6_000, products: [product] }, {}, known)).toMatchObject({ count: 6, unknown: [] })
+  const products = [{ weight: 3_000, colli: 3, quantity: 2 }]
+  const unknown = ['colli']
+  expect(measured({ weight: 6_000, products })).toMatchObject({ count: 3, each: '2', unknown })
+  expect(measured({ weight: 6_000, colli: 4, products })).toMatchObject({ count: 4, unknown })
+  const known = measured({ weight: 6_000, products }, {}, { weight: 'g', products: 'piece' })
+  expect(known).toMatchObject({ count: 6, unknown: [] })
 })
 
 const box = { size_x: '400', size_y: '300', size_z: '500' }
 
-test('known volumes count where others are unknown', () => {
-  const rules = { volumetricDivisor: 5000 }
-  const mixed = { weight: 3_500, volume: 0, products: [box, {}] }
-  expect(measured(mixed, rules)).toMatchObject({ volumetric: '12', chargeable: '12', unknown: ['volume'] })
-  expect(measured({ ...mixed, volume: 1 }, rules)).toMatchObject({ chargeable: '12', unknown: ['volume'] })
-  expect(measured({ weight: 3_500, volume: 1, products: [box] }, rules)).toMatchObject({
-    chargeable: '12',
-    unknown: [],
-  })
-  expect(measured({ weight: 3_500, products: [{ volume: 60_000 }, {}] }, rules)).toMatchObject({
-    chargeable: '12',
-    unknown: ['volume'],
-  })
-  const split = measured({ ...mixed, weight: 20_000 }, { ...rules, maxWeight: 12 })
-  expect(split).toMatchObject({
-    count: 2,
-    volumetric: '12',
-    chargeable: '22',
+test.each<[object, string[]]>([
+  [{ volume: 0, products: [box, {}] }, ['volume']],
+  [{ volume: 1, products: [box, {}] }, ['volume']],
+  [{ volume: 1, products: [box] }, []],
+  [{ products: [{ volume: 60_000 }, {}] }, ['volume']],
+])('known volumes count where others are unknown: %j', (quote, unknown) => {
+  const found = { volumetric: '12', chargeable: '12', unknown }
+  expect(measured({ weight: 3_500, ...quote }, byVolume)).toMatchObject(found)
+})
+
+test('they count in each of several parcels', () => {
+  const mixed = { weight: 20_000, volume: 0, products: [box, {}] }
+  expect(measured(mixed, { ...byVolume, maxWeight: 12 })).toMatchObject({
+    ...{ count: 2, volumetric: '12', chargeable: '22' },
     unknown: ['volume', 'weights of products'],
   })
 })
@@ -295,20 +236,6 @@ test('a weight of 0 is unknown, and the known weights of products count', () => 
   expect(measured(light, { maxWeight: 4 })).toMatchObject({ count: 2, each: '2.5' })
 })
 
-test.each<[object, string]>([
-  [{ weight: 1, colli: -1 }, 'quote.colli is negative or too large'],
-  [
-    { weight: 1, products: [{ size_x: '864084047', size_y: '1', size_z: '1975231502' }] },
-    'the sizes of quote.products[0] are too large',
-  ],
-  [{ weight: 0, products: [{ weight: 9e14, quantity: 9e3 }] }, 'the weight of the products is too large'],
-  [{ weight: 1, products: [{ volume: 9e14, quantity: 9e3 }, {}] }, 'the volume of the products is too large'],
-])('%j is the fault of the cart', (quote, message) => {
-  const measure = () =>
-    measured(quote, { volumetricDivisor: 5000 }, { ...units, length: 'mm', products: 'piece' })
-  expect(measure).toThrow(expect.objectContaining({ name: 'NotQuotable', message }))
-})
-
 test('a part of a package is one', () => {
   expect(measured({ weight: 6_000, colli: 0.5 }, { maxWeight: 5 })).toMatchObject({ count: 2, each: '3' })
 })
@@ -316,13 +243,8 @@ test('a part of a package is one', () => {
 test('a divisor in cubic inches per pound', () => {
   const inches: Units = { weight: 'lb', volume: 'in3' }
   const rules = { unit: 'lb', volumetricDivisor: 139, volumetricUnit: 'in3/lb' } as const
-  expect(measured({ weight: 2, volume: 1390 }, rules, inches)).toMatchObject({
-    volumetric: '10',
-    chargeable: '10',
-  })
-  expect(() => measured({ weight: 2, volume: 1390 }, { unit: 'lb', volumetricDivisor: 139 }, inches)).toThrow(
-    "for cubic inches per pound set volumetricUnit: 'in3/lb'",
-  )
+  const found = { volumetric: '10', chargeable: '10' }
+  expect(measured({ weight: 2, volume: 1390 }, rules, inches)).toMatchObject(found)
 })
 
 test('whatever is known of a cart is never charged as less', () => {
@@ -339,13 +261,11 @@ test('whatever is known of a cart is never charged as less', () => {
     products: fc.array(product, { maxLength: 5 }),
   })
   forRuns(500, quote, fc.constantFrom(undefined, 1000), ({ products, ...cart }, maxWeight) => {
-    const lines = products.map(({ size, ...one }) => ({
-      ...one,
-      size_x: `${size}`,
-      size_y: `${size}`,
-      size_z: `${size}`,
-    }))
-    const rules = { volumetricDivisor: 5000, maxWeight }
+    const lines = products.map(({ size, ...one }) => {
+      const side = `${size}`
+      return { ...one, size_x: side, size_y: side, size_z: side }
+    })
+    const rules = { ...byVolume, maxWeight }
     const found = measured({ ...cart, products: lines }, rules)
     expect(Number(found.actual)).toBeGreaterThanOrEqual(cart.weight / 1000)
     const volume = cart.volume || 0

@@ -49,6 +49,14 @@ describe('units', () => {
     expect(convertWeight(amount, from, to)).toBe(converted)
   })
 
+  test.each([
+    [1, 'm3', 'l', '1000'],
+    [1, 'l', 'cm3', '1000'],
+    [1, 'in3', 'mm3', '16387.064'],
+  ] as const)('%s %s of volume are %s', (amount, from, to, converted) => {
+    expect(convertVolume(amount, from, to)).toBe(converted)
+  })
+
   test('there and back is the same for every pair of units', () => {
     for (const from of volumeUnits)
       for (const to of volumeUnits)
