@@ -3,46 +3,34 @@ import { describe, expect, test } from 'vitest'
 import { givenSide, type PriceInput, price, pricesDisagree, readDecimal } from '../../src/money/index.ts'
 import { forAll } from '../for-all.ts'
 
-describe('from the price without tax', () => {
-  test.each([
-    ['5.00', '0.21', 'eur', { price_excl: '5.00', price_incl: '6.05', tax_rate: '0.21' }],
-    [5, 0.21, 'EUR', { price_excl: '5.00', price_incl: '6.05', tax_rate: '0.21' }],
-    ['0', '0.21', 'eur', { price_excl: '0.00', price_incl: '0.00', tax_rate: '0.21' }],
-    ['5', '0', 'eur', { price_excl: '5.00', price_incl: '5.00', tax_rate: '0' }],
-    ['0.50', '0.09', 'eur', { price_excl: '0.50', price_incl: '0.55', tax_rate: '0.09' }],
-    ['500', '0.10', 'jpy', { price_excl: '500', price_incl: '550', tax_rate: '0.1' }],
-    ['5', '0.10', 'jpy', { price_excl: '5', price_incl: '6', tax_rate: '0.1' }],
-    ['1.25', '0.05', 'kwd', { price_excl: '1.250', price_incl: '1.313', tax_rate: '0.05' }],
-  ])('%j at %j in %s', (excl, taxRate, currency, fields) => {
-    expect(price({ excl, taxRate, currency })).toEqual({ ...fields, currency: currency.toLowerCase() })
-  })
-
-  test('rounds the given side first, so that what the customer sees adds up', () => {
-    expect(price({ excl: '4.995', taxRate: '0.21', currency: 'eur' })).toEqual({
-      price_excl: '5.00',
-      price_incl: '6.05',
-      tax_rate: '0.21',
-      currency: 'eur',
-    })
-  })
+test.each<['excl' | 'incl', string | number, string | number, string, string, string, string]>([
+  ['excl', '5.00', '0.21', 'eur', '5.00', '6.05', '0.21'],
+  ['excl', 5, 0.21, 'EUR', '5.00', '6.05', '0.21'],
+  ['excl', '0', '0.21', 'eur', '0.00', '0.00', '0.21'],
+  ['excl', '5', '0', 'eur', '5.00', '5.00', '0'],
+  ['excl', '0.50', '0.09', 'eur', '0.50', '0.55', '0.09'],
+  ['excl', '500', '0.10', 'jpy', '500', '550', '0.1'],
+  ['excl', '5', '0.10', 'jpy', '5', '6', '0.1'],
+  ['excl', '1.25', '0.05', 'kwd', '1.250', '1.313', '0.05'],
+  // The given side is rounded first, so that what the customer sees adds up.
+  ['excl', '4.995', '0.21', 'eur', '5.00', '6.05', '0.21'],
+  ['incl', '6.05', '0.21', 'eur', '5.00', '6.05', '0.21'],
+  ['incl', '4.95', '0.21', 'eur', '4.09', '4.95', '0.21'],
+  ['incl', '0', '0.21', 'eur', '0.00', '0.00', '0.21'],
+  ['incl', '550', '0.1', 'jpy', '500', '550', '0.1'],
+  ['incl', '1', '1', 'jpy', '1', '1', '1'],
+  ['incl', '1.313', '0.05', 'kwd', '1.250', '1.313', '0.05'],
+  // A price below 0 is a discount, rounded away from 0.
+  ['excl', '-5.00', '0.21', 'eur', '-5.00', '-6.05', '0.21'],
+  ['incl', -0.125, '0.21', 'eur', '-0.11', '-0.13', '0.21'],
+])('price_%s %j at %j in %s', (side, given, taxRate, currency, price_excl, price_incl, tax_rate) => {
+  const fields = { price_excl, price_incl, tax_rate, currency: currency.toLowerCase() }
+  expect(price({ [side]: given, taxRate, currency } as never)).toEqual(fields)
 })
 
-describe('from the price with tax', () => {
-  test.each([
-    ['6.05', '0.21', 'eur', { price_incl: '6.05', price_excl: '5.00', tax_rate: '0.21' }],
-    ['4.95', '0.21', 'eur', { price_incl: '4.95', price_excl: '4.09', tax_rate: '0.21' }],
-    ['0', '0.21', 'eur', { price_incl: '0.00', price_excl: '0.00', tax_rate: '0.21' }],
-    ['550', '0.1', 'jpy', { price_incl: '550', price_excl: '500', tax_rate: '0.1' }],
-    ['1', '1', 'jpy', { price_incl: '1', price_excl: '1', tax_rate: '1' }],
-    ['1.313', '0.05', 'kwd', { price_incl: '1.313', price_excl: '1.250', tax_rate: '0.05' }],
-  ])('%j at %j in %s', (incl, taxRate, currency, fields) => {
-    expect(price({ incl, taxRate, currency })).toEqual({ ...fields, currency })
-  })
-
-  test('rounds once: just below half a cent is no half cent', () => {
-    // 0.01 / 2.0000000001 is 0.00499999999975.
-    expect(price({ incl: '0.03', taxRate: '0.2000000001', currency: 'eur' }).price_excl).toBe('0.02')
-  })
+test('a price with tax is rounded once: just below half a cent is no half cent', () => {
+  // 0.01 / 2.0000000001 is 0.00499999999975.
+  expect(price({ incl: '0.03', taxRate: '0.2000000001', currency: 'eur' }).price_excl).toBe('0.02')
 })
 
 test.each([
@@ -71,24 +59,15 @@ describe('the three fields agree', () => {
     return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
   }
 
-  test('with tax is round(without tax * (1 + rate))', () => {
-    forAll(units, rates, currencies, (excl, rate, [currency, digits]) => {
-      const taxRate = shift(rate, 10)
-      expect(price({ excl: shift(excl, digits), taxRate, currency })).toEqual({
-        price_excl: shift(excl, digits),
-        price_incl: shift(halfUp(excl * (SCALE + rate), SCALE), digits),
-        tax_rate: readDecimal(taxRate),
-        currency,
-      })
-    })
-  })
-
-  test('without tax is round(with tax / (1 + rate))', () => {
-    forAll(units, rates, currencies, (incl, rate, [currency, digits]) => {
-      const taxRate = shift(rate, 10)
-      expect(price({ incl: shift(incl, digits), taxRate, currency })).toEqual({
-        price_incl: shift(incl, digits),
-        price_excl: shift(halfUp(incl * SCALE, SCALE + rate), digits),
+  test.each<['excl' | 'incl', 'excl' | 'incl', (given: bigint, rate: bigint) => bigint]>([
+    ['incl', 'excl', (excl, rate) => halfUp(excl * (SCALE + rate), SCALE)],
+    ['excl', 'incl', (incl, rate) => halfUp(incl * SCALE, SCALE + rate)],
+  ])('price_%s is that of %s, with the tax of its rate, rounded', (other, side, computed) => {
+    forAll(units, rates, currencies, (given, rate, [currency, digits]) => {
+      const [amount, taxRate] = [shift(given, digits), shift(rate, 10)]
+      expect(price({ [side]: amount, taxRate, currency } as never)).toEqual({
+        [`price_${side}`]: amount,
+        [`price_${other}`]: shift(computed(given, rate), digits),
         tax_rate: readDecimal(taxRate),
         currency,
       })
@@ -161,17 +140,7 @@ test.each([
   expect(() => price({ excl: 1, taxRate: excl as never, currency: 'eur' })).toThrow(`it is ${what}`)
 })
 
-test('a price below 0 is a discount, rounded away from 0; a tax rate below 0 is none', () => {
-  const fields = { tax_rate: '0.21', currency: 'eur' }
-  expect(price({ excl: '-5.00', taxRate: '0.21', currency: 'eur' })).toEqual({
-    ...{ price_incl: '-6.05', price_excl: '-5.00' },
-    ...fields,
-  })
-  expect(price({ incl: -0.125, taxRate: '0.21', currency: 'eur' })).toEqual({
-    ...{ price_incl: '-0.13', price_excl: '-0.11' },
-    ...fields,
-  })
-  expect(price({ excl: -0.001, taxRate: 0, currency: 'eur' }).price_incl).toBe('-0.001')
+test('a tax rate below 0 is none', () => {
   expect(() => price({ excl: 1, taxRate: -0.21, currency: 'eur' })).toThrow(
     'price() takes taxRate as a number of 0 or more, or a decimal string such as "5.00": it is below 0',
   )
@@ -183,6 +152,7 @@ test('a price that would be rounded to 0 stays as it is: its method is left out,
     price({ incl: amount, taxRate, currency }).price_incl,
   ]
   expect(incl('0.001', '0.21', 'eur')).toEqual(['0.001', '0.001'])
+  expect(incl(-0.001, '0', 'eur')).toEqual(['-0.001', '-0.001'])
   expect(incl(0.4, '0', 'jpy')).toEqual(['0.4', '0.4'])
   expect(incl('0', '0.21', 'eur')).toEqual(['0.00', '0.00'])
 })
