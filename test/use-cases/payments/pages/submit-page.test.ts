@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { html, type SubmitContext } from '../../../../src/index.ts'
 import { StoreUnavailable } from '../../../../src/store.ts'
 import { cancelPage, standingOf } from '../../../../src/use-cases/payments/pages/cancel-page.ts'
@@ -6,6 +6,7 @@ import { lookAgain } from '../../../../src/use-cases/payments/pushes/learn-push.
 import { checkAttempts } from '../../../background.ts'
 import { otherNode, pageWith } from '../../payment-page.ts'
 import { day, paid } from '../../provider.ts'
+import { throwing } from '../../world.ts'
 
 type Page = Awaited<ReturnType<typeof pageWith>>
 
@@ -31,14 +32,20 @@ async function hanging<T extends { status: 'paid' } | { again: string }>(adapter
   return { page: await pageWith(() => outcome.promise as never, adapter), finish: outcome.resolve }
 }
 
-/** A page whose forms pay and are counted. */
-async function counting() {
-  let forms = 0
-  const page = await pageWith(() => {
-    forms++
-    return paid
-  })
-  return { page, forms: () => forms }
+/** Another process looks at the page after each of so many minutes, and it offers no form. */
+async function staysUnsure(page: Page, minutes: number) {
+  for (let left = minutes; left > 0; left--) {
+    await page.move(60 * second)
+    await lookAgain(otherNode(page), await page.attempt())
+    expect(await page.shows()).toBe('unsure')
+  }
+}
+
+/** A payment service that has no answer until it says that the payment is open. */
+function silentAtFirst() {
+  let opens = false
+  const status = () => (opens ? { status: 'open' as const } : throwing('no answer')())
+  return { status, open: () => (opens = true) }
 }
 
 test('a form is answered when its outcome is on disk', async () => {
@@ -67,13 +74,8 @@ test('that a form is handled is on disk before its adapter is called', async () 
 })
 
 test('a form whose process dies leaves a page that says not to pay again, and takes none before the service was asked', async () => {
-  let says: 'open' | undefined
-  const page = await pageWith(() => new Promise<never>(() => {}), {
-    status: () => {
-      if (!says) throw new Error('no answer')
-      return { status: says }
-    },
-  })
+  const { status, open } = silentAtFirst()
+  const page = await pageWith(() => new Promise<never>(() => {}), { status })
   void page.send()
   await page.settle()
   expect(await page.shows()).toBe('handling')
@@ -85,7 +87,7 @@ test('a form whose process dies leaves a page that says not to pay again, and ta
   expect(await page.shows()).toBe('unsure')
   await lookAgain(next, died)
   expect(await page.shows()).toBe('unsure')
-  says = 'open'
+  open()
   pass(page, 3 * second)
   await lookAgain(next, died)
   // Its request may arrive until a minute after it began.
@@ -96,14 +98,9 @@ test('a form whose process dies leaves a page that says not to pay again, and ta
 })
 
 test('another way to pay, chosen in the shop, takes no form while that of the first is handled or nobody knows its outcome', async () => {
-  let says: 'open' | undefined
+  const { status, open } = silentAtFirst()
   let cut = (_error: Error) => {}
-  const page = await pageWith(() => new Promise((_resolve, reject) => (cut = reject)), {
-    status: () => {
-      if (!says) throw new Error('no answer')
-      return { status: says }
-    },
-  })
+  const page = await pageWith(() => new Promise((_resolve, reject) => (cut = reject)), { status })
   const first = page.send()
   await page.settle()
   await page.start({ price_incl: 30 })
@@ -120,7 +117,7 @@ test('another way to pay, chosen in the shop, takes no form while that of the fi
   await page.move(61 * second)
   await lookAgain(page.workings, await page.attempt())
   expect(await standing()).toEqual(['unsure', 'unsure'])
-  says = 'open'
+  open()
   await page.move(2 * second)
   await lookAgain(page.workings, await page.attempt())
   expect(await standing()).toEqual(['replaced', 'form'])
@@ -186,15 +183,10 @@ test.each([
 })
 
 test('a text of `again` is escaped, and what html made is not', async () => {
-  const answers = ['<b>', html`<b>`, Promise.resolve(html`<i>`)]
-  const page = await pageWith(() => ({ again: answers.shift()! }))
-  for (const [content, isText] of [
-    ['<b>', true],
-    ['<b>', false],
-    ['<i>', false],
-  ]) {
+  for (const again of ['<b>', html`<b>`, Promise.resolve(html`<b>`)]) {
+    const page = await pageWith(() => ({ again }))
     expect(await page.send()).toBe('page')
-    expect(await page.state()).toMatchObject({ is: 'again', content, isText })
+    expect(await page.state()).toMatchObject({ is: 'again', content: '<b>', isText: again === '<b>' })
   }
 })
 
@@ -222,12 +214,7 @@ test('a form that came to nothing too late is offered again', async () => {
 })
 
 test('after an error no form is offered for a minute, although the service has seen nothing: the request may still arrive', async () => {
-  const page = await pageWith(
-    () => {
-      throw new Error('cut')
-    },
-    { status: () => ({ status: 'open' }) },
-  )
+  const page = await pageWith(throwing('cut'), { status: () => ({ status: 'open' }) })
   await page.send()
   await lookAgain(page.workings, await page.attempt())
   expect(await page.shows()).toBe('unsure')
@@ -237,9 +224,7 @@ test('after an error no form is offered for a minute, although the service has s
 })
 
 test('a form that nobody can ask about never expires, and after a day a person looks at it', async () => {
-  const page = await pageWith(() => {
-    throw new Error('cut')
-  })
+  const page = await pageWith(throwing('cut'))
   await page.send()
   for (let days = 0; days < 3; days++) {
     await page.move(day)
@@ -249,20 +234,20 @@ test('a form that nobody can ask about never expires, and after a day a person l
 })
 
 test('a form that cannot be noted on disk is not handed on', async () => {
-  const { page, forms } = await counting()
+  const submit = vi.fn(() => paid)
+  const page = await pageWith(submit)
   const { store } = page.workings
-  const { leasePage } = store
-  store.leasePage = () => Promise.reject(new Error('away'))
+  vi.spyOn(store, 'leasePage').mockRejectedValueOnce(new Error('away'))
   await expect(page.send()).rejects.toThrow('away')
-  expect(forms()).toBe(0)
-  store.leasePage = leasePage
+  expect(submit).not.toHaveBeenCalled()
   expect(await page.send()).toBe('done')
 })
 
 test.each(['learn', 'releasePage'] as const)(
   'an outcome that came is stored as soon as the store takes it: %s',
   async (command) => {
-    const { page, forms } = await counting()
+    const submit = vi.fn(() => paid)
+    const page = await pageWith(submit)
     const { store } = page.workings
     const works = store[command] as (...what: unknown[]) => Promise<never>
     const comesBack = page.world.now() + 20 * second
@@ -275,7 +260,8 @@ test.each(['learn', 'releasePage'] as const)(
     // The customer sees a page that looks again by itself.
     expect([await sent, await page.shows()]).toEqual(['page', command === 'learn' ? 'handling' : 'status'])
     await page.move(17 * second)
-    expect([await page.shows(), await page.status(), forms()]).toEqual(['status', 'paid', 1])
+    expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
+    expect(submit).toHaveBeenCalledOnce()
     expect((await page.state()).is).toBe('done')
   },
 )
@@ -292,11 +278,13 @@ test('an outcome that the store does not take in time is in the log', async () =
 })
 
 test('money that came while the page was read ends it before the form is handled', async () => {
-  const { page, forms } = await counting()
+  const submit = vi.fn(() => paid)
+  const page = await pageWith(submit)
   const before = page.attempt()
   await before
   await page.report(paid)
-  expect([await page.send(page.workings, before), forms()]).toEqual(['done', 0])
+  expect(await page.send(page.workings, before)).toBe('done')
+  expect(submit).not.toHaveBeenCalled()
 })
 
 test('a customer who turns back beside a form that runs cancels nothing', async () => {
@@ -323,22 +311,16 @@ test('no other process offers a form while one still runs that nobody waits for'
   const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
   const { answer: sent } = await sentFor(page, 31 * second)
   await sent
-  for (let minutes = 0; minutes < 5; minutes++) {
-    await page.move(60 * second)
-    await lookAgain(otherNode(page), await page.attempt())
-    expect(await page.shows()).toBe('unsure')
-  }
+  await staysUnsure(page, 5)
 })
 
 test('while the store is away it is logged that a form which still runs could not be noted, and it is noted after that', async () => {
   const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
   const { answer: sent } = await sentFor(page, 31 * second)
   await sent
-  const { store } = page.workings
-  const { attempt } = store
-  store.attempt = () => Promise.reject(new Error('away'))
+  const reading = vi.spyOn(page.workings.store, 'attempt').mockRejectedValue(new Error('away'))
   await page.move(30 * second)
-  store.attempt = attempt
+  reading.mockRestore()
   const { id } = await page.attempt()
   const unnoted = () => page.lines.filter(({ message }) => message.includes('could not be noted'))
   expect(unnoted()).toEqual([
@@ -348,11 +330,7 @@ test('while the store is away it is logged that a form which still runs could no
       fields: { shop: 'default', attempt: id, err: new Error('away') },
     },
   ])
-  for (let minutes = 0; minutes < 3; minutes++) {
-    await page.move(60 * second)
-    await lookAgain(otherNode(page), await page.attempt())
-    expect(await page.shows()).toBe('unsure')
-  }
+  await staysUnsure(page, 3)
   expect(unnoted()).toHaveLength(1)
 })
 
