@@ -1,30 +1,17 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { combine } from '../../../src/adapters/combine.ts'
 import { price } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { door, ratesWith } from '../rates.ts'
+import { throwing } from '../world.ts'
 
-const down: AnyRateAdapter = {
-  name: 'down',
-  quote() {
-    throw new Error('connection refused')
-  },
-}
+const down: AnyRateAdapter = { name: 'down', quote: throwing('connection refused') }
+const own: AnyRateAdapter = { name: 'table', quote: () => [{ ...door, id: 'own' }] }
 
 test('an adapter that fails five times in a row is left alone for ten seconds, for this shop', async () => {
-  let calls = 0
   let works = false
-  const { ask, move } = ratesWith([
-    {
-      name: 'carrier',
-      quote: async () => {
-        calls++
-        if (!works) throw new Error('down')
-        return [door]
-      },
-    },
-    { name: 'table', quote: () => [{ ...door, id: 'own' }] },
-  ])
+  const quote = vi.fn(async () => (works ? [door] : throwing('down')()))
+  const { ask, ids, move } = ratesWith([{ name: 'carrier', quote }, own])
   for (let time = 0; time < 5; time++) expect((await ask()).adapters[0]!.result).toBe('failed')
   const left = await ask()
   expect(left.adapters[0]).toMatchObject({
@@ -32,7 +19,7 @@ test('an adapter that fails five times in a row is left alone for ten seconds, f
     reason: 'left alone for 10 s after 5 failures in a row',
   })
   expect(left.methods.map(({ id }) => id)).toEqual(['own'])
-  expect(calls).toBe(5)
+  expect(quote).toHaveBeenCalledTimes(5)
   expect((await ask(undefined, 'another-shop')).adapters[0]!.result).toBe('failed')
 
   await move(10_001)
@@ -41,7 +28,7 @@ test('an adapter that fails five times in a row is left alone for ten seconds, f
   works = true
   await move(10_001)
   expect((await ask()).adapters[0]!.result).toBe('methods')
-  expect((await ask()).methods.map(({ id }) => id)).toEqual(['door', 'own'])
+  expect(await ids()).toEqual(['door', 'own'])
 })
 
 test('one that hangs is left alone too, and answers in between start the count anew', async () => {
@@ -66,9 +53,8 @@ test('one that hangs is left alone too, and answers in between start the count a
 })
 
 test('where an adapter failed and nothing is left, the fallback of the shop is answered', async () => {
-  const fallback = [
-    { title: { en: 'Standard', nl: 'Standaard' }, ...price({ excl: 9, taxRate: 0, currency: 'eur' }) },
-  ]
+  const nine = price({ excl: 9, taxRate: 0, currency: 'eur' })
+  const fallback = [{ title: { en: 'Standard', nl: 'Standaard' }, ...nine }]
   const withFallback = ratesWith([down], { fallback: ({ id }) => (id === 'default' ? fallback : []) })
   const answer = await withFallback.ask()
   expect(answer.fallback).toBe(true)
@@ -83,12 +69,7 @@ test('where an adapter failed and nothing is left, the fallback of the shop is a
 })
 
 test.each([
-  [
-    () => {
-      throw new Error('no')
-    },
-    'no',
-  ],
+  [throwing('no'), 'no'],
   [() => 'none' as never, 'rates.fallback() must answer with a list of methods'],
 ])('a fallback that fails costs nobody the answer, and its error is logged', async (fallback, message) => {
   const { ask, lines } = ratesWith([down], { fallback })
@@ -192,7 +173,7 @@ test('an adapter that blocks the event loop is named', async () => {
         return [door]
       },
     },
-    { name: 'quick', quote: () => [{ ...door, id: 'own' }] },
+    own,
   ])
   world.now = () => now
   expect((await ask()).methods).toHaveLength(2)
@@ -265,19 +246,16 @@ test('prices that disagree are offered as they are, and explained, logged and co
     { name: 'carrier', cache: { ttl: 60_000 }, quote: () => [{ ...door, title: '' }, equal, swapped, door] },
   ])
   const refused: unknown[] = []
-  const { observer } = workings.world
-  Object.assign(workings.world, {
-    observer: Object.assign(Object.create(observer), {
-      refused: (code: string, about: object) => void refused.push({ code, ...about }),
-    }),
-  })
-  const [explained] = [(await ask()).adapters[0]!, await ask()]
-  expect(explained.methods.map(({ id, price_incl }) => [id, price_incl])).toEqual([
+  const observed = (code: string, about: object) => void refused.push({ code, ...about })
+  workings.world.observer = { ...workings.world.observer, refused: observed }
+  const [explained] = (await ask()).adapters
+  await ask()
+  expect(explained!.methods.map(({ id, price_incl }) => [id, price_incl])).toEqual([
     ['equal', 5],
     ['swapped', 5],
     ['door', 6.05],
   ])
-  expect(explained.notes).toEqual([
+  expect(explained!.notes).toEqual([
     'equal: its price_incl 5 is not price_excl 5 with tax_rate 0.21',
     'swapped: its price_incl 5 is not price_excl 6.05 with tax_rate 0.21',
   ])
@@ -288,10 +266,8 @@ test('prices that disagree are offered as they are, and explained, logged and co
 })
 
 test('a price below 0 is a discount where the adapter says so, and is left out by name elsewhere', async () => {
-  const discount = {
-    ...{ id: 'collect', title: 'Collect' },
-    ...price({ excl: '-2.00', taxRate: '0.21', currency: 'eur' }),
-  }
+  const back = price({ excl: '-2.00', taxRate: '0.21', currency: 'eur' })
+  const discount = { id: 'collect', title: 'Collect', ...back }
   const quote = () => [discount, { ...door, price_excl: -5 }, { ...door, price_incl: '-1e2' }, door] as never
   const shop = { name: 'shop', quote, allowNegative: true }
   const carrier = { name: 'carrier', quote }
@@ -322,17 +298,11 @@ test.each<[string, (now: number) => unknown, number]>([
   ['that has passed counts as none', (now) => now - 1, 2 * half],
   ['of this instant counts as none', (now) => now, 2 * half],
 ])('an answer without methods is kept for a minute: a goodUntil %s', async (_what, end, lasts) => {
-  let calls = 0
-  const { ask, move, world } = ratesWith([
-    {
-      name: 'carrier',
-      cache: { ttl: 20 * half },
-      async quote(_request, { now }) {
-        calls++
-        return { none: 'closed', goodUntil: end(now()) as number }
-      },
-    },
-  ])
+  const quote = vi.fn<AnyRateAdapter['quote']>(async (_request, { now }) => ({
+    none: 'closed',
+    goodUntil: end(now()) as number,
+  }))
+  const { ask, move, world } = ratesWith([{ name: 'carrier', cache: { ttl: 20 * half }, quote }])
   const given = end(world.now()) as number
   const [first] = (await ask()).adapters
   expect(first).toMatchObject({ result: 'none', reason: 'closed', cache: 'miss' })
@@ -341,5 +311,5 @@ test.each<[string, (now: number) => unknown, number]>([
   expect((await ask()).adapters[0]!.cache).toBe('hit')
   await move(1)
   expect((await ask()).adapters[0]!.cache).toBe('miss')
-  expect(calls).toBe(2)
+  expect(quote).toHaveBeenCalledTimes(2)
 })

@@ -3,13 +3,9 @@ import { combine, flatRate, markup, onFailure, taxed, when } from '../../../src/
 import { none } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { door, ratesWith } from '../rates.ts'
+import { throwing } from '../world.ts'
 
-const down: AnyRateAdapter = {
-  name: 'down',
-  async quote() {
-    throw new Error('down')
-  },
-}
+const down: AnyRateAdapter = { name: 'down', quote: async () => throwing('down')() }
 const no: AnyRateAdapter = { name: 'no', quote: () => none('not there') }
 const good = flatRate({ id: 'good', title: 'Good', excl: '5', taxRate: '0.21' })
 const elsewhere = when({ countries: ['be'] }, good)
@@ -49,10 +45,7 @@ test('that nothing is left after a failure is not cached', async () => {
   let fails = true
   const carrier: AnyRateAdapter = {
     name: 'carrier',
-    async quote() {
-      if (fails) throw new Error('down')
-      return [door]
-    },
+    quote: async () => (fails ? throwing('down')() : [door]),
   }
   const holder: AnyRateAdapter = {
     name: 'holder',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { price } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { sized } from '../../long.ts'
@@ -116,16 +116,11 @@ test('the checkout shares what the cart was answered, where it asks nothing more
   expect(asked).toHaveLength(1)
 })
 
-test.each([
-  ['the key of every adapter', undefined],
-  [
-    'a key of its own',
-    ({
-      shipping_address: { country, zipcode },
-    }: {
-      shipping_address: { country?: string; zipcode?: string }
-    }) => `${country} ${zipcode}`,
-  ],
+type Key = (request: { shipping_address: { country?: string; zipcode?: string } }) => string
+
+test.each<[string, Key?]>([
+  ['the key of every adapter'],
+  ['a key of its own', ({ shipping_address: { country, zipcode } }) => `${country} ${zipcode}`],
 ])('a zipcode has one key in every way to write it, for cart and checkout, with %s', async (_, key) => {
   const { adapter, asked } = carrier({ estimate: 'quote', cache: { ttl: 60_000, ...(key && { key }) } })
   const { ask, askEstimate } = ratesWith([adapter])
@@ -168,23 +163,16 @@ test('an adapter that estimates in its own way has its own answers for it', asyn
 })
 
 test('that there is no method is kept for a minute, and a failure is not kept at all', async () => {
-  let answer = async () => ({ none: 'closed' }) as never
-  let calls = 0
-  const { adapter } = carrier({
-    quote: () => {
-      calls++
-      return answer()
-    },
-  })
-  const { ask, move } = ratesWith([adapter])
+  const quote = vi.fn(async () => ({ none: 'closed' }) as never)
+  const { ask, move } = ratesWith([carrier({ quote }).adapter])
   await ask()
   await move(minute - 1)
   expect((await ask()).adapters[0]).toMatchObject({ cache: 'hit', result: 'none', reason: 'closed' })
   await move(1)
-  answer = () => Promise.reject(new Error('down'))
+  quote.mockRejectedValue(new Error('down'))
   await ask()
   await ask()
-  expect(calls).toBe(3)
+  expect(quote).toHaveBeenCalledTimes(3)
 })
 
 test('an older answer stands in while the carrier fails, as long as staleFor says and no longer', async () => {
