@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { attemptView, type Started } from '../../src/payments/adapter.ts'
+import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { open, redirect as redirectOf } from '../stores/cases/store-case.ts'
 import { day, hour, minute, paid, paymentsWith } from './provider.ts'
 
@@ -18,14 +20,35 @@ const failsOnce = () => {
   return { keys, start }
 }
 
-test('a payment service that takes idempotency keys is called again with the same key', async () => {
+const givenUp = [['cancelled'], []]
+
+test.each<[string, Partial<AnyPaymentAdapter>, number, number, string[][], string[]]>([
+  ['with the same key at a service that takes keys', { idempotency: { ttl: day } }, 23 * hour, 1, [[]], []],
+  [
+    'anew where the service has forgotten the key',
+    { idempotency: { ttl: 10 * minute } },
+    11 * minute,
+    2,
+    givenUp,
+    ['start_unknown'],
+  ],
+  [
+    'anew where nothing is found: the first call may still be on its way',
+    { find: () => undefined },
+    0,
+    2,
+    givenUp,
+    [],
+  ],
+  ['anew where nobody can look it up, for a person to look at', {}, 0, 2, givenUp, ['start_unknown']],
+])('a start of unknown outcome is repeated %s', async (_how, adapter, wait, keysOf, factsOf, anomaliesOf) => {
   const { keys, start: begin } = failsOnce()
-  const { start, stored, anomalies, move } = paymentsWith({ start: begin, idempotency: { ttl: day } })
+  const { start, facts, anomalies, move, status } = paymentsWith({ start: begin, ...adapter })
   await expect(start()).rejects.toMatchObject(failed)
-  await move(23 * hour)
+  await move(wait)
   expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
-  expect([keys.length, new Set(keys).size, (await stored()).attempts.length]).toEqual([2, 1, 1])
-  expect(await anomalies()).toEqual([])
+  expect([keys.length, new Set(keys).size]).toEqual([2, keysOf])
+  expect([await facts(), await anomalies(), await status()]).toEqual([factsOf, anomaliesOf, 'pending'])
 })
 
 test('one whose start can be found is not called again', async () => {
@@ -37,36 +60,6 @@ test('one whose start can be found is not called again', async () => {
   expect(keys).toHaveLength(1)
   expect(find.mock.calls.map(([key]: unknown[]) => key)).toEqual(keys)
   expect((await stored()).attempts[0]?.started?.reference).toBe('tr_1')
-})
-
-test('where nothing is found a new attempt begins: the first call may still be on its way', async () => {
-  const { keys, start: begin } = failsOnce()
-  const { start, facts, anomalies } = paymentsWith({ start: begin, find: () => undefined })
-  await expect(start()).rejects.toMatchObject(failed)
-  await start()
-  expect([keys.length, new Set(keys).size]).toEqual([2, 2])
-  expect([await facts(), await anomalies()]).toEqual([[['cancelled'], []], []])
-})
-
-test('with neither, the start of unknown outcome is given up for a person to look at, and a new attempt begins', async () => {
-  const { keys, start: begin } = failsOnce()
-  const { start, facts, anomalies, status } = paymentsWith({ start: begin })
-  await expect(start()).rejects.toMatchObject(failed)
-  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
-  expect(new Set(keys).size).toBe(2)
-  expect(await facts()).toEqual([['cancelled'], []])
-  expect(await anomalies()).toEqual(['start_unknown'])
-  expect(await status()).toBe('pending')
-})
-
-test('past the time a payment service remembers keys, the key is not used again', async () => {
-  const { keys, start: begin } = failsOnce()
-  const { start, anomalies, move } = paymentsWith({ start: begin, idempotency: { ttl: 10 * minute } })
-  await expect(start()).rejects.toMatchObject(failed)
-  await move(11 * minute)
-  await start()
-  expect(new Set(keys).size).toBe(2)
-  expect(await anomalies()).toEqual(['start_unknown'])
 })
 
 test('another process that is starting the same attempt is waited for', async () => {
@@ -85,10 +78,7 @@ test('another process that is starting the same attempt is waited for', async ()
 test('a changed amount is a new attempt, and the old one is cancelled at the payment service', async () => {
   const cancelled: unknown[] = []
   const { start, facts, settle, status } = paymentsWith({
-    cancel({ amount, reference }) {
-      cancelled.push([amount, reference])
-      return undefined
-    },
+    cancel: ({ amount, reference }) => void cancelled.push([amount, reference]),
   })
   await start({ price_incl: 10 })
   await start({ price_incl: 100 })
@@ -195,7 +185,6 @@ test('an amount that was paid before and is owed again is paid', async () => {
   await start({ price_incl: 10 })
   const [first] = (await stored()).attempts
   await start({ price_incl: 100 })
-  const { reportPayment } = await import('../../src/use-cases/payments/learn-payment.ts')
   await reportPayment(workings, { attemptId: first!.id }, said)
   expect(await status()).toBe('pending')
   expect((await start({ price_incl: 10 })).payment_url).toMatch(/\/return$/)

@@ -1,11 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { pageView } from '../../../src/http/pages/adapter-pages.ts'
-import { languagesOf } from '../../../src/http/pages/texts.ts'
-import { attemptView } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
 import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
-import { submitPage } from '../../../src/use-cases/payments/pages/submit-page.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
+import { pageWith } from '../payment-page.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 import { runBackground } from '../run.ts'
 
@@ -112,7 +110,6 @@ test('a start that nobody repeats is looked up, and one that cannot be ends as u
 
 test('a stale end of the first attempt changes nothing for the second', async () => {
   const { workings, start, stored, report, anomalies } = paymentsWith({})
-  const { reportPayment } = await import('../../../src/use-cases/payments/learn-payment.ts')
   await start({ price_incl: 10 })
   await start()
   const [first] = (await stored()).attempts
@@ -176,21 +173,9 @@ test('an adapter with a limit is asked so often a day over all shops, and what w
 })
 
 test('what a page of our own calls pending never expires, and after 30 days a person looks at it', async () => {
-  const { start, workings, stored, status, anomalies, checkAfter } = paymentsWith({
-    start: () => ({ page: true }),
-    page: { render: () => '', submit: () => ({ status: 'pending' }) },
-  })
-  await start()
-  const [attempt] = (await stored()).attempts
-  const [adapter] = workings.payments
-  const view = pageView(
-    { attempt: attemptView(workings.contents, attempt!), adapter, language: languagesOf({}).get('en')! },
-    String,
-  )
-  await submitPage(workings, adapter!, attempt!, {}, view)
-  for (let days = 0; days < 29; days++) {
-    await checkAfter(day)
-  }
+  const { send, status, anomalies, checkAfter } = await pageWith(() => ({ status: 'pending' }))
+  await send()
+  for (let days = 0; days < 29; days++) await checkAfter(day)
   expect([await status(), await anomalies()]).toEqual(['pending', []])
   await checkAfter(2 * day)
   expect([await status(), await anomalies()]).toEqual(['pending', ['pending_too_long']])

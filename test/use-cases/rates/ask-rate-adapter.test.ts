@@ -246,7 +246,7 @@ test('prices that disagree are offered as they are, and explained, logged and co
     { name: 'carrier', cache: { ttl: 60_000 }, quote: () => [{ ...door, title: '' }, equal, swapped, door] },
   ])
   const refused: unknown[] = []
-  const observed = (code: string, about: object) => void refused.push({ code, ...about })
+  const observed = (code: string, about?: object) => void refused.push({ code, ...about })
   workings.world.observer = { ...workings.world.observer, refused: observed }
   const [explained] = (await ask()).adapters
   await ask()
