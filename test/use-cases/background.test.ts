@@ -4,8 +4,8 @@ import { movableWorld, providerIn } from './world.ts'
 
 const minute = 60_000
 
-/** Background work whose deliveries end when the test says so. */
-function delivering() {
+/** Background work that has begun, and whose deliveries end when the test says so. */
+async function delivering() {
   const { world, move, settle, lines } = movableWorld()
   const workings = providerIn(world, {})
   const under: { go: () => void; fail: (error: Error) => void }[] = []
@@ -20,13 +20,14 @@ function delivering() {
       })
     },
   }
-  return { background: new Background(workings), under, seen, move, settle, lines }
+  const background = new Background(workings)
+  background.start()
+  await settle()
+  return { background, under, seen, move, settle, lines }
 }
 
 test('work that is woken while it runs runs once more after it, however often, and never beside itself', async () => {
-  const { background, under, seen, settle } = delivering()
-  background.start()
-  await settle()
+  const { background, under, seen, settle } = await delivering()
   for (let call = 0; call < 3; call++) background.wake()
   await settle()
   expect(seen).toEqual({ runs: 1, most: 1 })
@@ -40,9 +41,7 @@ test('work that is woken while it runs runs once more after it, however often, a
 })
 
 test('work that is woken between two looks takes the place of the next one', async () => {
-  const { background, under, seen, move, settle } = delivering()
-  background.start()
-  await settle()
+  const { background, under, seen, move, settle } = await delivering()
   under.shift()!.go()
   await move(4_000)
   expect(seen.runs).toBe(1)
@@ -60,9 +59,7 @@ test('work that is woken between two looks takes the place of the next one', asy
 })
 
 test('a stop waits for what is under way, and nothing runs after it', async () => {
-  const { background, under, seen, move, settle } = delivering()
-  background.start()
-  await settle()
+  const { background, under, seen, move, settle } = await delivering()
   let stopped = false
   const stopping = background.stop().then(() => (stopped = true))
   background.wake()
@@ -77,9 +74,7 @@ test('a stop waits for what is under way, and nothing runs after it', async () =
 })
 
 test('a stop between two looks leaves no timer behind', async () => {
-  const { background, under, seen, move, settle } = delivering()
-  background.start()
-  await settle()
+  const { background, under, seen, move, settle } = await delivering()
   under.shift()!.go()
   await settle()
   await background.stop()
@@ -94,18 +89,11 @@ test('a stop between two looks leaves no timer behind', async () => {
 })
 
 test('work that fails is logged and tried again after five seconds', async () => {
-  const { background, under, seen, move, settle, lines } = delivering()
-  background.start()
-  await settle()
+  const { background, under, seen, move, settle, lines } = await delivering()
   under.shift()!.fail(new Error('gone'))
   await settle()
-  expect(lines).toMatchObject([
-    {
-      level: 'error',
-      message: 'background work failed, will be tried again',
-      fields: { err: expect.any(Error) },
-    },
-  ])
+  const message = 'background work failed, will be tried again'
+  expect(lines).toMatchObject([{ level: 'error', message, fields: { err: expect.any(Error) } }])
   await move(4_999)
   expect(seen.runs).toBe(1)
   await move(1)

@@ -16,6 +16,7 @@ function listed(
   breakers: object[] = [],
   asked: Partial<LanesAsked> = {},
   outages: object[] = [],
+  failures: object[] = [],
 ) {
   const store = {
     ...memoryStore(),
@@ -23,6 +24,7 @@ function listed(
     breakers: async () => breakers,
     rateOutages: async () => outages,
     serviceFailures: async () => [],
+    laneFailures: async () => failures,
   }
   return listLanes(store as never, { now, limit: 10, ...asked })
 }
@@ -34,10 +36,9 @@ test('the lane that waits longest comes first, of webhooks, pushes and rates, up
     { ...lane, to: 'early', waitingSince: 100_000 },
     { ...lane, to: 'closed', waitingSince: 650_000, closedAt: 600_000, probeAt: 1_100_000 },
   ]
-  expect((await listed(lanes, [breaker])).map(({ to }) => to)).toEqual(
-    'early courier closed late idle'.split(' '),
-  )
-  expect((await listed(lanes, [breaker], { limit: 2 })).map(({ to }) => to)).toEqual(['early', 'courier'])
+  const order = 'early courier closed late idle'.split(' ')
+  for (const limit of [10, 2])
+    expect((await listed(lanes, [breaker], { limit })).map(({ to }) => to)).toEqual(order.slice(0, limit))
 })
 
 test('a lane is open, closed or probing, and says when something is tried next', async () => {
@@ -58,10 +59,8 @@ test('a lane is open, closed or probing, and says when something is tried next',
 })
 
 test('rates that are left out for all shops or for one are a lane too', async () => {
-  const [all, one] = await listed(
-    [],
-    [breaker, { ...breaker, shopId: 'one', since: 500_000, nextTry: 1_200_000 }],
-  )
+  const ofOne = { ...breaker, shopId: 'one', since: 500_000, nextTry: 1_200_000 }
+  const [all, one] = await listed([], [breaker, ofOne])
   expect(all).toEqual({
     kind: 'rates',
     shopId: allShops,
@@ -118,32 +117,21 @@ test('a lane of rates is opened on the nodes that leave the adapter out, for all
     releaseBreakers: async (...asked: unknown[]) => (released.push(asked) === 1 ? 2 : 0),
     openLane: async ({ to }: { to: string }) => (to === 'shop.example' ? 7 : undefined),
   } as never
-  expect(await openLane(store, { kind: 'rates', shopId: allShops, to: 'courier' }, now)).toEqual({
-    due: 0,
-    nodes: 2,
-  })
-  expect(
-    await openLane(store, { kind: 'rates', shopId: 'one', to: 'courier' }, now, { by: 'ann' }),
-  ).toBeUndefined()
+  const open = (kind: 'rates' | 'webhook', shopId: string, to: string, how?: { by: string }) =>
+    openLane(store, { kind, shopId, to }, now, how)
+  expect(await open('rates', allShops, 'courier')).toEqual({ due: 0, nodes: 2 })
+  expect(await open('rates', 'one', 'courier', { by: 'ann' })).toBeUndefined()
   expect(released).toEqual([
     [{ adapter: 'courier', shopId: undefined }, now, 'code'],
     [{ adapter: 'courier', shopId: 'one' }, now, 'ann'],
   ])
-  expect(await openLane(store, { kind: 'webhook', shopId: 'one', to: 'shop.example' }, now)).toEqual({
-    due: 7,
-    nodes: 0,
-  })
-  expect(await openLane(store, { kind: 'webhook', shopId: 'one', to: 'other.example' }, now)).toBeUndefined()
+  expect(await open('webhook', 'one', 'shop.example')).toEqual({ due: 7, nodes: 0 })
+  expect(await open('webhook', 'one', 'other.example')).toBeUndefined()
 })
 
 test('an open lane shows why its calls wait, also after a success of another call', async () => {
-  const store = {
-    ...memoryStore(),
-    lanes: async () => [{ ...lane, kind: 'push', to: 'psp', waiting: 1, refused: 0, lastFailure: undefined }],
-    breakers: async () => [],
-    serviceFailures: async () => [],
-    laneFailures: async () => [{ failure: 'no answer within 2000 ms', calls: 1, orderId: undefined }],
-  }
-  const [view] = await listLanes(store as never, { now, limit: 10 })
-  expect(view).toMatchObject({ state: 'open', lastFailure: 'no answer within 2000 ms' })
+  const waiting = { ...lane, kind: 'push', to: 'psp', waiting: 1, refused: 0, lastFailure: undefined }
+  const failure = 'no answer within 2000 ms'
+  const [view] = await listed([waiting], [], {}, [], [{ failure, calls: 1, orderId: undefined }])
+  expect(view).toMatchObject({ state: 'open', lastFailure: failure })
 })
