@@ -25,10 +25,8 @@ test('all shops of a list are added, each with an endpoint of its own, in the or
   expect(new Set(added.map(({ endpoint }) => endpoint)).size).toBe(2)
   expect(added[0]!.endpoint).toMatch(/^https:\/\/provider\.example\/e\/.+/)
   expect((await workings.store.shop('one'))?.platformId).toBe('4711')
-  expect((await workings.store.shop('two'))?.hosts).toMatchObject({
-    names: ['shop.example.com'],
-    confirmed: true,
-  })
+  const hosts = { names: ['shop.example.com'], confirmed: true }
+  expect((await workings.store.shop('two'))?.hosts).toMatchObject(hosts)
 })
 
 test('a dry run adds none and finds the same faults', async () => {
@@ -66,14 +64,11 @@ test('every fault has its row and field, in the order of the list, and nothing i
 test('a shop that somebody adds meanwhile is a fault of its row, and nothing is added', async () => {
   const { workings, add, faults } = adding()
   const { shops } = workings.store
-  workings.store = {
-    ...workings.store,
-    shops: async () => {
-      const found = await shops()
-      workings.store.shops = shops
-      await add([{ id: 'two' }])
-      return found
-    },
+  workings.store.shops = async () => {
+    const found = await shops()
+    workings.store.shops = shops
+    await add([{ id: 'two' }])
+    return found
   }
   expect(await faults([{ id: 'one' }, { id: 'two' }])).toEqual(['1 id SHOP_EXISTS'])
   expect(await workings.store.shop('one')).toBeUndefined()
@@ -97,27 +92,24 @@ function withImages({ workings }: ReturnType<typeof adding>) {
   }
   return (shopId: string, source = 'https://bikes.example/logo.png') => store.image({ shopId, source })
 }
-const logo = (name: string) => ({ settings: { brand: { logo: `https://bikes.example/${name}.png` } } })
+const withLogo = (id: string, name = 'logo') => ({
+  id,
+  settings: { brand: { logo: `https://bikes.example/${name}.png` } },
+})
 
 test('images are kept for shops that are added, and for no others', async () => {
   const one = adding()
   const imageOf = withImages(one)
-  await one.add([{ id: 'dry', ...logo('logo') }], true)
+  await one.add([withLogo('dry')], true)
   expect(await imageOf('dry')).toBeUndefined()
-  expect(
-    await one.faults([
-      { id: 'one', ...logo('logo') },
-      { id: 'two', ...logo('missing') },
-    ]),
-  ).toEqual(['1 settings SETTINGS_INVALID'])
+  expect(await one.faults([withLogo('one'), withLogo('two', 'missing')])).toEqual([
+    '1 settings SETTINGS_INVALID',
+  ])
   expect(await imageOf('one')).toBeUndefined()
-  await one.add([{ id: 'one', ...logo('logo') }])
+  await one.add([withLogo('one')])
   expect(await imageOf('one')).toBeDefined()
   // A shop that exists keeps its own.
-  await one.faults([
-    { id: 'one', ...logo('other') },
-    { id: 'new', ...logo('other') },
-  ])
+  await one.faults([withLogo('one', 'other'), withLogo('new', 'other')])
   expect(await imageOf('one')).toBeDefined()
   expect(await imageOf('one', 'https://bikes.example/other.png')).toBeUndefined()
 })

@@ -82,11 +82,12 @@ test('the trail of a shop says who did what, in code with `by`, in code without,
 test('a name that is none is refused with its code, and nothing is changed', async () => {
   const { provider, store, shops, endpoint } = await open()
   await start(endpoint, 1)
-  const before = JSON.stringify([
+  const stored = async () => [
     await store.shops(),
     await shops.log('default'),
     await store.payments({ limit: 9 }),
-  ])
+  ]
+  const before = await stored()
   for (const name of ['', '  ', 'a\nb', 'a\u0000', 'a\u202eb', 'a\u2028b', 'x'.repeat(201), 5, null, {}]) {
     const by = name as string
     const report = provider.payments.report({ orderId: 1 }, { status: 'cancelled' }, { by })
@@ -104,9 +105,7 @@ test('a name that is none is refused with its code, and nothing is changed', asy
     ])
       await expect(change).rejects.toMatchObject({ name: 'PurveyorError', code: 'AUTHOR_INVALID' })
   }
-  expect(
-    JSON.stringify([await store.shops(), await shops.log('default'), await store.payments({ limit: 9 })]),
-  ).toBe(before)
+  expect(await stored()).toEqual(before)
   expect(['a', 'Zoë van Dam', 'job 7 <ops@example.org>', '运营', 'x'.repeat(200)].every(isAuthor)).toBe(true)
 })
 
@@ -114,10 +113,8 @@ test('the log of a shop takes a moment and a number, and knows no shop that neve
   const { shops } = await open()
   await shops.add('one')
   for (const host of ['a.example', 'b.example', 'c.example']) await shops.changeHosts('one', { add: [host] })
-  expect((await shops.log('one', { limit: 2 })).map((entry) => 'hosts' in entry && entry.hosts)).toEqual([
-    ['b.example'],
-    ['c.example'],
-  ])
+  const last = await shops.log('one', { limit: 2 })
+  expect(last).toMatchObject([{ hosts: ['b.example'] }, { hosts: ['c.example'] }])
   const later = Date.now() + day
   expect(await shops.log('one', { since: later })).toEqual([])
   await shops.remove('one')
@@ -191,16 +188,10 @@ test('a report by hand is listed when it is new, under the word that was reporte
   const { workings, start, report } = paymentsWith({})
   await start()
   await report(paid)
-  const byHand = (status: string) =>
-    reportPayment(
-      workings,
-      { orderId: 1001 },
-      { status, amount: '5', currency: 'EUR', detail: 'secret' } as never,
-      { by: 'eve' },
-    )
-  await byHand('refunded')
-  await byHand('refunded')
-  await byHand('a word of mine')
+  for (const status of ['refunded', 'refunded', 'a word of mine']) {
+    const said = { status, amount: '5', currency: 'EUR', detail: 'secret' } as never
+    await reportPayment(workings, { orderId: 1001 }, said, { by: 'eve' })
+  }
   const trail = await workings.store.auditTrail({ shopId: 'default', limit: 9 })
   expect(trail.map((entry) => 'status' in entry && [entry.status, entry.amount, entry.currency])).toEqual([
     ['refunded', '5.00', 'eur'],

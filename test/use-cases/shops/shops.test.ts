@@ -1,13 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  combine,
-  markup,
-  onFailure,
-  type RemoteRatesOptions,
-  remoteRates,
-} from '../../../src/adapters/index.ts'
+import { combine, markup, onFailure, remoteRates } from '../../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price, sqliteStore } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { folderWith } from '../../folder.ts'
@@ -23,35 +17,32 @@ const courier = {
     { id: 'door', title: settings.account, ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) },
   ],
 }
+interface OfMerchant {
+  settings: { merchant: string }
+}
 const psp = {
   name: 'psp',
   settings: z.object({ merchant: z.string() }),
-  methods: (_request: unknown, { settings }: { settings: { merchant: string } }) => [
-    { id: 'card', title: settings.merchant },
-  ],
-  start: (_attempt: unknown, { settings }: { settings: { merchant: string } }) => ({
+  methods: (_request: unknown, { settings }: OfMerchant) => [{ id: 'card', title: settings.merchant }],
+  start: (_attempt: unknown, { settings }: OfMerchant) => ({
     redirect: `http://127.0.0.1:9/${settings.merchant}`,
   }),
 }
 
 async function open(options: Partial<ProviderOptions> = {}) {
   const { provider, endpoint } = await listening({
-    rates: courier as never,
-    payments: psp as never,
+    rates: courier,
+    payments: psp,
     ...options,
-  })
+  } as ProviderOptions)
   return { provider, shops: provider.shops, endpoint }
 }
 
 const courierOf = (account: string) => ({ settings: { adapters: { courier: { account } } } })
-const onFile = (file: string, options: Partial<ProviderOptions> = {}) =>
-  createProvider({
-    development: true,
-    logger: pino({ level: 'silent' }),
-    store: sqliteStore({ file }),
-    rates: courier as never,
-    ...options,
-  })
+const onFile = (file: string, options: Partial<ProviderOptions> = {}) => {
+  const quiet = { development: true, logger: pino({ level: 'silent' }) }
+  return createProvider({ ...quiet, store: sqliteStore({ file }), rates: courier as never, ...options })
+}
 /** Payments that are under way for long, without settings. */
 const paysLater = { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never
 
@@ -121,18 +112,15 @@ test('settings that do not fit are refused with every fault, and nothing is chan
   expect(refused).toMatchObject({ code: 'SETTINGS_INVALID' })
   expect(String(refused)).not.toMatch(/very secret|stone/)
   const { units: _, credentials: __, ...adaptersOnly } = wrong
+  const nobody = expect.stringMatching(/^is not an adapter of this provider: known are/)
   await expect(shops.saveSettings('one', adaptersOnly)).rejects.toMatchObject({
     faults: [
       { path: 'adapters.courier.account', message: expect.any(String) },
-      {
-        path: 'adapters.nobody',
-        message: expect.stringMatching(/^is not an adapter of this provider: known are/),
-      },
+      { path: 'adapters.nobody', message: nobody },
     ],
   })
-  await expect(
-    shops.saveSettings('one', { fallback: [{ id: 'a', title: 'A', price_incl: -1 }] }),
-  ).rejects.toThrow(/fallback\[0\]\.price_excl/)
+  const free = { fallback: [{ id: 'a', title: 'A', price_incl: -1 }] }
+  await expect(shops.saveSettings('one', free)).rejects.toThrow(/fallback\[0\]\.price_excl/)
   await expect(shops.add('two', { settings: wrong })).rejects.toMatchObject({ code: 'SETTINGS_INVALID' })
   expect((await shops.list()).map(({ id, settings }) => [id, settings])).toEqual([
     ['default', []],
@@ -212,20 +200,18 @@ test('names that are none, doubled shops and unknown ones are refused', async ()
   for (const name of ['', 'One', 'a b', '-x', 'a.b', '../x', 'x'.repeat(64)])
     await expect(shops.add(name)).rejects.toMatchObject({ code: 'SHOP_ID_INVALID' })
   await expect(shops.add('one')).rejects.toMatchObject({ code: 'SHOP_EXISTS' })
+  const wrongHost = { code: 'HOST_NAME_INVALID' }
   for (const host of ['https://x.example', '*', '*.x.example', 'a..b'])
-    await expect(shops.add('two', { hosts: [host] }), host).rejects.toMatchObject({
-      code: 'HOST_NAME_INVALID',
-    })
-  for (const call of [
-    shops.show('nobody'),
-    shops.rotate('nobody'),
-    shops.disable('nobody'),
-    shops.remove('nobody'),
+    await expect(shops.add('two', { hosts: [host] }), host).rejects.toMatchObject(wrongHost)
+  const simple = (['show', 'rotate', 'disable', 'remove', 'privacy'] as const).map((call) =>
+    shops[call]('nobody'),
+  )
+  const others = [
     shops.saveSettings('nobody', {}),
     shops.changeHosts('nobody', {}),
     shops.erase('nobody', '1'),
-    shops.privacy('nobody'),
-  ])
+  ]
+  for (const call of [...simple, ...others])
     await expect(call).rejects.toMatchObject({ code: 'UNKNOWN_SHOP' })
 })
 
@@ -246,10 +232,8 @@ test('hosts are noted until the list is confirmed, and others are refused from t
   const { endpoint } = await shops.add('one')
   const at = (host: string, id: number) => ({ ...payment({ id }), redirect_url: `http://${host}:9/return` })
   expect((await post(endpoint, 'payment', at('localhost', 1))).status).toBe(201)
-  expect(await shops.changeHosts('one', { confirm: true })).toEqual({
-    hosts: ['127.0.0.1', 'localhost'],
-    confirmed: true,
-  })
+  const noted = { hosts: ['127.0.0.1', 'localhost'], confirmed: true }
+  expect(await shops.changeHosts('one', { confirm: true })).toEqual(noted)
   const later = await shops.rotate('one')
   expect((await post(later.endpoint, 'payment', at('localhost', 2))).status).toBe(201)
   const refused = await post(later.endpoint, 'payment', at('elsewhere.example', 3))
@@ -304,7 +288,7 @@ test('the statement for a privacy policy says what goes where and for how long',
 })
 
 test('without privacy a carrier is named by its host, also inside a combination and as a fallback', async () => {
-  const carrier = (name: string, more: Partial<RemoteRatesOptions> = {}) =>
+  const carrier = (name: string, more: Partial<Parameters<typeof remoteRates>[0]> = {}) =>
     remoteRates({ name, url: `https://api.${name}.example/v1`, answer: () => [], ...more })
   const recipients = async (...rates: AnyRateAdapter[]) => {
     const { shops } = await open({ rates: rates as never })
@@ -314,9 +298,8 @@ test('without privacy a carrier is named by its host, also inside a combination 
   expect(await recipients(markup({ amount: 1 }, carrier('a')), named)).toEqual(['api.a.example', 'B Ltd'])
   expect(await recipients(combine('all', [carrier('a'), named]))).toEqual(['api.a.example, B Ltd'])
   expect(await recipients(onFailure(carrier('a'), named))).toEqual(['api.a.example', 'B Ltd'])
-  expect(await recipients(carrier('a', { url: () => 'https://x.example' }))).toEqual([
-    'the host of its url()',
-  ])
+  const computed = carrier('a', { url: () => 'https://x.example' })
+  expect(await recipients(computed)).toEqual(['the host of its url()'])
 })
 
 test('an option of a new shop that is mistyped is refused: without its hosts the shop would take any', async () => {
