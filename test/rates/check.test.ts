@@ -7,6 +7,7 @@ import {
   looksLikeCents,
   maxMethods,
 } from '../../src/rates/check.ts'
+import { throwing } from '../use-cases/world.ts'
 
 const inEuro = { language: 'nl', currency: 'eur', convert: undefined }
 const method = (more: object = {}) => ({
@@ -82,45 +83,39 @@ test('a currency that is not the shop’s is converted, or named as the fault th
   expect(faultsOf(dollars)).toEqual(["currency is usd, and the shop's is eur: set rates.convert"])
   expect(faultsOf(method({ currency: 'dollar' }))).toEqual(['currency must be a three-letter code'])
   expect(faultsOf(method({ currency: 5 }))).toEqual(['currency must be a three-letter code'])
-  const failing = () => {
-    throw new Error('no rate')
-  }
-  expect(faultsOf(dollars, { ...inEuro, convert: failing })).toEqual([
-    'currency could not be converted from usd to eur',
-  ])
-  const half = ({ amount }: { amount: string }) => String(Number(amount) / 2)
-  expect(checkShipmentMethod('table', dollars, { ...inEuro, convert: half as never })).toMatchObject({
-    method: { price_excl: 2.5 },
-  })
+  const failing = { ...inEuro, convert: throwing('no rate') }
+  expect(faultsOf(dollars, failing)).toEqual(['currency could not be converted from usd to eur'])
   expect(faultsOf(method({ currency: 'EUR' }))).toEqual([])
 })
 
-test('price() in another currency is never taken for one in the shop’s', () => {
-  const dollars = method(price({ excl: '5.00', taxRate: '0.21', currency: 'USD' }))
-  expect(faultsOf(dollars)).toEqual(["currency is usd, and the shop's is eur: set rates.convert"])
-  const half = ({ amount }: { amount: string }) => String(Number(amount) / 2)
-  expect(checkShipmentMethod('table', dollars, { ...inEuro, convert: half as never })).toMatchObject({
-    method: { price_excl: 2.5, price_incl: 3.03 },
-  })
-})
-
-test('a price that was given with tax is converted with tax', () => {
-  const same = ({ amount }: { amount: string }) => amount
-  const dollars = method({ ...price({ incl: '10.00', taxRate: '0.21', currency: 'usd' }), currency: 'usd' })
-  expect(checkShipmentMethod('table', dollars, { ...inEuro, convert: same })).toMatchObject({
-    method: { price_excl: 8.26, price_incl: 10, tax_rate: 0.21 },
-  })
-})
+test.each<[string, object, number, object]>([
+  ['as its adapter says', method({ currency: 'usd' }), 2, { price_excl: 2.5 }],
+  [
+    'by price()',
+    method(price({ excl: '5.00', taxRate: '0.21', currency: 'USD' })),
+    2,
+    { price_excl: 2.5, price_incl: 3.03 },
+  ],
+  [
+    'and given with tax is converted with tax',
+    method(price({ incl: '10.00', taxRate: '0.21', currency: 'usd' })),
+    1,
+    { price_excl: 8.26, price_incl: 10, tax_rate: 0.21 },
+  ],
+])(
+  'a price in another currency %s is never taken for one in the shop’s',
+  (_how, dollars, rate, converted) => {
+    expect(faultsOf(dollars)).toEqual(["currency is usd, and the shop's is eur: set rates.convert"])
+    const convert = ({ amount }: { amount: string }) => String(Number(amount) / rate)
+    const checked = checkShipmentMethod('table', dollars, { ...inEuro, convert: convert as never })
+    expect(checked).toMatchObject({ method: converted })
+  },
+)
 
 test('a method whose reading throws costs no other method', () => {
-  const throwing = Object.defineProperty(method(), 'title', {
-    enumerable: true,
-    get() {
-      throw new Error('boom')
-    },
-  })
-  expect(faultsOf(throwing)).toEqual(['$ threw while it was read'])
-  expect(checkShipmentMethods('table', [throwing, method()], inEuro)).toMatchObject({
+  const unreadable = Object.defineProperty(method(), 'title', { enumerable: true, get: throwing('boom') })
+  expect(faultsOf(unreadable)).toEqual(['$ threw while it was read'])
+  expect(checkShipmentMethods('table', [unreadable, method()], inEuro)).toMatchObject({
     methods: [{ id: 'door' }],
     leftOut: [{ place: 1, reason: 'it threw while it was read' }],
   })
@@ -135,20 +130,14 @@ test('a method without an id gets one that depends on what it is, not on what it
   expect(idOf({})).toMatch(/^table-[0-9a-f]{12}$/)
   expect(idOf({ ...price({ excl: '9', taxRate: '0.21', currency: 'eur' }) })).toBe(idOf({}))
   expect(idOf({}, { ...inEuro, language: 'en' })).toBe(idOf({}))
-  expect(
-    new Set(
-      [{}, { is_pickup: true }, { is_servicepoint: true }, { address: 'Dam 1' }, { title: 'B' }].map((one) =>
-        idOf(one),
-      ),
-    ).size,
-  ).toBe(5)
+  const others = [{ is_pickup: true }, { is_servicepoint: true }, { address: 'Dam 1' }, { title: 'B' }]
+  expect(new Set([{}, ...others].map((one) => idOf(one))).size).toBe(5)
 })
 
 test('faults of fallback rates have their place, and sound ones none, in whatever currency', () => {
   expect(fallbackFaults([method(), method({ currency: 'usd' })], 'fallback')).toEqual([])
-  expect(fallbackFaults([method(), { id: 'a' }], 'fallback').map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['fallback[1].title']),
-  )
+  const faults = fallbackFaults([method(), { id: 'a' }], 'fallback')
+  expect(faults.map(({ path }) => path)).toContain('fallback[1].title')
 })
 
 const cart = { price_incl: '24.20' }

@@ -1,11 +1,8 @@
-import { createProvider } from 'purveyor'
-import { startSandbox } from 'purveyor/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Problem } from '../../../src/contract/index.ts'
-import { memoryStore } from '../../../src/stores/memory.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
-import { keptLog } from '../../listening.ts'
 import { paymentsWith } from '../provider.ts'
+import { shopPaying } from '../sandbox.ts'
 
 test.each([
   ['pay.example/x', 'start() of payment adapter "psp" returns a redirect without https:// in front'],
@@ -13,16 +10,10 @@ test.each([
   ['/x', 'start() of payment adapter "psp" returns { redirect: url }'],
   ['ftp://pay.example', 'start() of payment adapter "psp" returns { redirect: url }'],
 ])('a redirect to %s is refused with what is wrong', async (redirect, words) => {
-  const { lines, logger } = keptLog('error')
-  const payments = {
-    name: 'psp',
-    methods: () => [{ id: 'card', title: 'Card' }],
-    start: () => ({ redirect }),
-  }
-  const shop = await startSandbox(createProvider({ store: memoryStore(), logger, payments }))
-  onTestFinished(() => shop.close())
+  const methods = () => [{ id: 'card', title: 'Card' }]
+  const { shop, lines } = await shopPaying({ name: 'psp', methods, start: () => ({ redirect }) })
   expect((await shop.checkout().placeOrder()).paymentUrl).toBeUndefined()
-  expect(lines[0]!.err.message).toContain(words)
+  expect(lines.find(({ level }) => level === 50)!.err.message).toContain(words)
 })
 
 const failing = (error: unknown) => ({ start: () => Promise.reject(error) })

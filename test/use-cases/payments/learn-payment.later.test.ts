@@ -1,9 +1,8 @@
-import { createProvider, html, paymentAdapter } from 'purveyor'
-import { startSandbox } from 'purveyor/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { html, paymentAdapter } from 'purveyor'
+import { expect, test } from 'vitest'
 import type { AttemptContext, PaymentAdapter, PaymentAttempt } from '../../../src/index.ts'
 import { pressOnPage } from '../../../src/sandbox/index.ts'
-import { memoryStore } from '../../../src/stores/memory.ts'
+import { shopPaying } from '../sandbox.ts'
 
 interface Held {
   attempt: PaymentAttempt
@@ -30,14 +29,7 @@ async function paying(adapter: Partial<PaymentAdapter> = {}, deadlines: { start?
     },
     ...adapter,
   })
-  const store = memoryStore()
-  const provider = createProvider({
-    store,
-    payments: { adapters: psp, deadlines },
-  })
-  const shop = await startSandbox(provider)
-  onTestFinished(() => shop.close())
-  return { held, provider, shop, store }
+  return { held, ...(await shopPaying({ adapters: psp, deadlines })) }
 }
 
 const paid = ({ amount, currency }: PaymentAttempt) => ({ status: 'paid', amount, currency }) as const

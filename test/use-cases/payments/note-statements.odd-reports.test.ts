@@ -1,17 +1,14 @@
-import { createProvider, html, type PaymentAttempt, type PaymentReports, paymentAdapter } from 'purveyor'
-import { startSandbox } from 'purveyor/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { html, type PaymentAttempt, type PaymentReports, paymentAdapter } from 'purveyor'
+import { expect, test } from 'vitest'
 import { failuresOf } from '../../../src/sandbox/calls/call-log.ts'
 import { pressOnPage } from '../../../src/sandbox/index.ts'
-import { memoryStore } from '../../../src/stores/memory.ts'
-import { keptLog } from '../../listening.ts'
+import { shopPaying } from '../sandbox.ts'
 
 /**
  * An order whose payment adapter reports this, by its page or when it is asked, and to which the customer returns. Resolves with the lines of
  * the log about reports, and with the faults in the shop's rows about the order.
  */
 async function reported(by: 'page' | 'status', said: (attempt: PaymentAttempt) => unknown) {
-  const { lines, logger } = keptLog()
   const psp = paymentAdapter({
     name: 'psp',
     methods: () => [{ id: 'card', title: 'Card' }],
@@ -23,8 +20,7 @@ async function reported(by: 'page' | 'status', said: (attempt: PaymentAttempt) =
     },
     ...(by === 'status' && { status: (attempt: PaymentAttempt) => said(attempt) as PaymentReports }),
   })
-  const shop = await startSandbox(createProvider({ store: memoryStore(), logger, payments: psp }))
-  onTestFinished(() => shop.close())
+  const { shop, lines } = await shopPaying(psp)
   const order = await shop.checkout().placeOrder()
   await pressOnPage(order.paymentUrl!, 'yes')
   await shop.returnToShop(order.id)
@@ -53,19 +49,12 @@ test('a status that resembles none is shown with those that there are', async ()
 })
 
 test('an amount in cents is one line with the amount that was meant', async () => {
-  const inCents = ({ amount, currency }: PaymentAttempt) => ({
-    status: 'paid',
-    amount: Number(amount) * 100,
-    currency,
-  })
+  const inCents = ({ amount, currency }: PaymentAttempt) => {
+    return { status: 'paid', amount: Number(amount) * 100, currency }
+  }
   const { odd, rows } = await reported('page', inCents)
-  expect(odd).toMatchObject([
-    {
-      fault: expect.stringMatching(
-        /^its amount of (\d+)(\d\d) is 100 times that of the order: did you mean \1\.\2\?$/,
-      ),
-    },
-  ])
+  const words = /^its amount of (\d+)(\d\d) is 100 times that of the order: did you mean \1\.\2\?$/
+  expect(odd).toMatchObject([{ fault: expect.stringMatching(words) }])
   expect(rows.flat()).toHaveLength(1)
 })
 
@@ -80,7 +69,6 @@ test.each<[string, (attempt: PaymentAttempt) => unknown]>([
 
 test('an order of nothing is paid where the customer returns, and a right report of it is not odd', async () => {
   for (const startsAtZero of [false, true]) {
-    const { lines, logger } = keptLog()
     const psp = paymentAdapter({
       name: 'psp',
       startsAtZero,
@@ -88,8 +76,7 @@ test('an order of nothing is paid where the customer returns, and a right report
       start: () => ({ later: true }),
       status: ({ amount, currency }) => ({ status: 'paid', amount, currency }),
     })
-    const shop = await startSandbox(createProvider({ store: memoryStore(), logger, payments: psp }))
-    onTestFinished(() => shop.close())
+    const { shop, lines } = await shopPaying(psp)
     const order = await shop.checkout({ lines: [{ excl: '0.00' }] }).placeOrder()
     await shop.returnToShop(order.id)
     expect(shop.order(order.id)).toMatchObject({ amounts: { incl: '0.00' }, status: 'paid' })

@@ -147,7 +147,7 @@ test('an order with 60 live attempts is closed 8 at a time, and all of it is', a
   const { start, stored, settle } = paymentsWith({
     // Each start is another amount: an attempt of its own.
     start: ({ id }) => ({ redirect: 'https://psp.example/1', reference: id }),
-    cancel: async () => (refuses ? throwing('not now')() : cancels.wait()),
+    cancel: async () => (refuses ? throwing('not now')() : cancels.wait().then(() => undefined)),
   })
   for (let cents = 10; cents < 70; cents++) {
     await start({ price_incl: `20.${cents}` })

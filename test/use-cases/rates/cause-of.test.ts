@@ -10,31 +10,28 @@ import { door } from '../rates.ts'
 
 const nothing = { lastStatus: undefined, called: false, readsFiles: false }
 const coded = (code: ErrorCode) => new PurveyorError(code, 'x')
+const timeOut = new DeadlinePassed(100)
+const broken = new TypeError('fetch failed', { cause: new Error() })
 
 test.each([
   ['options that the settings of a shop make', coded('CONFIGURATION_INVALID'), nothing, 'settings'],
   ['missing settings', coded('SETTINGS_MISSING'), nothing, 'settings'],
   ['the tariff of a shop', coded('RATE_TABLE_INVALID'), nothing, 'settings'],
-  ['a time-out', new DeadlinePassed(100), nothing, 'carrier'],
-  [
-    'a time-out of a call',
-    new DeadlinePassed(100),
-    { ...nothing, called: true, readsFiles: true },
-    'carrier',
-  ],
-  ['a time-out over an own file', new DeadlinePassed(100), { ...nothing, readsFiles: true }, 'settings'],
+  ['a time-out', timeOut, nothing, 'carrier'],
+  ['a time-out of a call', timeOut, { ...nothing, called: true, readsFiles: true }, 'carrier'],
+  ['a time-out over an own file', timeOut, { ...nothing, readsFiles: true }, 'settings'],
   ['a status of the error', { status: 503 }, nothing, 'carrier'],
   ['a refused key', { status: 401 }, nothing, 'account'],
   ['a refused request', new Error('no'), { ...nothing, lastStatus: 422 }, 'request'],
   ['a cause that the error names', { about: 'request', status: 503 }, nothing, 'request'],
   [
     'a broken connection beside an answer of another call',
-    new TypeError('fetch failed', { cause: new Error() }),
+    broken,
     { ...nothing, lastStatus: 404 },
     'carrier',
   ],
   ['a mistake of the adapter', new TypeError('x of undefined'), nothing, 'request'],
-  ['a broken connection', new TypeError('fetch failed', { cause: new Error() }), nothing, 'carrier'],
+  ['a broken connection', broken, nothing, 'carrier'],
 ] as const)('%s', (_, error, tried, cause) => {
   expect(causeOf(error, tried)).toBe(cause)
 })

@@ -65,20 +65,15 @@ test('a changed tariff and changed points are in use without a quote, and their 
   background.start()
   replace(tariff, `${priced('6')}box,Box,nl,4\n`)
   replace(points, 'id,name,zipcode,country\ndam,Dam,1012JS,nl\nspui,Spui,1012XA,nl\n')
-  const sizes = () => filesOf(workings).map(({ size }) => size)
-  await expect
-    .poll(async () => {
-      await move(1_000)
-      return sizes()
-    })
-    .toEqual([2, 2])
+  const later = (read: () => unknown) => async () => {
+    await move(1_000)
+    return read()
+  }
+  await expect.poll(later(() => filesOf(workings).map(({ size }) => size))).toEqual([2, 2])
   expect(await ids()).toEqual(['door', 'box', 'points-dam', 'points-spui'])
   replace(points, 'id,name,zipcode,country\ndam,Dam,1012JS,holland\n')
   await expect
-    .poll(async () => {
-      await move(1_000)
-      return filesOf(workings).map(({ fault }) => fault?.message.split(':').slice(1, 4).join(':'))
-    })
+    .poll(later(() => filesOf(workings).map(({ fault }) => fault?.message.split(':').slice(1, 4).join(':'))))
     .toEqual([undefined, expect.stringContaining('points.csv:2 country')])
   expect(await ids()).toEqual(['door', 'box', 'points-dam', 'points-spui'])
   await background.stop()
@@ -146,6 +141,10 @@ export default createProvider({ rates: tableRates({ file: 'tariff.csv', taxRate:
       return { ...process, endpoint: ((await process.ready) as unknown as { endpoint: string }).endpoint }
     }),
   )
+  const priceAt = async (endpoint: string) => {
+    const { body } = await supertest(endpoint).post('/shipment_methods').send(checkout)
+    return body.shipment_methods[0].price_excl
+  }
   const changed = Date.now()
   replace(`${cwd}/tariff.csv`, priced('6'))
   for (const { printed, output, endpoint } of started) {
@@ -153,15 +152,13 @@ export default createProvider({ rates: tableRates({ file: 'tariff.csv', taxRate:
     const line = output.stderr.split('\n').find((one) => one.includes('the changed file is in use'))!
     // The machine of the short form may be busy with other tests.
     if (isLong) expect(Number(JSON.parse(line).time) - changed).toBeLessThan(5_000)
-    const { body } = await supertest(endpoint).post('/shipment_methods').send(checkout)
-    expect(body.shipment_methods[0].price_excl).toBe(6)
+    expect(await priceAt(endpoint)).toBe(6)
   }
   replace(`${cwd}/tariff.csv`, priced('"6,00"'))
   for (const { printed, endpoint } of started) {
     await printed('its content before stays in use', 'stderr')
     expect((await supertest(new URL(endpoint).origin).get('/health/ready')).status).toBe(200)
-    const { body } = await supertest(endpoint).post('/shipment_methods').send(checkout)
-    expect(body.shipment_methods[0].price_excl).toBe(6)
+    expect(await priceAt(endpoint)).toBe(6)
   }
 })
 

@@ -67,25 +67,23 @@ test('four orders that a shop refuses with 404 delay none of its many others', a
 test.each([404, 500])(
   'three orders that fail with %s beside good ones are called on their own schedule alone',
   async (status) => {
-    const { payAll, payGood, heard, callsOf, background } = await delivering()
+    const { payAll, payGood, heard, callsOf } = await delivering()
     await payAll([1, 2, 3], status)
     await payGood(4)
     expect(heard.size).toBe(good)
     // At 0 s, 5 s, 30 s, 2 min, 10 min and 30 min.
     for (const bad of [1, 2, 3]) expect(callsOf(bad)).toHaveLength(6)
-    await background.stop()
   },
 )
 
 test('five orders that fail with 500 close the lane, and five openings at most call each again, however long good ones come', async () => {
-  const { payAll, payGood, move, heard, callsOf, background } = await delivering()
+  const { payAll, payGood, move, heard, callsOf } = await delivering()
   await payAll([1, 2, 3, 4, 5], 500)
   await payGood(6)
   await move(5 * minute)
   expect(heard.size).toBe(good)
   // Six times by its own schedule.
   for (const bad of [1, 2, 3, 4, 5]) expect(callsOf(bad).length).toBeLessThanOrEqual(11)
-  await background.stop()
 })
 
 /** In the short form those of the contract, the ends of each hundred, and every sixteenth beside them. */
@@ -164,7 +162,7 @@ test.each([[[1]], [[1, 2, 3, 4]]])(
 )
 
 test('a shop that hangs and is repaired during a probe is called within 5 min of the repair', async () => {
-  const { pay, move, receiver, heard, background, world } = await delivering()
+  const { pay, move, receiver, heard, world } = await delivering()
   const answer = receiver.answer
   let lastBegan = 0
   receiver.answer = async (call) => {
@@ -178,7 +176,6 @@ test('a shop that hangs and is repaired during a probe is called within 5 min of
   receiver.answer = answer
   await move(5 * minute)
   expect(heard.size).toBe(1)
-  await background.stop()
 })
 
 test('a shop that fails once more after a long outage hears of each order within 10 min of the last repair', async () => {

@@ -1,12 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { PushReader } from '../../../../src/payments/adapter.ts'
 import { listLanes } from '../../../../src/use-cases/lanes.ts'
-import { minute, paymentsWith } from '../../provider.ts'
+import { minute, paid, paymentsWith } from '../../provider.ts'
 import { push } from '../../push.ts'
 import { runBackground } from '../../run.ts'
 
 const second = 1_000
-const report = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 
 /** A payment service whose pushes only say what to fetch, or whose certificate is fetched. Its answers are as the test says. */
 function fetching(reader: PushReader) {
@@ -21,16 +20,16 @@ function fetching(reader: PushReader) {
     return service.answer()
   }
   const background = runBackground(workings)
+  onTestFinished(async () => {
+    const stopping = background.stop()
+    await move(5 * second)
+    await stopping
+  })
   return {
     ...made,
     service,
     take: (body: string) => push(workings, body),
     lane: async () => (await listLanes(workings.store, { now: world.now(), kind: 'push', limit: 5 }))[0],
-    async stop() {
-      const stopping = background.stop()
-      await move(5 * second)
-      await stopping
-    },
   }
 }
 
@@ -40,7 +39,7 @@ const reading = {
     const answer = await fetch('https://psp.example/events/1')
     if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
     await answer.json()
-    return { reference: 'tr_1', report }
+    return { reference: 'tr_1', report: paid }
   },
 } satisfies PushReader
 
@@ -61,7 +60,7 @@ test.each([
 ] as const)(
   '%s to the fetch of read closes the lane of its service, which is probed',
   async (_what, fails) => {
-    const { start, take, service, move, lane, status, stop } = fetching(reading)
+    const { start, take, service, move, lane, status } = fetching(reading)
     await start()
     service.answer = fails
     await take('{}')
@@ -71,7 +70,6 @@ test.each([
     await move(minute)
     expect(await status()).toBe('paid')
     expect(await lane()).toBeUndefined()
-    await stop()
   },
 )
 
@@ -79,16 +77,15 @@ test.each([
   ['a push that the service does not know', () => new Response('', { status: 404 })],
   ['an answer that the adapter cannot read', () => new Response('<html>')],
 ])('%s is about that push, and its lane stays open', async (_what, answer) => {
-  const { take, service, move, lane, stop } = fetching(reading)
+  const { take, service, move, lane } = fetching(reading)
   service.answer = answer
   await take('{}')
   await move(15 * minute)
   expect(await lane()).toMatchObject({ state: 'open', failures: 0, refused: 1 })
-  await stop()
 })
 
 test('a service that answers 429 to the fetch of read is called for no push before its Retry-After is over', async () => {
-  const { start, take, service, move, world, status, stop } = fetching(reading)
+  const { start, take, service, move, world, status } = fetching(reading)
   await start()
   service.answer = () => new Response('', { status: 429, headers: { 'retry-after': '600' } })
   const from = world.now()
@@ -100,7 +97,6 @@ test('a service that answers 429 to the fetch of read is called for no push befo
   service.answer = () => Response.json({})
   await move(minute)
   expect(await status()).toBe('paid')
-  await stop()
 })
 
 const verifying = {
@@ -109,11 +105,11 @@ const verifying = {
     if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
     return body.toString() !== 'forged'
   },
-  read: () => ({ reference: 'tr_1', report }),
+  read: () => ({ reference: 'tr_1', report: paid }),
 } satisfies PushReader
 
 test('failures of the fetch of verify count for the lane of their service, and forged pushes do not', async () => {
-  const { start, take, service, move, lane, status, stop } = fetching(verifying)
+  const { start, take, service, move, lane, status } = fetching(verifying)
   await start()
   for (let tries = 1; tries <= 5; tries++)
     await expect(take('forged')).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
@@ -131,11 +127,10 @@ test('failures of the fetch of verify count for the lane of their service, and f
   await move(minute)
   expect(await status()).toBe('paid')
   expect(await lane()).toBeUndefined()
-  await stop()
 })
 
 test('a service that answers 429 to the fetch of verify is not called before its Retry-After is over', async () => {
-  const { take, service, move, lane, stop } = fetching(verifying)
+  const { take, service, move, lane } = fetching(verifying)
   service.answer = () => new Response('', { status: 429, headers: { 'retry-after': '600' } })
   for (let tries = 1; tries <= 20; tries++) {
     await expect(take('{}')).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
@@ -147,5 +142,4 @@ test('a service that answers 429 to the fetch of verify is not called before its
   await move(10 * minute)
   await take('{}')
   expect(service.calls).toHaveLength(2)
-  await stop()
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { PushedReport } from '../../../../src/payments/adapter.ts'
 import { Background } from '../../../../src/use-cases/background.ts'
 import { listLanes } from '../../../../src/use-cases/lanes.ts'
@@ -45,6 +45,12 @@ function services() {
   }
   const background = new Background(workings)
   workings.wake = () => background.wake()
+  onTestFinished(async () => {
+    const stopping = background.stop()
+    // Calls that hang end at their deadline.
+    await moved.move(5 * second)
+    await stopping
+  })
   const take = (adapter: string, body: string, shop?: string) => push(workings, body, { shop, adapter })
   const pushJson = (name: string, content: object, shop?: string) => take(name, JSON.stringify(content), shop)
   return {
@@ -55,12 +61,6 @@ function services() {
     background,
     push: pushJson,
     take,
-    /** Calls that hang end at their deadline. */
-    async stop() {
-      const stopping = background.stop()
-      await moved.move(5 * second)
-      await stopping
-    },
     /** Starts a payment and pushes about it. */
     async pay(name: string, order: number, shop = 'default') {
       await moved.start({ id: order, method: `${name}:${name}`, shop })
@@ -73,18 +73,17 @@ function services() {
 }
 
 test('many pushes of a payment service that hangs delay no push of another one', async () => {
-  const { pay, hanging, background, move, stop, statusOf } = services()
+  const { pay, hanging, background, move, statusOf } = services()
   hanging.add('slow')
   for (let order = 1; order <= many; order++) await pay('slow', order)
   for (let order = 2_001; order <= 2_010; order++) await pay('fast', order)
   background.start()
   await move(0)
   for (let order = 2_001; order <= 2_010; order++) expect(await statusOf(order)).toBe('paid')
-  await stop()
 })
 
 test('many attempts of a payment service that hangs delay no look at those of another one', async () => {
-  const { pay, hanging, background, move, stop, statusOf, workings } = services()
+  const { pay, hanging, background, move, statusOf, workings } = services()
   hanging.add('slow')
   // No push comes, so that only the looks find out.
   workings.store.keepPush = async () => {}
@@ -96,11 +95,10 @@ test('many attempts of a payment service that hangs delay no look at those of an
   for (let order = 2_001; order <= 2_030; order++) expect(await statusOf(order)).toBe('paid')
   hanging.clear()
   await move(minute)
-  await stop()
 })
 
 test('a shop whose account at the payment service hangs delays no other shop of the same service', async () => {
-  const { pay, hanging, background, move, stop, statusOf, outcomes } = services()
+  const { pay, hanging, background, move, statusOf, outcomes } = services()
   hanging.add('bad')
   for (let order = 1; order <= 100; order++) await pay('fast', order, 'bad')
   for (let order = 1; order <= 30; order++) await pay('fast', order, 'good')
@@ -111,11 +109,10 @@ test('a shop whose account at the payment service hangs delays no other shop of 
   // Its lane is closed after four failures, and probed by single pushes: after 5 s at first, then by and by every 30 s.
   await move(10 * minute)
   expect(outcomes.filter((one) => one === 'fast failed').length).toBeLessThan(90)
-  await stop()
 })
 
 test('a payment service that answers again is caught up with within a minute', async () => {
-  const { pay, hanging, background, move, stop, statusOf, lanes, world } = services()
+  const { pay, hanging, background, move, statusOf, lanes, world } = services()
   hanging.add('slow')
   background.start()
   for (let order = 1; order <= 100; order++) {
@@ -130,13 +127,12 @@ test('a payment service that answers again is caught up with within a minute', a
   await move(minute)
   for (let order = 1; order <= 100; order++) expect(await statusOf(order)).toBe('paid')
   expect(await lanes()).toEqual([])
-  await stop()
 })
 
 test.each([5, 40, 70, 120, 300, 1_200, 7_200])(
   'a push that is alone in its lane is processed within a minute of the end of an outage of %i s',
   async (seconds) => {
-    const { pay, hanging, background, move, stop, statusOf } = services()
+    const { pay, hanging, background, move, statusOf } = services()
     hanging.add('slow')
     background.start()
     await pay('slow', 1)
@@ -144,12 +140,11 @@ test.each([5, 40, 70, 120, 300, 1_200, 7_200])(
     hanging.clear()
     await move(minute)
     expect(await statusOf(1)).toBe('paid')
-    await stop()
   },
 )
 
 test('the log says when a push that failed is tried again: by itself, and with the next probe of a closed lane', async () => {
-  const { pay, hanging, background, move, stop, lines } = services()
+  const { pay, hanging, background, move, lines } = services()
   hanging.add('slow')
   background.start()
   await pay('slow', 1)
@@ -161,11 +156,10 @@ test('the log says when a push that failed is tried again: by itself, and with t
   expect(waits.slice(0, 5)).toEqual([5, 30, 30, 5, 5].map((seconds) => of(seconds * second)))
   hanging.clear()
   await move(minute)
-  await stop()
 })
 
 test('a push about a payment that is not here is counted apart, and so is one that cannot be read', async () => {
-  const { pay, push, take, background, move, stop, outcomes } = services()
+  const { pay, push, take, background, move, outcomes } = services()
   background.start()
   await pay('fast', 1)
   await push('fast', { reference: 'of somebody else' })
@@ -173,7 +167,6 @@ test('a push about a payment that is not here is counted apart, and so is one th
   await take('fast', '{')
   await move(0)
   expect(outcomes.sort()).toEqual(['fast failed', 'fast ignored', 'fast processed', 'fast unmatched'])
-  await stop()
 })
 
 test('a push that is late once a week closes no lane of pushes that carry their own report', async () => {
@@ -198,7 +191,7 @@ test('a push that is late once a week closes no lane of pushes that carry their 
 })
 
 test('a closed lane of pushes that carry their own report opens with the first one that is processed', async () => {
-  const { pay, hanging, background, move, stop, lanes } = services()
+  const { pay, hanging, background, move, lanes } = services()
   background.start()
   hanging.add('reporting')
   for (let order = 1; order <= 4; order++) await pay('reporting', order)
@@ -214,11 +207,10 @@ test('a closed lane of pushes that carry their own report opens with the first o
   expect(await lanes()).toMatchObject([{ to: 'reporting', state: 'open', failures: 1 }])
   hanging.clear()
   await move(minute)
-  await stop()
 })
 
 test('a push that takes longer than its lease is processed once, by one of two nodes', async () => {
-  const { workings, background, move, take, stop, outcomes, pay } = services()
+  const { workings, background, move, take, outcomes, pay } = services()
   const other = new Background(workings)
   // Thirty payments in one push, and a service that takes 1.4 s for each.
   for (let order = 1; order <= 30; order++) await pay('slow', order)
@@ -240,5 +232,4 @@ test('a push that takes longer than its lease is processed once, by one of two n
   await move(90 * second)
   expect([claims, outcomes]).toEqual([1, ['slow processed']])
   await other.stop()
-  await stop()
 })
