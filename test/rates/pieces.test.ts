@@ -7,72 +7,45 @@ type Product = Partial<Quote['products'][number]>
 const of = (products: Product[], quote: Partial<Quote> = {}, units: Units = {}) =>
   piecesOf({ ...quote, products } as Quote, { weight: 'g', volume: 'cm3', ...units })
 const weights = (...given: Parameters<typeof of>) =>
-  of(...given)!.pieces.map(({ count, weight }) => [count, weight])
+  of(...given)!.pieces.map(({ count, weight }) => `${count} of ${weight}`)
 
 test('the totals of the quote decide whether a figure is that of the piece or of the line', () => {
   const products = [
     { quantity: 3, weight: 300 },
     { quantity: 1, weight: 50 },
   ]
-  expect(weights(products, { weight: 950 })).toEqual([
-    [3, 300],
-    [1, 50],
-  ])
-  expect(weights(products, { weight: 350 })).toEqual([
-    [3, 100],
-    [1, 50],
-  ])
+  expect(weights(products, { weight: 950 })).toEqual(['3 of 300', '1 of 50'])
+  expect(weights(products, { weight: 350 })).toEqual(['3 of 100', '1 of 50'])
 })
 
 test('what the shop states counts, and the pieces add up to the total of the quote', () => {
-  const products = [
-    { quantity: 2, weight: 300 },
-    { quantity: 1, weight: 200 },
-  ]
-  expect(weights(products, { weight: 1_000 }, { products: 'piece' })).toEqual([
-    [2, 375],
-    [1, 250],
-  ])
-  expect(weights(products, { weight: 1_000 }, { products: 'line' })).toEqual([
-    [2, 300],
-    [1, 400],
-  ])
+  const products = [2, 1].map((quantity) => ({ quantity, weight: 100 + 100 * quantity }))
+  const of = (by: 'piece' | 'line') => weights(products, { weight: 1_000 }, { products: by })
+  expect(of('piece')).toEqual(['2 of 375', '1 of 250'])
+  expect(of('line')).toEqual(['2 of 300', '1 of 400'])
 })
 
 test('weights that nothing explains are unknown, and all pieces count the same', () => {
   const unknown = of(
-    [
-      { quantity: 3, weight: 300 },
-      { quantity: 1, weight: 100 },
-    ],
+    [3, 1].map((quantity) => ({ quantity, weight: 100 * quantity })),
     { weight: 1_200 },
   )!
   expect(unknown.weighed).toBe(false)
   expect(unknown.pieces.map(({ weight }) => weight)).toEqual([300, 300])
-  expect(of([{ quantity: 2 }], { weight: 500 })).toMatchObject({
-    weighed: false,
-    pieces: [{ count: 2, weight: 250 }],
-  })
+  const pieces = [{ count: 2, weight: 250 }]
+  expect(of([{ quantity: 2 }], { weight: 500 })).toMatchObject({ weighed: false, pieces })
 })
 
 test('a product of several packages is several pieces, each alone', () => {
-  expect(of([{ quantity: 2, weight: 30_000, colli: 3 }], { weight: 60_000, colli: 6 })!.pieces).toMatchObject(
-    [{ count: 6, weight: 10_000, alone: true }],
-  )
-  expect(of([{ quantity: 2, weight: 30_000, colli: 2 }], { weight: 60_000, colli: 2 })!.pieces).toMatchObject(
-    [{ count: 2, alone: false }],
-  )
+  const pieces = (colli: number, ofAll: number) =>
+    of([{ quantity: 2, weight: 30_000, colli }], { weight: 60_000, colli: ofAll })!.pieces
+  expect(pieces(3, 6)).toMatchObject([{ count: 6, weight: 10_000, alone: true }])
+  expect(pieces(2, 2)).toMatchObject([{ count: 2, alone: false }])
 })
 
 test('sides are sorted, and a size of 0 is unknown', () => {
-  const read = of(
-    [
-      { size_x: '10', size_y: '30', size_z: '20' },
-      { size_x: '0', size_y: '5' },
-    ],
-    {},
-    { length: 'cm' },
-  )!
+  const sized = { size_x: '10', size_y: '30', size_z: '20' }
+  const read = of([sized, { size_x: '0', size_y: '5' }], {}, { length: 'cm' })!
   expect(read.pieces.map(({ sides }) => sides)).toEqual([[300, 200, 100], [50]])
   expect(read.sized).toBe(false)
 })

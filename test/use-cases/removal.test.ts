@@ -18,10 +18,8 @@ const start = async (endpoint: string, id: number) =>
 
 test('a shop that another process removes starts nothing, takes no push, and gives the next of its name nothing', async () => {
   const file = `${folderWith()}/shops.db`
-  const [one, two] = [
-    await listening({ payments: psp, store: sqliteStore({ file }) }),
-    await listening({ payments: psp, store: sqliteStore({ file }) }),
-  ]
+  const node = () => listening({ payments: psp, store: sqliteStore({ file }) })
+  const [one, two] = [await node(), await node()]
   expect(await start(one.endpoint, 1)).toBe(201)
   const { pushAddresses } = await one.provider.shops.show('default', { reveal: true })
   const push = async () => (await postJson(pushAddresses![0]!.url, {})).status
@@ -35,17 +33,10 @@ test('a shop that another process removes starts nothing, takes no push, and giv
   expect(shop).toBe('default.2')
   expect((await two.provider.payments.list()).payments).toEqual([])
   expect(await start(endpoint.replace(/^.*(?=\/e\/)/, new URL(two.url).origin), 1)).toBe(201)
-  const { attempts } = before!
-  await expect(
-    one.provider.payments.report(
-      { attemptId: attempts[0]!.id },
-      { status: 'paid', amount: '29.34', currency: 'eur' },
-    ),
-  ).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
-  expect(await two.provider.payments.get({ orderId: 1 })).toMatchObject({
-    shop: 'default.2',
-    status: 'pending',
-  })
+  const reporting = one.provider.payments.report({ attemptId: before!.attempts[0]!.id }, paid)
+  await expect(reporting).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
+  const second = await two.provider.payments.get({ orderId: 1 })
+  expect(second).toMatchObject({ shop: 'default.2', status: 'pending' })
   // Its name finds it.
   expect(await two.provider.shops.show('default')).toMatchObject({ id: 'default.2' })
   expect((await two.provider.shops.log('default')).at(-1)).toMatchObject({ action: 'shop.removed' })
@@ -78,9 +69,8 @@ test('a forced removal cancels what is under way, also a start that has no answe
   expect(shop).toBe('default')
   expect(owed).toBeGreaterThan(0)
   expect(cancelled.sort()).toEqual(['tr_1', 'tr_2', 'tr_3'])
-  expect(open).toMatchObject([
-    { orderId: '2', adapter: 'psp', reference: 'tr_2', amount: '29.34', currency: 'eur' },
-  ])
+  const left = { orderId: '2', adapter: 'psp', reference: 'tr_2', amount: '29.34', currency: 'eur' }
+  expect(open).toMatchObject([left])
   expect(await provider.shops.list()).toEqual([])
 })
 
@@ -120,10 +110,7 @@ test('a removal names an attempt beside a paid order, and an authorisation that 
 })
 
 /** Runs what a provider does in the background for a minute. */
-async function workForAMinute({
-  workings,
-  move,
-}: Pick<ReturnType<typeof paymentsWith>, 'workings' | 'move'>) {
+async function workForAMinute({ workings, move }: ReturnType<typeof paymentsWith>) {
   const background = new Background(workings)
   background.start()
   await move(minute)

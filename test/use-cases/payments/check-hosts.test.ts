@@ -27,10 +27,7 @@ async function running(store = lastingStore()) {
   })
   const { provider, port } = made
   const start = async (urls: typeof first, changes: Parameters<typeof payment>[0] = {}) => {
-    const answer = await postJson(`${onThisMachine(made)}/payment`, {
-      ...payment(changes),
-      ...urls,
-    })
+    const answer = await postJson(`${onThisMachine(made)}/payment`, { ...payment(changes), ...urls })
     const { payment_url, errors } = (await answer.json()) as { payment_url?: string; errors?: unknown }
     return { status: answer.status, payment_url, errors }
   }
@@ -108,24 +105,18 @@ test('a repeat takes nobody from https to http', async () => {
   expect(await counted(provider)).toBe(1)
 })
 
-test.each(['cancelled', 'expired'] as const)(
+test.each(['cancelled', 'expired', 'another amount'] as const)(
   'a new attempt after %s keeps the first hosts',
   async (status) => {
     const { provider, start, kept } = await running()
     await start(first)
-    await provider.payments.report({ orderId: '1001' }, { status })
-    expect((await start(evil)).status).toBe(201)
+    const isOther = status === 'another amount'
+    if (!isOther) await provider.payments.report({ orderId: '1001' }, { status })
+    expect((await start(evil, isOther ? { price_incl: '40.00' } : {})).status).toBe(201)
     expect((await provider.shops.show('default')).hosts).not.toContain('evil.example')
     expect(await kept()).toEqual(first)
   },
 )
-
-test('another amount is a new attempt that keeps the first hosts', async () => {
-  const { start, kept } = await running()
-  await start(first)
-  expect((await start(evil, { price_incl: '40.00' })).status).toBe(201)
-  expect(await kept()).toEqual(first)
-})
 
 test('a paid order leads to the first redirect_url', async () => {
   const { provider, start, kept, leadsTo } = await running()
@@ -166,12 +157,8 @@ test('a closed list rules: another host on it takes effect, and one beside it is
 test('a webhook_url at this provider itself is refused, and the answer says why', async () => {
   const { start } = await running()
   const own = { ...first, webhook_url: 'https://provider.example/hook' }
-  expect(await start(own)).toMatchObject({
-    status: 422,
-    errors: [
-      { path: 'webhook_url', message: 'must be an https address of a public host, not of this provider' },
-    ],
-  })
+  const message = 'must be an https address of a public host, not of this provider'
+  expect(await start(own)).toMatchObject({ status: 422, errors: [{ path: 'webhook_url', message }] })
 })
 
 test('hosts are named in any alphabet, and a list that is closed holds one at least', async () => {
@@ -179,12 +166,8 @@ test('hosts are named in any alphabet, and a list that is closed holds one at le
   const { hosts } = await provider.shops.changeHosts('default', { add: ['Bücher.Example', 'shop.example.'] })
   expect(hosts).toEqual(['shop.example', 'xn--bcher-kva.example'])
   const change = (changes: object) => provider.shops.changeHosts('default', changes)
-  const local = '10.0.0.1 127.0.0.1 localhost rates.internal'
-  for (const host of [
-    'a b',
-    '',
-    ...`https://shop.example x/y 0x7f.1 shop.. u@x.y *.shop.example ${local}`.split(' '),
-  ])
+  const others = 'https://shop.example x/y 0x7f.1 shop.. u@x.y *.shop.example'.split(' ')
+  for (const host of ['a b', '', ...others, '10.0.0.1', '127.0.0.1', 'localhost', 'rates.internal'])
     await expect(change({ add: [host] })).rejects.toMatchObject({ code: 'HOST_NAME_INVALID' })
   for (const changes of [{ only: true }, { remove: hosts }])
     await expect(change({ ...changes, confirm: true })).rejects.toMatchObject({ code: 'HOSTS_MISSING' })
@@ -200,18 +183,15 @@ test('a webhook_url goes to port 443, or to a port that the list names with its 
     expect(await to(port, `${port}`)).toMatchObject({ status: 422, errors: [fault] })
   expect(await to(443, 'usual')).toMatchObject({ status: 201 })
   const hosts = ['shop.example:443', 'API.shop.example:8443']
-  expect(await provider.shops.changeHosts('default', { add: hosts, only: true, confirm: true })).toEqual({
-    hosts: ['api.shop.example:8443', 'shop.example'],
-    confirmed: true,
-  })
+  const changed = await provider.shops.changeHosts('default', { add: hosts, only: true, confirm: true })
+  expect(changed).toEqual({ hosts: ['api.shop.example:8443', 'shop.example'], confirmed: true })
   // A process keeps what it knows of a shop for a few seconds.
   await expect.poll(() => to(8443, 'listed')).toMatchObject({ status: 201 })
   expect(await to(8444, 'another')).toMatchObject({ status: 422, errors: [fault] })
   expect(await to(443, 'still')).toMatchObject({ status: 201 })
-  for (const host of 'shop.example: shop.example:0 shop.example:65536 shop.example:* 10.0.0.1:8443'.split(
-    ' ',
-  ))
-    await expect(provider.shops.changeHosts('default', { add: [host] })).rejects.toMatchObject({
-      code: 'HOST_NAME_INVALID',
-    })
+  const wrong = 'shop.example: shop.example:0 shop.example:65536 shop.example:* 10.0.0.1:8443'.split(' ')
+  for (const host of wrong) {
+    const refused = expect(provider.shops.changeHosts('default', { add: [host] })).rejects
+    await refused.toMatchObject({ code: 'HOST_NAME_INVALID' })
+  }
 })

@@ -6,6 +6,7 @@ import { paymentUrl } from '../../http/post.ts'
 import { listening } from '../../listening.ts'
 import { serveOrigin } from '../../serve-origin.ts'
 
+const money = { status: 'paid', amount: '29.34', currency: 'eur' }
 /** The account that knows a payment, by its reference. */
 const accounts = new Map<string, string>()
 const paid = new Set<string>()
@@ -24,9 +25,7 @@ async function serveService() {
     if (reference === 'start') accounts.set(new URL(req.url!, 'http://psp').searchParams.get('id')!, key)
     else if (accounts.get(reference) !== account) return res.writeHead(refusal).end()
     if (kind === 'refunds') refunds.push(key)
-    const said = paid.has(reference)
-      ? { status: 'paid', amount: '29.34', currency: 'eur' }
-      : { status: 'pending' }
+    const said = paid.has(reference) ? money : { status: 'pending' }
     return res.setHeader('content-type', 'application/json').end(JSON.stringify(kind ? {} : said))
   })
 }
@@ -116,10 +115,7 @@ test('a push that is signed with the key of before the change counts, and one wi
   const old = await start(1)
   await change('new')
   const push = (key: string) => {
-    const body = JSON.stringify({
-      reference: old,
-      report: { status: 'paid', amount: '29.34', currency: 'eur' },
-    })
+    const body = JSON.stringify({ reference: old, report: money })
     return fetch(pushUrl, { method: 'POST', body, headers: { 'x-signature': sign(body, key) } })
   }
   expect((await push('never')).status).toBe(401)

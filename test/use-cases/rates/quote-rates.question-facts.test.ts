@@ -134,15 +134,14 @@ function withFile(text: string, adapter: AnyRateAdapter = flat('air')) {
 test('facts of a file, which is in use two looks after it changed, and never with a fault', async () => {
   const { ids, file, source, world } = withFile('article_code,dangerous\nBAT-1,1\n')
   expect([await ids('BAT-1'), await ids('GAS-1')]).toEqual([['road'], ['air', 'road']])
-  const look = () => source.files.look({ now: world.now, log: world.log })
-  writeFileSync(file, 'article_code,dangerous\nBAT-1,1\nGAS-1,perhaps\n')
-  await look()
-  await look()
+  const change = async (rows: string) => {
+    writeFileSync(file, `article_code,dangerous\n${rows}`)
+    for (const _ of [1, 2]) await source.files.look({ now: world.now, log: world.log })
+  }
+  await change('BAT-1,1\nGAS-1,perhaps\n')
   expect(await ids('GAS-1')).toEqual(['air', 'road'])
   expect(source.files.list()[0]!.fault!.message).toContain('products.csv:3 dangerous')
-  writeFileSync(file, 'article_code,dangerous\nBAT-1,1\nGAS-1,1\nACID-1,1\n')
-  await look()
-  await look()
+  await change('BAT-1,1\nGAS-1,1\nACID-1,1\n')
   expect(await ids('GAS-1')).toEqual(['road'])
 })
 
@@ -162,10 +161,8 @@ test.each([
   for (let times = 0; times < 6; times++) {
     const { methods, adapters } = await ask()
     expect(methods.map(({ id }) => id)).toEqual(['road'])
-    expect(adapters[0]).toMatchObject({
-      result: 'failed',
-      reason: expect.stringContaining('products.csv:2 dangerous'),
-    })
+    const reason = expect.stringContaining('products.csv:2 dangerous')
+    expect(adapters[0]).toMatchObject({ result: 'failed', reason })
   }
   expect(breakers.open()).toEqual([])
 })
@@ -174,17 +171,14 @@ test('a missing file, or one with a fault, stops the start', async () => {
   const { file, source, world } = withFile('article_code,dangerous\nBAT-1,perhaps\n')
   await expect(source.prepare(world)).rejects.toThrow('products.csv:2 dangerous')
   rmSync(file)
-  await expect(new FactsOfFiles({ file }).prepare(world)).rejects.toMatchObject({
-    code: 'PRODUCT_FACTS_INVALID',
-  })
+  const missing = new FactsOfFiles({ file }).prepare(world)
+  await expect(missing).rejects.toMatchObject({ code: 'PRODUCT_FACTS_INVALID' })
 })
 
 test('each shop may have a file of its own, and none outside of the folder', async () => {
   const cwd = folderWith({ 'one.csv': 'article_code,dangerous\nBAT-1,1\n' })
-  const source = new FactsOfFiles({
-    file: ({ id }) => (id === 'other' ? undefined : `${cwd}/${id}.csv`),
-    folder: cwd,
-  })
+  const fileOf = ({ id }: { id: string }) => (id === 'other' ? undefined : `${cwd}/${id}.csv`)
+  const source = new FactsOfFiles({ file: fileOf, folder: cwd })
   const now = () => 1
   expect([...(await source.of({ id: 'one' }, now))!]).toEqual([['BAT-1', ['dangerous']]])
   expect(await source.of({ id: 'other' }, now)).toBeUndefined()

@@ -1,18 +1,21 @@
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
-import supertest from 'supertest'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createProvider, type Provider, type ProviderOptions } from '../../../src/index.ts'
 import { inspect } from '../../../src/provider/inspection.ts'
+import { seal } from '../../../src/stores/seal.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { movableClock } from '../../../src/testing/index.ts'
 import { folderWith } from '../../folder.ts'
 import { payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 import { keptLog } from '../../listening.ts'
 import { opened } from '../../stores/opened.ts'
 import { processOf } from '../../stores/process-of.ts'
 
 const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
+
+const changeOf = ({ provider }: { provider: Provider }) => inspect(provider).secretChange()
 
 /** Nodes on one file, with a clock that the test moves. */
 function nodes() {
@@ -49,11 +52,8 @@ function nodes() {
         provider,
         /** The status of a new start at any node's endpoint. */
         async start(endpoint: string, id: number) {
-          const { pathname } = new URL(endpoint)
-          const answer = await supertest(`http://127.0.0.1:${port}`)
-            .post(`${pathname}/payment`)
-            .send(payment({ id }))
-          return answer.status
+          const url = `http://127.0.0.1:${port}${new URL(endpoint).pathname}/payment`
+          return (await postJson(url, payment({ id }))).status
         },
         async stop() {
           running.delete(provider)
@@ -78,43 +78,40 @@ describe('a secret that is changed', () => {
       expect(await node.start(one.endpoint, 2)).toBe(201)
       expect(await node.start(two.endpoint, 2)).toBe(201)
     }
-    const change = await inspect(between.provider).secretChange()
+    const change = await changeOf(between)
     expect(change).toMatchObject({ waitsFor: 1 })
     expect(change!.left).toBeGreaterThan(4)
     expect(codes()).toContain('SECRET_WAITS')
     for (let seconds = 0; seconds < 120; seconds += 15) {
       clock.advance(15_000)
-      const left = async () => (await inspect(between.provider).secretChange())!.left
-      expect(await left()).toBe(change!.left)
+      expect((await changeOf(between))!.left).toBe(change!.left)
       expect(await before.start(two.endpoint, 10 + seconds)).toBe(201)
     }
 
     await before.stop()
     const after = await open({ secret: { current: fresh, previous: [old] } })
     clock.advance(15_000)
-    await expect.poll(() => inspect(between.provider).secretChange()).toEqual({ left: 0, waitsFor: 0 })
+    await expect.poll(() => changeOf(between)).toEqual({ left: 0, waitsFor: 0 })
     await expect.poll(codes).toContain('SECRET_CHANGED')
     await Promise.all([after.stop(), between.stop()])
     const last = await open({ secret: fresh })
     expect(await last.start(one.endpoint, 3)).toBe(201)
     expect(await last.start(two.endpoint, 3)).toBe(201)
-    expect(await inspect(last.provider).secretChange()).toBeUndefined()
+    expect(await changeOf(last)).toBeUndefined()
   })
 
   test('a node that died without a word is waited for one minute', async () => {
     const { open, clock, file } = nodes()
     const store = await opened(sqliteStore({ file }))
     await (await open({ secret: old })).stop()
-    await store.noteNode(
-      { id: 'died', opens: ['the old one'], runs: processOf('web-1', clock.now()) },
-      { now: clock.now(), since: 0 },
-    )
-    const { provider } = await open({ secret: { current: fresh, previous: old } })
-    expect(await inspect(provider).secretChange()).toMatchObject({ waitsFor: 1 })
+    const died = { id: 'died', opens: ['the old one'], runs: processOf('web-1', clock.now()) }
+    await store.noteNode(died, { now: clock.now(), since: 0 })
+    const node = await open({ secret: { current: fresh, previous: old } })
+    expect(await changeOf(node)).toMatchObject({ waitsFor: 1 })
     clock.advance(45_000)
-    expect(await inspect(provider).secretChange()).toMatchObject({ waitsFor: 1 })
+    expect(await changeOf(node)).toMatchObject({ waitsFor: 1 })
     clock.advance(31_000)
-    await expect.poll(() => inspect(provider).secretChange()).toEqual({ left: 0, waitsFor: 0 })
+    await expect.poll(() => changeOf(node)).toEqual({ left: 0, waitsFor: 0 })
   })
 
   test('the port opens first, and texts are sealed anew in small batches; one that is damaged stops none', async () => {
@@ -123,34 +120,24 @@ describe('a secret that is changed', () => {
     await before.provider.shops.add('shop')
     await before.stop()
     const store = await opened(sqliteStore({ file }))
-    const { seal } = await import('../../../src/stores/seal.ts')
     const closing = seal(old)
     for (let number = 0; number < 350; number++) {
       const tokenHash = `hash-${number}`
       const row = { kind: 'push address', key: `shop.adapter-${number}.${tokenHash}` } as const
       const sealedToken = number === 120 ? 'damaged' : closing.close(`token-${number}`, row)
-      await store.ensurePushAddress('shop', `adapter-${number}`, {
-        tokenHash,
-        sealedToken,
-        now: clock.now(),
-      })
+      const address = { tokenHash, sealedToken, now: clock.now() }
+      await store.ensurePushAddress('shop', `adapter-${number}`, address)
     }
-    const commits: number[] = []
     const own = sqliteStore({ file })
-    const watched = {
-      ...own,
-      reseal: async (anew: readonly never[]) => {
-        commits.push(anew.length)
-        await own.reseal(anew)
-      },
-    }
-    const { provider } = await open({ store: watched as never, secret: { current: fresh, previous: old } })
-    expect((await inspect(provider).secretChange())!.left).toBeGreaterThan(200)
+    const reseal = vi.fn(own.reseal)
+    const node = await open({ store: { ...own, reseal } as never, secret: { current: fresh, previous: old } })
+    expect((await changeOf(node))!.left).toBeGreaterThan(200)
     const left = async () => {
       clock.advance(100)
-      return (await inspect(provider).secretChange())!.left
+      return (await changeOf(node))!.left
     }
     await expect.poll(left).toBe(1)
+    const commits = reseal.mock.calls.map(([anew]) => anew.length)
     expect(Math.max(...commits)).toBeLessThanOrEqual(25)
     expect(commits.length).toBeGreaterThan(10)
     expect(codes()).toContain('STORE_UNAVAILABLE')
