@@ -46,18 +46,10 @@ test('a chargeback that is heard of after it was won brings both lines', () => {
 })
 
 test('money of another currency has lines of its own', () => {
-  const order = new Order()
-    .learn({ status: 'paid', amount: '500', currency: 'jpy', event: 'c1' })
-    .learn({ status: 'paid', amount: '5.00', currency: 'eur', event: 'c2', mode: 'test' })
-  const lines = movementsOf(order.payment.attempts[0]!).map(({ amount, currency, mode }) => [
-    amount,
-    currency,
-    mode,
-  ])
-  expect(lines).toEqual([
-    ['500', 'jpy', 'live'],
-    ['5.00', 'eur', 'test'],
-  ])
+  const order = new Order().says('paid 500 jpy #c1', 'paid 5.00 #c2 test')
+  const movements = movementsOf(order.payment.attempts[0]!)
+  const lines = movements.map(({ amount, currency, mode }) => `${amount} ${currency} ${mode}`)
+  expect(lines).toEqual(['500 jpy live', '5.00 eur test'])
 })
 
 test('for all reports the lines add up to the ledger, and no line ever changes', () => {

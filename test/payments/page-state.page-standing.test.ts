@@ -70,10 +70,7 @@ test('the pages of a replaced attempt and of a paid order are over', () => {
 
 test('a form that is handled becomes one whose outcome nobody knows', () => {
   const state: PageState = { is: 'handling', until: 10, quiet: 20, count: count(1) }
-  expect([shown(new Order(), { state }, 9), shown(new Order(), { state }, 10)]).toEqual([
-    'handling',
-    'unsure',
-  ])
+  expect([9, 10].map((now) => shown(new Order(), { state }, now))).toEqual(['handling', 'unsure'])
   expect(isUnsure(state)).toBe(true)
   expect(isUnsure({ is: 'onward', url: '', at: 0, count: count(1) })).toBe(false)
 })
@@ -99,14 +96,10 @@ test('a form of another attempt that is handled, or whose outcome nobody knows, 
   expect(at({ is: 'unsure', quiet: 0, count: count(1) })).toEqual([unsure, unsure])
   expect(at({ is: 'open', count: count(1) })).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
   const pending = { ...old!, lastWord: { is: 'working', at: 1 } as const }
-  expect(at({ is: 'done', count: count(1) }, 0, [pending, newest!])).toEqual([
-    { shows: 'replaced' },
-    { ...unsure, of: pending },
-  ])
-  expect(at({ is: 'open', count: count(0) }, 0, [pending, newest!])).toEqual([
-    { shows: 'replaced' },
-    { shows: 'form' },
-  ])
+  const done = at({ is: 'done', count: count(1) }, 0, [pending, newest!])
+  expect(done).toEqual([{ shows: 'replaced' }, { ...unsure, of: pending }])
+  const open = at({ is: 'open', count: count(0) }, 0, [pending, newest!])
+  expect(open).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
   const cancelled = { ...old!, facts: [{ kind: 'cancelled', source: 'cancel', at: 1 } as const] }
   expect(at(handling, 0, [cancelled, newest!])).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
 })

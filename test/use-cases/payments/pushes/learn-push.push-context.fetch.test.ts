@@ -117,11 +117,8 @@ test('failures of the fetch of verify count for the lane of their service, and f
   service.answer = () => new Response('', { status: 503 })
   for (let tries = 1; tries <= 4; tries++)
     await expect(take('{}')).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
-  expect(await lane()).toMatchObject({
-    state: 'closed',
-    failures: 4,
-    lastFailure: 'the payment service answered 503',
-  })
+  const lastFailure = 'the payment service answered 503'
+  expect(await lane()).toMatchObject({ state: 'closed', failures: 4, lastFailure })
   service.answer = () => Response.json({})
   await take('{}')
   await move(minute)
