@@ -6,7 +6,7 @@ import type { PaymentReport, Snapshot } from '../../../src/payments/report.ts'
 export type Moment = `${number}${'s' | 'm' | 'h' | 'd'}`
 
 /** Title and address of a page that describes the events, their order, ids, amounts or limits. All were read on 2026-11-22. */
-export type Source = readonly [title: string, url: `https://${string}`]
+type Source = readonly [title: string, url: `https://${string}`]
 
 type Timed<R> = R extends unknown ? Omit<R, 'at' | 'expiresAt'> & { at?: Moment; expiresAt?: Moment } : never
 /** What an adapter reports, with times as moments of the sequence. */
