@@ -51,6 +51,8 @@ export interface PostgresServer {
   endWithProcess(): void
   /** Ends it for good, with its data. */
   remove(): Promise<void>
+  /** The same at the end of a block. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** A database, for what a test does to its tables. */
@@ -175,6 +177,10 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     withTables ??= makeTables()
     return create(`test_${++databases}`, `template ${await withTables}`)
   }
+  async function remove(): Promise<void> {
+    await server.stop().catch(() => {})
+    rmSync(folder, { recursive: true, force: true })
+  }
   return {
     port,
     database: () => create(`test_${++databases}`),
@@ -204,10 +210,8 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     promote: () => administer('select pg_promote()'),
     drop: (url) => administer(`drop database ${new URL(url).pathname.slice(1)} with (force)`),
     endWithProcess: () => endWithProcess(folder),
-    async remove() {
-      await server.stop().catch(() => {})
-      rmSync(folder, { recursive: true, force: true })
-    },
+    remove,
+    [Symbol.asyncDispose]: remove,
   }
 }
 

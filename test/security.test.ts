@@ -20,7 +20,7 @@ test('every threat has a control and a test that is there', () => {
 
 test('the attempts of strangers that are named are run', () => {
   // What runs in processes of its own is named by the script of those.
-  const run = ['strangers.test.ts', 'strangers/attack.ts']
+  const run = ['strangers/all.ts', 'strangers/attack.ts']
     .map((file) => readFileSync(new URL(`./torture/${file}`, import.meta.url), 'utf8'))
     .join('\n')
   const named = rows.map((row) => /strangers\/([\w-]+)\.ts/.exec(row[3] ?? '')?.[1]).filter(Boolean)

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { developmentSecret } from '../../src/shops/seal.ts'
 import { builtPackage } from '../built.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { median } from './measure.ts'
 import { addShops } from './start/many-shops.ts'
 
 const provider = `import { createProvider } from 'purveyor'
@@ -25,44 +26,28 @@ process.on('exit', () => {
  */
 export async function commandStarts(times: number, shops: number): Promise<Record<string, number>> {
   const main = join(await builtPackage(), 'dist/cli/main.js')
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-start-'))
+  using folder = temporaryFolder()
   const lists: Record<string, (time: number) => string[]> = {
     node: () => ['-e', '0'],
     version: () => [main, '--version'],
     shop_add: (time) => [main, 'shop', 'add', `added-${time}`],
     shop_show: () => [main, 'shop', 'show', 'shop-00042'],
   }
-  try {
-    writeFileSync(join(folder, 'provider.ts'), provider)
-    mkdirSync(join(folder, 'data'))
-    await addShops(`sqlite:${join(folder, 'data/purveyor.db')}`, developmentSecret, Math.max(shops, 43))
-    const taken = Object.fromEntries(Object.keys(lists).map((name) => [name, [] as Taken[]]))
-    // The first round keeps what it compiled.
-    for (let time = -1; time < times; time++)
-      for (const [name, args] of Object.entries(lists)) {
-        const one = run(args(time), folder)
-        if (time >= 0) taken[name]!.push(one)
-      }
-    return Object.fromEntries(
-      Object.entries(taken).flatMap(([name, all]) => [
-        [`${name}_ms`, median(all.map(({ ms }) => ms))],
-        [`${name}_cpu_ms`, median(all.map(({ cpu }) => cpu))],
-      ]),
-    )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  writeFileSync(folder.at('provider.ts'), provider)
+  mkdirSync(folder.at('data'))
+  await addShops(`sqlite:${folder.at('data/purveyor.db')}`, developmentSecret, Math.max(shops, 43))
+  const taken: [name: string, ms: number][] = []
+  // The first round keeps what it compiled.
+  for (let time = -1; time < times; time++)
+    for (const [name, args] of Object.entries(lists)) {
+      const { ms, cpu } = run(args(time), folder.path)
+      if (time >= 0) taken.push([`${name}_ms`, ms], [`${name}_cpu_ms`, cpu])
+    }
+  const byName = Object.entries(Object.groupBy(taken, ([name]) => name))
+  return Object.fromEntries(byName.map(([name, all]) => [name, Math.round(median(all!.map(([, ms]) => ms)))]))
 }
 
-interface Taken {
-  ms: number
-  cpu: number
-}
-
-const median = (list: readonly number[]): number =>
-  Math.round(list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!)
-
-function run(args: string[], cwd: string): Taken {
+function run(args: string[], cwd: string) {
   const from = performance.now()
   const reporting = ['--import', `data:text/javascript,${encodeURIComponent(reporter)}`]
   const { status, stderr, output } = spawnSync(process.execPath, [...reporting, ...args], {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { readChanges } from '../../src/use-cases/payments/payment-timeline.ts'
 import { listPayments, viewPayment } from '../../src/use-cases/payments/payment-views.ts'
 import { printResult } from '../results/line.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { rounded, sorted } from './measure.ts'
 
 // What the provider's own code reads where 100,000 payments have six movements each: a list, one payment, a search and a page of the feed.
 
@@ -15,7 +14,7 @@ const payment = `insert into payments (shop_id, order_id, status, status_version
   values ('default', ?, 'paid', 1, 'https://shop.example/return', 'https://shop.example/webhook', ?, ?, ?)`
 const attempt = `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language,
     idempotency_key, page_hash, how, reference, opened_at, expires_at)
-  values ('default', ?, 1, ?, ?, 'psp', 'card', ?, 'eur', 'live', 'nl', ?, ?, 'redirect', ?, ?, ?)`
+  values ('default', ?1, 1, ?2, ?4, 'psp', 'card', ?3, 'eur', 'live', 'nl', ?5, ?6, 'redirect', ?7, ?8, ?9)`
 const fact = `insert into facts (shop_id, order_id, attempt_id, fact_key, number, kind, event, amount, currency, mode, source, learned_at)
   values ('default', ?, ?, ?, ?, ?, ?, '1.00', 'eur', 'live', 'push', ?)`
 const change = `insert into changes (place, shop_id, order_id, attempt_id, at, kind, event, amount, currency, status)
@@ -23,29 +22,23 @@ const change = `insert into changes (place, shop_id, order_id, attempt_id, at, k
 
 export async function run(quick: boolean): Promise<void> {
   const count = quick ? 10_000 : 100_000
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-ledgers-'))
-  const file = join(folder, 'store.db')
+  using folder = temporaryFolder()
+  const file = folder.at('store.db')
   const store = sqliteStore({ file })
-  try {
-    await store.open()
-    await store.close()
-    fill(file, count)
-    await store.open()
-    const some = () => 1 + Math.floor(Math.random() * count)
-    printResult({
-      bench: 'ledgers',
-      payments: count,
-      movements: count * movements.length,
-      ...(await timed('list', () => listPayments(store, { limit: 50 }))),
-      ...(await timed('list_by_reference', () => listPayments(store, { q: `tr_${some()}` }))),
-      ...(await timed('list_by_amount', () => listPayments(store, { q: `${some()}.00` }))),
-      ...(await timed('show', () => viewPayment(store, { orderId: some() }))),
-      ...(await timed('changes', () => readChanges(store, { after: String(some()) }))),
-    })
-  } finally {
-    await store.close()
-    rmSync(folder, { recursive: true })
-  }
+  await store.open()
+  await store.close()
+  fill(file, count)
+  await store.open()
+  const some = () => 1 + Math.floor(Math.random() * count)
+  printResult({
+    ...{ bench: 'ledgers', payments: count, movements: count * movements.length },
+    ...(await timed('list', () => listPayments(store, { limit: 50 }))),
+    ...(await timed('list_by_reference', () => listPayments(store, { q: `tr_${some()}` }))),
+    ...(await timed('list_by_amount', () => listPayments(store, { q: `${some()}.00` }))),
+    ...(await timed('show', () => viewPayment(store, { orderId: some() }))),
+    ...(await timed('changes', () => readChanges(store, { after: String(some()) }))),
+  })
+  await store.close()
 }
 
 /** The median and the 99th percentile of 300 reads, in milliseconds. */
@@ -56,9 +49,8 @@ async function timed(name: string, read: () => Promise<unknown>): Promise<Record
     await read()
     taken.push(performance.now() - from)
   }
-  const sorted = taken.slice(20).sort((one, other) => one - other)
-  const [median, slow] = [sorted[150]!, sorted[297]!].map((ms) => Math.round(100 * ms) / 100)
-  return { [`${name}_ms`]: median!, [`${name}_p99_ms`]: slow! }
+  const all = sorted(taken.slice(20))
+  return { [`${name}_ms`]: rounded(all[150]!), [`${name}_p99_ms`]: rounded(all[297]!) }
 }
 
 function fill(file: string, count: number): void {
@@ -73,17 +65,8 @@ function fill(file: string, count: number): void {
   for (let number = 1; number <= count; number++) {
     const [order, id, at] = [String(number), `default.${number}`, now + number]
     addPayment!.run(order, at, at, id)
-    addAttempt!.run(
-      order,
-      id,
-      `ORD${number}`,
-      `${number}.00`,
-      `k${number}`,
-      `p${number}`,
-      `tr_${number}`,
-      at,
-      at + 1,
-    )
+    const names = ['ORD', 'k', 'p', 'tr_'].map((name) => name + number)
+    addAttempt!.run(order, id, `${number}.00`, ...names, at, at + 1)
     addChange!.run(++place, order, id, at, 'opened', null)
     for (const [index, kind] of movements.entries()) {
       const event = `${kind}-${index}`

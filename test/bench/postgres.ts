@@ -1,13 +1,14 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
+import { median, perSecond, printSpreads, rounded, sorted } from './measure.ts'
 import { graphileDeliveries } from './postgres/graphile.ts'
 import type { NodeTask } from './postgres/node.ts'
 import { deliverer } from './webhooks/deliverer.ts'
+import { openReceiver } from './webhooks/open-receiver.ts'
 
 // Payment starts per second on PostgreSQL by 1, 2 and 4 nodes, each a process with 32 concurrent callers, beside the same rows by the bare
 // driver in as many processes; on a server near by and on one whose answers take 1 and 5 ms longer. How long a start takes at 60 a second on
@@ -33,15 +34,11 @@ export async function run(quick: boolean): Promise<void> {
   const sizes = quick
     ? { starts: 800, calls: 1_000, rounds: 3, seconds: 5 }
     : { starts: 4_800, calls: 5_000, rounds: 5, seconds: 30 }
-  const server = await startPostgres()
+  await using server = await startPostgres()
   const results: Results = {}
-  try {
-    for (const delay of delays) await measureStarts(server, delay, sizes, results)
-    await measureDeliveries(server, sizes, results)
-    print(results, sizes)
-  } finally {
-    await server.remove()
-  }
+  for (const delay of delays) await measureStarts(server, delay, sizes, results)
+  await measureDeliveries(server, sizes, results)
+  print(results, sizes)
 }
 
 type Sizes = { starts: number; calls: number; rounds: number; seconds: number }
@@ -54,41 +51,35 @@ async function measureStarts(
 ): Promise<void> {
   const network = fork(new URL('./postgres/delay.ts', import.meta.url), [String(server.port), String(delay)])
   const children: ChildProcess[] = [network]
-  try {
-    const [port] = (await once(network, 'message')) as [number]
-    const through = (url: string) => Object.assign(new URL(url), { port: String(port) }).href
-    const ours: ChildProcess[] = []
-    const raw: ChildProcess[] = []
-    for (const [kind, nodes] of [
-      ['purveyor', ours],
-      ['raw', raw],
-    ] as const) {
-      const url = through(await emptied(server))
-      for (let number = 1; number <= counts.at(-1)!; number++)
-        nodes.push(await node(kind, url, number * ordersEach))
-      children.push(...nodes)
-      // Measures nodes that have run for a while.
-      await startsPerSecond(nodes, warmUp * nodes.length)
+  await using ends = new AsyncDisposableStack()
+  ends.defer(async () => {
+    const ended = children.map((child) => once(child, 'exit'))
+    for (const child of children) child.disconnect()
+    await Promise.all(ended)
+  })
+  const [port] = (await once(network, 'message')) as [number]
+  const nodesOf = async (kind: 'purveyor' | 'raw') => {
+    const url = Object.assign(new URL(await emptied(server)), { port: String(port) }).href
+    const nodes: ChildProcess[] = []
+    for (let number = 1; number <= counts.at(-1)!; number++) {
+      nodes.push(await node(kind, url, number * ordersEach))
+      children.push(nodes.at(-1)!)
     }
-    for (let round = 0; round < rounds; round++) {
-      for (const count of counts) {
-        const name = `${count} nodes, ${delay} ms`
-        add(results, name, await startsPerSecond(ours.slice(0, count), starts))
-        add(results, `${name}, bare`, await startsPerSecond(raw.slice(0, count), starts))
-      }
-    }
-    if (delay === delays.at(-1)) results.paced = await paced(ours, paceOfAll, seconds)
-    if (delay === 0)
-      for (let round = 0; round < rounds; round++)
-        add(results, 'frozen', await besideFrozen(ours.slice(0, 2), Math.min(seconds, 10)))
-  } finally {
-    await Promise.all(
-      children.map((child) => {
-        child.disconnect()
-        return once(child, 'exit')
-      }),
-    )
+    // Measures nodes that have run for a while.
+    await startsPerSecond(nodes, warmUp * nodes.length)
+    return nodes
   }
+  const [ours, raw] = [await nodesOf('purveyor'), await nodesOf('raw')]
+  for (let round = 0; round < rounds; round++)
+    for (const count of counts) {
+      const name = `${count} nodes, ${delay} ms`
+      add(results, name, await startsPerSecond(ours.slice(0, count), starts))
+      add(results, `${name}, bare`, await startsPerSecond(raw.slice(0, count), starts))
+    }
+  if (delay === delays.at(-1)) results.paced = await paced(ours, paceOfAll, seconds)
+  if (delay === 0)
+    for (let round = 0; round < rounds; round++)
+      add(results, 'frozen', await besideFrozen(ours.slice(0, 2), Math.min(seconds, 10)))
 }
 
 async function measureDeliveries(
@@ -96,21 +87,13 @@ async function measureDeliveries(
   { calls, rounds }: Sizes,
   results: Results,
 ): Promise<void> {
-  const receiver = fork(new URL('./webhooks/receiver.ts', import.meta.url))
-  try {
-    const [{ url }] = (await once(receiver, 'message')) as [{ url: string }]
-    const ours = async () => deliveriesPerSecond(await server.database(), url, calls)
-    const theirs = async () => graphileDeliveries(await server.database(), url, calls)
-    for (let round = 0; round < warmRounds; round++) {
-      await ours()
-      await theirs()
-    }
-    for (let round = 0; round < deliveryRounds(rounds); round++) {
-      add(results, 'deliveries', await ours())
-      add(results, 'graphile-worker', await theirs())
-    }
-  } finally {
-    receiver.disconnect()
+  await using receiver = await openReceiver()
+  for (let round = -warmRounds; round < deliveryRounds(rounds); round++) {
+    const ours = await deliveriesPerSecond(await server.database(), receiver.url, calls)
+    const theirs = await graphileDeliveries(await server.database(), receiver.url, calls)
+    if (round < 0) continue
+    add(results, 'deliveries', ours)
+    add(results, 'graphile-worker', theirs)
   }
 }
 
@@ -138,11 +121,10 @@ async function ask<Answer>(child: ChildProcess, task: NodeTask): Promise<Answer>
   return (await answer)[0] as Answer
 }
 
-async function startsPerSecond(nodes: readonly ChildProcess[], starts: number): Promise<number> {
-  const since = performance.now()
-  await Promise.all(nodes.map((child) => ask(child, { starts: starts / nodes.length, callers })))
-  return (starts / (performance.now() - since)) * 1000
-}
+const startsPerSecond = (nodes: readonly ChildProcess[], starts: number): Promise<number> =>
+  perSecond(starts, () =>
+    Promise.all(nodes.map((child) => ask(child, { starts: starts / nodes.length, callers }))),
+  )
 
 /**
  * How much longer the slowest hundredth of 200 starts a second takes on a node while another one, which was writing, stands still. `seconds`
@@ -162,37 +144,29 @@ async function besideFrozen([one, other]: readonly ChildProcess[], seconds: numb
 
 /** How long each start took, in milliseconds, at so many a second of all nodes. */
 async function paced(nodes: readonly ChildProcess[], pace: number, seconds: number): Promise<number[]> {
-  const perSecond = pace / nodes.length
-  const took = nodes.map((child) => ask<number[]>(child, { perSecond, seconds }))
+  const took = nodes.map((child) => ask<number[]>(child, { perSecond: pace / nodes.length, seconds }))
   return (await Promise.all(took)).flat()
 }
 
 async function deliveriesPerSecond(databaseUrl: string, url: string, calls: number): Promise<number> {
   const delivery = await deliverer({ url, calls, lanes, hanging: 0, databaseUrl })
-  const since = performance.now()
-  await delivery.until(calls)
-  const perSecond = (calls / (performance.now() - since)) * 1000
+  const speed = await perSecond(calls, () => delivery.until(calls))
   await delivery.close()
-  return perSecond
+  return speed
 }
 
-const sorted = (list: readonly number[]) => list.toSorted((one, other) => one - other)
-const median = (list: readonly number[]) => sorted(list)[Math.floor(list.length / 2)]!
 const nearWorst = (took: readonly number[]) => sorted(took)[Math.floor(took.length * 0.99)]!
-const round2 = (value: number) => Math.round(value * 100) / 100
 
 function print({ paced: took = [], frozen = [], ...results }: Results, about: Sizes): void {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   console.log(
-    `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers for each node, and ${deliveryRounds(about.rounds)} rounds of ${about.calls} calls for ${lanes} shops, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
+    `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers for each node, and ${deliveryRounds(about.rounds)} rounds of ${about.calls} calls for ${lanes} shops:`,
   )
-  for (const [name, list] of Object.entries(results))
-    console.log(
-      `  ${name.padEnd(20)} ${Math.round(median(list)).toString().padStart(6)} per second   ${Math.round(Math.min(...list))} - ${Math.round(Math.max(...list))}`,
-    )
+  printSpreads(results, 'per second')
   const of = (name: string) => median(results[name]!)
   const besideBare = (delay: number) =>
-    counts.map((count) => round2(of(`${count} nodes, ${delay} ms`) / of(`${count} nodes, ${delay} ms, bare`)))
+    counts.map((count) =>
+      rounded(of(`${count} nodes, ${delay} ms`) / of(`${count} nodes, ${delay} ms, bare`)),
+    )
   const [one, two, four] = besideBare(0)
   printResult({
     bench: 'postgres',
@@ -201,9 +175,9 @@ function print({ paced: took = [], frozen = [], ...results }: Results, about: Si
     nodes_4: four,
     delay_1: besideBare(1),
     delay_5: besideBare(5),
-    paced_p50_ms: round2(median(took)),
-    paced_p99_ms: round2(nearWorst(took)),
-    frozen_p99_ratio: round2(median(frozen)),
-    vs_graphile_worker: round2(of('deliveries') / of('graphile-worker')),
+    paced_p50_ms: rounded(median(took)),
+    paced_p99_ms: rounded(nearWorst(took)),
+    frozen_p99_ratio: rounded(median(frozen)),
+    vs_graphile_worker: rounded(of('deliveries') / of('graphile-worker')),
   })
 }

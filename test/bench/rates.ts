@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { printResult } from '../results/line.ts'
+import { rounded } from './measure.ts'
 import { measureDeadline } from './rates/deadline.ts'
 import { measureShops } from './rates/shops.ts'
 import { measureTable } from './rates/table.ts'
@@ -9,21 +8,15 @@ import { measureTrace } from './rates/trace.ts'
 // (a) how long an answer takes beside adapters that hang, fail and are slow; (b) how many carrier calls the cache saves on a day
 // of carts and checkouts; (c) what a quote costs against a large tariff; (d) the same with a tariff for each of 100 shops, and their memory.
 
-const rounded = (number: number, digits: number) => Math.round(number * 10 ** digits) / 10 ** digits
-
 export async function run(quick: boolean): Promise<void> {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`)
-
   const deadline = await measureDeadline(quick ? 150 : 1_000)
   console.log(
     `${deadline.quotes} quotes at ${deadline.perSecond} per second, each of another shop so that no breaker helps, 8 adapters of which one hangs, one fails and one is slow: p50 ${rounded(deadline.p50, 1)} ms, p99 ${rounded(deadline.p99, 1)} ms, slowest ${rounded(deadline.slowest, 1)} ms, deadline ${deadline.deadline} ms, ${deadline.incomplete} answers without all healthy methods`,
   )
 
   const trace = await measureTrace(quick ? 1_000 : 10_000)
-  console.log(`${trace.shape}`)
   console.log(
-    `${trace.questions} questions in ${trace.sessions} sessions: ${trace.callsWithout} carrier calls without the cache, ${trace.callsWith} with it; ${trace.tooOld} prices older than TTL + staleFor, ${trace.crossed} answers of another shop`,
+    `${trace.shape}\n${trace.questions} questions in ${trace.sessions} sessions: ${trace.callsWithout} carrier calls without the cache, ${trace.callsWith} with it; ${trace.tooOld} prices older than TTL + staleFor, ${trace.crossed} answers of another shop`,
   )
 
   const table = await measureTable(quick ? 3 : 7)

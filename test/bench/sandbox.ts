@@ -1,13 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { createWriteStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ProviderProcess } from '../../src/cli/provider/process.ts'
 import { createSandbox, pressOnPage } from '../../src/sandbox/index.ts'
 import { builtPackage } from '../built.ts'
+import { postJson } from '../http/post.ts'
 import { printResult } from '../results/line.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { times } from '../together.ts'
+import { median } from './measure.ts'
 
 // (a) how long `purveyor sandbox` of the built package takes from its start as a process to its ready line, and how much CPU time; (b) how many whole checkouts it plays in a
 // minute beside template full, which has a process and a SQLite file of its own; (c) how its memory grows while a client lists a million
@@ -18,20 +21,14 @@ const providerFile = fileURLToPath(new URL('./sandbox/provider.ts', import.meta.
 const atOnce = 4
 
 export async function run(quick: boolean): Promise<void> {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`)
-
   const built = join(await builtPackage(), 'dist/cli/main.js')
   const starts: { ms: number; cpuMs: number }[] = []
   // The first one keeps what it compiled.
   for (let round = 0; round <= (quick ? 3 : 9); round++) starts.push(await startOnce(built))
   starts.shift()
-  const median = (name: 'ms' | 'cpuMs') =>
-    Math.round(starts.map((start) => start[name]).sort((a, b) => a - b)[Math.floor(starts.length / 2)]!)
-  console.log(
-    `ready after ${starts.map(({ ms }) => Math.round(ms)).join(', ')} ms, ${median('cpuMs')} ms of CPU time`,
-  )
-
+  const ready = Math.round(median(starts.map(({ ms }) => ms)))
+  const cpu = Math.round(median(starts.map(({ cpuMs }) => cpuMs)))
+  console.log(`ready after ${starts.map(({ ms }) => Math.round(ms)).join(', ')} ms, ${cpu} ms of CPU time`)
   const { checkouts, seconds, faults } = await checkoutsOf(quick ? 100 : 1_000)
   console.log(
     `${checkouts} orders from cart to paid in ${seconds.toFixed(1)} s, ${atOnce} at once, ${faults} faults`,
@@ -43,8 +40,8 @@ export async function run(quick: boolean): Promise<void> {
   )
   printResult({
     bench: 'sandbox',
-    start_ms: median('ms'),
-    start_cpu_ms: median('cpuMs'),
+    start_ms: ready,
+    start_cpu_ms: cpu,
     products_served: walk.served,
     memory_growth_mb: walk.memory.at(-1)! - walk.memory[0]!,
     checkouts_per_minute: Math.round((checkouts / seconds) * 60),
@@ -52,12 +49,19 @@ export async function run(quick: boolean): Promise<void> {
   })
 }
 
-async function startOnce(program: string): Promise<{ ms: number; cpuMs: number }> {
-  const since = performance.now()
-  const child = spawn(process.execPath, [program, 'sandbox', '--port', '0', '--json'], {
+/** Resolves once it has printed its ready line. */
+async function startSandbox(program: string, ...more: string[]) {
+  const child = spawn(process.execPath, [program, 'sandbox', '--port', '0', '--json', ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(child.stdout, 'data')
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  type Ready = { sandbox: string; api: Record<'baseUrl' | 'key' | 'secret', string> }
+  return { child, ready: JSON.parse(String(line)) as Ready }
+}
+
+async function startOnce(program: string): Promise<{ ms: number; cpuMs: number }> {
+  const since = performance.now()
+  const { child } = await startSandbox(program)
   const ms = performance.now() - since
   const cpuMs = cpuMsOf(child.pid!)
   child.kill()
@@ -74,8 +78,8 @@ function cpuMsOf(pid: number): number {
 
 /** A client lists every product of a shop with many. `memory`: of the shop's process after each fifth of the way, in MB. */
 async function walkOf(products: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
-  const seed = join(folder, 'products.ndjson')
+  using folder = temporaryFolder()
+  const seed = folder.at('products.ndjson')
   const description = 'x'.repeat(200)
   const file = createWriteStream(seed)
   for (let id = 1; id <= products; id++) {
@@ -84,27 +88,17 @@ async function walkOf(products: number) {
   }
   file.end()
   await once(file, 'finish')
-  const child = spawn(process.execPath, [main, 'sandbox', '--port', '0', '--json', '--seed', seed], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [ready] = (await once(child.stdout, 'data')) as [Buffer]
-  const { sandbox, api } = JSON.parse(String(ready)) as {
-    sandbox: string
-    api: { baseUrl: string; key: string; secret: string }
-  }
+  const { child, ready } = await startSandbox(main, '--seed', seed)
+  const { sandbox, api } = ready
   const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
   const memory: number[] = []
   const since = performance.now()
   let served = 0
   for (let last = 0, calls = 0; ; calls++) {
     // Before the limit of calls in 5 minutes, an hour and a day.
-    if (calls % 250 === 0) {
-      const headers = { 'content-type': 'application/json' }
-      await fetch(`${sandbox}/clock`, { method: 'POST', headers, body: '{"by":"3h"}' })
-    }
-    const answer = await fetch(`${api.baseUrl}/en/products.json?limit=250&since_id=${last}`, {
-      headers: { authorization },
-    })
+    if (calls % 250 === 0) await postJson(`${sandbox}/clock`, { by: '3h' })
+    const url = `${api.baseUrl}/en/products.json?limit=250&since_id=${last}`
+    const answer = await fetch(url, { headers: { authorization } })
     const page = ((await answer.json()) as { products: { id: number }[] }).products
     if (page.length === 0) break
     served += page.length
@@ -114,7 +108,6 @@ async function walkOf(products: number) {
   const seconds = (performance.now() - since) / 1000
   child.kill()
   await once(child, 'exit')
-  rmSync(folder, { recursive: true })
   return { served, seconds, memory }
 }
 
@@ -122,13 +115,12 @@ const residentMb = (pid: number): number =>
   Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
 
 async function checkoutsOf(checkouts: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
-  const env = { PORT: '0', PURVEYOR_DATABASE_URL: `sqlite:${join(folder, 'provider.db')}` }
+  using folder = temporaryFolder()
+  const env = { PORT: '0', PURVEYOR_DATABASE_URL: `sqlite:${folder.at('provider.db')}` }
   const provider = new ProviderProcess(providerFile, { env })
   const { endpoint, services } = await provider.start()
   const shop = createSandbox({ endpoint, services })
   await shop.listen()
-  let left = checkouts
   const one = async () => {
     await shop.estimate({ country: 'nl', zipcode: '1016GV' })
     const order = await shop.checkout().placeOrder()
@@ -137,15 +129,10 @@ async function checkoutsOf(checkouts: number) {
     if (status !== 'paid') throw new Error(`order ${order.number} is ${status}`)
   }
   const since = performance.now()
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      while (left-- > 0) await one()
-    }),
-  )
+  await times(checkouts, atOnce, one)
   const seconds = (performance.now() - since) / 1000
   const faults = shop.calls.reduce((sum, call) => sum + call.faults.length, 0)
   await shop.close()
   await provider.stop()
-  rmSync(folder, { recursive: true })
   return { checkouts, seconds, faults }
 }

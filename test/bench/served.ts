@@ -1,18 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Client } from 'undici'
 
 const connections = 16
 
-/** A server in a process of its own, with the connections to it. */
-export interface Served {
-  child: ChildProcess
-  clients: Client[]
-  path: string
-}
+/** A server in a process of its own, with the connections to it. It ends with the block that holds it. */
+export type Served = Awaited<ReturnType<typeof serve>>
 
 /** Starts a program that sends its address, and its CPU time when it is asked. */
-export async function serve(file: URL, env: Record<string, string> = {}): Promise<Served> {
+export async function serve(file: URL, env: Record<string, string> = {}) {
   const child = fork(file, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     ...(process.env.BENCH_PROFILE && {
@@ -25,19 +21,49 @@ export async function serve(file: URL, env: Record<string, string> = {}): Promis
   const [{ url }] = (await Promise.race([once(child, 'message'), died])) as [{ url: string }]
   died.catch(() => {})
   const { origin, pathname } = new URL(url)
-  return { child, path: pathname, clients: Array.from({ length: connections }, () => new Client(origin)) }
-}
-
-export async function cpu({ child }: Served): Promise<number> {
-  child.send('cpu')
-  const [{ cpu: used }] = (await once(child, 'message')) as [{ cpu: number }]
-  return used
-}
-
-export async function endAll(servers: Iterable<Served>): Promise<void> {
-  for (const { child, clients } of servers) {
-    await Promise.all(clients.map((client) => client.destroy()))
-    // It ends by itself, and cleans up, once its reader is gone.
-    if (child.connected) child.disconnect()
+  const clients = Array.from({ length: connections }, () => new Client(origin))
+  return {
+    clients,
+    path: pathname,
+    async cpu(): Promise<number> {
+      child.send('cpu')
+      return (await once(child, 'message'))[0].cpu
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(clients.map((client) => client.destroy()))
+      // It ends by itself, and cleans up, once its reader is gone.
+      if (child.connected) child.disconnect()
+    },
   }
+}
+
+/**
+ * The CPU time of each server for one call in each round, in microseconds. All of them run at once and are measured in turns, so that noise of
+ * the machine meets them alike.
+ */
+export async function measureInTurns<Name extends string>(
+  servers: Record<Name, Served>,
+  rounds: number,
+  calls: number,
+  call: (client: Client, path: string) => Promise<void>,
+): Promise<Record<Name, number[]>> {
+  const load = ({ clients, path }: Served, all: number) => {
+    let left = all
+    const calling = async (client: Client) => {
+      while (left-- > 0) await call(client, path)
+    }
+    return Promise.all(clients.map(calling))
+  }
+  const names = Object.keys(servers) as Name[]
+  // Long enough for every server's code to be compiled for good.
+  for (const name of names) await load(servers[name], Math.max(calls * 3, 4_000))
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round) % names.length]!
+      const before = await servers[name].cpu()
+      await load(servers[name], calls)
+      results[name].push(((await servers[name].cpu()) - before) / calls)
+    }
+  return results
 }

@@ -3,8 +3,8 @@
 import { pino } from 'pino'
 import { createProvider } from '../../src/index.ts'
 import type { PushedReport } from '../../src/payments/adapter.ts'
-import type { StorePort } from '../../src/store-port.ts'
 import { storeOf } from '../../src/stores/open.ts'
+import { aroundCommands } from './around-commands.ts'
 
 const [databaseUrl, psp, failpoint] = process.argv.slice(2) as [string, string, string?]
 
@@ -14,25 +14,15 @@ const dieAt = (point: string, moment: string) => {
   if (point === where && moment === when) process.kill(process.pid, 'SIGKILL')
 }
 
-function failing(store: StorePort): StorePort {
-  const wrapped = Object.entries(store).map(([name, command]) => [
-    name,
-    async (...args: unknown[]) => {
-      dieAt(name, 'before')
-      const result = await (command as (...args: unknown[]) => Promise<unknown>)(...args)
-      dieAt(name, 'after')
-      return result
-    },
-  ])
-  // These are no commands.
-  const { now, volatile, warnings } = store
-  return { ...Object.fromEntries(wrapped), ...(now && { now }), volatile, warnings } as StorePort
-}
-
 const provider = createProvider({
   development: true,
   logger: pino({ level: 'silent' }),
-  store: failing(storeOf(databaseUrl)),
+  store: aroundCommands(storeOf(databaseUrl), async (command, name) => {
+    dieAt(name, 'before')
+    const result = await command()
+    dieAt(name, 'after')
+    return result
+  }),
   payments: {
     name: 'psp',
     methods: () => [],

@@ -1,6 +1,6 @@
 import { Background } from '../../src/use-cases/background.ts'
-import { unobserved, type World } from '../../src/world.ts'
-import { open, paid } from '../stores/cases/store-case.ts'
+import { quietWorld } from '../quiet-world.ts'
+import { openOwed } from '../stores/cases/store-case.ts'
 import { testWorkings } from '../workings.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
@@ -8,9 +8,6 @@ import { counted, inMemory } from './virtual-store.ts'
 
 const second = 1000
 const minute = 60 * second
-const nothing = () => {}
-const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
-
 export interface OutageReport {
   owed: number
   hours: number
@@ -28,58 +25,42 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
   const random = new Random(1)
   let busy = 0
   const clock = new Clock(Date.UTC(2026, 0, 1), () => busy === 0)
-  const store = counted(await makeStore(), (change) => {
-    busy += change
-  })
+  const store = counted(await makeStore(), (change) => (busy += change))
   let down = true
-  let callsWhileDown = 0
-  let lastDelivery = 0
-  let slowest = 0
-  let healthy = 0
+  let [callsWhileDown, lastDelivery, slowest, healthy] = [0, 0, 0, 0]
   const heard = new Set<string>()
   const paidAt = new Map<string, number>()
 
-  const world: World = {
+  const world = quietWorld({
     now: () => clock.now,
     after: (ms, call) => clock.after(ms, call),
     random: () => random.next(),
     token: () => 'owner',
-    log,
-    observer: unobserved,
-    outgoing: {
-      check: nothing,
-      close: nothing,
-      fetch: () => Promise.reject(new Error('nobody fetches')),
-      async send(call) {
-        const dead = call.url.startsWith('https://dead.example')
-        if (dead && down) {
-          callsWhileDown++
-          throw new Error('connect ECONNREFUSED')
-        }
-        await clock.wait(20)
-        const order = String((JSON.parse(call.body) as { order_id: number }).order_id)
-        // The platform reads the status, as it does.
-        await store.noteRead(dead ? 'dead' : 'healthy', order, 1, clock.now)
-        if (dead) {
-          heard.add(call.body)
-          lastDelivery = clock.now
-        } else {
-          slowest = Math.max(slowest, clock.now - paidAt.get(order)!)
-        }
-        return { status: 200, retryAfter: undefined, body: '' }
-      },
+    async send(call) {
+      const dead = call.url.startsWith('https://dead.example')
+      if (dead && down) {
+        callsWhileDown++
+        throw new Error('connect ECONNREFUSED')
+      }
+      await clock.wait(20)
+      const order = String((JSON.parse(call.body) as { order_id: number }).order_id)
+      // The platform reads the status, as it does.
+      await store.noteRead(dead ? 'dead' : 'healthy', order, 1, clock.now)
+      if (dead) {
+        heard.add(call.body)
+        lastDelivery = clock.now
+      } else slowest = Math.max(slowest, clock.now - paidAt.get(order)!)
+      return { status: 200, retryAfter: undefined, body: '' }
     },
-  }
+  })
   let background: Background | undefined
   const workings = testWorkings({ world, store, wake: () => background?.wake() })
   const pay = async (shopId: string, orderId: string, host: string) => {
     const now = clock.now
     const attemptId = `${shopId}.${orderId}`
     const webhookUrl = `https://${host}/webhook?order=${orderId}`
-    await store.openAttempt(
-      open({ shopId, orderId, now, attemptId, webhookUrl, expiresAt: now + 1e12, checkAt: now + 1e12 }),
-    )
-    await store.learn(shopId, orderId, attemptId, [paid], { source: 'report', now })
+    const ends = { expiresAt: now + 1e12, checkAt: now + 1e12 }
+    await openOwed(store, { shopId, orderId, now, attemptId, webhookUrl, ...ends })
     workings.wake()
   }
 

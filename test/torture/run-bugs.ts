@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { RulesReport } from './carriers/rules.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { together } from '../together.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
-import type { CarriersReport } from './carriers/simulation.ts'
-import type { MoneyFindings } from './money/main.ts'
 import { moneyBugs } from './money/seeded-bugs.ts'
 import type { NeighbourKind } from './neighbours/all.ts'
-import type { NeighbourReport } from './neighbours/report.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { postgresBugs } from './postgres-bugs.ts'
+import type { Searches } from './search.ts'
 import { declarationsOf, type SeededBug, sourcesWith } from './seed-bug.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
-import type { StrangersReport } from './strangers/main.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
 
 const run = promisify(execFile)
@@ -34,10 +31,10 @@ export interface BugReport {
  */
 export async function runSeededBugs(schedules: number, atOnce: number, named = ''): Promise<BugReport[]> {
   const all = [
-    ...strangerBugs.map((bug) => [bug, byStrangers(bug.by)] as const),
+    ...strangerBugs.map((bug) => [bug, by('strangers', bug.by)] as const),
     ...seededBugs.map((bug) => [bug, bySimulation(schedules)] as const),
-    ...moneyBugs.map((bug) => [bug, byMoney(bug.by)] as const),
-    ...carrierBugs.map((bug) => [bug, byCarriers(bug.by)] as const),
+    ...moneyBugs.map((bug) => [bug, by('money', bug.by)] as const),
+    ...carrierBugs.map((bug) => [bug, by('carriers', bug.by)] as const),
     ...(named === '' ? [] : postgresBugs.map((bug) => [bug, onPostgres(bug.by)] as const)),
   ]
   return runBugs(
@@ -54,36 +51,35 @@ export const runPostgresBugs = (atOnce: number): Promise<BugReport[]> =>
   )
 
 /** The same with the bugs that let these bad neighbours harm others, or all. One at a time, for they are found by what others wait. */
-export const runNeighbourBugs = (kinds: readonly NeighbourKind[]): Promise<BugReport[]> =>
-  runBugs(
-    neighbourBugs
-      .filter(({ by }) => kinds.length === 0 || kinds.includes(by))
-      .map((bug) => [bug, byNeighbour(bug.by)] as const),
+export function runNeighbourBugs(kinds: readonly NeighbourKind[]): Promise<BugReport[]> {
+  const bugs = neighbourBugs.filter((bug) => kinds.length === 0 || kinds.includes(bug.by))
+  return runBugs(
+    bugs.map((bug) => [bug, by('neighbours', bug.by)] as const),
     1,
   )
+}
 
-async function runBugs(waiting: (readonly [SeededBug, Search])[], atOnce: number): Promise<BugReport[]> {
+/** One copy of the source is for many bugs: what is the same in each is compiled once. */
+async function runBugs(bugs: (readonly [SeededBug, Search])[], atOnce: number): Promise<BugReport[]> {
+  const free = Array.from({ length: atOnce }, copySource)
   const reports: BugReport[] = []
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      const folder = copySource()
-      try {
-        for (let next = waiting.shift(); next; next = waiting.shift())
-          reports.push(await runBug(folder, ...next))
-      } finally {
-        rmSync(folder, { recursive: true })
-      }
-    }),
-  )
+  try {
+    await together(atOnce, bugs, async ([bug, search]) => {
+      const folder = free.pop()!
+      reports.push(await runBug(folder.path, bug, search))
+      free.push(folder)
+    })
+  } finally {
+    for (const folder of free) folder[Symbol.dispose]()
+  }
   return reports
 }
 
-/** One copy for many bugs: what is the same in each is compiled once. */
-function copySource(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bug-'))
+function copySource() {
+  const folder = temporaryFolder()
   for (const part of ['src', 'test', 'package.json'])
-    cpSync(join(repository, part), join(folder, part), { recursive: true })
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
+    cpSync(join(repository, part), folder.at(part), { recursive: true })
+  symlinkSync(join(repository, 'node_modules'), folder.at('node_modules'))
   return folder
 }
 
@@ -104,15 +100,9 @@ const bySimulation =
   }
 
 const by =
-  <R extends { violations: string[] }>(script: string) =>
-  (attempt: string): Search =>
+  <Kind extends keyof Searches>(kind: Kind, name: Searches[Kind]): Search =>
   async (folder) =>
-    ((await runIn(folder, script, attempt)) as R).violations[0]
-
-const byStrangers = by<StrangersReport>('strangers/main.ts')
-const byMoney = by<MoneyFindings>('money/main.ts')
-const byCarriers = by<CarriersReport | RulesReport>('carriers/main.ts')
-const byNeighbour = by<NeighbourReport>('neighbours/main.ts')
+    ((await runIn(folder, 'search.ts', kind, name)) as { violations: string[] }).violations[0]
 
 const onPostgres =
   (search: string): Search =>

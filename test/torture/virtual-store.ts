@@ -2,6 +2,7 @@ import type { StorePort } from '../../src/store-port.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo } from '../postgres.ts'
+import { aroundCommands } from './around-commands.ts'
 
 /** Makes a store with nothing in it, for one run in virtual time. */
 export type MakeStore = () => Promise<StorePort>
@@ -32,17 +33,8 @@ export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; 
 }
 
 /** Knows when commands are under way, so that a clock does not run ahead of them. */
-export function counted(store: StorePort, count: (change: 1 | -1) => void): StorePort {
-  const wrapped = Object.entries(store).map(([name, command]) => [
-    name,
-    async (...args: unknown[]) => {
-      count(1)
-      try {
-        return await (command as (...args: unknown[]) => Promise<unknown>)(...args)
-      } finally {
-        count(-1)
-      }
-    },
-  ])
-  return Object.fromEntries(wrapped) as StorePort
-}
+export const counted = (store: StorePort, count: (change: 1 | -1) => unknown): StorePort =>
+  aroundCommands(store, (command) => {
+    count(1)
+    return command().finally(() => count(-1))
+  })

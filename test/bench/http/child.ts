@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { openSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
 
-/** A log that goes through a real file descriptor and nowhere. */
-export const nowhere = (): number => openSync('/dev/null', 'w')
+/** Where a log goes that passes a real file descriptor and nobody keeps. */
+export const nowhere = () => pino.destination({ dest: openSync('/dev/null', 'w'), sync: true })
 
 /** Sends the driver the address of this server, and its CPU time in microseconds whenever it asks. */
 export function serveDriver(url: string): void {
@@ -11,4 +15,10 @@ export function serveDriver(url: string): void {
   })
   process.on('disconnect', () => process.exit())
   process.send?.({ url })
+}
+
+/** The same for a server that does not listen yet. */
+export async function serveServer(server: Server, path: string): Promise<void> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  serveDriver(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
 }

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { serveDriver } from './child.ts'
+import { serveServer } from './child.ts'
 import { methods } from './quote.ts'
 
 const server = createServer((req, res) => {
@@ -13,6 +12,4 @@ const server = createServer((req, res) => {
     res.end(text)
   })
 })
-server.listen(0, '127.0.0.1', () =>
-  serveDriver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/shipment_methods`),
-)
+await serveServer(server, '/shipment_methods')

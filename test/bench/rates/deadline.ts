@@ -3,6 +3,7 @@ import { price } from '../../../src/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { type AnyRateAdapter, defaultDeadlines } from '../../../src/use-cases/workings.ts'
+import { sorted } from '../measure.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 
 const perSecond = 50
@@ -31,8 +32,7 @@ export async function measureDeadline(quotes: number) {
   let incomplete = 0
   const one = async (place: number): Promise<void> => {
     const started = performance.now()
-    const shop = newShop(`shop-${place}`)
-    const { methods } = await quoteRates(workings, shop, ask())
+    const { methods } = await quoteRates(workings, newShop(`shop-${place}`), ask())
     times.push(performance.now() - started)
     if (methods.length !== 6) incomplete++
   }
@@ -43,7 +43,6 @@ export async function measureDeadline(quotes: number) {
     all.push(one(place))
   }
   await Promise.all(all)
-  times.sort((first, second) => first - second)
-  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))]!
-  return { quotes, perSecond, deadline, p50: at(0.5), p99: at(0.99), slowest: times.at(-1)!, incomplete }
+  const at = (part: number) => sorted(times)[Math.min(times.length - 1, Math.floor(times.length * part))]!
+  return { quotes, perSecond, deadline, p50: at(0.5), p99: at(0.99), slowest: at(1), incomplete }
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { tableRates } from '../../../src/adapters/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { asking, preparing } from '../../adapters/quote.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { Random } from '../../torture/random.ts'
+import { median } from '../measure.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 
 const countries = ['nl', 'be', 'de', 'fr', 'es', 'it', 'at', 'pl', 'se', 'dk']
@@ -45,61 +45,58 @@ export const anyCart = (random: Random) => (body: { shipping_address: object; qu
 }
 
 export async function measureTable(rounds: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
-  try {
-    const setUp = async (rows: number) => {
-      const file = join(folder, `${rows}.csv`)
-      writeFileSync(file, tariff(rows))
-      const options = { file, taxRate: '0.21', watch: false } as const
-      const loads: number[] = []
-      let adapter = tableRates(options)
-      for (let round = 0; round < 3; round++) {
-        adapter = tableRates(options)
-        const started = performance.now()
-        await adapter.prepare!(preparing)
-        loads.push(performance.now() - started)
-      }
-      const random = new Random(1)
-      const ask = questions([adapter])
-      const question = Array.from({ length: asked }, () => ask(anyCart(random)))
-      const workings = providerOf(worldAt(Date.now), [adapter])
-      const shop = newShop('default')
-      const { ctx } = asking(adapter)
-      return {
-        loadMs: median(loads),
-        whole: () => timed(question, (one) => quoteRates(workings, shop, one)),
-        alone: () => timed(question, ({ request }) => adapter.quote(request as never, ctx)),
-      }
+  using folder = temporaryFolder()
+  const setUp = async (rows: number) => {
+    const file = folder.at(`${rows}.csv`)
+    writeFileSync(file, tariff(rows))
+    const options = { file, taxRate: '0.21', watch: false } as const
+    const loads: number[] = []
+    let adapter = tableRates(options)
+    for (let round = 0; round < 3; round++) {
+      adapter = tableRates(options)
+      const started = performance.now()
+      await adapter.prepare!(preparing)
+      loads.push(performance.now() - started)
     }
-    const small = await setUp(1_000)
-    const large = await setUp(100_000)
-    const times = {
-      whole: [] as number[],
-      wholeSmall: [] as number[],
-      alone: [] as number[],
-      aloneSmall: [] as number[],
-    }
-    // The first rounds compile.
-    for (let round = -3; round < rounds; round++) {
-      const [wholeSmall, whole] = [await small.whole(), await large.whole()]
-      const [aloneSmall, alone] = [await small.alone(), await large.alone()]
-      if (round < 0) continue
-      times.whole.push(whole)
-      times.wholeSmall.push(wholeSmall)
-      times.alone.push(alone)
-      times.aloneSmall.push(aloneSmall)
-    }
+    const random = new Random(1)
+    const ask = questions([adapter])
+    const question = Array.from({ length: asked }, () => ask(anyCart(random)))
+    const workings = providerOf(worldAt(Date.now), [adapter])
+    const shop = newShop('default')
+    const { ctx } = asking(adapter)
     return {
-      rows: 100_000,
-      loadMs: large.loadMs,
-      us: median(times.whole),
-      usSmall: median(times.wholeSmall),
-      alone: median(times.alone),
-      aloneSmall: median(times.aloneSmall),
+      loadMs: median(loads),
+      whole: () => timed(question, (one) => quoteRates(workings, shop, one)),
+      alone: () => timed(question, ({ request }) => adapter.quote(request as never, ctx)),
     }
-  } finally {
-    rmSync(folder, { recursive: true })
   }
+  const [small, large] = [await setUp(1_000), await setUp(100_000)]
+  const { us, usSmall, alone, aloneSmall } = await timesOf(rounds, {
+    usSmall: small.whole,
+    us: large.whole,
+    aloneSmall: small.alone,
+    alone: large.alone,
+  })
+  return {
+    ...{ rows: 100_000, loadMs: large.loadMs, us: median(us), usSmall: median(usSmall) },
+    ...{ alone: median(alone), aloneSmall: median(aloneSmall) },
+  }
+}
+
+/** What each of these takes in turn, in so many rounds. */
+export async function timesOf<Name extends string>(
+  rounds: number,
+  measures: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number[]>> {
+  const all = Object.entries<() => Promise<number>>(measures)
+  const times = Object.fromEntries(all.map(([name]) => [name, [] as number[]])) as Record<Name, number[]>
+  // The first rounds compile.
+  for (let round = -3; round < rounds; round++)
+    for (const [name, measure] of all) {
+      const took = await measure()
+      if (round >= 0) times[name as Name].push(took)
+    }
+  return times
 }
 
 /** CPU microseconds for one. */
@@ -109,6 +106,3 @@ export async function timed<T>(list: T[], ask: (one: T) => unknown): Promise<num
   const { user, system } = process.cpuUsage(before)
   return (user + system) / (5 * list.length)
 }
-
-export const median = (list: number[]) =>
-  list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)]!

@@ -11,6 +11,7 @@ const staleFor = 5 * minute
 const shops = ['north', 'south']
 const zipcodes = 1_500
 const products = 40
+const priced = price({ excl: '5', taxRate: '0.21', currency: 'eur' })
 
 interface Question {
   at: number
@@ -58,9 +59,7 @@ export async function measureTrace(sessions: number) {
     let now = 0
     // The breaker's library has no clock of its own to be given.
     Date.now = () => now
-    let calls = 0
-    let tooOld = 0
-    let crossed = 0
+    let [calls, tooOld, crossed] = [0, 0, 0]
     const carrier: AnyRateAdapter = {
       name: 'carrier',
       needs: ['shipping_address.country', 'shipping_address.zipcode'],
@@ -70,19 +69,11 @@ export async function measureTrace(sessions: number) {
         calls++
         await Promise.resolve()
         if (now % (30 * minute) < 2 * minute) throw new Error('down')
-        return [
-          {
-            id: 'door',
-            title: `${ctx.shop.id} ${now}`,
-            ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }),
-          },
-        ]
+        return [{ id: 'door', title: `${ctx.shop.id} ${now}`, ...priced }]
       },
     }
-    const workings = providerOf(
-      worldAt(() => now),
-      [carrier],
-    )
+    const world = worldAt(() => now)
+    const workings = providerOf(world, [carrier])
     const ask = questions([carrier])
     const answer = async ({ shop, cart, zipcode, product, quantity }: Question) => {
       const { request } = ask((body) => {
@@ -113,13 +104,6 @@ export async function measureTrace(sessions: number) {
   const without = await callsOf(false)
   const { calls, tooOld, crossed } = await callsOf(true)
   Date.now = clock
-  return {
-    shape: shape(sessions),
-    sessions,
-    questions: trace.length,
-    callsWithout: without.calls,
-    callsWith: calls,
-    tooOld,
-    crossed,
-  }
+  const counts = { sessions, questions: trace.length, callsWithout: without.calls, callsWith: calls }
+  return { shape: shape(sessions), ...counts, tooOld, crossed }
 }

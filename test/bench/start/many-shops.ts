@@ -1,21 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { Client } from 'undici'
+import { Pool } from 'undici'
 import { createProvider } from '../../../src/index.ts'
 import { hashToken } from '../../../src/shops/seal.ts'
+import { together } from '../../together.ts'
 import { quote } from '../http/quote.ts'
+import { median, rounded } from '../measure.ts'
 
 /** So many shops are looked up, and the metrics are read so often. */
 const lookedUp = 200
 const reads = 5
+const atOnce = 16
 /** So many calls come first. */
 const warmUp = 3_000
 /** The figures of the store are kept for a second. */
 const metricsAreOld = 1_100
-
-const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
-const rounded = (value: number) => Math.round(value * 100) / 100
 
 /** Adds shops to a store. Resolves with the tokens of their endpoints. */
 export async function addShops(store: string, secret: string, shops: number): Promise<string[]> {
@@ -54,7 +55,7 @@ export async function figuresOf(
     const { port, ...start } = await answered()
     const metrics: Answer[] = []
     for (let read = 0; read < reads; read++) {
-      await new Promise((resolve) => setTimeout(resolve, metricsAreOld))
+      await sleep(metricsAreOld)
       metrics.push(await ask('metrics'))
     }
     const some = Array.from({ length: lookedUp }, (_, at) => hashToken(tokens[(at * 7_919) % tokens.length]!))
@@ -96,22 +97,16 @@ async function cpuOf(ask: (name: string) => Promise<Answer>, work: () => Promise
 
 /** Asks for rates of one shop after the other, over 16 connections. */
 function caller(port: number) {
-  const clients = Array.from({ length: 16 }, () => new Client(`http://127.0.0.1:${port}`))
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: atOnce })
   const headers = { 'content-type': 'application/json' }
-  const call = async (tokens: readonly string[], calls: number): Promise<void> => {
-    let next = 0
-    await Promise.all(
-      clients.map(async (client) => {
-        while (next < calls) {
-          const path = `/e/${tokens[next++ % tokens.length]}/shipment_methods`
-          const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: quote })
-          await body.dump()
-          if (statusCode !== 201) throw new Error(`answered ${statusCode}`)
-        }
-      }),
-    )
-  }
-  return Object.assign(call, { end: () => void Promise.all(clients.map((client) => client.destroy())) })
+  const call = async (tokens: readonly string[], calls: number): Promise<void> =>
+    together(atOnce, Array(calls).keys(), async (number) => {
+      const path = `/e/${tokens[number % tokens.length]}/shipment_methods`
+      const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: quote })
+      await body.dump()
+      if (statusCode !== 201) throw new Error(`answered ${statusCode}`)
+    })
+  return Object.assign(call, { end: () => void pool.destroy() })
 }
 
 async function end(child: ChildProcess): Promise<void> {

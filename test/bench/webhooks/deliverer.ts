@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { systemWorld } from '../../../src/network/system-world.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { open, paid } from '../../stores/cases/store-case.ts'
+import { noLog } from '../../quiet-world.ts'
+import { openOwed } from '../../stores/cases/store-case.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { testWorkings } from '../../workings.ts'
-
-const nothing = () => {}
 
 interface DelivererOptions {
   url: string
@@ -20,32 +17,23 @@ interface DelivererOptions {
 
 /** A store in which so many calls are owed, spread over shops, and the background work that makes them. */
 export async function deliverer(options: DelivererOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
-  const store = storeOf(options.databaseUrl ?? `sqlite:${join(folder, 'owed.db')}`)
+  const folder = temporaryFolder()
+  const store = storeOf(options.databaseUrl ?? `sqlite:${folder.at('owed.db')}`)
   await store.open()
-  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
-  const world = systemWorld(log, { loopback: true })
+  const world = systemWorld(noLog, { loopback: true })
   const { url, calls, lanes, hanging } = options
-  await Promise.all(
-    Array.from({ length: calls }, async (_, number) => {
-      const lane = number % lanes
-      const path = lane < hanging ? url.replace('/webhook', '/hang') : url
-      await owe(`shop-${lane}`, String(number), `${path}?order=${number}`)
-    }),
-  )
-
-  async function owe(shopId: string, orderId: string, webhookUrl: string): Promise<void> {
-    const now = world.now()
-    const attemptId = `${shopId}.${orderId}`
-    const expiresAt = now + 3_600_000
-    await store.openAttempt(
-      open({ shopId, orderId, webhookUrl, now, attemptId, expiresAt, checkAt: expiresAt }),
-    )
-    await store.learn(shopId, orderId, attemptId, [paid], { source: 'report', now })
+  const owe = (number: number) => {
+    const lane = number % lanes
+    const path = lane < hanging ? url.replace('/webhook', '/hang') : url
+    const [shopId, orderId, now] = [`shop-${lane}`, String(number), world.now()]
+    const ends = { expiresAt: now + 3_600_000, checkAt: now + 3_600_000 }
+    const webhookUrl = `${path}?order=${number}`
+    return openOwed(store, { shopId, orderId, webhookUrl, now, attemptId: `${shopId}.${orderId}`, ...ends })
   }
+  await Promise.all(Array.from({ length: calls }, (_, number) => owe(number)))
 
   let settled = 0
-  let reached = nothing
+  let reached = () => {}
   let wanted = Number.POSITIVE_INFINITY
   const settleWebhooks: typeof store.settleWebhooks = async (batch, claim) => {
     const done = await store.settleWebhooks(batch, claim)
@@ -57,12 +45,8 @@ export async function deliverer(options: DelivererOptions) {
     await store.settleWebhook(owed, call)
     if (++settled >= wanted) reached()
   }
-  const workings = testWorkings({
-    world,
-    store: { ...store, settleWebhook, settleWebhooks },
-    development: true,
-  })
-  const background = new Background(workings)
+  const watched = { ...store, settleWebhook, settleWebhooks }
+  const background = new Background(testWorkings({ world, store: watched, development: true }))
 
   return {
     /** Resolves when so many calls have been made and noted. */
@@ -75,11 +59,11 @@ export async function deliverer(options: DelivererOptions) {
     },
     async close(): Promise<void> {
       // Calls that hang are left behind: their leases end with their time.
-      void background.stop().catch(nothing)
+      void background.stop().catch(() => {})
       await store.close()
       // Otherwise a later round closes the connections of this one.
       world.outgoing.close()
-      rmSync(folder, { recursive: true })
+      folder[Symbol.dispose]()
     },
   }
 }

@@ -43,10 +43,11 @@ export async function runNeighbours(
   form: 'short' | 'long',
   kinds: readonly NeighbourKind[] = Object.keys(neighbours) as NeighbourKind[],
 ): Promise<NeighbourReport[]> {
-  const main = new URL('./main.ts', import.meta.url).pathname
+  const search = new URL('../search.ts', import.meta.url).pathname
   const reports: NeighbourReport[] = []
   for (const kind of kinds) {
-    const { stdout } = await promisify(execFile)(process.execPath, [main, kind, form], { maxBuffer: 1e8 })
+    const args = [search, 'neighbours', kind, form]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 })
     reports.push(JSON.parse(stdout) as NeighbourReport)
   }
   return reports

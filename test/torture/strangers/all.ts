@@ -14,57 +14,63 @@ import { tryReturns } from './returns.ts'
 import { trySignatures } from './signatures.ts'
 import { tryFlood, trySlowSockets } from './slow-sockets.ts'
 import { tryTenants } from './tenants.ts'
-import { tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
+import { isSlow, tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
 import { tryVisitors } from './visitors.ts'
 
+/** How much is tried of each. Those that may be left out have a default of their own. */
 export interface StrangersSizes {
   inputs: number
+  points?: number
   sockets: number
   tokens: number
   tabs: number
   slow: number
+  /** Normal calls beside slow sockets, and beside those that are not read. */
+  calls?: number
+  calm?: number
   unread: number
+  /** How often what is slow is tried again. */
+  tries?: number
   /** Idle sockets, and how many files the provider beside them may have open. */
   idle: number
   openFiles?: number
   guesses: number
+  crowd?: number
   floodRounds: number
+  /** Of a bomb, and whether each is read in each way. */
+  megabytes?: number
+  eachWay?: boolean
+  /** The command line. Default: the source. */
+  main?: string
 }
 
 /** What strangers try, in this order: those that measure time come first, while nothing else of ours is busy. */
-const attempts = {
-  async flood({ floodRounds }) {
-    const report = await tryFlood(floodRounds)
-    const violation = `${report.failed} calls of a shop beside one that floods were not answered`
-    return { ...report, violations: report.failed > 0 ? [violation] : [] }
-  },
-  async slow(sizes) {
-    const report = await trySlowSockets(sizes.slow)
-    const violation = `${report.still_open} slow sockets are still open`
-    return { ...report, violations: report.still_open > 0 ? [violation] : [] }
-  },
-  unread: ({ unread }) => tryUnreadSockets(unread),
-  idle: ({ idle, openFiles }) => tryIdleSockets(idle, openFiles),
+export const attempts = {
+  flood: ({ floodRounds }) => tryFlood(floodRounds),
+  slow: ({ slow, calls }) => trySlowSockets(slow, calls),
+  unread: ({ unread, tries, calm }) => tryUnreadSockets(unread, tries, calm),
+  idle: ({ idle, openFiles, tries }) => tryIdleSockets(idle, openFiles, tries),
   guesses: ({ guesses }) => tryGuesses(guesses),
-  visitors: () => tryVisitors(),
-  tenants: ({ tokens }) => tryTenants(tokens),
+  visitors: ({ crowd }) => tryVisitors(crowd),
+  tenants: ({ tokens, main }) => tryTenants(tokens, main),
   pages: ({ tabs }) => tryPages(tabs),
   page_content: () => tryPageContent(),
   returns: () => tryReturns(),
   addresses: () => tryAddresses(),
-  bombs: () => tryBombs(),
+  bombs: ({ megabytes, eachWay }) => tryBombs(megabytes, eachWay),
   development: () => tryDevelopment(),
   canaries: () => plantCanaries(),
   signatures: () => trySignatures(),
   audit: () => tryAudit(),
   rest: () => tryAtRest(),
-  developer: () => tryDeveloper(),
+  developer: ({ main }) => tryDeveloper(main),
   sockets: ({ sockets }) => attackWithSockets(sockets, 1),
-  inputs: ({ inputs }, atOnce) => attackInProcesses(inputs, atOnce),
+  inputs: ({ inputs, points }, atOnce) => attackInProcesses(inputs, atOnce, points),
 } satisfies Record<string, (sizes: StrangersSizes, atOnce: number) => Promise<{ violations: string[] }>>
 
 type Attempts = typeof attempts
-type Reports = { [Name in keyof Attempts]: Omit<Awaited<ReturnType<Attempts[Name]>>, 'violations'> }
+export type StrangersAttempt = keyof Attempts
+type Reports = { [Name in StrangersAttempt]: Omit<Awaited<ReturnType<Attempts[Name]>>, 'violations'> }
 
 /** All that strangers may try, for as long as it takes. */
 export async function runStrangers(sizes: StrangersSizes, atOnce: number) {
@@ -76,4 +82,15 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number) {
     violations.push(...found)
   }
   return { ...(reports as Reports), violations }
+}
+
+const small: StrangersSizes = {
+  ...{ inputs: 4_000, sockets: 500, tokens: 200, tabs: 2, slow: 40, unread: 20, tries: 1 },
+  ...{ idle: 500, openFiles: 500, guesses: 500, floodRounds: 1 },
+}
+
+/** One of them in its small form. A busy machine holds others up too, and would catch any bug: that is no violation here. */
+export async function tryStrangers(name: StrangersAttempt): Promise<{ violations: string[] }> {
+  const { violations } = await attempts[name](small, 1)
+  return { violations: violations.filter((one) => !isSlow(one)) }
 }

@@ -1,8 +1,8 @@
 import { bugsBy } from '../seed-bug.ts'
-import type { Attempt } from './main.ts'
+import type { StrangersAttempt } from './all.ts'
 
-/** Bugs that let strangers in, by the attempt of `main.ts` that must find them. */
-export const strangerBugs = bugsBy<Attempt>({
+/** Bugs that let strangers in, by the attempt that must find them. */
+export const strangerBugs = bugsBy<StrangersAttempt>({
   development: `
     a public address is development where NODE_ENV is not set
       modeOf: if (reached) ==> if (reached && nodeEnv !== undefined)
@@ -167,7 +167,7 @@ export const strangerBugs = bugsBy<Attempt>({
     a payment page that hangs is waited for
       called: workings.deadlines.page) ==> 1e9)
   `,
-  'page content': `
+  page_content: `
     a page lets inline scripts in
       directives: ['script-src', scripts] ==> ['script-src', ["'unsafe-inline'", ...scripts]]
     an origin of scripts is let in for calls as well
