@@ -4,22 +4,12 @@ import type { Payment } from '../../src/payments/payment.ts'
 import { type PaymentReport, readReports } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import { open as attemptOf } from '../stores/cases/store-case.ts'
-
-export interface StringsReport {
-  strings: number
-  violations: string[]
-}
+import type { Found } from './found.ts'
 
 const letters = [
-  'open 40',
-  'open 100',
-  'paid in full',
-  'paid 60',
-  'cancelled',
-  'expired',
-  'paid first in full',
-  'expired first',
-] as const
+  ...(['open 40', 'open 100', 'paid in full', 'paid 60', 'cancelled', 'expired'] as const),
+  ...(['paid first in full', 'expired first'] as const),
+]
 type Letter = (typeof letters)[number]
 
 /** What must be true, kept apart from the code under test. Cents of each attempt: what it owes and what came. */
@@ -34,13 +24,13 @@ const moves = new Set([
 ])
 
 /** Every string of events up to the length, over one order with as many attempts as it opens. */
-export function checkEventStrings(length: number): StringsReport {
-  const report: StringsReport = { strings: 0, violations: [] }
+export function checkEventStrings(length: number): Found {
+  const report: Found = { tries: 0, violations: [] }
   walk(open(undefined, 40, 0), { attempts: [fresh(40)], settled: false }, 'open 40', 1)
   return report
 
   function walk(payment: Payment, model: Model, text: string, depth: number): void {
-    report.strings++
+    report.tries++
     for (const fault of faults(payment, model)) note(`${text}: ${fault}`)
     if (depth === length) return
     for (const letter of letters) {
@@ -75,21 +65,20 @@ const ledgerReports = [
  * Every string of reports about money up to the length, in every order and with every repetition: the same reports come to the same ledger, net
  * is never above what was received, and of a dispute no more is won than it took.
  */
-export function checkLedgerStrings(length: number): StringsReport {
-  const report: StringsReport = { strings: 0, violations: [] }
+export function checkLedgerStrings(length: number): Found {
+  const report: Found = { tries: 0, violations: [] }
   const ledgers = new Map<number, string>()
   const statements = ledgerReports.map((one) => readReports({ ...one, currency: 'eur' }))
+  const among = (said: number) => ledgerReports.filter((_, at) => (said >> at) % 2 === 1)
   const reports = (said: number, status: string, event?: string) =>
-    ledgerReports
-      .filter(
-        (one, at) => (said >> at) % 2 === 1 && one.status === status && one.event === (event ?? one.event),
-      )
+    among(said)
+      .filter((one) => one.status === status && one.event === (event ?? one.event))
       .reduce((sum, { amount }) => sum + amount, 0)
   walk(open(undefined, 100, 0), 0, 0)
   return report
 
   function walk(payment: Payment, said: number, depth: number): void {
-    report.strings++
+    report.tries++
     const { received, chargedBack, chargebackWon, net } = ledgerOf(payment.attempts[0]!)
     const ledger = [received, chargedBack, chargebackWon, net].join(' ')
     if ((ledgers.get(said) ?? ledger) !== ledger)
@@ -109,9 +98,7 @@ export function checkLedgerStrings(length: number): StringsReport {
   }
 
   function note(said: number, violation: string): void {
-    const words = ledgerReports
-      .filter((_, at) => (said >> at) % 2 === 1)
-      .map(({ status, event }) => `${status} #${event}`)
+    const words = among(said).map(({ status, event }) => `${status} #${event}`)
     if (report.violations.length < 20) report.violations.push(`${words.join(', ')}: ${violation}`)
   }
 }
@@ -133,10 +120,8 @@ function apply(payment: Payment, model: Model, letter: Letter, at: number) {
   else if (letter.startsWith('paid')) attempt.full = true
   else if (letter === 'cancelled') attempt.ended = 'cancelled'
   else attempt.ended ??= 'expired'
-  const learned = learn(payment, payment.attempts[place]!.id, readReports(report), {
-    source: 'push',
-    now: at,
-  })
+  const { id } = payment.attempts[place]!
+  const learned = learn(payment, id, readReports(report), { source: 'push', now: at })
   const attempts = model.attempts.with(place, attempt)
   return { payment: learned.payment, model: settledBy({ ...model, attempts }) }
 }

@@ -11,21 +11,17 @@ import {
 } from '../../src/stores/sql/side-by-side.ts'
 import { openSqlite } from '../../src/stores/sqlite-open.ts'
 import { claim, delivered, open, paid, redirect, start, times } from '../stores/cases/store-case.ts'
+import type { Found } from './found.ts'
 import { lastDelivered } from './last-delivered.ts'
 import { Random } from './random.ts'
 
 // Two nodes whose transactions run side by side, in an order of their flights that a seed chooses. The server is a model: it knows the rows
 // that are held, answers one flight at a time, and carries out the last flight of a transaction as one.
 
-export interface InterleavingsReport {
-  interleavings: number
-  violations: string[]
-}
-
 /** A database that has seen so many interleavings is replaced: its tables stay small. */
 const perDatabase = 500
 
-export async function runInterleavings(count: number, seed = 1): Promise<InterleavingsReport> {
+export async function runInterleavings(count: number, seed = 1): Promise<Found> {
   const random = new Random(seed)
   const violations: string[] = []
   let server: Server | undefined
@@ -39,7 +35,7 @@ export async function runInterleavings(count: number, seed = 1): Promise<Interle
     if (violation) violations.push(`seed ${seed}, ${number}, ${name}: ${violation}`)
   }
   server?.close()
-  return { interleavings: count, violations }
+  return { tries: count, violations }
 }
 
 /** A flight of a node that is not answered yet. */

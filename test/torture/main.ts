@@ -2,15 +2,17 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { counted } from '../../src/printable.ts'
 import { startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
+import { together } from '../together.ts'
 import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings, checkLedgerStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
+import { joined } from './found.ts'
 import { runKills } from './kills.ts'
 import { runLongTests } from './long-tests.ts'
 import { runMoney } from './money/all.ts'
@@ -22,7 +24,7 @@ import { torturePostgres } from './postgres.ts'
 import { runPowerCuts } from './power-cuts.ts'
 import { runRaces } from './races.ts'
 import { runRemovals } from './removals.ts'
-import { type BugReport, runNeighbourBugs, runSeededBugs } from './run-bugs.ts'
+import { runNeighbourBugs, runSeededBugs, survivorsOf } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import { shrink } from './simulation.ts'
@@ -47,174 +49,136 @@ const help = `npm run -s torture: what must survive, for as long as it takes. It
 A run fails if a seeded bug survives: a search went blind, or the bug changes nothing any more. The last lines name it.
 
 The last line is one JSON object.`
-if (process.argv.includes('--help')) {
+
+const numbers = 'seed schedules kills images races inputs payments interleavings connections seconds'.split(
+  ' ',
+)
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean' },
+    quick: { type: 'boolean', default: false },
+    tests: { type: 'boolean' },
+    checker: { type: 'boolean' },
+    bugs: { type: 'string' },
+    store: { type: 'string' },
+    removals: { type: 'string' },
+    neighbours: { type: 'boolean' },
+    crowds: { type: 'boolean' },
+    ...Object.fromEntries(numbers.map((name) => [name, { type: 'string' as const }])),
+  },
+})
+if (options.help) {
   console.log(help)
   process.exit()
 }
+const { quick } = options
+/** The size of a part in the quick form, or else the one that is asked for. */
+const sizeOf = (ofQuick: number, otherwise: number, option = ''): number =>
+  quick ? ofQuick : Number((options as Record<string, unknown>)[option] ?? otherwise)
 
-const run = promisify(execFile)
-const quick = process.argv.includes('--quick')
-const targets = quick
-  ? {
-      schedules: 300,
-      kills: 5,
-      images: 200,
-      races: 300,
-      owed: 5_000,
-      hours: 8,
-      bugSchedules: 1_500,
-      faulty: 4,
-      postgres: {
-        schedules: 100,
-        races: 500,
-        kills: 4,
-        payments: 250,
-        commits: 60,
-        interleavings: 5_000,
-        up: [1_000, 3_000] as const,
-      },
-      strangers: {
-        inputs: 2_000,
-        sockets: 500,
-        tokens: 1_000,
-        tabs: 5,
-        slow: 50,
-        floodRounds: 1,
-        unread: 60,
-        idle: 600,
-        openFiles: 600,
-        guesses: 2_000,
-      },
-    }
-  : {
-      schedules: number('--schedules', 100_000),
-      kills: number('--kills', 1_000),
-      images: number('--images', 10_000),
-      races: number('--races', 5_000),
-      owed: 100_000,
-      hours: 72,
-      bugSchedules: 3_000,
-      faulty: 1_000,
-      postgres: {
-        schedules: number('--schedules', 5_000),
-        races: number('--races', 50_000),
-        kills: number('--kills', 100),
-        payments: number('--payments', 5_000),
-        commits: 500,
-        interleavings: number('--interleavings', 1_000_000),
-        up: [5_000, 20_000] as const,
-      },
-      strangers: {
-        inputs: number('--inputs', 2_000_000),
-        sockets: 100_000,
-        tokens: 100_000,
-        tabs: 200,
-        slow: 1_000,
-        floodRounds: 10,
-        unread: 600,
-        idle: 10_000,
-        guesses: 20_000,
-      },
-    }
-const batch = quick ? 250 : 1_000
-const stateFile = new URL('../../data/torture.json', import.meta.url)
-
-interface Progress {
-  schedules: number
-  simulated_kills: number
-  kills: number
-  images: number
-  races: number
-  lost: number
-  invented: number
-  double_sessions: number
-  violations: string[]
+const targets = {
+  schedules: sizeOf(300, 100_000, 'schedules'),
+  kills: sizeOf(5, 1_000, 'kills'),
+  images: sizeOf(200, 10_000, 'images'),
+  races: sizeOf(300, 5_000, 'races'),
+  owed: sizeOf(5_000, 100_000),
+  hours: sizeOf(8, 72),
+  bugSchedules: sizeOf(1_500, 3_000),
+  faulty: sizeOf(4, 1_000),
+  postgres: {
+    schedules: sizeOf(100, 5_000, 'schedules'),
+    races: sizeOf(500, 50_000, 'races'),
+    kills: sizeOf(4, 100, 'kills'),
+    payments: sizeOf(250, 5_000, 'payments'),
+    commits: sizeOf(60, 500),
+    interleavings: sizeOf(5_000, 1_000_000, 'interleavings'),
+    up: [sizeOf(1_000, 5_000), sizeOf(3_000, 20_000)] as const,
+  },
+  strangers: {
+    inputs: sizeOf(2_000, 2_000_000, 'inputs'),
+    sockets: sizeOf(500, 100_000),
+    tokens: sizeOf(1_000, 100_000),
+    tabs: sizeOf(5, 200),
+    slow: sizeOf(50, 1_000),
+    floodRounds: sizeOf(1, 10),
+    unread: sizeOf(60, 600),
+    idle: sizeOf(600, 10_000),
+    openFiles: quick ? 600 : undefined,
+    guesses: sizeOf(2_000, 20_000),
+  },
 }
+const form = quick ? 'quick' : 'long'
+const cores = availableParallelism()
+const stateFile = new URL('../../data/torture.json', import.meta.url)
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 /** The state of `src` that the counts are for; uncommitted changes count only in themselves. */
 const state = `${git('rev-parse', 'HEAD:src')}${git('status', '--porcelain', 'src') && '-changed'}`
-const nothingYet: Progress = {
-  schedules: 0,
-  simulated_kills: 0,
-  kills: 0,
-  images: 0,
-  races: 0,
-  lost: 0,
-  invented: 0,
-  double_sessions: 0,
-  violations: [],
-}
+const counts = { schedules: 0, simulated_kills: 0, kills: 0, images: 0, races: 0 }
+const nothingYet = { ...counts, lost: 0, invented: 0, double_sessions: 0, violations: [] as string[] }
+type Progress = typeof nothingYet
 const done = quick ? nothingYet : readProgress()
 
-if (process.argv.includes('--removals')) {
-  const removals = number('--removals', 20_000)
-  const first = number('--seed', 1)
-  const onServer = process.argv[process.argv.indexOf('--store') + 1] === 'postgres'
-  const server = onServer ? await startPostgres() : undefined
-  const report = await runRemovals(removals, first, await server?.database())
+/** Prints the result of one part, and ends as failed where it has to. */
+function end(result: Record<string, unknown>, hasFailed = false): never {
+  printResult(result)
+  process.exit(hasFailed ? 1 : 0)
+}
+
+if (options.removals !== undefined) {
+  const server = options.store === 'postgres' ? await startPostgres() : undefined
+  const report = await runRemovals(Number(options.removals), sizeOf(1, 1, 'seed'), await server?.database())
   await server?.remove()
-  printResult({ torture: 'removals', store: server ? 'postgres' : 'sqlite', ...report })
-  process.exit(report.violations.length === 0 ? 0 : 1)
+  end({ torture: 'removals', store: server ? 'postgres' : 'sqlite', ...report }, report.violations.length > 0)
 }
 
-if (process.argv[process.argv.indexOf('--store') + 1] === 'postgres') {
+if (options.store === 'postgres') {
   const { failed, ...postgres } = await torturePostgres(targets.postgres)
-  printResult({ torture: quick ? 'quick' : 'long', store: 'postgres', ...postgres })
-  process.exit(failed === 0 ? 0 : 1)
+  end({ torture: form, store: 'postgres', ...postgres }, failed > 0)
 }
 
-if (process.argv.includes('--tests')) {
-  const files = process.argv.slice(2).filter((word) => word !== '--tests')
-  const counts = await runLongTests(files)
-  printResult({ torture: 'tests', ...counts })
-  process.exit(counts.failed === 0 ? 0 : 1)
+if (options.tests) {
+  const found = await runLongTests(positionals)
+  end({ torture: 'tests', ...found }, found.failed > 0)
 }
 
-if (process.argv.includes('--checker')) {
-  printResult({ torture: 'checker', checker: await crossChecker() })
-  process.exit()
+if (options.checker) {
+  const checker = await crossChecker()
+  end({ torture: 'checker', checker }, process.exitCode === 1)
 }
 
-if (process.argv.includes('--bugs')) {
-  const named = process.argv[process.argv.indexOf('--bugs') + 1]
-  const bugs = await runSeededBugs(targets.bugSchedules, availableParallelism(), named)
+if (options.bugs !== undefined) {
+  const bugs = await runSeededBugs(targets.bugSchedules, cores, options.bugs)
   const survivors = survivorsOf(bugs)
-  printResult({ torture: 'bugs', bugs: bugs.length, survivors })
-  process.exit(survivors.length === 0 && bugs.length > 0 ? 0 : 1)
+  end({ torture: 'bugs', bugs: bugs.length, survivors }, survivors.length > 0 || bugs.length === 0)
 }
 
-if (process.argv.includes('--crowds')) {
+if (options.crowds) {
   const size = {
-    connections: number('--connections', quick ? 200 : 2_000),
-    seconds: number('--seconds', quick ? 3 : 20),
+    connections: sizeOf(200, 2_000, 'connections'),
+    seconds: sizeOf(3, 20, 'seconds'),
   }
-  const reports = await runCrowds(
-    size,
-    crowds.filter((one) => process.argv.includes(one)),
-  )
+  const named = crowds.filter((one) => positionals.includes(one))
+  const reports = await runCrowds(size, named)
   const violations = reports.flatMap((report) => report.violations)
   for (const violation of violations) console.log(violation)
-  printResult({ torture: 'crowds', crowds: reports, violations: violations.length })
-  process.exit(violations.length === 0 ? 0 : 1)
+  end({ torture: 'crowds', crowds: reports, violations: violations.length }, violations.length > 0)
 }
 
-if (process.argv.includes('--neighbours')) {
+if (options.neighbours) {
   const { violations, survivors, ...found } = await watchNeighbours()
   for (const violation of violations) console.log(violation)
-  printResult({ torture: quick ? 'quick' : 'long', ...found, violations: violations.length, survivors })
-  process.exit(violations.length + survivors.length === 0 ? 0 : 1)
+  const failures = violations.length + survivors.length
+  end({ torture: form, ...found, violations: violations.length, survivors }, failures > 0)
 }
 
 // Alone where it is measured; the quick form only looks for what is let in.
 const strangersBeside = quick ? letStrangersIn(1) : undefined
 
-const strings = checkEventStrings(7)
-const ledgers = checkLedgerStrings(quick ? 5 : 7)
-strings.strings += ledgers.strings
-strings.violations.push(...ledgers.violations)
+const strings = joined([checkEventStrings(7), checkLedgerStrings(quick ? 5 : 7)])
 violated(strings.violations)
-console.log(`${strings.strings} strings of events, ${strings.violations.length} violations`)
+console.log(`${strings.tries} strings of events, ${strings.violations.length} violations`)
 
 const money = await runMoney()
 violated(money.violations)
@@ -244,38 +208,39 @@ for (const owed of new Set([1, 4, 5_000, targets.owed])) {
   )
 }
 
-while (done.images < targets.images) {
-  const { images, lost, broken } = await runPowerCuts(
-    Math.min(targets.images - done.images, 1_000),
-    done.images + 1,
-  )
-  done.images += images
-  done.lost += lost + broken
-  keep()
+/** Goes on with a part, in pieces of so many, until its size is reached. Each piece returns what it adds to the counts. */
+async function upTo(
+  part: 'images' | 'races' | 'kills',
+  piece: number,
+  run: (some: number, before: number) => Promise<Partial<Omit<Progress, 'violations'>>>,
+): Promise<void> {
+  while (done[part] < targets[part]) {
+    const found = await run(Math.min(targets[part] - done[part], piece), done[part])
+    for (const [name, count] of Object.entries(found)) done[name as 'lost'] += count
+    keep()
+  }
 }
+
+await upTo('images', 1_000, async (some, before) => {
+  const { images, lost, broken } = await runPowerCuts(some, before + 1)
+  return { images, lost: lost + broken }
+})
 console.log(`${done.images} images of a power cut`)
 
-while (done.races < targets.races) {
-  const { races, split } = await runRaces(Math.min(targets.races - done.races, 5_000))
-  done.races += races
-  done.double_sessions += split
-  keep()
-}
+await upTo('races', 5_000, async (some) => {
+  const { races, split } = await runRaces(some)
+  return { races, double_sessions: split }
+})
 console.log(`${done.races} races of two processes`)
 
 const removed = await runRemovals(quick ? 100 : 2_000)
 violated(removed.violations)
 console.log(`${removed.removals} removals of shops, ${removed.violations.length} violations`)
 
-while (done.kills < targets.kills) {
-  const some = Math.min(targets.kills - done.kills, 100)
-  const report = await runKills(some, done.kills + 1)
-  done.kills += report.kills
-  done.lost += report.lost
-  done.invented += report.invented
-  done.double_sessions += report.double_sessions
-  keep()
-}
+await upTo('kills', 100, async (some, before) => {
+  const { kills, lost, invented, double_sessions } = await runKills(some, before + 1)
+  return { kills, lost, invented, double_sessions }
+})
 console.log(`${done.kills} kills by SIGKILL`)
 
 const syncs = await watchSyncs(quick ? 20 : 500)
@@ -286,9 +251,9 @@ console.log(
     : 'strace is not here: nobody watched the order of syncs and answers',
 )
 
-const survivors = survivorsOf(await runSeededBugs(targets.bugSchedules, availableParallelism()))
+const survivors = survivorsOf(await runSeededBugs(targets.bugSchedules, cores))
 
-const { violations: letIn, ...strangers } = await (strangersBeside ?? letStrangersIn(availableParallelism()))
+const { violations: letIn, ...strangers } = await (strangersBeside ?? letStrangersIn(cores))
 console.log(
   `${strangers.inputs.inputs} hostile inputs, ${strangers.sockets.sockets} sockets, ${strangers.tenants.pairs} tries at others' shops, ${strangers.addresses.urls} addresses, ${strangers.canaries.canaries} canaries: ${letIn.length} violations`,
 )
@@ -307,40 +272,20 @@ for (const seed of [...failing].filter((one) => one > 0).slice(0, 3)) {
   console.log(`seed ${seed} fails without ${without.join(', ') || 'nothing left out'} too: ${violations[0]}`)
 }
 for (const name of survivors) console.log(`NOT CAUGHT: ${name}`)
+const { schedules, simulated_kills, kills, images, races, lost, invented, double_sessions } = done
 printResult({
-  torture: quick ? 'quick' : 'long',
-  seeds: `1-${done.schedules}`,
-  schedules: done.schedules,
-  simulated_kills: done.simulated_kills,
-  strings: strings.strings,
-  money: money.tries,
+  ...{ torture: form, seeds: `1-${schedules}`, schedules, simulated_kills },
+  ...{ strings: strings.tries, money: money.tries },
   carriers: { ...carriers, violations: carriers.violations.length },
-  kills: done.kills,
-  images: done.images,
-  races: done.races,
-  removals: removed.removals,
+  ...{ kills, images, races, removals: removed.removals },
   synced_answers: syncs?.answers,
-  outage,
-  strangers,
-  neighbours: besideNeighbours.neighbours,
-  checker,
-  tests,
-  lost: done.lost,
-  invented: done.invented,
-  double_sessions: done.double_sessions,
-  violations: done.violations.length,
-  bugs:
-    seededBugs.length + moneyBugs.length + strangerBugs.length + neighbourBugs.length + carrierBugs.length,
+  ...{ outage, strangers, neighbours: besideNeighbours.neighbours, checker, tests },
+  ...{ lost, invented, double_sessions, violations: done.violations.length },
+  bugs: [seededBugs, moneyBugs, strangerBugs, neighbourBugs, carrierBugs].flat().length,
   survivors,
 })
-const failed =
-  done.violations.length +
-  done.lost +
-  done.invented +
-  done.double_sessions +
-  survivors.length +
-  (tests?.failed ?? 0)
-if (failed > 0) process.exitCode = 1
+const failed = done.violations.length + lost + invented + double_sessions + survivors.length
+if (failed + (tests?.failed ?? 0) > 0) process.exitCode = 1
 
 /** Says at once what a long run would say at its end. */
 function violated(found: readonly string[]): void {
@@ -356,23 +301,16 @@ async function letStrangersIn(atOnce: number) {
 
 /** Every faulty provider against every case of the checker. Who is missed, or complained of wrongly, fails. */
 async function crossChecker() {
-  const { rows, missed, ...counts } = await crossFaultyProviders(targets.faulty, availableParallelism() + 1)
+  const { rows, missed, ...counts } = await crossFaultyProviders(targets.faulty, cores + 1)
   for (const row of rows) console.log(`caught: ${row}`)
   for (const row of missed) console.log(`NOT CAUGHT: ${row}`)
   if (missed.length + counts.false_alarms > 0) process.exitCode = 1
   return counts
 }
 
-/** Prints each bug with what caught it. Returns those that nothing caught. */
-function survivorsOf(bugs: readonly BugReport[]): string[] {
-  for (const { name, caught } of bugs)
-    console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
-  return bugs.filter(({ caught }) => !caught).map(({ name }) => name)
-}
-
 /** Each kind of bad neighbour, or the one that is named, and the bugs that must let it harm others. */
 async function watchNeighbours() {
-  const named = Object.keys(neighbours).filter((kind) => process.argv.includes(kind)) as NeighbourKind[]
+  const named = Object.keys(neighbours).filter((kind) => positionals.includes(kind)) as NeighbourKind[]
   const reports = await runNeighbours(quick ? 'short' : 'long', named.length > 0 ? named : undefined)
   for (const { name, others, healed_within_s } of reports)
     console.log(
@@ -388,20 +326,18 @@ async function watchNeighbours() {
 }
 
 async function simulateAll(): Promise<void> {
-  let next = done.schedules + 1
-  await Promise.all(
-    Array.from({ length: availableParallelism() }, async () => {
-      while (next <= targets.schedules) {
-        const from = next
-        next += batch
-        const to = Math.min(from + batch - 1, targets.schedules)
-        const seeds = new URL('./seeds.ts', import.meta.url).pathname
-        const { stdout } = await run(process.execPath, [seeds, String(from), String(to)], { maxBuffer: 1e8 })
-        count(JSON.parse(stdout) as SeedsReport)
-        keep()
-      }
-    }),
-  )
+  const seeds = new URL('./seeds.ts', import.meta.url).pathname
+  const batch = quick ? 250 : 1_000
+  const left = Math.ceil((targets.schedules - done.schedules) / batch)
+  const first = done.schedules + 1
+  await together(cores, Array(Math.max(0, left)).keys(), async (number) => {
+    const from = first + number * batch
+    const to = Math.min(from + batch - 1, targets.schedules)
+    const args = [seeds, String(from), String(to)]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 })
+    count(JSON.parse(stdout) as SeedsReport)
+    keep()
+  })
 }
 
 function count({ schedules, kills, violations }: SeedsReport): void {
@@ -415,11 +351,6 @@ function count({ schedules, kills, violations }: SeedsReport): void {
       else done.invented++
     }
   }
-}
-
-function number(option: string, otherwise: number): number {
-  const at = process.argv.indexOf(option)
-  return at < 0 ? otherwise : Number(process.argv[at + 1])
 }
 
 function readProgress(): Progress {

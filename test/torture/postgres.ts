@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
-import type { InterleavingsReport } from './interleavings.ts'
+import { startPostgres } from '../postgres.ts'
+import { type Found, joined } from './found.ts'
 import { runKills } from './kills.ts'
 import { runRaces } from './races.ts'
 import { runRemovals } from './removals.ts'
 import { runLostCommits, runRestarts } from './restarts.ts'
-import { runPostgresBugs } from './run-bugs.ts'
+import { runPostgresBugs, survivorsOf } from './run-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 
-const run = promisify(execFile)
+const processes = availableParallelism()
 
 export interface PostgresTargets {
   schedules: number
@@ -26,108 +26,76 @@ export interface PostgresTargets {
 
 /** Attacks on a PostgreSQL server: simulated schedules, races, kills, a server that stops and starts, lost answers to COMMIT. */
 export async function torturePostgres(targets: PostgresTargets) {
-  const { schedules, races, kills, payments, commits, up } = targets
-  const server = await startPostgres()
-  try {
-    const simulated = await simulateOn(server, schedules)
-    console.log(
-      `${simulated.schedules} schedules with ${simulated.kills} kills, ${simulated.violations.length} violations`,
-    )
-    for (const { seed, said } of simulated.violations) console.log(`seed ${seed}: ${said.join('; ')}`)
-    const beside = await interleave(targets.interleavings)
-    console.log(`${beside.interleavings} interleavings of two nodes, ${beside.violations.length} violations`)
-    for (const violation of beside.violations) console.log(violation)
-    const raced = await runRaces(races, await server.database())
-    console.log(`${raced.races} races of two processes, ${raced.split} split`)
-    const removed = await runRemovals(Math.ceil(races / 25), 1, await server.database())
-    console.log(`${removed.removals} removals of shops, ${removed.violations.length} violations`)
-    for (const violation of removed.violations) console.log(violation)
-    const lost = await runLostCommits(commits, server)
-    console.log(
-      `${lost.lost} commits or their answers lost, ${lost.repeated} carried out twice or not at all`,
-    )
-    const killed = await runKills(kills, 1, await server.database())
-    console.log(`${killed.kills} kills by SIGKILL, ${killed.lost} lost, ${killed.invented} invented`)
-    const restarted = await runRestarts(payments, server, 1, up)
-    console.log(
-      `${restarted.payments} payments while the server stopped ${restarted.stops} times, ${restarted.wrong} wrong`,
-    )
-    const feed = await lookForFeed()
-    console.log(feed ?? 'the feed of changes has every movement of two nodes')
-    const bugs = await runPostgresBugs(availableParallelism())
-    for (const { name, caught } of bugs)
-      console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
-    const survivors = bugs.filter(({ caught }) => !caught).map(({ name }) => name)
-    const failed =
-      survivors.length +
-      (feed === undefined ? 0 : 1) +
-      simulated.violations.length +
-      beside.violations.length +
-      raced.split +
-      removed.violations.length +
-      lost.repeated +
-      killed.lost +
-      killed.invented +
-      killed.double_sessions +
-      restarted.wrong
-    const { violations, ...counts } = simulated
-    return {
-      simulated: { ...counts, violations: violations.length },
-      interleavings: beside.interleavings,
-      races: raced,
-      removals: removed.removals,
-      bugs: bugs.length,
-      survivors,
-      cut_commits: { cut: lost.lost, repeated: lost.repeated },
-      kills: killed,
-      restarts: restarted,
-      failed,
-    }
-  } finally {
-    await server.remove()
+  const { races, commits, up } = targets
+  await using server = await startPostgres()
+  let failed = 0
+  /** Says what a part found, and how much of it is wrong. */
+  const say = (words: string, wrong: number, violations: readonly string[] = []) => {
+    failed += wrong
+    console.log(words)
+    for (const violation of violations) console.log(violation)
   }
-}
-
-/** In as many processes as there are cores. */
-async function interleave(count: number): Promise<InterleavingsReport> {
-  const processes = availableParallelism()
-  const reports = await Promise.all(
-    Array.from({ length: processes }, async (_, number) => {
-      const main = new URL('./interleavings.ts', import.meta.url).pathname
-      const args = [main, String(Math.ceil(count / processes)), String(number + 1)]
-      const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 })
-      return JSON.parse(stdout) as InterleavingsReport
-    }),
+  const simulated = await simulateOn(() => server.database(), targets.schedules)
+  const { schedules, kills, violations } = simulated
+  const said = violations.map((one) => `seed ${one.seed}: ${one.said.join('; ')}`)
+  say(`${schedules} schedules with ${kills} kills, ${violations.length} violations`, violations.length, said)
+  const beside = await interleave(targets.interleavings)
+  const wrong = beside.violations.length
+  say(`${beside.tries} interleavings of two nodes, ${wrong} violations`, wrong, beside.violations)
+  const raced = await runRaces(races, await server.database())
+  say(`${raced.races} races of two processes, ${raced.split} split`, raced.split)
+  const removed = await runRemovals(Math.ceil(races / 25), 1, await server.database())
+  const left = removed.violations
+  say(`${removed.removals} removals of shops, ${left.length} violations`, left.length, left)
+  const { lost, repeated } = await runLostCommits(commits, server)
+  say(`${lost} commits or their answers lost, ${repeated} carried out twice or not at all`, repeated)
+  const killed = await runKills(targets.kills, 1, await server.database())
+  say(
+    `${killed.kills} kills by SIGKILL, ${killed.lost} lost, ${killed.invented} invented`,
+    killed.lost + killed.invented + killed.double_sessions,
   )
+  const restarts = await runRestarts(targets.payments, server, 1, up)
+  say(
+    `${restarts.payments} payments while the server stopped ${restarts.stops} times, ${restarts.wrong} wrong`,
+    restarts.wrong,
+  )
+  const { found: feed } = (await run('look-on-postgres.ts', 'feed')) as { found?: string }
+  say(feed ?? 'the feed of changes has every movement of two nodes', feed === undefined ? 0 : 1)
+  const bugs = await runPostgresBugs(processes)
+  const survivors = survivorsOf(bugs)
+  failed += survivors.length
   return {
-    interleavings: reports.reduce((sum, { interleavings }) => sum + interleavings, 0),
-    violations: reports.flatMap(({ violations }) => violations),
+    simulated: { ...simulated, violations: violations.length },
+    ...{ interleavings: beside.tries, races: raced, removals: removed.removals },
+    ...{ bugs: bugs.length, survivors, cut_commits: { cut: lost, repeated } },
+    ...{ kills: killed, restarts, failed },
   }
 }
 
-/** What a program that follows the feed of changes misses. */
-async function lookForFeed(): Promise<string | undefined> {
-  const look = new URL('./look-on-postgres.ts', import.meta.url).pathname
-  const { stdout } = await run(process.execPath, [look, 'feed'])
-  return (JSON.parse(stdout) as { found?: string }).found
+/** Runs a script of this folder, which prints one JSON object. */
+async function run(script: string, ...args: string[]): Promise<unknown> {
+  const file = new URL(script, import.meta.url).pathname
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { maxBuffer: 1e8 })
+  return JSON.parse(stdout)
 }
 
-/** Schedules in virtual time, in as many processes as there are cores, each on a database of its own. */
-async function simulateOn(server: PostgresServer, schedules: number): Promise<SeedsReport> {
-  const all: SeedsReport = { schedules: 0, kills: 0, violations: [] }
-  const processes = availableParallelism()
+/** Does one part of the work in each of as many processes as there are cores. */
+const inProcesses = <T>(work: (number: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: processes }, (_, number) => work(number) as Promise<T>))
+
+async function interleave(count: number): Promise<Found> {
+  const each = String(Math.ceil(count / processes))
+  return joined(await inProcesses<Found>((number) => run('interleavings.ts', each, String(number + 1))))
+}
+
+/** Schedules in virtual time, each process on a database of its own. */
+async function simulateOn(database: () => Promise<string>, schedules: number): Promise<SeedsReport> {
   const each = Math.ceil(schedules / processes)
-  await Promise.all(
-    Array.from({ length: processes }, async (_, number) => {
-      const [from, to] = [number * each + 1, Math.min((number + 1) * each, schedules)]
-      const seeds = new URL('./seeds.ts', import.meta.url).pathname
-      const args = [seeds, String(from), String(to), '20', await server.database()]
-      const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 })
-      const report = JSON.parse(stdout) as SeedsReport
-      all.schedules += report.schedules
-      all.kills += report.kills
-      all.violations.push(...report.violations)
-    }),
-  )
-  return all
+  const reports = await inProcesses<SeedsReport>(async (number) => {
+    const [from, to] = [number * each + 1, Math.min((number + 1) * each, schedules)]
+    return run('seeds.ts', String(from), String(to), '20', await database())
+  })
+  const sum = (name: 'schedules' | 'kills') => reports.reduce((all, one) => all + one[name], 0)
+  const violations = reports.flatMap((report) => report.violations)
+  return { schedules: sum('schedules'), kills: sum('kills'), violations }
 }

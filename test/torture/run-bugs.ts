@@ -24,6 +24,13 @@ export interface BugReport {
   caught: string | undefined
 }
 
+/** Prints each bug with what caught it. Returns those that nothing caught. */
+export function survivorsOf(bugs: readonly BugReport[]): string[] {
+  for (const { name, caught } of bugs)
+    console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
+  return bugs.filter(({ caught }) => !caught).map(({ name }) => name)
+}
+
 /**
  * Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, strangers, or a
  * rule about money. Of all bugs those whose name contains `named`;

@@ -1,48 +1,41 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { renameSync, writeFileSync } from 'node:fs'
 import { tableRates } from '../../../src/adapters/index.ts'
 import { NotQuotable, parcelsOf } from '../../../src/rates/parcels.ts'
 import { asking } from '../../adapters/quote.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import type { Found } from '../found.ts'
 import { Random } from '../random.ts'
-
-export interface RulesReport {
-  tries: number
-  violations: string[]
-}
 
 /** The rules that carriers rely on beside the simulation, each with the attempts to break it. */
 export const carrierRules = { parcels: indivisible, tariffs: wholeAndNew }
 export type CarrierRule = keyof typeof carrierRules
 
+const sum = (list: readonly number[]) => list.reduce((all, one) => all + one, 0)
+
 /** Random carts: no piece is divided, none is lost, no parcel is too heavy, and a piece that no parcel can hold has no price. */
-async function indivisible(): Promise<RulesReport> {
+async function indivisible(): Promise<Found> {
   const violations = new Set<string>()
   const random = new Random(1)
   const tries = 2_000
   for (let cart = 0; cart < tries; cart++) {
     const most = random.between(5, 30)
-    const products = Array.from({ length: random.between(1, 4) }, () => {
-      return { quantity: random.between(1, 6), weight: random.between(1, 36) }
-    })
-    const weight = products.reduce((all, one) => all + one.quantity * one.weight, 0)
+    const products = Array.from({ length: random.between(1, 4) }, () => ({
+      ...{ quantity: random.between(1, 6), weight: random.between(1, 36) },
+    }))
+    const weight = sum(products.map((one) => one.quantity * one.weight))
     const quote = { price_incl: '10', price_excl: '10', totals: { taxes: [] }, weight, products }
     const isTooHeavy = products.some((one) => one.weight > most)
     try {
-      const { list } = parcelsOf(
-        quote as never,
-        { weight: 'kg', products: 'piece' },
-        { unit: 'kg', maxWeight: most, maxParcels: 999 },
-      )
+      const parcels = { unit: 'kg', maxWeight: most, maxParcels: 999 } as const
+      const { list } = parcelsOf(quote as never, { weight: 'kg', products: 'piece' }, parcels)
       if (isTooHeavy) violations.add('a piece that is too heavy has parcels')
       if (list.some(({ actual }) => Number(actual) > most)) violations.add('a parcel is too heavy')
       const counts = list.map(({ pieces = 0 }) => pieces)
       if (list.length > 1 && counts.some((count) => !Number.isInteger(count) || count < 1))
         violations.add('an indivisible piece was divided')
-      const pieces = products.reduce((all, one) => all + one.quantity, 0)
-      if (list.length > 1 && counts.reduce((all, one) => all + one, 0) !== pieces)
+      if (list.length > 1 && sum(counts) !== sum(products.map(({ quantity }) => quantity)))
         violations.add('a piece is lost')
-      const shipped = list.reduce((all, one) => all + Number(one.actual), 0)
+      const shipped = sum(list.map(({ actual }) => Number(actual)))
       if (Math.abs(shipped - weight) > 1e-6) violations.add('weight is lost')
     } catch (error) {
       if (!(error instanceof NotQuotable)) throw error
@@ -56,13 +49,15 @@ const header = 'id,title,country,price_excl\n'
 const lines = (price: number) => Array.from({ length: 10 }, (_, at) => `m${at},Method,nl,${price}.00\n`)
 
 /** A tariff that is written in pieces, and one that is replaced before every look: never a half one, and never one before the last look. */
-async function wholeAndNew(): Promise<RulesReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-tariffs-'))
+async function wholeAndNew(): Promise<Found> {
+  using folder = temporaryFolder()
   const violations = new Set<string>()
-  const file = join(folder, 'tariff.csv')
+  const file = folder.at('tariff.csv')
   writeFileSync(file, header + lines(1).join(''))
   const adapter = tableRates({ file, taxRate: 0 })
   const { rates, ctx } = asking(adapter)
+  await using ends = new AsyncDisposableStack()
+  ends.defer(() => adapter.files!.close())
   const rounds = 60
   const prices = async () => {
     const methods = await rates()
@@ -71,32 +66,27 @@ async function wholeAndNew(): Promise<RulesReport> {
     if (found.size > 1) violations.add('two files are in use')
     return Math.max(...found)
   }
-  try {
-    await prices()
-    for (let round = 2; round < rounds; round++) {
-      // Written in its place, with a look between each two pieces: each piece ends with a whole line.
-      const pieces = lines(round)
-      writeFileSync(file, header + pieces[0])
-      for (let written = 2; written <= pieces.length; written += 3) {
-        await adapter.files!.look(ctx)
-        await prices()
-        writeFileSync(file, header + pieces.slice(0, written).join(''))
-      }
-      writeFileSync(file, header + pieces.join(''))
-      for (let looks = 0; looks < 2; looks++) await adapter.files!.look(ctx)
-      if ((await prices()) !== round) violations.add('the old file is in use two looks after a change')
-    }
-    for (let round = rounds; round < 2 * rounds; round++) {
-      writeFileSync(`${file}.new`, header + lines(round).join(''))
-      renameSync(`${file}.new`, file)
+  await prices()
+  for (let round = 2; round < rounds; round++) {
+    // Written in its place, with a look between each two pieces: each piece ends with a whole line.
+    const pieces = lines(round)
+    writeFileSync(file, header + pieces[0])
+    for (let written = 2; written <= pieces.length; written += 3) {
       await adapter.files!.look(ctx)
-      // The file that the look before found.
-      if (round > rounds && (await prices()) < round - 1)
-        violations.add('a file that is replaced all the time is never in use')
+      await prices()
+      writeFileSync(file, header + pieces.slice(0, written).join(''))
     }
-  } finally {
-    await adapter.files!.close()
-    rmSync(folder, { recursive: true })
+    writeFileSync(file, header + pieces.join(''))
+    for (let looks = 0; looks < 2; looks++) await adapter.files!.look(ctx)
+    if ((await prices()) !== round) violations.add('the old file is in use two looks after a change')
+  }
+  for (let round = rounds; round < 2 * rounds; round++) {
+    writeFileSync(`${file}.new`, header + lines(round).join(''))
+    renameSync(`${file}.new`, file)
+    await adapter.files!.look(ctx)
+    // The file that the look before found.
+    if (round > rounds && (await prices()) < round - 1)
+      violations.add('a file that is replaced all the time is never in use')
   }
   return { tries: 2 * rounds, violations: [...violations] }
 }

@@ -1,16 +1,15 @@
 import { checkAttempts } from '../../background.ts'
 import { day, hour, minute, paymentsWith } from '../../use-cases/provider.ts'
-import type { MoneyReport } from './report.ts'
+import { type Found, joined } from '../found.ts'
 
 const perDay = 48
 
 /** Asks about many attempts for two days at a service that allows few calls, and at one that asks for a pause. */
-export async function tryAsking(): Promise<MoneyReport> {
-  const [limit, pause] = [await askWithLimit(), await askDuringPause()]
-  return { tries: limit.tries + pause.tries, violations: [...limit.violations, ...pause.violations] }
+export async function tryAsking(): Promise<Found> {
+  return joined([await askWithLimit(), await askDuringPause()])
 }
 
-async function askWithLimit(): Promise<MoneyReport> {
+async function askWithLimit(): Promise<Found> {
   const asked: number[] = []
   const { start, move, workings, world } = paymentsWith({
     asksPerDay: perDay,
@@ -35,7 +34,7 @@ async function askWithLimit(): Promise<MoneyReport> {
   return { tries: asked.length, violations }
 }
 
-async function askDuringPause(): Promise<MoneyReport> {
+async function askDuringPause(): Promise<Found> {
   const asked: number[] = []
   const { start, move, status, workings, world } = paymentsWith({
     async status(_attempt, { fetch }) {

@@ -1,11 +1,9 @@
-import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import type { PaymentMode } from '../../../src/payments/report.ts'
-import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
 import type { Workings } from '../../../src/use-cases/workings.ts'
 import { payment } from '../../http/messages.ts'
+import { startBy } from '../../start-by.ts'
 import { paid, paymentsWith } from '../../use-cases/provider.ts'
-import { shop } from '../../use-cases/world.ts'
-import type { MoneyReport } from './report.ts'
+import type { Found } from '../found.ts'
 
 /** How platforms send the choice of `card` at the service `psp`. */
 const forms: Record<string, (choice: string) => { id: string; method: string }> = {
@@ -22,12 +20,11 @@ async function start(
 ): Promise<string | undefined> {
   const { order, method } = chosen
   const body = { ...payment({ id: order }), payment_method: { id, method, title: 'Pay', data: [] } }
-  const request = readMessage(paymentStartReader(), { ...body, shop: { language } })
-  return (await startPayment(workings, shop, request as PaymentStartRequest)).payment_url
+  return (await startBy(workings, { ...body, shop: { language } })).payment_url
 }
 
 /** Each choice has an attempt and an address of its own, in its own language, in the mode of the shop's settings. */
-export async function tryChoices(): Promise<MoneyReport> {
+export async function tryChoices(): Promise<Found> {
   const violations = [...(await twoChoices()), ...(await modes())]
   return { tries: Object.keys(forms).length + 2, violations }
 }

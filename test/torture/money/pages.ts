@@ -1,7 +1,7 @@
 import { html, type PaymentAdapter } from '../../../src/index.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
+import type { Found } from '../found.ts'
 import { getOf, openTarget, pageOf, pathOf, postOf } from '../strangers/target.ts'
-import type { MoneyReport } from './report.ts'
 
 const own = {
   'content-type': 'application/x-www-form-urlencoded',
@@ -10,7 +10,7 @@ const own = {
 }
 
 /** A customer with two pages of one order, in two tabs: one of them at most takes money. */
-export async function tryPages(): Promise<MoneyReport> {
+export async function tryPages(): Promise<Found> {
   const submitted: string[] = []
   /** Paid by phone, beside the page. */
   const byPhone = new Set<string>()

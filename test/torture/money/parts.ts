@@ -1,18 +1,13 @@
 import { paymentsOf } from '../../../src/use-cases/payments/payments.ts'
 import { checkAttempts } from '../../background.ts'
 import { hour, paymentsWith } from '../../use-cases/provider.ts'
-import type { MoneyReport } from './report.ts'
+import { type Found, finding } from '../found.ts'
 
 const came = (amount: string) => ({ status: 'paid', amount, currency: 'eur', event: amount }) as const
 
 /** Parts of the amount: how much pays an order of 29.34, what ends one that got no more, and what a paid or free one takes. */
-export async function tryParts(): Promise<MoneyReport> {
-  const violations: string[] = []
-  let tries = 0
-  const is = (what: string, found: unknown, expected: unknown) => {
-    tries++
-    if (found !== expected) violations.push(`${what} is ${found}, expected is ${expected}`)
-  }
+export async function tryParts(): Promise<Found> {
+  const { found, is } = finding()
   for (const [underpaidBy, amount, expected] of [
     [undefined, '29.33', 'pending'],
     ['0.50', '28.83', 'pending'],
@@ -67,7 +62,7 @@ export async function tryParts(): Promise<MoneyReport> {
   await timed.report({ ...came('29.34'), at: new Date(1_000) })
   is('the anomalies of a refund that was heard of first', (await anomalies()).join(' '), '')
   is('the payable sessions of two starts at once', (await payableOfTwo()).join(' '), '100.00')
-  return { tries, violations }
+  return found
 }
 
 /** The amounts that stay payable of two starts of one moment, of which the older answers last. */

@@ -3,7 +3,7 @@ import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { processPushes } from '../../background.ts'
 import { day, hour, paid, paymentsWith } from '../../use-cases/provider.ts'
 import { push as take } from '../../use-cases/push.ts'
-import type { MoneyReport } from './report.ts'
+import type { Found } from '../found.ts'
 
 const canary = 'Iban-of-a-customer'
 const report = { ...paid, event: 'tr_1-1' }
@@ -24,7 +24,7 @@ function withPushes(adapter: Partial<AnyPaymentAdapter>) {
 }
 
 /** Pushes before their start has its answer, again after days, and what is on disk of them. */
-export async function tryPushes(): Promise<MoneyReport> {
+export async function tryPushes(): Promise<Found> {
   const attempts = [isOnDiskFirst, comesFirst, comesWhileItIsParked, comesAgain, isSealed]
   const found = await Promise.all(
     attempts.map((attempt) => attempt().catch((error: unknown) => [`${attempt.name} broke: ${error}`])),
@@ -113,9 +113,7 @@ async function isOnDiskFirst(): Promise<string[]> {
       return writeNow(...call)
     }
     let isAnswered = false
-    const answering = call().then(() => {
-      isAnswered = true
-    })
+    const answering = call().then(() => (isAnswered = true))
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     if (isAnswered) violations.push(`${what} is answered before it is on disk`)
     disk.resolve()

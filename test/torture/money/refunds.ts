@@ -5,7 +5,7 @@ import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
 import { patchSettings } from '../../../src/use-cases/shops/change-settings.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { paymentsWith } from '../../use-cases/provider.ts'
-import type { MoneyReport } from './report.ts'
+import { type Found, finding, joined } from '../found.ts'
 
 const order = { orderId: 1001 }
 const words = { refund: 'refunded', capture: 'paid' } as const
@@ -61,17 +61,14 @@ async function timesBehindVainLookUp(): Promise<number> {
 }
 
 /** Refunds and captures whose answer is lost, that two people ask for at once, and that come to more than is left. */
-export async function tryRefunds(): Promise<MoneyReport> {
-  const violations: string[] = []
-  let tries = 1
-  const made = await timesBehindVainLookUp()
-  if (made !== 1) violations.push(`a refund behind a look-up in vain is made ${made} times`)
+export async function tryRefunds(): Promise<Found> {
+  const behind = finding()
+  behind.is('how often a refund behind a look-up in vain is made', await timesBehindVainLookUp(), 1)
+  const all = [behind.found]
   for (const kind of ['refund', 'capture'] as const) {
-    const is = (what: string, found: unknown, expected: unknown) => {
-      tries++
-      if (found !== expected) violations.push(`${kind}: ${what} is ${found}, expected is ${expected}`)
-    }
-    const { service, ask, moved, stored } = await orderWith(kind, violations)
+    const { found, is } = finding(`${kind}: `)
+    all.push(found)
+    const { service, ask, moved, stored } = await orderWith(kind, found.violations)
     service.losesAnswers = true
     is('an answer that was lost', await ask('5.00'), 'MONEY_UNKNOWN')
     is('more than is left beside it', await ask('24.35'), 'MONEY_UNAVAILABLE')
@@ -87,5 +84,5 @@ export async function tryRefunds(): Promise<MoneyReport> {
     const learned = attempt!.facts.filter(({ source }) => source === kind)
     is('what was learned', learned.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2), '29.34')
   }
-  return { tries, violations }
+  return joined(all)
 }

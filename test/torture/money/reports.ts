@@ -1,6 +1,6 @@
 import type { PurveyorError } from '../../../src/errors.ts'
 import { paid, paymentsWith } from '../../use-cases/provider.ts'
-import type { MoneyReport } from './report.ts'
+import type { Found } from '../found.ts'
 
 /** Reports that no adapter may give. */
 const wrong: Record<string, object> = {
@@ -21,7 +21,7 @@ const wrong: Record<string, object> = {
 }
 
 /** What cannot be true is refused whole, with an error that says so, and leaves no trace. */
-export async function tryReports(): Promise<MoneyReport> {
+export async function tryReports(): Promise<Found> {
   const { start, report, stored } = paymentsWith({})
   await start()
   const violations: string[] = []

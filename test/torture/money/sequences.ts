@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { services } from '../../payments/sequences/all.ts'
 import { expectedOf, outcomeOf } from '../../payments/sequences/outcome.ts'
-import type { MoneyReport } from './report.ts'
+import type { Found } from '../found.ts'
 
 /** Every sequence of a payment service's documentation leads to its status, ledger, anomalies and webhooks. */
-export async function trySequences(): Promise<MoneyReport> {
+export async function trySequences(): Promise<Found> {
   const all = Object.entries(services).flatMap(([service, sequences]) =>
     sequences.map((sequence) => ({ service, sequence })),
   )
