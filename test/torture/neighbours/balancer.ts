@@ -1,5 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOn } from '../../../src/http/server.ts'
 
 interface Backend {
   port: number
@@ -23,8 +23,7 @@ export class Balancer {
 
   /** Resolves with its address. */
   async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${await listenOn(this.#server, 0, '127.0.0.1')}`
   }
 
   add(port: number): void {
@@ -41,7 +40,7 @@ export class Balancer {
     return this.#backends.some((backend) => backend.port === port && backend.ready)
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     clearInterval(this.#looking)
     this.#server.close().closeAllConnections()
   }

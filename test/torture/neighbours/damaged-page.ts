@@ -1,12 +1,11 @@
 // A page of the SQLite file is damaged on which the webhooks of some shops lie, and is whole again later. The webhooks of all other shops
 // are claimed with the first look, and commands that share a commit with that look are carried out.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { open, openOwed, start } from '../../stores/cases/store-case.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { type Call, healsWithin, judge, type NeighbourReport } from './report.ts'
 import type { NeighbourSize } from './turns.ts'
 
@@ -47,8 +46,8 @@ async function opened<T>(file: string, use: (store: StorePort) => Promise<T>): P
  * to it: what a look claims depends on the file alone. A webhook takes until the look that claims it, 5 s at least, and a start no time.
  */
 export async function damagedPage({ shops, turns }: NeighbourSize): Promise<NeighbourReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-damaged-'))
-  const file = join(folder, 'purveyor.db')
+  using folder = temporaryFolder()
+  const file = folder.at('purveyor.db')
   const names = Array.from({ length: shops }, (_, shop) => `shop-${1_000 + shop}`)
   let now = start
   /** Looks when the claims of the last look are over, beside a start that shares the commit. */
@@ -79,41 +78,34 @@ export async function damagedPage({ shops, turns }: NeighbourSize): Promise<Neig
     }
     return left.length > 0 ? undefined : now - ended
   }
-  try {
-    await opened(file, async (store) => {
-      const owe = async (shopId: string, orderId: string) => {
-        await openOwed(store, { shopId, orderId })
-      }
-      await Promise.all(
-        names.flatMap((shop) => Array.from({ length: webhooksOfShop }, (_, order) => owe(shop, `${order}`))),
-      )
-    })
-    const [well, bad]: [Call[][], Call[][]] = [[], []]
-    // A damaged page, and the one on each side of it.
-    const own = Math.ceil((3 * pageSize) / (100 * webhooksOfShop))
-    const healing: Call[] = []
-    const healed: (number | undefined)[] = []
-    let unmet = 0
-    for (let turn = 0; turn < turns; turn++) {
-      well.push(callsOf(await opened(file, look), names))
-      const repair = damage(file, 'webhooks', (turn + 0.5) / turns)
-      const looked = await opened(file, look)
-      const missed = names.filter((shop) => !looked.claimed.has(shop))
-      const others = names.filter((shop) => !missed.slice(0, own).includes(shop))
-      bad.push(callsOf(looked, others))
-      if (missed.length === 0) unmet++
-      repair()
-      healed.push(await opened(file, (store) => heal(store, missed, healing)))
-    }
-    const report = judge({
-      name: 'a damaged page of the SQLite file',
-      deadline: lookEvery,
-      ...{ well, bad, healing },
-      healedAfter: healed.includes(undefined) ? undefined : Math.max(...(healed as number[])),
-    })
-    if (unmet > 0) report.violations.push(`${report.name}: no shop met it in ${unmet} turns`)
-    return report
-  } finally {
-    rmSync(folder, { recursive: true })
+  const orders = Array.from({ length: webhooksOfShop }, (_, order) => `${order}`)
+  await opened(file, (store) => {
+    const owed = names.flatMap((shopId) => orders.map((orderId) => openOwed(store, { shopId, orderId })))
+    return Promise.all(owed)
+  })
+  const [well, bad]: [Call[][], Call[][]] = [[], []]
+  // A damaged page, and the one on each side of it.
+  const own = Math.ceil((3 * pageSize) / (100 * webhooksOfShop))
+  const healing: Call[] = []
+  const healed: (number | undefined)[] = []
+  let unmet = 0
+  for (let turn = 0; turn < turns; turn++) {
+    well.push(callsOf(await opened(file, look), names))
+    const repair = damage(file, 'webhooks', (turn + 0.5) / turns)
+    const looked = await opened(file, look)
+    const missed = names.filter((shop) => !looked.claimed.has(shop))
+    const others = names.filter((shop) => !missed.slice(0, own).includes(shop))
+    bad.push(callsOf(looked, others))
+    if (missed.length === 0) unmet++
+    repair()
+    healed.push(await opened(file, (store) => heal(store, missed, healing)))
   }
+  const report = judge({
+    name: 'a damaged page of the SQLite file',
+    deadline: lookEvery,
+    ...{ well, bad, healing },
+    healedAfter: healed.includes(undefined) ? undefined : Math.max(...(healed as number[])),
+  })
+  if (unmet > 0) report.violations.push(`${report.name}: no shop met it in ${unmet} turns`)
+  return report
 }

@@ -1,21 +1,19 @@
 // The disk of the store is full: no payment starts, and every caller gets 503. Rates go on, and all of it heals.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pino } from 'pino'
 import { price, sqliteStore } from '../../../src/index.ts'
 import { checkout } from '../../http/messages.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named, quietProvider, redirecting } from './shops.ts'
-import { type NeighbourSize, watch } from './turns.ts'
+import { named, openShops, redirecting } from './shops.ts'
+import { type NeighbourSize, pause, watch } from './turns.ts'
 
 export async function fullDisk(size: NeighbourSize): Promise<NeighbourReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-full-'))
-  const disk = limitedDisk()
+  using folder = temporaryFolder()
+  using disk = limitedDisk()
   const lines: string[] = []
-  const provider = quietProvider({
-    store: sqliteStore({ file: join(folder, 'store.db') }),
+  await using opened = await openShops([...named('good', size.shops), 'bad'], {
+    store: sqliteStore({ file: folder.at('store.db') }),
     logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
     rates: {
       name: 'door',
@@ -23,36 +21,28 @@ export async function fullDisk(size: NeighbourSize): Promise<NeighbourReport> {
     },
     payments: redirecting('psp'),
   })
-  try {
-    const { url } = await provider.listen({ host: '127.0.0.1' })
-    const shops = new CallingShops(provider)
-    await shops.add([...named('good', size.shops), 'bad'])
-    const isReady = async () => (await fetch(`${url}/health/ready`)).status === 200
-    let ready = 0
-    const report = await watch(size, {
-      name: 'a disk that is full',
-      deadline: 4_000,
-      call: async (number) =>
-        (await shops.post(`good${number % size.shops}`, 'shipment_methods', checkout)) === 201,
-      ownCall: () => shops.start('bad', 'psp:card'),
-      begin: () => disk.setFull(true),
-      async end() {
-        // The answer is kept for a second.
-        await new Promise((resolve) => setTimeout(resolve, 1_100))
-        if (await isReady()) ready++
-        disk.setFull(false)
-      },
-      isWell: async () => (await shops.start('bad', 'psp:card')) && isReady(),
-    })
-    if (ready > 0) report.violations.push(`in ${ready} turns a provider on a full disk was ready`)
-    if (!lines.some((line) => line.includes('SQLITE_FULL')))
-      report.violations.push('the log does not name SQLITE_FULL')
-    return report
-  } finally {
-    disk.end()
-    await provider.stop()
-    rmSync(folder, { recursive: true })
-  }
+  const { shops, url } = opened
+  const isReady = async () => (await fetch(`${url}/health/ready`)).status === 200
+  let ready = 0
+  const report = await watch(size, {
+    name: 'a disk that is full',
+    deadline: 4_000,
+    call: async (number) =>
+      (await shops.post(`good${number % size.shops}`, 'shipment_methods', checkout)) === 201,
+    ownCall: () => shops.start('bad', 'psp:card'),
+    begin: () => disk.setFull(true),
+    async end() {
+      // The answer is kept for a second.
+      await pause(1_100)
+      if (await isReady()) ready++
+      disk.setFull(false)
+    },
+    isWell: async () => (await shops.start('bad', 'psp:card')) && isReady(),
+  })
+  if (ready > 0) report.violations.push(`in ${ready} turns a provider on a full disk was ready`)
+  if (!lines.some((line) => line.includes('SQLITE_FULL')))
+    report.violations.push('the log does not name SQLITE_FULL')
+  return report
 }
 
 /** Lets no file of SQLite in this process grow while the disk is set full: SQLite then says what it says of a full disk. */
@@ -68,7 +58,7 @@ function limitedDisk() {
       for (const one of databases)
         if (one.isOpen) one.exec(`pragma max_page_count = ${full ? 1 : 1_000_000_000}`)
     },
-    end() {
+    [Symbol.dispose]() {
       DatabaseSync.prototype.prepare = prepare
     },
   }

@@ -11,11 +11,7 @@ const deadline = 500
 const expiredInARow = 8
 
 const method = (id: string): OfferedShipmentMethod => ({
-  id,
-  title: id,
-  price_excl: 1,
-  price_incl: 1.21,
-  tax_rate: 0.21,
+  ...{ id, title: id, price_excl: 1, price_incl: 1.21, tax_rate: 0.21 },
 })
 
 export async function hangingCarrier(size: NeighbourSize): Promise<NeighbourReport> {
@@ -39,33 +35,26 @@ export async function hangingCarrier(size: NeighbourSize): Promise<NeighbourRepo
       return [method('sound')]
     },
   }
-  const { provider, shops } = await openShops(
-    [...named('good', size.shops), ...named('bad', size.shops), 'expired'],
-    { rates: { adapters: [hanging, sound], deadline } },
-  )
+  const ids = [...named('good', size.shops), ...named('bad', size.shops), 'expired']
+  await using opened = await openShops(ids, { rates: { adapters: [hanging, sound], deadline } })
+  const { shops } = opened
   const offers = async (shop: string, id: string) => (await shops.quote(shop)).includes(id)
-  try {
-    const report = await watch(size, {
-      name: 'a carrier that hangs for all shops',
-      deadline: 2_500,
-      call: (number) => offers(`good${number % size.shops}`, 'sound'),
-      ownCall: (number) => offers(`bad${number % size.shops}`, 'hanging'),
-      async begin() {
-        hangs = true
-        for (let time = 0; time < expiredInARow; time++) await shops.quote('expired')
-      },
-      end() {
-        hangs = false
-      },
-      isWell: () => offers('bad0', 'hanging'),
-    })
-    // Those that were under way when it began to hang, with room for a busy machine, and one that tries every ten seconds.
-    const { turns, seconds, perSecond } = size
-    const most = turns * ((3 * perSecond * deadline) / 1_000 + seconds / 10 + 5)
-    if (waited > most / (seconds < 10 ? turns / 2 : 1))
-      report.violations.push(`${report.name}: ${waited} calls waited for it until their deadline`)
-    return report
-  } finally {
-    await provider.stop()
-  }
+  const report = await watch(size, {
+    name: 'a carrier that hangs for all shops',
+    deadline: 2_500,
+    call: (number) => offers(`good${number % size.shops}`, 'sound'),
+    ownCall: (number) => offers(`bad${number % size.shops}`, 'hanging'),
+    async begin() {
+      hangs = true
+      for (let time = 0; time < expiredInARow; time++) await shops.quote('expired')
+    },
+    end: () => (hangs = false),
+    isWell: () => offers('bad0', 'hanging'),
+  })
+  // Those that were under way when it began to hang, with room for a busy machine, and one that tries every ten seconds.
+  const { turns, seconds, perSecond } = size
+  const most = turns * ((3 * perSecond * deadline) / 1_000 + seconds / 10 + 5)
+  if (waited > most / (seconds < 10 ? turns / 2 : 1))
+    report.violations.push(`${report.name}: ${waited} calls waited for it until their deadline`)
+  return report
 }

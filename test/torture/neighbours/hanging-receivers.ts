@@ -12,28 +12,22 @@ const deadline = 5_000
 
 export async function hangingReceivers(size: NeighbourSize): Promise<NeighbourReport> {
   const shops = named('good', size.shops)
-  const orders = await PaidOrders.open([redirecting('psp')], [...shops, ...named('bad', badShops)])
+  await using orders = await PaidOrders.open([redirecting('psp')], [...shops, ...named('bad', badShops)])
   let isBad = false
   let bad = 0
   const payBad = async () => orders.report(await orders.start(`bad${bad++ % badShops}`, 'card'))
   orders.answerOf = ({ shop }) => (isBad && shop.startsWith('bad') ? () => {} : undefined)
-  try {
-    return await watch(size, {
-      name: 'receivers of many shops that hang',
-      deadline,
-      call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
-      ownCall: async (number) => number % 2 === 0 && payBad(),
-      async begin() {
-        isBad = true
-        // One after the other: others may not feel the receivers; the load of a burst is not what is tried.
-        for (let order = 0; order < inTurn; order++) await payBad()
-      },
-      end() {
-        isBad = false
-      },
-      isWell: () => orders.payAndHear('bad0', 'card', deadline),
-    })
-  } finally {
-    await orders.close()
-  }
+  return await watch(size, {
+    name: 'receivers of many shops that hang',
+    deadline,
+    call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
+    ownCall: async (number) => number % 2 === 0 && payBad(),
+    async begin() {
+      isBad = true
+      // One after the other: others may not feel the receivers; the load of a burst is not what is tried.
+      for (let order = 0; order < inTurn; order++) await payBad()
+    },
+    end: () => (isBad = false),
+    isWell: () => orders.payAndHear('bad0', 'card', deadline),
+  })
 }

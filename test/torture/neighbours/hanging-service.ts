@@ -34,7 +34,7 @@ export async function hangingService(size: NeighbourSize): Promise<NeighbourRepo
   })
   const services = [serviceOf('well', false), serviceOf('silent', true), serviceOf('verifying', true)]
   const shops = named('good', size.shops)
-  const orders = await PaidOrders.open(services, shops, { status: hangsFor })
+  await using orders = await PaidOrders.open(services, shops, { status: hangsFor })
   let pushes = 0
   const push = async (name: string, { shop, order }: PaidOrder) => {
     const report = { status: 'paid', amount: '29.34', currency: 'eur' }
@@ -47,38 +47,24 @@ export async function hangingService(size: NeighbourSize): Promise<NeighbourRepo
     const heard = orders.heard(order, deadline)
     return (await push(name, order)) === 204 && heard
   }
-  try {
-    return await watch(
-      { ...size, perSecond: size.perSecond * shareOfCalls },
-      {
-        name: 'a payment service that hangs',
-        deadline,
-        call: (number) => payByPush('well', shops[number % shops.length]!),
-        async ownCall(number) {
-          const shop = shops[number % shops.length]!
-          const own = await Promise.all(
-            ['silent', 'verifying'].map(async (name) => ({
-              name,
-              order: await orders.start(shop, `${name}:card`),
-            })),
-          )
-          for (let one = 0; one < beside; one++) {
-            for (const { name, order } of own) void push(name, order).catch(() => {})
-          }
-        },
-        begin() {
-          hangs = true
-        },
-        end() {
-          hangs = false
-        },
-        isWell: async () =>
-          (await payByPush('silent', shops[0]!)) && (await payByPush('verifying', shops[0]!)),
+  return await watch(
+    { ...size, perSecond: size.perSecond * shareOfCalls },
+    {
+      name: 'a payment service that hangs',
+      deadline,
+      call: (number) => payByPush('well', shops[number % shops.length]!),
+      async ownCall(number) {
+        const shop = shops[number % shops.length]!
+        const start = async (name: string) => ({ name, order: await orders.start(shop, `${name}:card`) })
+        const own = await Promise.all(['silent', 'verifying'].map(start))
+        for (let one = 0; one < beside; one++)
+          for (const { name, order } of own) void push(name, order).catch(() => {})
       },
-    )
-  } finally {
-    await orders.close()
-  }
+      begin: () => (hangs = true),
+      end: () => (hangs = false),
+      isWell: async () => (await payByPush('silent', shops[0]!)) && (await payByPush('verifying', shops[0]!)),
+    },
+  )
 }
 
 const said = ({ body }: { body: Buffer }) => JSON.parse(body.toString()) as PushedReport

@@ -5,7 +5,7 @@ import { postgresStore } from '../../../src/index.ts'
 import { connectTo, startPostgres } from '../../postgres.ts'
 import type { NeighbourReport } from './report.ts'
 import { CallingShops, named, quietProvider, redirecting } from './shops.ts'
-import { type NeighbourSize, watch } from './turns.ts'
+import { type NeighbourSize, pause, watch } from './turns.ts'
 
 /** How often the node has to look for what is due with its clock ahead. It does so every 15 s. */
 const looks = 2
@@ -19,54 +19,48 @@ const ownClock = (database: string) => `create table ahead (ms bigint); insert i
   alter database ${database} set search_path = public, pg_catalog`
 
 export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport> {
-  const server = await startPostgres()
+  await using server = await startPostgres()
   const url = await server.database()
   const provider = quietProvider({
     store: postgresStore({ url }),
     payments: { ...redirecting('psp'), status: () => ({ status: 'pending' }) },
   })
   const onlooker = await connectTo(url)
+  await using ends = new AsyncDisposableStack()
+  ends.defer(() => provider.stop())
+  ends.defer(() => onlooker.end())
   await onlooker.query(ownClock(new URL(url).pathname.slice(1)))
   const { port: first } = await provider.listen({ host: '127.0.0.1' })
-  const node = new OtherNode(url)
-  const later: OtherNode[] = []
-  try {
-    const second = await node.port
-    let calls = 0
-    const shops = new CallingShops(provider, () => `http://127.0.0.1:${++calls % 2 === 0 ? first : second}`)
-    await shops.add(named('good', size.shops))
-    const start = (number: number) => shops.start(`good${number % size.shops}`, 'psp:card')
-    const report = await watch(size, {
-      name: 'a clock that jumps',
-      deadline: 4_000,
-      call: start,
-      begin: () => node.setAhead(jump),
-      end: () => node.setAhead(0),
-      isWell: () => start(0),
-    })
-    // A turn may be shorter than the time between two looks: what they expire is counted below.
-    node.setAhead(jump)
-    const goesOn = await node.looks()
-    const { asked } = node
-    await onlooker.query('update ahead set ms = $1', [jump])
-    later.push(new OtherNode(url))
-    const startedGoesOn = await later[0]!.looks()
-    const { rows } = await onlooker.query<{ status: string; count: number }>(
-      'select status, count(*)::int as count from payments group by status',
-    )
-    if (!goesOn) report.violations.push('the node whose clock jumped looks for nothing any more')
-    if (!startedGoesOn) report.violations.push('the node that starts after a jump looks for nothing')
-    if (asked > 0)
-      report.violations.push(`the node whose clock jumped asked ${asked} times before it was due`)
-    for (const { status, count } of rows)
-      if (status !== 'pending') report.violations.push(`${count} payments are ${status} because of a clock`)
-    return report
-  } finally {
-    for (const one of [node, ...later]) one.end()
-    await onlooker.end()
-    await provider.stop()
-    await server.remove()
-  }
+  using node = new OtherNode(url)
+  const second = await node.port
+  let calls = 0
+  const shops = new CallingShops(provider, () => `http://127.0.0.1:${++calls % 2 === 0 ? first : second}`)
+  await shops.add(named('good', size.shops))
+  const start = (number: number) => shops.start(`good${number % size.shops}`, 'psp:card')
+  const report = await watch(size, {
+    name: 'a clock that jumps',
+    deadline: 4_000,
+    call: start,
+    begin: () => node.setAhead(jump),
+    end: () => node.setAhead(0),
+    isWell: () => start(0),
+  })
+  // A turn may be shorter than the time between two looks: what they expire is counted below.
+  node.setAhead(jump)
+  const goesOn = await node.looks()
+  const { asked } = node
+  await onlooker.query('update ahead set ms = $1', [jump])
+  using later = new OtherNode(url)
+  const startedGoesOn = await later.looks()
+  const { rows } = await onlooker.query<{ status: string; count: number }>(
+    'select status, count(*)::int as count from payments group by status',
+  )
+  if (!goesOn) report.violations.push('the node whose clock jumped looks for nothing any more')
+  if (!startedGoesOn) report.violations.push('the node that starts after a jump looks for nothing')
+  if (asked > 0) report.violations.push(`the node whose clock jumped asked ${asked} times before it was due`)
+  for (const { status, count } of rows)
+    if (status !== 'pending') report.violations.push(`${count} payments are ${status} because of a clock`)
+  return report
 }
 
 /** A node in a process of its own. */
@@ -100,12 +94,11 @@ class OtherNode {
   /** Whether it looks for what is due. */
   async looks(): Promise<boolean> {
     const until = performance.now() + looksWithin
-    while (this.#looked < looks && performance.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, 250))
+    while (this.#looked < looks && performance.now() < until) await pause(250)
     return this.#looked >= looks
   }
 
-  end(): void {
+  [Symbol.dispose](): void {
     this.#child.kill('SIGKILL')
   }
 }

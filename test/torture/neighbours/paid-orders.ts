@@ -1,8 +1,9 @@
 // A running provider whose shops' orders are paid, and the receiver that hears of them: what a bad receiver or payment service may delay.
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOn } from '../../../src/http/server.ts'
 import type { PaymentAdapter, Provider } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
+import { paid } from '../../use-cases/provider.ts'
 import { CallingShops, quietProvider } from './shops.ts'
 
 /** How the receiver answers one order, instead of 200. */
@@ -25,11 +26,11 @@ export class PaidOrders {
   answerOf: (order: PaidOrder) => Answer | undefined = () => undefined
   #orders = 0
 
-  private constructor(provider: Provider, receiver: Server) {
+  private constructor(provider: Provider, receiver: Server, port: number) {
     this.provider = provider
     this.shops = new CallingShops(provider)
     this.#receiver = receiver
-    this.#port = (receiver.address() as AddressInfo).port
+    this.#port = port
     receiver.on('request', (req, res: ServerResponse) => {
       req.resume()
       const [, shop = '', order = ''] = new URL(req.url!, 'http://localhost').pathname.split('/')
@@ -43,9 +44,9 @@ export class PaidOrders {
     deadlines: { status?: number } = {},
   ): Promise<PaidOrders> {
     const receiver = createServer()
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const port = await listenOn(receiver, 0, '127.0.0.1')
     const provider = quietProvider({ payments: { adapters: payments, deadlines } })
-    const made = new PaidOrders(provider, receiver)
+    const made = new PaidOrders(provider, receiver, port)
     await provider.listen({ host: '127.0.0.1' })
     await made.shops.add(shops)
     return made
@@ -55,32 +56,22 @@ export class PaidOrders {
     const key = `${shop} ${order}`
     this.calls.set(key, [...(this.calls.get(key) ?? []), performance.now()])
     const answer = this.answerOf({ shop, order })
-    if (answer) {
-      answer(res)
-      return
-    }
+    if (answer) return void answer(res)
     res.end()
     this.#waiting.get(key)?.()
   }
 
   /** Starts a payment of a new order. */
   async start(shop: string, method: string, order = ++this.#orders): Promise<PaidOrder> {
-    const webhook = `http://127.0.0.1:${this.#port}/${shop}/${order}`
-    const body = {
-      ...payment({ id: order, method }),
-      redirect_url: 'http://127.0.0.1/back',
-      webhook_url: webhook,
-    }
-    const status = await this.shops.post(shop, 'payment', body)
+    const webhook_url = `http://127.0.0.1:${this.#port}/${shop}/${order}`
+    const urls = { redirect_url: 'http://127.0.0.1/back', webhook_url }
+    const status = await this.shops.post(shop, 'payment', { ...payment({ id: order, method }), ...urls })
     if (status !== 201) throw new Error(`POST payment answered ${status}`)
     return { shop, order }
   }
 
   async report({ shop, order }: PaidOrder): Promise<void> {
-    await this.provider.payments.report(
-      { orderId: order, shop },
-      { status: 'paid', amount: '29.34', currency: 'eur' },
-    )
+    await this.provider.payments.report({ orderId: order, shop }, paid)
   }
 
   /** Resolves with whether the shop hears of the order within so many milliseconds. */
@@ -102,7 +93,7 @@ export class PaidOrders {
     return heard
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#receiver.close().closeAllConnections()
     await this.provider.stop()
   }

@@ -21,7 +21,7 @@ function answerWith(code: number, res: ServerResponse): void {
 
 export async function receiverOfAllCodes(size: NeighbourSize): Promise<NeighbourReport> {
   const shops = named('good', size.shops)
-  const orders = await PaidOrders.open([redirecting('psp')], [...shops, ...named('bad', badShops)])
+  await using orders = await PaidOrders.open([redirecting('psp')], [...shops, ...named('bad', badShops)])
   let isBad = false
   let answered = 0
   orders.answerOf = ({ shop }) => {
@@ -29,26 +29,18 @@ export async function receiverOfAllCodes(size: NeighbourSize): Promise<Neighbour
     const code = 100 + ((answered++ * step) % codes)
     return (res) => answerWith(code, res)
   }
-  try {
-    return await watch(size, {
-      name: 'receivers that answer each code from 100 to 599',
-      deadline,
-      call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
-      async ownCall(number) {
-        if (number % (4 * atOnce) !== 0) return
-        const shop = `bad${(number / (4 * atOnce)) % badShops}`
-        const paid = Array.from({ length: atOnce }, () => orders.start(shop, 'card'))
-        for (const order of await Promise.all(paid)) void orders.report(order)
-      },
-      begin() {
-        isBad = true
-      },
-      end() {
-        isBad = false
-      },
-      isWell: () => orders.payAndHear('bad0', 'card', deadline),
-    })
-  } finally {
-    await orders.close()
-  }
+  return await watch(size, {
+    name: 'receivers that answer each code from 100 to 599',
+    deadline,
+    call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
+    async ownCall(number) {
+      if (number % (4 * atOnce) !== 0) return
+      const shop = `bad${(number / (4 * atOnce)) % badShops}`
+      const paid = Array.from({ length: atOnce }, () => orders.start(shop, 'card'))
+      for (const order of await Promise.all(paid)) void orders.report(order)
+    },
+    begin: () => (isBad = true),
+    end: () => (isBad = false),
+    isWell: () => orders.payAndHear('bad0', 'card', deadline),
+  })
 }

@@ -14,7 +14,7 @@ const ownCalls = 8
 
 export async function refusingReceiver(size: NeighbourSize): Promise<NeighbourReport> {
   const shops = named('good', size.shops)
-  const orders = await PaidOrders.open([redirecting('psp')], [...shops, 'bad'])
+  await using orders = await PaidOrders.open([redirecting('psp')], [...shops, 'bad'])
   let isBad = false
   const refused = new Set<string>()
   const key = ({ shop, order }: PaidOrder) => `${shop} ${order}`
@@ -24,34 +24,24 @@ export async function refusingReceiver(size: NeighbourSize): Promise<NeighbourRe
     return (res) =>
       void setTimeout(() => res.writeHead(404).end('no such order'), isRepeated ? slowly : 0).unref()
   }
-  try {
-    const report = await watch(size, {
-      name: 'a receiver that refuses single orders',
-      deadline,
-      call: (number) =>
-        orders.payAndHear(number % ownCalls === 0 ? 'bad' : shops[number % shops.length]!, 'card', deadline),
-      async ownCall() {
-        const order = await orders.start('bad', 'card')
-        if (isBad) refused.add(key(order))
-        await orders.report(order)
-      },
-      begin() {
-        isBad = true
-      },
-      end() {
-        isBad = false
-      },
-      isWell: () => orders.payAndHear('bad', 'card', deadline),
-    })
-    const often = [...refused].filter((one) => isCalledTooOften(orders.calls.get(one) ?? []))
-    if (often.length > 0)
-      report.violations.push(
-        `${often.length} of ${refused.size} refused orders were called before their time`,
-      )
-    return report
-  } finally {
-    await orders.close()
-  }
+  const report = await watch(size, {
+    name: 'a receiver that refuses single orders',
+    deadline,
+    call: (number) =>
+      orders.payAndHear(number % ownCalls === 0 ? 'bad' : shops[number % shops.length]!, 'card', deadline),
+    async ownCall() {
+      const order = await orders.start('bad', 'card')
+      if (isBad) refused.add(key(order))
+      await orders.report(order)
+    },
+    begin: () => (isBad = true),
+    end: () => (isBad = false),
+    isWell: () => orders.payAndHear('bad', 'card', deadline),
+  })
+  const often = [...refused].filter((one) => isCalledTooOften(orders.calls.get(one) ?? []))
+  if (often.length > 0)
+    report.violations.push(`${often.length} of ${refused.size} refused orders were called before their time`)
+  return report
 }
 
 const isCalledTooOften = (calls: readonly number[]): boolean =>

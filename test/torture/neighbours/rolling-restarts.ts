@@ -1,12 +1,12 @@
 // Two nodes behind a round robin are stopped and started one after the other, as containers are, while payments start. No call fails.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { Balancer } from './balancer.ts'
 import type { NeighbourReport } from './report.ts'
 import { type NeighbourSize, watch } from './turns.ts'
@@ -45,12 +45,8 @@ class Container {
 
   constructor(folder: string, stopDelay: number) {
     const tree = hasTrees ? ['unshare', '--pid', '--fork', '--kill-child'] : []
-    const [command, ...args] = [
-      ...tree,
-      process.execPath,
-      main,
-      ...['serve', '--provider', join(folder, 'provider.ts'), '--port', '0', '--json', '--show-endpoint'],
-    ]
+    const serve = ['serve', '--provider', join(folder, 'provider.ts'), '--port', '0', '--json']
+    const [command, ...args] = [...tree, process.execPath, main, ...serve, '--show-endpoint']
     this.#child = spawn(command!, args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,9 +59,7 @@ class Container {
         PURVEYOR_STOP_DELAY: String(stopDelay),
       },
     })
-    this.#child.stderr!.on('data', (text) => {
-      this.#said += text
-    })
+    this.#child.stderr!.on('data', (text) => (this.#said += text))
     this.ended = new Promise((resolve) => this.#child.once('exit', resolve))
   }
 
@@ -89,9 +83,9 @@ class Container {
   }
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-restarts-'))
-  writeFileSync(join(folder, 'provider.ts'), source)
+function newFolder() {
+  const folder = temporaryFolder()
+  writeFileSync(folder.at('provider.ts'), source)
   return folder
 }
 
@@ -107,13 +101,18 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
   const long = seconds >= 10
   const restarts = long ? 2 * turns : 2
   const stopDelay = long ? 5_000 : 1_500
-  const [folder, elsewhere] = [newFolder(), newFolder()]
-  const balancer = new Balancer()
+  using folder = newFolder()
+  using elsewhere = newFolder()
+  using balancer = new Balancer()
   const address = await balancer.listen()
   const violations: string[] = []
   const nodes: Container[] = []
+  using ends = new DisposableStack()
+  ends.defer(() => {
+    for (const node of nodes) node.kill('SIGKILL')
+  })
   const starting = async () => {
-    const node = new Container(folder, stopDelay)
+    const node = new Container(folder.path, stopDelay)
     nodes.push(node)
     await node.ready()
     balancer.add(node.port)
@@ -136,7 +135,7 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
   }
   let isRestarting = false
   const startElsewhere = async () => {
-    const other = new Container(elsewhere, 0)
+    const other = new Container(elsewhere.path, 0)
     await other.ready().finally(() => other.kill('SIGKILL'))
   }
 
@@ -157,36 +156,26 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
     return outcome === 'ok'
   }
   let path = ''
-  try {
-    await starting()
-    await starting()
-    path = new URL(nodes[0]!.endpoint).pathname
-    const report = await watch(
-      { shops, perSecond, turns: restarts, seconds: between },
-      {
-        name: `${restarts} rolling restarts`,
-        deadline: 4_000,
-        call: () => start(address),
-        async ownCall(number) {
-          if (number === 0 && !isRestarting) await startElsewhere()
-        },
-        begin() {
-          isRestarting = true
-        },
-        lasts: restart,
-        end() {
-          isRestarting = false
-        },
-        isWell: async () =>
-          (await Promise.all(nodes.map(({ port }) => start(`http://127.0.0.1:${port}`)))).every(Boolean),
+  await starting()
+  await starting()
+  path = new URL(nodes[0]!.endpoint).pathname
+  const report = await watch(
+    { shops, perSecond, turns: restarts, seconds: between },
+    {
+      name: `${restarts} rolling restarts`,
+      deadline: 4_000,
+      call: () => start(address),
+      async ownCall(number) {
+        if (number === 0 && !isRestarting) await startElsewhere()
       },
-    )
-    for (const [outcome, times] of failures) violations.push(`${times} starts failed: ${outcome}`)
-    report.violations.push(...violations.map((violation) => `${report.name}: ${violation}`))
-    return report
-  } finally {
-    for (const node of nodes) node.kill('SIGKILL')
-    balancer.close()
-    for (const one of [folder, elsewhere]) rmSync(one, { recursive: true, force: true })
-  }
+      begin: () => (isRestarting = true),
+      lasts: restart,
+      end: () => (isRestarting = false),
+      isWell: async () =>
+        (await Promise.all(nodes.map(({ port }) => start(`http://127.0.0.1:${port}`)))).every(Boolean),
+    },
+  )
+  for (const [outcome, times] of failures) violations.push(`${times} starts failed: ${outcome}`)
+  report.violations.push(...violations.map((violation) => `${report.name}: ${violation}`))
+  return report
 }

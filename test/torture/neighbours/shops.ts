@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
+import { listenOn } from '../../../src/http/server.ts'
 import {
   createProvider,
   memoryStore,
@@ -31,13 +31,8 @@ export class CallingShops {
   /** Starts a payment of a new order with `method`, such as `psp:card`. Resolves with whether it was started. */
   async start(shop: string, method: string, webhookUrl = 'http://127.0.0.1/hook'): Promise<boolean> {
     const order = payment({ id: ++this.#orders, method })
-    return (
-      (await this.post(shop, 'payment', {
-        ...order,
-        redirect_url: 'http://127.0.0.1/back',
-        webhook_url: webhookUrl,
-      })) === 201
-    )
+    const urls = { redirect_url: 'http://127.0.0.1/back', webhook_url: webhookUrl }
+    return (await this.post(shop, 'payment', { ...order, ...urls })) === 201
   }
 
   /** Resolves with the ids of the shipping methods that were answered; with none for any other answer. */
@@ -76,13 +71,13 @@ export const redirecting = (name: string): PaymentAdapter => ({
   start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
 })
 
-/** Such a provider that listens, and these shops of it. */
+/** Such a provider that listens until the end of the block, and these shops of it. */
 export async function openShops(ids: Iterable<string>, options: Partial<ProviderOptions>) {
   const provider = quietProvider(options)
   const { url } = await provider.listen({ host: '127.0.0.1' })
   const shops = new CallingShops(provider)
   await shops.add(ids)
-  return { provider, shops, url }
+  return { provider, shops, url, [Symbol.asyncDispose]: () => provider.stop() }
 }
 
 /** The same with a payment service that every start calls by a name of its own, which is found by the name server at `address`. */
@@ -92,8 +87,7 @@ export async function openShopsByName(
   hostOf: (shop: string, order: string) => string,
 ) {
   const service = createServer((_req, res) => void res.end('{}'))
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  const { port } = service.address() as AddressInfo
+  const port = await listenOn(service, 0, '127.0.0.1')
   const opened = await openShops(ids, {
     payments: {
       name: 'psp',
@@ -106,11 +100,13 @@ export async function openShopsByName(
     },
     network: { nameServers: [address] },
   })
-  const close = async () => {
-    await opened.provider.stop()
-    service.close().closeAllConnections()
+  return {
+    ...{ shops: opened.shops, port },
+    async [Symbol.asyncDispose]() {
+      await opened.provider.stop()
+      service.close().closeAllConnections()
+    },
   }
-  return { ...opened, port, close }
 }
 
 /** `good0` up to `count` of them. */

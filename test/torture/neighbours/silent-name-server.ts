@@ -15,11 +15,11 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
   const names = await openNameServer((name) =>
     silent && name.startsWith('silent') ? 'silent' : { addresses: ['127.0.0.1'], ttl: 5 },
   )
-  const { shops, port, close } = await openShopsByName(
-    [...named('good', size.shops), ...named('bad', badShops)],
-    names.address,
-    hostOf,
-  )
+  await using ends = new AsyncDisposableStack()
+  ends.defer(() => names.close())
+  const ids = [...named('good', size.shops), ...named('bad', badShops)]
+  await using opened = await openShopsByName(ids, names.address, hostOf)
+  const { shops, port } = opened
   let askedAgain = 0
   const start = (shop: string) => shops.start(shop, 'psp:card', `http://${hostOf(shop)}:${port}/hook`)
   /** Whether the second of two starts asks for the name again, instead of failing by what the first has learnt. */
@@ -29,27 +29,22 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
     await start(shop)
     return names.asked.get(hostOf(shop)) !== before
   }
-  try {
-    const report = await watch(size, {
-      name: 'a name server that is silent',
-      deadline: 4_000,
-      call: (number) => start(`good${number % size.shops}`),
-      ownCall: (number) => start(`bad${number % badShops}`),
-      begin(turn) {
-        newest = `silent-${turn}`
-        silent = true
-      },
-      async end() {
-        if (await isAskedAgain('bad0')) askedAgain++
-        silent = false
-      },
-      isWell: () => start('bad0'),
-    })
-    if (askedAgain > 0)
-      report.violations.push(`in ${askedAgain} turns a silent name server was asked again for a start`)
-    return report
-  } finally {
-    await close()
-    await names.close()
-  }
+  const report = await watch(size, {
+    name: 'a name server that is silent',
+    deadline: 4_000,
+    call: (number) => start(`good${number % size.shops}`),
+    ownCall: (number) => start(`bad${number % badShops}`),
+    begin(turn) {
+      newest = `silent-${turn}`
+      silent = true
+    },
+    async end() {
+      if (await isAskedAgain('bad0')) askedAgain++
+      silent = false
+    },
+    isWell: () => start('bad0'),
+  })
+  if (askedAgain > 0)
+    report.violations.push(`in ${askedAgain} turns a silent name server was asked again for a start`)
+  return report
 }

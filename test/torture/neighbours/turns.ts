@@ -134,4 +134,4 @@ async function timed(answer: Promise<boolean>, due: number): Promise<Call> {
   return { due, ok, ms: performance.now() - due }
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -1,20 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { writeEndpoints } from '../../../src/cli/shop/import.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
 import { sqliteValues } from '../../stores/sqlite-tables.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { getOf, openTarget, pageOf, pathOf, type Target } from './target.ts'
-
-export interface AtRestReport {
-  /** Values of the store that were tried as tokens. */
-  values: number
-  /** Sealed texts that were put where they do not belong. */
-  moved: number
-  violations: string[]
-}
 
 const credentialsOf = (shop: string, round = 0) => ({
   baseUrl: 'https://shop.example',
@@ -24,31 +16,26 @@ const credentialsOf = (shop: string, round = 0) => ({
 })
 
 /** Attacks by someone with a copy of the store, with write access to it, or with a view of the disk and the network. */
-export async function tryAtRest(): Promise<AtRestReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-rest-'))
-  const data = join(folder, 'data')
+export async function tryAtRest() {
+  using folder = temporaryFolder()
+  const data = folder.at('data')
   const file = join(data, 'store.db')
   const violations: string[] = []
-  const target = await openTarget({ file })
-  const { provider } = target
-  try {
-    const shops = [await openShop(target, 'a', violations), await openShop(target, 'b', violations)]
-    violations.push(...(await importShops(target, folder)))
-    violations.push(...looseRights(data), ...looseRights(folder))
-    const secrets = shops.flatMap(({ name, token, page }) => [token, page, credentialsOf(name).secret])
-    for (const name of readdirSync(data)) {
-      const bytes = readFileSync(join(data, name))
-      for (const one of secrets) if (bytes.includes(one)) violations.push(`a secret stands in ${name}`)
-    }
-    const values = [...new Set(sqliteValues(file).filter((value) => value !== ''))]
-    violations.push(...(await opened(target, values)))
-    const moved = await moveTexts(target, file, violations)
-    violations.push(...(await inTheClear()))
-    return { values: values.length, moved, violations }
-  } finally {
-    await provider.stop()
-    rmSync(folder, { recursive: true })
+  await using target = await openTarget({ file })
+  const shops = [await openShop(target, 'a', violations), await openShop(target, 'b', violations)]
+  violations.push(...(await importShops(target, folder.path)))
+  violations.push(...looseRights(data), ...looseRights(folder.path))
+  const secrets = shops.flatMap(({ name, token, page }) => [token, page, credentialsOf(name).secret])
+  for (const name of readdirSync(data)) {
+    const bytes = readFileSync(join(data, name))
+    for (const one of secrets) if (bytes.includes(one)) violations.push(`a secret stands in ${name}`)
   }
+  const values = [...new Set(sqliteValues(file).filter((value) => value !== ''))]
+  violations.push(...(await opened(target, values)))
+  // Sealed texts that were put where they do not belong.
+  const moved = await moveTexts(target, file, violations)
+  violations.push(...(await inTheClear()))
+  return { values: values.length, moved, violations }
 }
 
 /** A shop with settings, credentials and a payment page, each changed beside the others. */
@@ -62,10 +49,7 @@ async function openShop({ provider, call }: Target, name: string, violations: st
       shops.connect(name, credentialsOf(name, round)),
       shops.saveSettings(name, { units: { volume: 'l' } }),
     ])
-    const key = await shops.credentials(name).then(
-      (found) => found.key,
-      () => 'gone',
-    )
+    const { key } = await shops.credentials(name).catch(() => ({ key: 'gone' }))
     if (key !== credentialsOf(name, round).key) violations.push(`the credentials of a shop are ${key}`)
     if (!(await shops.show(name)).settings.includes('units'))
       violations.push('the settings of a shop are gone')
@@ -84,12 +68,9 @@ async function importShops({ provider: { shops } }: Target, folder: string): Pro
   const added = await writeEndpoints(join(folder, 'endpoints.csv'), () =>
     shops.addAll([{ id: 'c' }, { id: 'd' }]),
   )
-  const shown = await Promise.all(
-    added.map(async ({ shop, endpoint }) => {
-      const { endpoints } = await shops.show(shop, { reveal: true })
-      return endpoints[0]?.url === endpoint
-    }),
-  ).catch(() => [false])
+  const isShown = async ({ shop, endpoint }: (typeof added)[number]) =>
+    (await shops.show(shop, { reveal: true })).endpoints[0]?.url === endpoint
+  const shown = await Promise.all(added.map(isShown)).catch(() => [false])
   return shown.every(Boolean) ? [] : ['an endpoint of an imported shop is not sealed for it']
 }
 
@@ -120,19 +101,15 @@ async function opened({ call }: Target, values: readonly string[]): Promise<stri
 /** Writes sealed texts into rows that are not theirs. Everything shown of a shop must be its own. */
 async function moveTexts({ provider }: Target, file: string, violations: string[]): Promise<number> {
   const database = new DatabaseSync(file, { timeout: 2000 })
-  const texts = database
-    .prepare(
-      `select sealed_settings as text from shops where sealed_settings is not null
-      union all select sealed_token from endpoints union all select sealed from keys`,
-    )
-    .all()
-    .map(({ text }) => String(text))
-  const { text: own } = database
-    .prepare(`select sealed_settings as text from shops where id = 'a'`)
-    .get() as { text: string }
-  const { text: ownToken } = database
-    .prepare(`select sealed_token as text from endpoints where shop_id = 'a'`)
-    .get() as { text: string }
+  const textsOf = (query: string) =>
+    database
+      .prepare(query)
+      .all()
+      .map((row) => String(Object.values(row)[0]))
+  const texts = textsOf(`select sealed_settings from shops where sealed_settings is not null
+    union all select sealed_token from endpoints union all select sealed from keys`)
+  const [own = ''] = textsOf(`select sealed_settings from shops where id = 'a'`)
+  const [ownToken = ''] = textsOf(`select sealed_token from endpoints where shop_id = 'a'`)
   let moved = 0
   const put = (text: string, token: string) => {
     database.prepare(`update shops set sealed_settings = ? where id = 'a'`).run(text)

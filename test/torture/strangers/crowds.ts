@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { payment, shopUrls } from '../../http/messages.ts'
 import { startPostgres } from '../../postgres.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { askFor, askRates } from './ask-rates.ts'
 import { atPercent, type StartedProvider, start, startVisitedProvider } from './processes.ts'
 
@@ -16,12 +14,8 @@ type CrowdOf = (typeof crowds)[number]
 const mostMs = { rates: 10, starts: 25, ready: 1_000 }
 const mostMemory = 64
 
-interface Percentiles {
-  p50_ms: number
-  p99_ms: number
-}
-
-type Times = Record<'rates' | 'starts' | 'ready', Percentiles>
+type Percentiles = ReturnType<typeof percentiles>
+type Times<Figure = Percentiles> = Record<'rates' | 'starts' | 'ready', Figure>
 
 export interface CrowdReport {
   of: CrowdOf
@@ -29,7 +23,7 @@ export interface CrowdReport {
   calm: Times
   beside: Times
   /** The medians beside the crowd against those without it. */
-  ratios: { rates: number; starts: number; ready: number }
+  ratios: Times<number>
   /** CPU time of single turns of its event loop: the work that a call waits for, also where the machine is busy with others. */
   turns: { calm: Percentiles; beside: Percentiles }
   memory_mb: number
@@ -39,22 +33,13 @@ export interface CrowdReport {
   violations: string[]
 }
 
+const orderOf = (id: number) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...shopUrls })
+
 /** Calls of another shop and of a balancer at a steady pace, however long an answer takes. */
 async function callAsOthers({ port, endpoints: [, other] }: StartedProvider, seconds: number, from: number) {
   const agent = new Agent({ keepAlive: true })
   const failed: string[] = []
-  const start = (id: number) =>
-    askFor(
-      port,
-      `${other}/payment`,
-      agent,
-      JSON.stringify({ ...payment({ id, method: 'page:page' }), ...shopUrls }),
-    )
-  const calls = {
-    rates: [] as Promise<number>[],
-    starts: [] as Promise<number>[],
-    ready: [] as Promise<number>[],
-  }
+  const calls: Times<Promise<number>[]> = { rates: [], starts: [], ready: [] }
   const note = async (kind: keyof Times, call: Promise<{ status: number; ms: number }>) => {
     const { status, ms } = await call.catch((error: Error) => ({ status: error.message, ms: 0 }))
     if (status !== (kind === 'ready' ? 200 : 201)) failed.push(`${kind} ${status}`)
@@ -63,16 +48,14 @@ async function callAsOthers({ port, endpoints: [, other] }: StartedProvider, sec
   const began = performance.now()
   for (let due = 0; due < seconds * 1_000; due += 40) {
     await delay(Math.max(0, began + due - performance.now()))
+    const start = () => askFor(port, `${other}/payment`, agent, orderOf(from + due))
     calls.rates.push(note('rates', askRates(port, other, agent)))
-    if (due % 80 === 0) calls.starts.push(note('starts', start(from + due)))
+    if (due % 80 === 0) calls.starts.push(note('starts', start()))
     if (due % 200 === 0) calls.ready.push(note('ready', askFor(port, '/health/ready', agent)))
   }
   const times = async (all: Promise<number>[]) => percentiles(await Promise.all(all))
-  const found = {
-    rates: await times(calls.rates),
-    starts: await times(calls.starts),
-    ready: await times(calls.ready),
-  }
+  const [rates, starts, ready] = [calls.rates, calls.starts, calls.ready].map(times)
+  const found = { rates: await rates!, starts: await starts!, ready: await ready! }
   agent.destroy()
   return { times: found, failed }
 }
@@ -86,8 +69,7 @@ async function tryCrowd(
   const provider = await startVisitedProvider(store)
   const { port, endpoints } = provider
   const agent = new Agent()
-  const order = JSON.stringify({ ...payment({ id: 1, method: 'page:page' }), ...shopUrls })
-  const started = await askFor(port, `${endpoints[0]}/payment`, agent, order)
+  const started = await askFor(port, `${endpoints[0]}/payment`, agent, orderOf(1))
   const page = new URL(JSON.parse(started.text).payment_url).pathname
   const paths: Record<CrowdOf, string> = {
     page,
@@ -133,24 +115,19 @@ export async function runCrowds(
   size: { connections: number; seconds: number },
   named: readonly string[],
 ): Promise<(CrowdReport & { engine: string })[]> {
-  const postgres = await startPostgres()
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-crowds-'))
+  await using postgres = await startPostgres()
+  using folder = temporaryFolder()
   const reports: (CrowdReport & { engine: string })[] = []
-  try {
-    for (const of of crowds.filter((one) => named.length === 0 || named.includes(one))) {
-      const file = `sqlite:${join(folder, `${of.replace('/', '-')}.db`)}`
-      reports.push({ engine: 'sqlite', ...(await tryCrowd(of, file, size)) })
-      reports.push({ engine: 'postgres', ...(await tryCrowd(of, await postgres.databaseWithTables(), size)) })
-      for (const report of reports.slice(-2)) console.log(JSON.stringify(report))
-    }
-  } finally {
-    await postgres.remove()
-    rmSync(folder, { recursive: true })
+  for (const of of crowds.filter((one) => named.length === 0 || named.includes(one))) {
+    const file = `sqlite:${folder.at(`${of.replace('/', '-')}.db`)}`
+    reports.push({ engine: 'sqlite', ...(await tryCrowd(of, file, size)) })
+    reports.push({ engine: 'postgres', ...(await tryCrowd(of, await postgres.databaseWithTables(), size)) })
+    for (const report of reports.slice(-2)) console.log(JSON.stringify(report))
   }
   return reports
 }
 
-const percentiles = (each: number[]): Percentiles => ({
+const percentiles = (each: number[]) => ({
   p50_ms: rounded(atPercent(each, 50)),
   p99_ms: rounded(atPercent(each, 99)),
 })

@@ -137,7 +137,8 @@ export async function openTarget(
     http: { limits: { perSecond: 1e9, burst: 1e9, concurrent: 1e9 }, metricsToken, stopDelay: 0 },
   })
   await provider.shops.list()
-  return { provider, store, log, seen, call: caller(provider) }
+  const stop = () => provider.stop()
+  return { provider, store, log, seen, call: caller(provider), [Symbol.asyncDispose]: stop }
 }
 
 export type Target = Awaited<ReturnType<typeof openTarget>>
