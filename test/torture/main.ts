@@ -73,6 +73,8 @@ if (options.help) {
   process.exit()
 }
 const { quick } = options
+// Nothing else keeps this process while it waits for a provider, whose timers do not.
+const alive = setInterval(() => {}, 1_000)
 /** The size of a part in the quick form, or else the one that is asked for. */
 const sizeOf = (ofQuick: number, otherwise: number, option = ''): number =>
   quick ? ofQuick : Number((options as Record<string, unknown>)[option] ?? otherwise)
@@ -286,6 +288,7 @@ printResult({
 })
 const failed = done.violations.length + lost + invented + double_sessions + survivors.length
 if (failed + (tests?.failed ?? 0) > 0) process.exitCode = 1
+clearInterval(alive)
 
 /** Says at once what a long run would say at its end. */
 function violated(found: readonly string[]): void {

@@ -1,4 +1,5 @@
-import { html, type PaymentAdapter, type PaymentReports } from '../../../src/index.ts'
+import { html, type PaymentReports } from '../../../src/index.ts'
+import { withPage } from './target.ts'
 
 /** A page whose form leads to a bank. It counts the forms that run at the same time. */
 export class BankPage {
@@ -9,16 +10,9 @@ export class BankPage {
   /** A form that runs ends when this is called. */
   finish = () => {}
 
-  readonly adapter: PaymentAdapter = {
-    name: 'bank',
-    mode: 'live',
-    methods: () => [{ id: 'bank', title: 'Bank' }],
-    start: ({ id }) => ({ page: true, reference: id }),
-    status: () => {
-      if (!this.says) throw new Error('no answer')
-      return this.says
-    },
-    page: {
+  readonly adapter = withPage(
+    'bank',
+    {
       render: () => html`<form method="post"><button name="choose">Choose</button></form>`,
       submit: async ({ slow }) => {
         this.forms++
@@ -29,8 +23,15 @@ export class BankPage {
         return { redirect: 'https://bank.example/pay' }
       },
     },
-    returned: { confirm: 'status', read: () => ({ again: true }) },
-  }
+    {
+      start: ({ id }) => ({ page: true, reference: id }),
+      status: () => {
+        if (!this.says) throw new Error('no answer')
+        return this.says
+      },
+      returned: { confirm: 'status', read: () => ({ again: true }) },
+    },
+  )
 }
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 10))

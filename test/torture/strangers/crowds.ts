@@ -105,7 +105,7 @@ async function tryCrowd(
   return {
     ...{ of, connections, calm: calm.times, beside: beside.times },
     ratios: { rates: ratio('rates'), starts: ratio('starts'), ready: ratio('ready') },
-    turns: { calm: percentiles(before.turns ?? []), beside: percentiles(after.turns ?? []) },
+    turns: { calm: percentiles(before.turns), beside: percentiles(after.turns) },
     ...{ memory_mb: memory, statuses, cut, violations },
   }
 }

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { PageImages } from '../../../src/http/pages/images.ts'
 import {
   type Brand,
@@ -12,7 +10,9 @@ import {
 import type { StorePort } from '../../../src/store-port.ts'
 import type { World } from '../../../src/world.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
-import { getOf, openTarget, pageOf, pathOf, secret } from './target.ts'
+import { production } from '../../production-store.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { getOf, openTarget, pageOf, pathOf, withPage } from './target.ts'
 
 const origin = 'https://js.psp.example'
 const lists = ['script', 'frame', 'connect', 'img', 'style', 'form'] as const
@@ -49,41 +49,28 @@ function* tooMuch(policy: string, allow: PageAllow): Generator<string> {
 
 const hostileOrigins = [
   ...['*', 'https:', 'https://*', 'https://*.psp.example', 'http://js.psp.example', 'http://127.0.0.1:3000'],
-  ...[
-    `${origin}/`,
-    `${origin}/v3`,
-    `${origin}; script-src *`,
-    `${origin} 'unsafe-inline'`,
-    "'unsafe-inline'",
-    "'self'",
-  ],
+  ...[`${origin}/`, `${origin}/v3`, `${origin}; script-src *`, `${origin} 'unsafe-inline'`],
+  ...["'unsafe-inline'", "'self'"],
   ...['data:', 'blob:', 'js.psp.example', '//js.psp.example', 'https://user@js.psp.example', `${origin}:443`],
   ...['HTTPS://JS.PSP.EXAMPLE', 'javascript:alert(1)', '', 'null', 4711, null],
 ]
 
+const each = (key: string, values: readonly unknown[]) => values.map((value) => ({ [key]: value }))
 const hostileBrands: readonly object[] = [
-  ...['#eeeeee', '#ff0', 'red', 'url(https://evil.example)', '#fff;}', '#12', 7].map((accent) => ({
-    accent,
-  })),
-  ...['#777777', 'transparent', '#fffffff'].map((surface) => ({ surface })),
-  ...['#222222', '#1b1f24'].map((accent) => ({ dark: { accent } })),
-  ...['http://shop.example', 'javascript:alert(1)', 'https://a@shop.example', '/terms'].map((terms) => ({
-    terms,
-  })),
-  ...['javascript:alert(1)', 'data:text/html,x'].map((support) => ({ support })),
+  ...each('accent', ['#eeeeee', '#ff0', 'red', 'url(https://evil.example)', '#fff;}', '#12', 7]),
+  ...each('surface', ['#777777', 'transparent', '#fffffff']),
+  ...each('dark', each('accent', ['#222222', '#1b1f24'])),
+  ...each('terms', ['http://shop.example', 'javascript:alert(1)', 'https://a@shop.example', '/terms']),
+  ...each('support', ['javascript:alert(1)', 'data:text/html,x']),
   ...[{ font: 'Comic Sans' }, { radius: 99 }, { radius: '8px' }, { name: '\u202Eshop' }, { css: 'body{}' }],
 ]
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" onload="alert(1)"/>'
 
-const adapterWith = (page: object, brand?: object): PaymentAdapter => ({
-  name: 'page',
-  mode: 'live',
-  methods: () => [{ id: 'page', title: 'Page' }],
-  start: () => ({ page: true }),
-  page: { render: () => '<p>Pay</p>', submit: () => ({ status: 'pending' }), ...page },
-  ...(brand && { brand: brand as Brand }),
-})
+const adapterWith = (page: object, brand?: object): PaymentAdapter => {
+  const plain = { render: () => '<p>Pay</p>', submit: () => ({ status: 'pending' }) as const, ...page }
+  return withPage('page', plain, { ...(brand && { brand: brand as Brand }) })
+}
 
 /** The message of the error; `undefined` without one. */
 function messageOf(make: () => unknown): string | undefined {
@@ -98,9 +85,9 @@ function messageOf(make: () => unknown): string | undefined {
 /** Tries to get scripts and foreign origins into a page: by its policy, by what an adapter allows, and by a brand. */
 export async function tryPageContent() {
   const violations: string[] = []
-  const alive = setInterval(() => {}, 1000)
   for (const allow of allowed) {
-    const { call, provider } = await openTarget({ payments: adapterWith({ allow }) })
+    await using target = await openTarget({ payments: adapterWith({ allow }) })
+    const { call, provider } = target
     const endpoint = pathOf((await provider.shops.add('content')).endpoint)
     const message = { ...payment({ id: 1, method: 'page:page' }), ...shopUrls }
     const path = await pageOf({ call }, endpoint, message)
@@ -111,36 +98,34 @@ export async function tryPageContent() {
       const { headers } = await call(getOf(page))
       violations.push(...tooMuch(String(headers['content-security-policy']), lets))
     }
-    await provider.stop()
   }
 
-  const production = (payments: PaymentAdapter, brand?: object) => () =>
+  const made = (payments: PaymentAdapter, brand?: object) => () =>
     createProvider({
-      ...{ development: false, secret, publicUrl: 'https://provider.example', store: memoryStore() },
+      ...{ ...production, store: memoryStore() },
       payments: { adapters: payments, ...(brand && { brand: brand as Brand }) },
     })
   const refusals: [string, () => unknown][] = [
     ...hostileOrigins.flatMap((one): [string, () => unknown][] =>
-      lists.map((list) => [`allow.${list} ${one}`, production(adapterWith({ allow: { [list]: [one] } }))]),
+      lists.map((list) => [`allow.${list} ${one}`, made(adapterWith({ allow: { [list]: [one] } }))]),
     ),
     ...hostileBrands.flatMap((brand): [string, () => unknown][] => [
-      [`brand ${JSON.stringify(brand)}`, production(adapterWith({}), brand)],
-      [`brand of an adapter ${JSON.stringify(brand)}`, production(adapterWith({}, brand))],
+      [`brand ${JSON.stringify(brand)}`, made(adapterWith({}), brand)],
+      [`brand of an adapter ${JSON.stringify(brand)}`, made(adapterWith({}, brand))],
     ]),
   ]
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-logo-'))
-  for (const name of ['logo.svg', 'logo.png']) {
-    writeFileSync(join(folder, name), svg)
-    refusals.push([`a drawing in ${name}`, production(adapterWith({}), { logo: join(folder, name) })])
+  using folder = temporaryFolder()
+  for (const logo of ['logo.svg', 'logo.png'].map(folder.at)) {
+    writeFileSync(logo, svg)
+    refusals.push([`a drawing in ${logo}`, made(adapterWith({}), { logo })])
   }
   for (const [what, make] of refusals) {
     const refused = messageOf(make)
     // Each is refused for what it is, and its place is named.
     if (!refused || !/page\.allow|brand/.test(refused)) violations.push(`${what} is taken in production`)
   }
-  const taken = messageOf(production(adapterWith({ allow: { script: [origin] } }), { accent: '#0b5c4a' }))
+  const taken = messageOf(made(adapterWith({ allow: { script: [origin] } }), { accent: '#0b5c4a' }))
   if (taken !== undefined) violations.push(`an honest page is refused: ${taken}`)
-  rmSync(folder, { recursive: true })
 
   // A host says of its drawing that it is a picture.
   const answer = () => new Response(svg, { headers: { 'content-type': 'image/png' } })
@@ -156,6 +141,5 @@ export async function tryPageContent() {
   const fault = await images.fetch(url, '')
   if (fault === undefined || (await images.shown(url, ''))) violations.push('a drawing is served as a logo')
   await store.close()
-  clearInterval(alive)
   return { policies: 2 * allowed.length, refused: refusals.length, violations: [...new Set(violations)] }
 }

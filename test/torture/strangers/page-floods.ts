@@ -1,27 +1,16 @@
 import { html, type PaymentAdapter } from '../../../src/index.ts'
 import { mostForms } from '../../../src/payments/page-form.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
-import { getOf, openTarget, pageOf, pathOf, postOf } from './target.ts'
+import { getOf, openTarget, ownForm, pageOf, pathOf, postOf, withPage } from './target.ts'
 
-const own = {
-  ...{ 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
-  origin: 'https://provider.example',
-}
 /** Turns the words behind it around. */
 const turned = 'A voucher\u202E'
 
 /** What one visitor of one page may cause: forms in a loop, reloads in a loop, entries that are far too long. */
 export async function floodPages(): Promise<string[]> {
   const calls = { submit: 0, status: 0 }
-  const voucher = (name: string, most?: number): PaymentAdapter => ({
-    ...{ name, mode: 'live', methods: () => [{ id: 'voucher', title: 'Voucher' }] },
-    start: () => ({ page: true, reference: name }),
-    status: () => {
-      // Those of the other attempts may be due for a check.
-      if (name === 'bank') calls.status++
-      return { status: 'open' }
-    },
-    page: {
+  const voucher = (name: string, most?: number): PaymentAdapter => {
+    const page: PaymentAdapter['page'] = {
       ...(most && { mostForms: most }),
       render: (view) => view.form().whole({ button: turned, parts: [] }),
       submit(form) {
@@ -29,17 +18,25 @@ export async function floodPages(): Promise<string[]> {
         if (form.bank) return { redirect: 'https://bank.example' }
         return { again: html`<p role="alert">Unknown</p><form method="post"></form>` }
       },
-    },
-  })
-  const { call, provider, store } = await openTarget({
-    payments: [voucher('voucher'), voucher('few', 3), voucher('bank'), voucher('long')],
-  })
+    }
+    return withPage(name, page, {
+      start: () => ({ page: true, reference: name }),
+      status: () => {
+        // Those of the other attempts may be due for a check.
+        if (name === 'bank') calls.status++
+        return { status: 'open' }
+      },
+    })
+  }
+  const payments = [voucher('voucher'), voucher('few', 3), voucher('bank'), voucher('long')]
+  await using target = await openTarget({ payments })
+  const { call, provider, store } = target
   const endpoint = pathOf((await provider.shops.add('floods')).endpoint)
   const open = (id: number, adapter: string) => {
-    const message = payment({ id, method: `${adapter}:voucher` })
+    const message = payment({ id, method: `${adapter}:${adapter}` })
     return pageOf({ call }, endpoint, { ...message, ...shopUrls, shop: checkout.shop })
   }
-  const send = (path: string, body = 'code=1') => call(postOf(path, body, own))
+  const send = (path: string, body = 'code=1') => call(postOf(path, body, ownForm))
   const violations: string[] = []
 
   const page = await open(1, 'voucher')
@@ -74,6 +71,5 @@ export async function floodPages(): Promise<string[]> {
   const answered = await send(long, `code=${'x'.repeat(60_000)}`)
   if (calls.submit > 0 || answered.status !== 413)
     violations.push('an entry of 60,000 characters reaches an adapter')
-  await provider.stop()
   return violations
 }

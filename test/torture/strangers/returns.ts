@@ -1,24 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { html, type PaymentAdapter, type ReturnReader } from '../../../src/index.ts'
 import { hashPageToken } from '../../../src/payments/page-tokens.ts'
-import { payment } from '../../http/messages.ts'
+import { payment, shopUrls } from '../../http/messages.ts'
 import { BankPage, tryAtBank } from './at-bank.ts'
-import { openTarget, pageOf, pathOf } from './target.ts'
+import { foreignForm, openTarget, ownForm, pageOf, pathOf, withPage } from './target.ts'
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const own = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
-const foreign = { ...form, origin: 'https://bank.example', 'sec-fetch-site': 'cross-site' }
 const signed = (result: string) => createHmac('sha256', 'the secret of the bank').update(result).digest('hex')
 const genuine = `result=paid&mac=${signed('paid')}`
 
 /** What somebody who knows the address of the return may send to it. */
 const forgeries = [
   ...['', 'result=paid', 'result=paid&mac=', 'result=paid&mac=00', `result=paid&mac=${signed('cancelled')}`],
-  ...[
-    `result=paid&result=paid&mac=${signed('paid')}`,
-    `mac=${signed('paid')}`,
-    `result=${'x'.repeat(9_000)}`,
-  ],
+  ...[`result=paid&result=paid&mac=${signed('paid')}`, `mac=${signed('paid')}`],
+  `result=${'x'.repeat(9_000)}`,
 ]
 
 /** Two banks: what the first sends along is signed; the second is asked instead, and says that nobody has paid. */
@@ -51,19 +45,14 @@ function banks(returnUrls: Map<string, string>, read: string[]): PaymentAdapter[
 }
 
 /** A page whose form pays. */
-const pageAdapter = (submitted: string[]): PaymentAdapter => ({
-  name: 'page',
-  mode: 'live',
-  methods: () => [{ id: 'page', title: 'Page' }],
-  start: () => ({ page: true }),
-  page: {
+const pageAdapter = (submitted: string[]): PaymentAdapter =>
+  withPage('page', {
     render: () => html`<form method="post"><button name="pay">Pay</button></form>`,
     submit(_fields, { attempt: { id, amount, currency } }) {
       submitted.push(id)
       return { status: 'paid', amount, currency }
     },
-  },
-})
+  })
 
 /** Tries to be paid by coming back from a bank, by an address that is a guess, and by pages that are over. */
 export async function tryReturns() {
@@ -71,26 +60,23 @@ export async function tryReturns() {
   const [read, submitted, violations] = [[] as string[], [] as string[], [] as string[]]
   const bank = new BankPage()
   const payments = [...banks(returnUrls, read), pageAdapter(submitted), bank.adapter]
-  const { call, provider, store } = await openTarget({ payments })
-  const alive = setInterval(() => {}, 1000)
+  await using target = await openTarget({ payments })
+  const { call, provider, store } = target
   const endpoint = pathOf((await provider.shops.add('returns')).endpoint)
   let requests = 0
-  const ask = (method: 'GET' | 'POST', path: string, headers = own, body?: string) => {
+  const ask = (method: 'GET' | 'POST', path: string, headers = ownForm, body?: string) => {
     requests++
     return call({ method, path, headers, ...(body !== undefined && { body }) })
   }
   const statusOf = async (id: number) => (await store.payment('returns', String(id)))?.status
-  const urls = { redirect_url: 'https://shop.example/back', webhook_url: 'https://shop.example/webhook' }
-  const start = (id: number, adapter: string, changes: object = {}) =>
-    pageOf({ call }, endpoint, {
-      ...payment({ id, method: `${adapter}:${adapter}` }),
-      ...{ ...changes, ...urls },
-    })
+  const start = (id: number, adapter: string) =>
+    pageOf({ call }, endpoint, { ...payment({ id, method: `${adapter}:${adapter}` }), ...shopUrls })
   const back = (path: string, method: 'GET' | 'POST', sent: string) =>
-    method === 'GET' ? ask(method, `${path}?${sent}`, foreign) : ask(method, path, foreign, sent)
+    method === 'GET' ? ask(method, `${path}?${sent}`, foreignForm) : ask(method, path, foreignForm, sent)
 
   const atBank = await start(7, 'bank')
-  const send = (way: string, body = '') => ask('POST', atBank + way, way === '/return' ? foreign : own, body)
+  const send = (way: string, body = '') =>
+    ask('POST', atBank + way, way === '/return' ? foreignForm : ownForm, body)
   const page = async () => (await ask('GET', atBank)).body
   const bankTries = tryAtBank(bank, { send, page })
 
@@ -145,7 +131,7 @@ export async function tryReturns() {
   ] as const) {
     if ((await ask('GET', page)).body.includes('name="pay"'))
       violations.push(`the page ${what} shows its form`)
-    await ask('POST', page, own, 'pay=')
+    await ask('POST', page, ownForm, 'pay=')
     if (submitted.length > 0) violations.push(`the page ${what} takes a form`)
     if (id === 5 && (await statusOf(5)) !== 'pending') violations.push(`the page ${what} pays`)
   }
@@ -153,13 +139,11 @@ export async function tryReturns() {
   // The forms of our own: another site must not cancel, begin anew or look.
   const open = await start(6, 'page')
   for (const way of ['cancel', 'again', 'look']) {
-    const { status } = await ask('POST', `${open}/${way}`, foreign, '')
+    const { status } = await ask('POST', `${open}/${way}`, foreignForm, '')
     if (status !== 403) violations.push(`another site posts ${way}: ${status}`)
   }
   if ((await statusOf(6)) !== 'pending') violations.push('another site cancels a payment')
 
   violations.push(...(await bankTries))
-  await provider.stop()
-  clearInterval(alive)
   return { requests, violations: [...new Set(violations)] }
 }

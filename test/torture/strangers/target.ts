@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import {
   createProvider,
@@ -15,6 +14,7 @@ import type { WeightUnit } from '../../../src/rates/units.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { production } from '../../production-store.ts'
 
 export interface Answered {
   status: number
@@ -45,8 +45,12 @@ export const getOf = (path: string, headers: Record<string, string> = {}): Asked
   headers,
 })
 
+/** A form as a browser posts it from a page of our own, and from another site. */
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+export const ownForm = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
+export const foreignForm = { ...form, origin: 'https://bank.example', 'sec-fetch-site': 'cross-site' }
+
 export const metricsToken = 'the token of who reads numbers'.replaceAll(' ', '-')
-export const secret = 'a secret of tests, 32 characters'
 const pushSecret = 'the secret of the payment service'
 export const sign = (body: string | Buffer): string =>
   createHmac('sha256', pushSecret).update(body).digest('hex')
@@ -71,23 +75,29 @@ export function testPayments(seen: unknown[]) {
       read: ({ body }) => ({ reference: String(JSON.parse(body.toString()).id) }),
     },
   }
-  const page: PaymentAdapter = {
-    name: 'page',
-    mode: 'live',
-    methods: () => [{ id: 'page', title: 'Page' }],
-    start: () => ({ page: true }),
-    page: {
-      render: () => html`<form method="post"><button name="outcome" value="paid">Pay</button></form>`,
-      submit(form, { attempt: { amount, currency } }) {
-        seen.push(form)
-        if (form.outcome === 'again') return { again: html`<p>Again</p>` }
-        if (form.outcome === 'cancelled') return { status: 'cancelled' }
-        return { status: 'paid', amount, currency }
-      },
+  const page = withPage('page', {
+    render: () => html`<form method="post"><button name="outcome" value="paid">Pay</button></form>`,
+    submit(form, { attempt: { amount, currency } }) {
+      seen.push(form)
+      if (form.outcome === 'again') return { again: html`<p>Again</p>` }
+      if (form.outcome === 'cancelled') return { status: 'cancelled' }
+      return { status: 'paid', amount, currency }
     },
-  }
+  })
   return { psp, page }
 }
+
+/** A payment adapter whose payments have a page. */
+export const withPage = (
+  name: string,
+  page: PaymentAdapter['page'],
+  more: Partial<PaymentAdapter> = {},
+): PaymentAdapter => ({
+  ...{ name, mode: 'live', methods: () => [{ id: name, title: name }] },
+  start: () => ({ page: true }),
+  page,
+  ...more,
+})
 
 /** A provider as it runs in production, called without a network. What it logs is kept as text. */
 export async function openTarget(
@@ -101,21 +111,13 @@ export async function openTarget(
   const { file = ':memory:', moreRates = [], weights, level = 'info', ...options } = changes
   const seen: unknown[] = []
   const log: string[] = []
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      log.push(String(chunk))
-      done()
-    },
-  })
   const { psp, page } = testPayments(seen)
   // Production starts with a store that lasts only.
   const store: StorePort = Object.assign(sqliteStore({ file }), { volatile: false })
   const provider: Provider = createProvider({
-    development: false,
-    secret,
-    publicUrl: 'https://provider.example',
+    ...production,
     store,
-    logger: pino({ level }, sink),
+    logger: pino({ level }, { write: (line: string) => void log.push(line) }),
     rates: {
       units: { weight: weights },
       adapters: [

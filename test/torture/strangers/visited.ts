@@ -1,10 +1,14 @@
-// A provider in production with payment pages, in a process of its own: `node visited.ts <store>`. It ends with its standard input; each
-// line of that asks for its memory, and for its turns since the last one.
+// A provider in production with payment pages and two shops, in a process of its own: `node visited.ts <store> [<perSecond> <burst>]`. It
+// ends with its standard input; each line of that asks for its memory, and for its turns since the last one.
 import { createInterface } from 'node:readline'
+import { lastingStore } from '../../production-store.ts'
 import { pathOf } from './target.ts'
 import { visitedProvider } from './visited-provider.ts'
 
-const provider = visitedProvider(process.argv[2]!)
+const [store = 'memory', ...rest] = process.argv.slice(2)
+const [perSecond, burst] = rest.map(Number)
+const limits = perSecond ? { perSecond, burst } : undefined
+const provider = visitedProvider(store === 'memory' ? lastingStore() : store, limits)
 const endpoints = [
   pathOf((await provider.shops.add('one')).endpoint),
   pathOf((await provider.shops.add('two')).endpoint),
@@ -28,14 +32,7 @@ setInterval(() => {
   })
 }, 7)
 
+const peakMb = () => Math.round(process.resourceUsage().maxRSS / 1024)
 createInterface({ input: process.stdin })
-  .on('line', () =>
-    console.log(
-      JSON.stringify({
-        peak_mb: Math.round(process.resourceUsage().maxRSS / 1024),
-        turns: turns.splice(0),
-        cpu_ms: cpuMs(),
-      }),
-    ),
-  )
+  .on('line', () => console.log(JSON.stringify({ peak_mb: peakMb(), turns: turns.splice(0) })))
   .on('close', () => process.exit())

@@ -4,8 +4,8 @@ import { defaultLimits, pageLimits } from '../../../src/http/limits.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { lastingStore } from '../../production-store.ts'
 import { largestCart } from './ask-rates.ts'
-import { pathOf } from './target.ts'
-import { metricsToken, visitedProvider } from './visited-provider.ts'
+import { metricsToken, pathOf } from './target.ts'
+import { visitedProvider } from './visited-provider.ts'
 
 export interface VisitorsReport {
   /** Requests of strangers. */
