@@ -1,34 +1,53 @@
-import type { LookupAddress } from 'node:dns'
 import { createServer, type Server } from 'node:net'
+import { listenOn } from '../../../src/http/server.ts'
 import { guardedOutgoing } from '../../../src/network/outgoing.ts'
+import type { OutgoingCaller } from '../../../src/world.ts'
 import { payment } from '../../http/messages.ts'
 import { openTarget, pathOf, postOf } from './target.ts'
 
-/** A server at a forbidden address, which counts its calls. */
+/** A server at a forbidden address, which counts its calls until the end of the block. */
 async function openCanary() {
   let connections = 0
-  const listen = async (host: string, port: number): Promise<Server | undefined> => {
+  const servers: Server[] = []
+  const listen = async (host: string, at: number): Promise<number> => {
     const server = createServer((socket) => {
       connections++
       socket.on('error', () => {})
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
     })
-    return new Promise((resolve) => {
-      server.once('error', () => resolve(undefined))
-      server.listen(port, host, () => resolve(server))
-    })
+    servers.push(server)
+    return listenOn(server as never, at, host)
   }
-  const first = (await listen('127.0.0.1', 0))!
-  const { port } = first.address() as { port: number }
-  const servers = [first, await listen('::1', port)]
-  return {
-    port,
-    connections: () => connections,
-    close: () => {
-      for (const server of servers) server?.close()
-    },
+  const port = await listen('127.0.0.1', 0)
+  // A machine may have no IPv6.
+  await listen('::1', port).catch(() => {})
+  const close = () => {
+    for (const server of servers) server.close()
   }
+  return { port, connections: () => connections, [Symbol.dispose]: close }
 }
+
+type Outgoing = ReturnType<typeof guardedOutgoing>
+
+/** A guard whose name server answers these addresses, or with an error. */
+function guardWith(
+  addressesOf: (host: string) => readonly string[] | Error,
+  ownUrl?: () => string,
+): Outgoing {
+  const resolve = (host: string, _options: object, done: (...answer: unknown[]) => void) => {
+    const found = addressesOf(host)
+    if (found instanceof Error) done(found)
+    else
+      done(
+        null,
+        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )
+  }
+  return guardedOutgoing({ loopback: false, ...(ownUrl && { ownUrl }), resolve: resolve as never })
+}
+
+const send = (through: Outgoing, url: string) =>
+  through.send({ url, method: 'POST', headers: {}, body: '{}', timeout: 1_000 })
 
 const inside = [
   ...'127.0.0.1 127.255.255.254 0.0.0.0 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1'.split(' '),
@@ -116,168 +135,127 @@ function hostileUrls(port: number): string[] {
       `ws://${host}:${port}/`,
       `unix:${host}:/x`,
     ]),
-    ...[
-      'file:///etc/passwd',
-      'data:text/html,x',
-      'javascript:alert(1)',
-      'blob:https://shop.example/x',
-      'about:blank',
-      'https://',
-      'https://:443/',
-      'https://[',
-      'https://[::1%25eth0]/',
-      '',
-      ' ',
-      'x',
-      `https://${'a'.repeat(3000)}.example/`,
-    ],
+    ...'file:///etc/passwd data:text/html,x javascript:alert(1) blob:https://shop.example/x'.split(' '),
+    ...'about:blank https:// https://:443/ https://[ https://[::1%25eth0]/ x'.split(' '),
+    ...['', ' ', `https://${'a'.repeat(3000)}.example/`],
   ]
 }
 
 /** The addresses of a name, by a hostile name server. */
-const tricks: Record<string, () => LookupAddress[] | Error> = {
-  loopback: () => [{ address: '127.0.0.1', family: 4 }],
-  'loopback of IPv6': () => [{ address: '::1', family: 6 }],
-  'another loopback': () => [{ address: '127.8.8.8', family: 4 }],
-  'this machine': () => [{ address: '0.0.0.0', family: 4 }],
-  'this machine in IPv6': () => [{ address: '::', family: 6 }],
-  'mapped loopback': () => [{ address: '::ffff:127.0.0.1', family: 6 }],
-  'mapped loopback in hex': () => [{ address: '::ffff:7f00:1', family: 6 }],
-  'compatible loopback': () => [{ address: '::7f00:1', family: 6 }],
-  'private network': () => [{ address: '10.1.2.3', family: 4 }],
-  'metadata service': () => [{ address: '169.254.169.254', family: 4 }],
-  'link local': () => [{ address: 'fe80::1', family: 6 }],
-  'unique local': () => [{ address: 'fd00::1', family: 6 }],
-  'site local': () => [{ address: 'fec0::1', family: 6 }],
-  NAT64: () => [{ address: '64:ff9b::7f00:1', family: 6 }],
-  '6to4': () => [{ address: '2002:7f00:1::', family: 6 }],
-  Teredo: () => [{ address: '2001:0:4136:e378:8000:63bf:3fff:fdd2', family: 6 }],
-  multicast: () => [{ address: '224.0.0.251', family: 4 }],
-  'a public address first, then loopback': () => [
-    { address: '93.184.216.34', family: 4 },
-    { address: '127.0.0.1', family: 4 },
-  ],
-  'loopback first, then a public address': () => [
-    { address: '127.0.0.1', family: 4 },
-    { address: '2606:2800:220:1::1', family: 6 },
-  ],
-  'no address': () => [],
-  'an address that is none': () => [{ address: 'localhost', family: 4 }],
-  'no answer': () => Object.assign(new Error('nothing'), { code: 'EAI_AGAIN' }),
+const tricks: Record<string, readonly string[] | Error> = {
+  loopback: ['127.0.0.1'],
+  'loopback of IPv6': ['::1'],
+  'another loopback': ['127.8.8.8'],
+  'this machine': ['0.0.0.0'],
+  'this machine in IPv6': ['::'],
+  'mapped loopback': ['::ffff:127.0.0.1'],
+  'mapped loopback in hex': ['::ffff:7f00:1'],
+  'compatible loopback': ['::7f00:1'],
+  'private network': ['10.1.2.3'],
+  'metadata service': ['169.254.169.254'],
+  'link local': ['fe80::1'],
+  'unique local': ['fd00::1'],
+  'site local': ['fec0::1'],
+  NAT64: ['64:ff9b::7f00:1'],
+  '6to4': ['2002:7f00:1::'],
+  Teredo: ['2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+  multicast: ['224.0.0.251'],
+  'a public address first, then loopback': ['93.184.216.34', '127.0.0.1'],
+  'loopback first, then a public address': ['127.0.0.1', '2606:2800:220:1::1'],
+  'no address': [],
+  'an address that is none': ['localhost'],
+  'no answer': Object.assign(new Error('nothing'), { code: 'EAI_AGAIN' }),
 }
 
 /** Other adapters, and a `webhook_url`, try the private network that one adapter has opened for itself. */
 async function tryOpened(): Promise<string[]> {
   const violations: string[] = []
-  const canary = await openCanary()
+  using canary = await openCanary()
   const inside = `http://localhost:${canary.port}/hook`
   const named = `https://rates.partner.example:${canary.port}/hook`
-  const resolve = ((host: string, _options: object, done: (...answer: unknown[]) => void) =>
-    done(null, [{ address: host === 'localhost' ? '127.0.0.1' : '10.1.2.3', family: 4 }])) as never
-  const outgoing = guardedOutgoing({ loopback: false, resolve })
-  const opener = {
-    name: 'opener',
-    network: { allow: [`http://localhost:${canary.port}`, `rates.partner.example:${canary.port}`] },
-  }
+  const outgoing = guardWith((host) => [host === 'localhost' ? '127.0.0.1' : '10.1.2.3'])
+  const opened = [`http://localhost:${canary.port}`, `rates.partner.example:${canary.port}`]
+  const opener = { name: 'opener', network: { allow: opened } }
   const other = { name: 'other', network: { allow: ['10.200.0.0/24'] } }
-  const signal = () => AbortSignal.timeout(1_000)
-  await outgoing
-    .fetch(inside, { signal: AbortSignal.timeout(60_000) }, opener)
-    .catch((error: unknown) => violations.push(`an adapter cannot reach what it has opened: ${error}`))
+  const fetchAs = (caller: OutgoingCaller, url: string, through = outgoing, ms = 1_000) =>
+    through.fetch(url, { signal: AbortSignal.timeout(ms) }, caller)
+  await fetchAs(opener, inside, outgoing, 60_000).catch((error: unknown) =>
+    violations.push(`an adapter cannot reach what it has opened: ${error}`),
+  )
   const reached = canary.connections()
+  const codeOf = (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'an answer',
+      (error: { code?: string; cause?: { code?: string } }) =>
+        error.code ?? error.cause?.code ?? String(error),
+    )
   const tries = {
-    'an adapter that opened nothing': (url: string) =>
-      outgoing.fetch(url, { signal: signal() }, { name: 'plain' }),
-    'an adapter that opened something else': (url: string) =>
-      outgoing.fetch(url, { signal: signal() }, other),
-    'a webhook': (url: string) =>
-      outgoing.send({ url, method: 'POST', headers: {}, body: '{}', timeout: 1_000 }),
+    'an adapter that opened nothing': (url: string) => fetchAs({ name: 'plain' }, url),
+    'an adapter that opened something else': (url: string) => fetchAs(other, url),
+    'a webhook': (url: string) => send(outgoing, url),
   }
   for (const [who, call] of Object.entries(tries)) {
     for (const url of [inside, named]) {
-      const code = await call(url).then(
-        () => 'an answer',
-        (error: { code?: string; cause?: { code?: string } }) =>
-          error.code ?? error.cause?.code ?? String(error),
-      )
+      const code = await codeOf(call(url))
       if (code !== 'OUTGOING_REFUSED') violations.push(`${who} calls what another opened, and gets ${code}`)
     }
   }
   for (const address of ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '127.0.0.1', '0.0.0.0']) {
-    const misled = guardedOutgoing({
-      loopback: false,
-      resolve: ((_host: string, _options: object, done: (...answer: unknown[]) => void) =>
-        done(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
-    })
-    const code = await misled.fetch(named, { signal: signal() }, opener).then(
-      () => 'an answer',
-      (error: { code?: string }) => error.code ?? String(error),
-    )
+    const misled = guardWith(() => [address])
+    const code = await codeOf(fetchAs(opener, named, misled))
     if (code !== 'OUTGOING_REFUSED') violations.push(`a host that was opened leads to ${address}: ${code}`)
   }
   const more = canary.connections() - reached
   if (more > 0) violations.push(`${more} connections to what another adapter opened`)
-  canary.close()
 
   // The same with a provider: a shop may not name the host that an adapter opened.
-  const { provider, call } = await openTarget({
-    rates: [{ name: 'opener', network: { allow: ['10.0.3.0/24', 'rates.internal:8443'] }, quote: () => [] }],
-  })
-  const endpoint = pathOf((await provider.shops.add('asking')).endpoint)
+  const network = { allow: ['10.0.3.0/24', 'rates.internal:8443'] }
+  await using target = await openTarget({ rates: [{ name: 'opener', network, quote: () => [] }] })
+  const endpoint = pathOf((await target.provider.shops.add('asking')).endpoint)
   for (const [place, url] of ['https://10.0.3.7/', 'https://rates.internal:8443/'].entries()) {
-    const body = JSON.stringify({ ...payment({ id: place + 1, method: 'psp:card' }), webhook_url: url })
-    const { status } = await call(postOf(`${endpoint}/payment`, body))
+    const order = { ...payment({ id: place + 1, method: 'psp:card' }), webhook_url: url }
+    const { status } = await target.call(postOf(`${endpoint}/payment`, order))
     if (status !== 422) violations.push(`webhook_url ${url}, which an adapter opened, is answered ${status}`)
   }
-  await provider.stop()
   return violations
 }
 
 /** Tries every address on the guard, on POST payment of a shop with a list and of one without, and every trick on the guard. */
 export async function tryAddresses() {
-  const canary = await openCanary()
+  using canary = await openCanary()
   const urls = hostileUrls(canary.port)
   const violations: string[] = []
   const ownUrl = () => 'https://provider.example'
   // No server outside this machine is called: its own names lead to it, all others nowhere.
-  const outgoing = guardedOutgoing({
-    loopback: false,
-    ownUrl,
-    resolve: ((host: string, _options: object, done: (...answer: unknown[]) => void) => {
-      if (host.includes('localhost')) done(null, [{ address: '127.0.0.1', family: 4 }])
-      else done(Object.assign(new Error('nobody is called so'), { code: 'ENOTFOUND' }))
-    }) as never,
-  })
+  const nobody = Object.assign(new Error('nobody is called so'), { code: 'ENOTFOUND' })
+  const outgoing = guardWith((host) => (host.includes('localhost') ? ['127.0.0.1'] : nobody), ownUrl)
   /** A call that is not refused at once is soon given up. */
-  const calls = async (what: string, through: typeof outgoing, url: string) => {
+  const calls = async (what: string, through: Outgoing, url: string) => {
     const fetched = through.fetch(url, { signal: AbortSignal.timeout(1_000) })
-    const sent = through.send({ url, method: 'POST', headers: {}, body: '{}', timeout: 1_000 })
     const called = () => violations.push(`${what} was called`)
-    await Promise.all([fetched, sent].map((call) => call.then(called, () => {})))
+    await Promise.all([fetched, send(through, url)].map((call) => call.then(called, () => {})))
   }
   await Promise.all(urls.map((url) => calls(JSON.stringify(url), outgoing, url)))
-  await Promise.all(
-    Object.entries(tricks).map(([trick, answer]) => {
-      const resolve = ((_host: string, _options: object, done: (...answer: unknown[]) => void) => {
-        const found = answer()
-        if (found instanceof Error) done(found)
-        else done(null, found)
-      }) as never
-      const guarded = guardedOutgoing({ loopback: false, ownUrl, resolve })
-      return calls(`a name that leads to ${trick}`, guarded, `https://tricky.example:${canary.port}/`)
-    }),
+  const tricky = `https://tricky.example:${canary.port}/`
+  const misled = Object.entries(tricks).map(([trick, addresses]) =>
+    calls(
+      `a name that leads to ${trick}`,
+      guardWith(() => addresses, ownUrl),
+      tricky,
+    ),
   )
-
+  await Promise.all(misled)
   violations.push(...(await tryOpened()))
 
-  const { provider, store, call } = await openTarget()
+  await using target = await openTarget()
+  const { provider, store, call } = target
   const open = pathOf((await provider.shops.add('open')).endpoint)
   const listed = pathOf((await provider.shops.add('listed', { hosts: ['shop.example:8443'] })).endpoint)
   const fine = 'https://shop.example/webhook'
   let id = 0
   const start = async (endpoint: string, redirect_url: string, webhook_url: string) => {
-    const body = JSON.stringify({ ...payment({ id: ++id, method: 'psp:card' }), redirect_url, webhook_url })
-    return (await call(postOf(`${endpoint}/payment`, body))).status
+    const order = { ...payment({ id: ++id, method: 'psp:card' }), redirect_url, webhook_url }
+    return (await call(postOf(`${endpoint}/payment`, order))).status
   }
   const others = [
     'https://elsewhere.example/',
@@ -287,22 +265,15 @@ export async function tryAddresses() {
     'https://sub.shop.example/',
   ]
   for (const url of [...urls, ...others]) {
-    const cases = [
-      ...(others.includes(url)
-        ? []
-        : // Its port alone would have it refused.
-          [
-            [
-              'webhook_url without a list',
-              await start(open, fine, url.replaceAll(`:${canary.port}`, '')),
-            ] as const,
-          ]),
-      ['webhook_url beside the list', await start(listed, fine, url)] as const,
-      ['redirect_url beside the list', await start(listed, url, fine)] as const,
-    ]
-    for (const [what, status] of cases) {
-      if (status !== 422) violations.push(`${what} ${JSON.stringify(url)} is answered ${status}`)
+    // Its port alone would have it refused.
+    const bare = url.replaceAll(`:${canary.port}`, '')
+    const cases = {
+      ...(!others.includes(url) && { 'webhook_url without a list': await start(open, fine, bare) }),
+      'webhook_url beside the list': await start(listed, fine, url),
+      'redirect_url beside the list': await start(listed, url, fine),
     }
+    for (const [what, status] of Object.entries(cases))
+      if (status !== 422) violations.push(`${what} ${JSON.stringify(url)} is answered ${status}`)
   }
   for (const port of [22, 80, 444, 6379, 8443, 9443]) {
     const url = `https://shop.example:${port}/webhook`
@@ -311,20 +282,16 @@ export async function tryAddresses() {
       if (status !== 422) violations.push(`webhook_url ${url} of the shop ${shop} is answered ${status}`)
     }
   }
-  for (const url of [
-    fine,
-    'https://SHOP.example/webhook',
-    'https://shop.example:8443/webhook',
-    'https://shop.example./webhook',
-  ]) {
+  for (const host of ['shop.example', 'SHOP.example', 'shop.example:8443', 'shop.example.']) {
+    const url = `https://${host}/webhook`
     const status = await start(listed, url, url)
     if (status !== 201) violations.push(`a host on the list, ${url}, is answered ${status}`)
   }
   // While the list is open, no later call of an order leads to another host: it is answered as ever.
   const repeated = async (changes: Parameters<typeof payment>[0], url: string) => {
-    const order = { ...payment({ id: 'repeated', method: 'psp:card', ...changes }) }
-    const body = JSON.stringify({ ...order, redirect_url: url, webhook_url: url })
-    const { status } = await call(postOf(`${open}/payment`, body))
+    const urls = { redirect_url: url, webhook_url: url }
+    const order = { ...payment({ id: 'repeated', method: 'psp:card', ...changes }), ...urls }
+    const { status } = await call(postOf(`${open}/payment`, order))
     if (status !== 201) violations.push(`a repeat to ${url} is answered ${status}`)
   }
   const ref = { shop: 'open', orderId: 'repeated' }
@@ -342,7 +309,5 @@ export async function tryAddresses() {
   }
   const connections = canary.connections()
   if (connections > 0) violations.push(`${connections} connections where nobody may call`)
-  await provider.stop()
-  canary.close()
   return { urls: urls.length, dns_tricks: Object.keys(tricks).length, connections, violations }
 }
