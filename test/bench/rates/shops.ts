@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { tableRates } from '../../../src/adapters/index.ts'
 import { z } from '../../../src/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { OpenedSettings } from '../../../src/use-cases/shops/opened-settings.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { Random } from '../../torture/random.ts'
 import { median } from '../measure.ts'
@@ -47,9 +46,7 @@ export async function measureShops(rowsOfEach: number, rounds: number) {
 
 /** The memory in use, in bytes, after all that is not used was let go. */
 function used(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
+  collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

@@ -28,14 +28,8 @@ export function askFor(
       body === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const where = {
-      port,
-      host: '127.0.0.1',
-      path,
-      method: body === undefined ? 'GET' : 'POST',
-      agent,
-      headers,
-    }
+    const method = body === undefined ? 'GET' : 'POST'
+    const where = { port, host: '127.0.0.1', path, method, agent, headers }
     const req = request(where, (res) => {
       let text = ''
       res.setEncoding('utf8').on('data', (part: string) => (text += part))

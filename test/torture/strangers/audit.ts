@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lineOf } from '../../../src/cli/shop/log.ts'
 import { price, type RateAdapter, z } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { openTarget, pathOf, postOf, type Target } from './target.ts'
 
-/** One change of a shop, and the actions that the trail must list for it. */
-interface Change {
-  name: string
-  actions: string[]
-  /** Others build on it, or it changes nothing by itself. */
-  first?: true
-  make(): Promise<unknown>
-}
+/** One change of a shop, and the actions that the trail must list for it. `first`: others build on it, or it changes nothing by itself. */
+type Change = [name: string, actions: string[], make: () => Promise<unknown>, first?: 'first']
 
 const rates: RateAdapter<never> = {
   name: 'table',
@@ -29,9 +21,9 @@ const rates: RateAdapter<never> = {
  * has none, and no entry holds a secret. Then entries cannot be written any more, and no change may be there either.
  */
 export async function tryAudit() {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-audit-'))
-  const file = join(folder, 'audit.db')
-  const target = await openTarget({ file, rates })
+  using folder = temporaryFolder()
+  const file = folder.at('audit.db')
+  await using target = await openTarget({ file, rates })
   const tables = new DatabaseSync(file, { readOnly: true, timeout: 1000 })
   const violations: string[] = []
   const canaries: string[] = []
@@ -43,7 +35,7 @@ export async function tryAudit() {
 
   await target.provider.shops.add('default', { by: 'alice' })
   const { ours, refused } = attemptsOf(target, canary, canaries)
-  for (const { name, actions, make } of ours) {
+  for (const [name, actions, make] of ours) {
     const before = look()
     await make().catch((error: unknown) => violations.push(`${name} failed: ${error}`))
     const after = look()
@@ -51,7 +43,7 @@ export async function tryAudit() {
     if (`${added}` !== `${actions}`) violations.push(`${name} has the entries [${added}], not [${actions}]`)
     if (after.state === before.state) violations.push(`${name} has an entry and changed nothing`)
   }
-  for (const { name, make } of refused) {
+  for (const [name, make] of refused) {
     const before = JSON.stringify(look())
     await make().catch(() => {})
     if (JSON.stringify(look()) !== before) violations.push(`${name} was refused, and left something`)
@@ -65,11 +57,11 @@ export async function tryAudit() {
   }
 
   const others = attemptsOf(target, canary, canaries, 'two').ours
-  for (const { first, make } of others) if (first) await make()
+  for (const [, , make, first] of others) if (first) await make()
   const writer = new DatabaseSync(file)
   writer.exec("create trigger refused before insert on audit begin select raise(abort, 'refused'); end")
   writer.close()
-  for (const { name, first, make } of others) {
+  for (const [name, , make, first] of others) {
     if (first) continue
     const before = JSON.stringify(look())
     const failed = await make().then(
@@ -80,8 +72,6 @@ export async function tryAudit() {
     if (JSON.stringify(look()) !== before) violations.push(`${name} is there without its entry`)
   }
   tables.close()
-  await target.provider.stop()
-  rmSync(folder, { recursive: true })
   return { changes: ours.length, refused: refused.length, canaries: canaries.length, violations }
 }
 
@@ -123,85 +113,61 @@ function attemptsOf({ provider, call, store }: Target, canary: () => string, sec
     if (answer.status !== 201) throw new Error(`it is answered ${answer.status}: ${answer.body}`)
     secrets.push(JSON.parse(answer.body).payment_url.split('/').at(-1))
   }
+  const add = async () => {
+    endpoint = pathOf((await shops.add(id, { settings: settings(), by })).endpoint)
+    secrets.push(endpoint.split('/').at(-1)!)
+  }
+  const rotateSecret = async () => {
+    secrets.push((await shops.rotateWebhookSecret(id, { by })).secret)
+  }
+  const closeAnomaly = async () => {
+    const [opened] = await store.anomalies({ shopId: id, limit: 1 })
+    return store.closeAnomaly(opened!.id, canary(), 0, by)
+  }
   const money = { amount: '29.34', currency: 'eur' }
   const report = (status: string, who?: { by: string }) =>
     provider.payments.report({ orderId: 1, shop: id }, { status, ...money, detail: canary() } as never, who)
+  const hosts = { remove: ['shop.example'], add: ['a.example'], confirm: true }
   const ours: Change[] = [
-    {
-      name: 'adding a shop',
-      first: true,
-      actions: ['shop.added'],
-      make: async () => {
-        endpoint = pathOf((await shops.add(id, { settings: settings(), by })).endpoint)
-        secrets.push(endpoint.split('/').at(-1)!)
-      },
-    },
-    { name: 'a first payment', first: true, actions: ['platform.bound', 'hosts.added'], make: start },
-    { name: 'making push addresses', actions: ['push_address.added'], make: reveal },
-    { name: 'settings', actions: ['settings.saved'], make: () => shops.saveSettings(id, settings(), { by }) },
-    { name: 'credentials', actions: ['settings.saved'], make: () => shops.connect(id, keys(), { by }) },
-    { name: 'making a webhook secret', actions: ['webhook_secret.added'], make: showSecrets },
-    {
-      name: 'rotating the webhook secret',
-      actions: ['webhook_secret.rotated'],
-      async make() {
-        secrets.push((await shops.rotateWebhookSecret(id, { by })).secret)
-      },
-    },
-    { name: 'rotating', actions: ['endpoint.rotated'], make: () => shops.rotate(id, { by }) },
-    {
-      name: 'changing hosts',
-      actions: ['hosts.removed', 'hosts.added', 'hosts.confirmed'],
-      make: () =>
-        shops.changeHosts(id, { remove: ['shop.example'], add: ['a.example'], confirm: true }, { by }),
-    },
-    { name: 'unbinding', actions: ['platform.unbound'], make: () => shops.bind(id, null, { by }) },
-    { name: 'binding', actions: ['platform.bound'], make: () => shops.bind(id, '8', { by }) },
-    { name: 'disabling', actions: ['shop.disabled'], make: () => shops.disable(id, { by }) },
-    { name: 'enabling', first: true, actions: ['shop.enabled'], make: () => shops.enable(id) },
-    { name: 'a report of the system', first: true, actions: [], make: () => report('cancelled') },
-    {
-      name: 'a report by hand',
-      first: true,
-      actions: ['payment.reported'],
-      make: () => report('paid', { by }),
-    },
-    {
-      name: 'closing an anomaly',
-      actions: ['anomaly.closed'],
-      make: async () => {
-        const [opened] = await store.anomalies({ shopId: id, limit: 1 })
-        return store.closeAnomaly(opened!.id, canary(), 0, by)
-      },
-    },
-    {
-      name: 'sending a webhook again',
-      actions: ['webhook.replayed'],
-      make: () => store.replayWebhook(id, '1', 0, by),
-    },
-    { name: 'erasing', actions: ['payment.erased'], make: () => shops.erase(id, '1', { by, force: true }) },
-    { name: 'removing', actions: ['shop.removed'], make: () => shops.remove(id, { by }) },
+    ['adding a shop', ['shop.added'], add, 'first'],
+    ['a first payment', ['platform.bound', 'hosts.added'], start, 'first'],
+    ['making push addresses', ['push_address.added'], reveal],
+    ['settings', ['settings.saved'], () => shops.saveSettings(id, settings(), { by })],
+    ['credentials', ['settings.saved'], () => shops.connect(id, keys(), { by })],
+    ['making a webhook secret', ['webhook_secret.added'], showSecrets],
+    ['rotating the webhook secret', ['webhook_secret.rotated'], rotateSecret],
+    ['rotating', ['endpoint.rotated'], () => shops.rotate(id, { by })],
+    [
+      'changing hosts',
+      ['hosts.removed', 'hosts.added', 'hosts.confirmed'],
+      () => shops.changeHosts(id, hosts, { by }),
+    ],
+    ['unbinding', ['platform.unbound'], () => shops.bind(id, null, { by })],
+    ['binding', ['platform.bound'], () => shops.bind(id, '8', { by })],
+    ['disabling', ['shop.disabled'], () => shops.disable(id, { by })],
+    ['enabling', ['shop.enabled'], () => shops.enable(id), 'first'],
+    ['a report of the system', [], () => report('cancelled'), 'first'],
+    ['a report by hand', ['payment.reported'], () => report('paid', { by }), 'first'],
+    ['closing an anomaly', ['anomaly.closed'], closeAnomaly],
+    ['sending a webhook again', ['webhook.replayed'], () => store.replayWebhook(id, '1', 0, by)],
+    ['erasing', ['payment.erased'], () => shops.erase(id, '1', { by, force: true })],
+    ['removing', ['shop.removed'], () => shops.remove(id, { by })],
   ]
   const nobody = `no-${id}`
-  const refused = [
-    { name: 'a shop with wrong settings', make: () => shops.add('x', { settings: { units: canary() }, by }) },
-    { name: 'a shop that is there', make: () => shops.add('default', { hosts: ['x.example'], by }) },
-    { name: 'wrong settings', make: () => shops.saveSettings('default', { units: canary() }, { by }) },
-    { name: 'a shop that is not there', make: () => shops.disable(nobody, { by }) },
-    {
-      name: 'settings of no shop',
-      make: () => store.saveSettings(nobody, { sealed: 'x', changed: [], version: 0 }, 0, by),
-    },
-    { name: 'removing no shop', make: () => store.removeShop(nobody, 0, by) },
-    { name: 'erasing no order', make: () => store.erasePayment('default', '9', 0, by) },
-    { name: 'sending no webhook', make: () => store.replayWebhook('default', '9', 0, by) },
-    { name: 'binding to nothing', make: () => shops.bind('default', null, { by }) },
-    { name: 'enabling what is enabled', make: () => shops.enable('default', { by }) },
-    {
-      name: 'hosts that are not there',
-      make: () => shops.changeHosts('default', { remove: ['x.example'] }, { by }),
-    },
-    { name: 'somebody without a name', make: () => shops.rotate('default', { by: ' ' }) },
+  const none = { sealed: 'x', changed: [], version: 0 }
+  const refused: [name: string, make: () => Promise<unknown>][] = [
+    ['a shop with wrong settings', () => shops.add('x', { settings: { units: canary() }, by })],
+    ['a shop that is there', () => shops.add('default', { hosts: ['x.example'], by })],
+    ['wrong settings', () => shops.saveSettings('default', { units: canary() }, { by })],
+    ['a shop that is not there', () => shops.disable(nobody, { by })],
+    ['settings of no shop', () => store.saveSettings(nobody, none, 0, by)],
+    ['removing no shop', () => store.removeShop(nobody, 0, by)],
+    ['erasing no order', () => store.erasePayment('default', '9', 0, by)],
+    ['sending no webhook', () => store.replayWebhook('default', '9', 0, by)],
+    ['binding to nothing', () => shops.bind('default', null, { by })],
+    ['enabling what is enabled', () => shops.enable('default', { by })],
+    ['hosts that are not there', () => shops.changeHosts('default', { remove: ['x.example'] }, { by })],
+    ['somebody without a name', () => shops.rotate('default', { by: ' ' })],
   ]
   return { ours, refused }
 }

@@ -1,10 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { listenOn } from '../../../src/http/server.ts'
 import { none } from '../../../src/index.ts'
 import type { RateContext } from '../../../src/rates/adapter.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { checkout } from '../../http/messages.ts'
 import { openTarget, pathOf, postOf } from './target.ts'
 
@@ -33,13 +32,9 @@ function bombs(size: number): Record<string, (res: ServerResponse) => void> {
     zstd: zstdCompressSync(Buffer.alloc(size)),
     'gzip, gzip': gzipSync(gzipSync(Buffer.alloc(size))),
   }
-  const coded = Object.entries(packed).map(
-    ([coding, body]) =>
-      [
-        coding,
-        (res: ServerResponse) => void res.writeHead(200, { 'content-encoding': coding }).end(body),
-      ] as const,
-  )
+  const sending = (coding: string, body: Buffer) => (res: ServerResponse) =>
+    void res.writeHead(200, { 'content-encoding': coding }).end(body)
+  const coded = Object.entries(packed).map(([coding, body]) => [coding, sending(coding, body)])
   const plain = (res: ServerResponse): void => {
     res.writeHead(200)
     const more = (): void => {
@@ -48,12 +43,6 @@ function bombs(size: number): Record<string, (res: ServerResponse) => void> {
     more()
   }
   return { ...Object.fromEntries(coded), plain }
-}
-
-/** The garbage collector, regardless of the process's flags. */
-function collector(): () => void {
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc') as () => void
 }
 
 /**
@@ -65,40 +54,29 @@ export async function tryBombs(megabytes = 96, each = true) {
   const violations: string[] = []
   const kinds = bombs(size)
   const server = createServer((req, res) => kinds[decodeURIComponent(req.url!.slice(1))]!(res))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenOn(server, 0, '127.0.0.1')
   let ask: (ctx: RateContext) => Promise<void> = async () => {}
-  const { provider, call } = await openTarget({
-    development: true,
-    publicUrl: 'http://localhost',
-    rates: {
-      deadline: 60_000,
-      adapters: [
-        {
-          name: 'carrier',
-          async quote(_request, ctx) {
-            await ask(ctx)
-            return none('it was asked')
-          },
-        },
-      ],
-    },
+  const quote = async (_request: unknown, ctx: RateContext) => {
+    await ask(ctx)
+    return none('it was asked')
+  }
+  await using target = await openTarget({
+    ...{ development: true, publicUrl: 'http://localhost' },
+    rates: { deadline: 60_000, adapters: [{ name: 'carrier', quote }] },
   })
+  const { provider, call } = target
   const endpoint = pathOf((await provider.shops.add('bombed')).endpoint)
-  const collect = collector()
   const held = () => process.memoryUsage().heapUsed + process.memoryUsage().external
   let before = held()
   let most = 0
-  const watch = setInterval(() => {
-    most = Math.max(most, held() - before)
-  }, 2)
+  const watch = setInterval(() => (most = Math.max(most, held() - before)), 2)
   let asked = 0
   const ways = Object.entries(reads)
   for (const [at, coding] of Object.keys(kinds).entries()) {
     for (const [how, read] of each ? ways : [ways[at % ways.length]!]) {
       ask = async ({ fetch }) => {
         asked++
-        collect()
+        collectGarbage()
         before = held()
         const found = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(coding)}`)
           .then(read)
@@ -106,8 +84,7 @@ export async function tryBombs(megabytes = 96, each = true) {
         const expected = coding.includes(',') ? 'ANSWER_ENCODED_TWICE' : 'ANSWER_TOO_LARGE'
         if (found !== expected) violations.push(`a bomb in ${coding}, read by ${how}, ends as ${found}`)
       }
-      const body = JSON.stringify(checkout)
-      await call(postOf(`${endpoint}/shipment_methods`, body))
+      await call(postOf(`${endpoint}/shipment_methods`, checkout))
     }
   }
   clearInterval(watch)
@@ -116,7 +93,6 @@ export async function tryBombs(megabytes = 96, each = true) {
   const memory_mb = Math.round(most / mebibyte)
   // The answer in pieces, the answer in one, and what the collector has not yet looked at.
   if (most > size) violations.push(`bombs take ${memory_mb} MB`)
-  await provider.stop()
   server.closeAllConnections()
   server.close()
   return { bombs: asked, memory_mb, violations }

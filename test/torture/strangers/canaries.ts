@@ -1,6 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { trace } from '@opentelemetry/api'
 import {
   BasicTracerProvider,
@@ -12,7 +10,18 @@ import { customer as customerSchema } from '../../../src/contract/customer.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
 import { needableFields } from '../../../src/privacy/needs.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
-import { getOf, metricsToken, openTarget, pathOf, postOf, sign, testPayments } from './target.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import {
+  type Asked,
+  getOf,
+  metricsToken,
+  openTarget,
+  pageOf,
+  pathOf,
+  postOf,
+  sign,
+  testPayments,
+} from './target.ts'
 
 const beginning = /Canary\d+x/
 let planted = 0
@@ -23,21 +32,20 @@ const canary = (place: string) => `Canary${++planted}x${place.split('.').at(-1)!
 const kept =
   /^(order\.(id|number|currency)|shop\.|redirect_url|webhook_url|payment_method\.(id|method)|rate_estimate)/
 
+/** Fields that are amounts, dates or words of a list. */
+const noText =
+  /price|amount|weight|volume|colli|quantity|rate|percentage|total|cost|flag|stock|shifted|size|country|language|currency|_at|gender|type|sameaddress|birthdate|vat_/
+
 /** Puts a canary into every text of a message, with which of them where. */
 function plant(message: object): { body: Record<string, unknown>; planted: Map<string, string> } {
   const all = new Map<string, string>()
   const walk = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return value.map((one, at) => walk(one, `${path}[${at}]`))
     if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(
-        Object.entries(value).map(([key, one]) => [key, walk(one, path ? `${path}.${key}` : key)]),
-      )
+      const below = (key: string) => (path ? `${path}.${key}` : key)
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one, below(key))]))
     }
-    const amount =
-      /(price|amount|weight|volume|colli|quantity|rate|percentage|total|cost|flag|stock|shifted|size|country|language|currency|_at|gender|type|sameaddress|birthdate|vat_)/.test(
-        path.split('.').at(-1)!,
-      )
-    if (kept.test(path) || amount || typeof value === 'boolean') return value
+    if (kept.test(path) || noText.test(path.split('.').at(-1)!) || typeof value === 'boolean') return value
     const text = canary(path)
     all.set(path, text)
     return text
@@ -119,8 +127,8 @@ const recorded = ({ name, attributes, events, status }: ReadableSpan) => [name, 
 
 /** Sends messages full of canaries through every way to fail, and looks for them wherever something is kept or sent. */
 export async function plantCanaries() {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-canaries-'))
-  const file = join(folder, 'canaries.db')
+  using folder = temporaryFolder()
+  const file = folder.at('canaries.db')
   const violations: string[] = []
   const everything = new Map<string, string>()
   const logs: string[] = []
@@ -170,6 +178,16 @@ export async function plantCanaries() {
 
     const target = await openTarget({ file, rates: [rates, cached], payments: [payments, pages] })
     await target.provider.start()
+    const plantOne = (what: string, where: string) => {
+      const text = canary(what)
+      everything.set(text, where)
+      return text
+    }
+    const callAndKeep = async (asked: Asked) => {
+      const answered = await target.call(asked)
+      answers.push(`${JSON.stringify(answered.headers)}${answered.body}`)
+      return answered
+    }
     const shop = `shop-${messages}`
     const endpoint = pathOf((await target.provider.shops.add(shop)).endpoint)
     const post = async (
@@ -180,9 +198,7 @@ export async function plantCanaries() {
       const { body, planted } = plant(message)
       for (const [place, text] of planted) everything.set(text, `${place} of ${path}, adapter ${failure}`)
       messages++
-      const answered = await target.call(postOf(path, change(body)))
-      answers.push(`${JSON.stringify(answered.headers)}${answered.body}`)
-      return { ...answered, planted }
+      return callAndKeep(postOf(path, change(body)))
     }
     const reached = [
       await post(`${endpoint}/shipment_methods`, full),
@@ -205,43 +221,27 @@ export async function plantCanaries() {
     await post(`${endpoint}/payment/${canary('path')}`, full)
     const cut = plant(full)
     for (const [place, text] of cut.planted) everything.set(text, `${place}, cut off`)
-    answers.push(
-      (await target.call(postOf(`${endpoint}/payment`, JSON.stringify(cut.body).slice(0, -9)))).body,
-    )
+    await callAndKeep(postOf(`${endpoint}/payment`, JSON.stringify(cut.body).slice(0, -9)))
 
-    const started = await target.call(
-      postOf(`${endpoint}/payment`, {
-        ...paying('page:page'),
-        order: { ...payment().order, id: 77 },
-        customer: {},
-        payment_method: { id: 'page:page' },
-      }),
-    )
-    const { payment_url } = JSON.parse(started.body) as { payment_url: string }
-    const typed = canary('form')
-    everything.set(typed, `a field of a page, adapter ${failure}`)
-    const shown = await target.call(
-      postOf(new URL(payment_url).pathname, `note=${typed}`, {
-        'content-type': 'application/x-www-form-urlencoded',
-      }),
-    )
+    const onPage = {
+      order: { ...payment().order, id: 77 },
+      customer: {},
+      payment_method: { id: 'page:page' },
+    }
+    const pagePath = await pageOf(target, endpoint, { ...paying('page:page'), ...onPage })
+    const typed = plantOne('form', `a field of a page, adapter ${failure}`)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const shown = await target.call(postOf(pagePath, `note=${typed}`, form))
     // A page may show again what was typed into it; an error may not.
     if (shown.status >= 500) answers.push(shown.body)
     const { pushAddresses = [] } = await target.provider.shops.show(shop, { reveal: true })
     const pushPath = pathOf(pushAddresses[0]!.url)
-    const pushed = canary('push')
-    everything.set(pushed, `a push, adapter ${failure}`)
-    answers.push(
-      (
-        await target.call(
-          postOf(`${pushPath}?q=${pushed}`, { id: pushed }, { 'psp-signature': 'ff', 'x-note': pushed }),
-        )
-      ).body,
-    )
+    const pushed = plantOne('push', `a push, adapter ${failure}`)
+    const noted = { 'psp-signature': 'ff', 'x-note': pushed }
+    await callAndKeep(postOf(`${pushPath}?q=${pushed}`, { id: pushed }, noted))
 
     // What an adapter says of a push that it cannot read is kept nowhere.
-    const unread = canary('unread')
-    everything.set(unread, `a push that is genuine, adapter ${failure}`)
+    const unread = plantOne('unread', `a push that is genuine, adapter ${failure}`)
     const genuine = JSON.stringify({ id: unread })
     const headers = { 'psp-signature': sign(genuine) }
     const taken = await target.call(postOf(pushPath, genuine, headers))
@@ -253,19 +253,9 @@ export async function plantCanaries() {
     }
 
     // Queries and headers must not be stored.
-    const asked = canary('query')
-    everything.set(asked, 'a query or a header')
-    answers.push(
-      (
-        await target.call(
-          getOf(`${endpoint}/payment/1001?email=${asked}`, {
-            'user-agent': asked,
-            authorization: asked,
-            cookie: asked,
-          }),
-        )
-      ).body,
-    )
+    const asked = plantOne('query', 'a query or a header')
+    const told = { 'user-agent': asked, authorization: asked, cookie: asked }
+    await callAndKeep(getOf(`${endpoint}/payment/1001?email=${asked}`, told))
 
     received.push(JSON.stringify(seen))
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -298,6 +288,5 @@ export async function plantCanaries() {
   for (const text of foundIn(received.join(''), everything))
     if (everything.get(text)!.includes('customer.password'))
       violations.push(`an adapter got ${everything.get(text)}`)
-  rmSync(folder, { recursive: true })
   return { canaries: everything.size, messages, violations: [...new Set(violations)] }
 }

@@ -1,19 +1,10 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import { listenOn } from '../../../src/http/server.ts'
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { sourceMain } from './processes.ts'
 import { getOf, openTarget } from './target.ts'
-
-export interface DeveloperReport {
-  /** Calls that another website makes a developer's browser send to the sandbox. */
-  calls: number
-  /** Characters that commands printed of an endpoint that answers with control characters. */
-  printed: number
-  violations: string[]
-}
 
 /** The headers of a browser for a call by another website, and for a name that points to this machine. */
 const foreign: Record<string, string>[] = [
@@ -43,7 +34,7 @@ const addresses = [
  * Tries what websites in a developer's browser, and the endpoints that a developer looks at, could do to that developer. `main` is the command
  * line: the source by default.
  */
-export async function tryDeveloper(main = sourceMain): Promise<DeveloperReport> {
+export async function tryDeveloper(main = sourceMain) {
   const violations: string[] = []
   const calls = await trySandbox(violations)
   const printed = await tryTerminal(main, violations)
@@ -99,9 +90,8 @@ async function tryTerminal(main: string, violations: string[]): Promise<number> 
     const answer = /_methods$/.test(name) ? { [name]: [method] } : { status: steering }
     res.writeHead(req.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' })
     res.end(JSON.stringify(answer))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/e/token`
+  })
+  const endpoint = `http://127.0.0.1:${await listenOn(server, 0, '127.0.0.1')}/e/token`
   const cases = ['--case', 'shipment-methods-price-incl', 'payment-methods-price-incl']
   let printed = 0
   for (const args of [
@@ -115,8 +105,7 @@ async function tryTerminal(main: string, violations: string[]): Promise<number> 
     if (!shows) violations.push(`check prints nothing of what was answered: ${text}`)
     if (steers.test(text)) violations.push(`${args[0]} prints what steers a terminal`)
   }
-  server.closeAllConnections()
-  server.close()
+  server.close().closeAllConnections()
   return printed
 }
 
@@ -129,10 +118,9 @@ async function outputOf(args: string[]): Promise<string> {
 
 /** The router, mounted in an app, says nothing of the app's other hosts. */
 async function tryMounted(violations: string[]): Promise<void> {
-  const { call, provider } = await openTarget()
+  await using target = await openTarget()
   for (const path of ['/e/unknown/payment/1', '/p/unknown', '/health/live', '/nowhere']) {
-    const { headers } = await call(getOf(path, {}))
+    const { headers } = await target.call(getOf(path))
     if ('strict-transport-security' in headers) violations.push(`${path} speaks for the hosts of the app`)
   }
-  await provider.stop()
 }

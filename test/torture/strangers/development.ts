@@ -1,13 +1,13 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import express from 'express'
 import { pino } from 'pino'
+import { listenOn } from '../../../src/http/server.ts'
 import { createProvider, memoryStore, type Provider, type ProviderOptions } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
-import { lastingStore } from '../../production-store.ts'
+import { lastingStore, production } from '../../production-store.ts'
 import { real, trial } from '../../provider/trial-adapters.ts'
 import { pathOf } from './target.ts'
 
@@ -21,10 +21,7 @@ function made(options: Partial<ProviderOptions>, env: Record<string, string> = {
   Object.assign(process.env, env)
   try {
     return createProvider({
-      store: lastingStore(),
-      logger: pino({ level: 'silent' }),
-      secret: 'a secret of tests, 32 characters',
-      port: 0,
+      ...{ store: lastingStore(), logger: pino({ level: 'silent' }), secret: production.secret, port: 0 },
       rates: { name: 'table', quote: () => [] },
       payments: [trial, real],
       ...options,
@@ -37,14 +34,12 @@ function made(options: Partial<ProviderOptions>, env: Record<string, string> = {
   }
 }
 
-const isRefused = (make: () => unknown): boolean => {
-  try {
-    make()
-    return false
-  } catch {
-    return true
-  }
-}
+const refuses = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => false,
+    () => true,
+  )
+const isRefused = (make: () => unknown) => refuses((async () => make())())
 
 /** Sends these lines as they are. Resolves with the status, and with all that was answered. */
 async function send(port: number, lines: string[]): Promise<{ status: number; answer: string }> {
@@ -59,14 +54,12 @@ export async function tryDevelopment() {
   const violations: string[] = []
   const publicly = await tryPublicly(violations)
   const onMachine = await tryProxied(violations)
-  if (!isRefused(() => made({ development: true, publicUrl: live })))
+  if (!(await isRefused(() => made({ development: true, publicUrl: live }))))
     violations.push('development: true stands beside a public address')
   await tryUnfit(violations)
   const everywhere = made({})
-  await everywhere.listen({ host: '0.0.0.0' }).then(
-    () => violations.push('development listens on every address'),
-    () => {},
-  )
+  if (!(await refuses(everywhere.listen({ host: '0.0.0.0' }))))
+    violations.push('development listens on every address')
   await everywhere.stop()
   return { requests: publicly + onMachine, violations }
 }
@@ -80,23 +73,20 @@ async function tryUnfit(violations: string[]): Promise<void> {
   ]
   for (const [what, options] of unfit) {
     const provider = made(options, { NODE_ENV: 'production' })
-    await provider.listen({ host: '127.0.0.1' }).then(
-      () => violations.push(`production starts with ${what}`),
-      () => {},
-    )
+    if (!(await refuses(provider.listen({ host: '127.0.0.1' }))))
+      violations.push(`production starts with ${what}`)
     await provider.stop()
   }
+  const unverified = { ...real, push: { read: () => [] } }
   const weak: [string, Partial<ProviderOptions>][] = [
     ['an http address', { publicUrl: 'http://checkout.example.com' }],
     ['a secret of one letter', { publicUrl: live, secret: 'x'.repeat(40) }],
     ['calls of this machine', { publicUrl: live, network: { allowLoopback: true } }],
-    [
-      'a push that nobody verifies',
-      { publicUrl: live, payments: { ...real, push: { read: () => [] } } as never },
-    ],
+    ['a push that nobody verifies', { publicUrl: live, payments: unverified as never }],
   ]
   for (const [what, options] of weak)
-    if (!isRefused(() => made(options))) violations.push(`a provider of production is made with ${what}`)
+    if (!(await isRefused(() => made(options))))
+      violations.push(`a provider of production is made with ${what}`)
 }
 
 /** What a public address must close, whatever the environment forgot to say. */
@@ -133,12 +123,12 @@ async function tryProxied(violations: string[]): Promise<number> {
   const own = made({})
   const { port, endpoint } = await own.listen()
   const mounted = made({})
-  const server = createServer(express().use(mounted.router)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = createServer(express().use(mounted.router))
+  const mountedAt = await listenOn(server, 0, '127.0.0.1')
   const { endpoint: mountedEndpoint } = await mounted.start()
   const kinds = [
     ['its own server', port, pathOf(endpoint)],
-    ['a mounted router', (server.address() as AddressInfo).port, pathOf(mountedEndpoint)],
+    ['a mounted router', mountedAt, pathOf(mountedEndpoint)],
   ] as const
   const strangers = [
     ['Host: checkout.example.com'],

@@ -5,14 +5,6 @@ import { memoryStore } from '../../../src/stores/memory.ts'
 import { checkout } from '../../http/messages.ts'
 import { getOf, openTarget, pathOf, postOf, type Target } from './target.ts'
 
-export interface GuessesReport {
-  guesses: number
-  /** Look-ups of the store that guesses held at a time. */
-  most_at_once: number
-  statuses: Record<number, number>
-  violations: string[]
-}
-
 const lookUps = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken'] as const
 /** More than these would leave a server's connections to strangers. */
 const placesAtMost = 4
@@ -37,7 +29,7 @@ async function areServedBesideSlowForms({ provider, call }: Target): Promise<boo
 }
 
 /** Unknown tokens, all at once and on every kind of address, beside a shop that calls. */
-export async function tryGuesses(guesses: number): Promise<GuessesReport> {
+export async function tryGuesses(guesses: number) {
   const memory = memoryStore()
   let [atOnce, most] = [0, 0]
   let known: string | undefined
@@ -50,7 +42,9 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
     return memory[name](token, more as never)
   }
   const slowLookUps = Object.fromEntries(lookUps.map((name) => [name, slow(name)]))
-  const target = await openTarget({ store: { ...memory, ...slowLookUps, volatile: false } as StorePort })
+  await using target = await openTarget({
+    store: { ...memory, ...slowLookUps, volatile: false } as StorePort,
+  })
   const endpoint = pathOf((await target.provider.shops.add('known')).endpoint)
   known = hashToken(endpoint.split('/').at(-1)!)
   const rates = postOf(`${endpoint}/shipment_methods`, checkout)
@@ -76,6 +70,5 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   for (const status of Object.keys(statuses).map(Number)) {
     if (status !== 404 && status !== 429) violations.push(`a guess is answered ${status}`)
   }
-  await target.provider.stop()
   return { guesses, most_at_once: most, statuses, violations }
 }

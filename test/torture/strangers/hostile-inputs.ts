@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { collectGarbage } from '../../garbage.ts'
 import { checkout, estimate, payment } from '../../http/messages.ts'
 import { Random } from '../random.ts'
 import { largeTables } from './large-tables.ts'
@@ -42,38 +41,18 @@ const deep = (levels: number): unknown => {
 
 const values: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1e21, 1e308, -1e308, 5e-324, 2 ** 53, 2 ** 53 + 2, 0.1 + 0.2],
-  ...[999_999_999_999],
+  999_999_999_999,
   ...['', ' ', '0', '-1', '1e999', 'NaN', 'Infinity', '0x10', '1_000', '٣', '12,50', '9'.repeat(400)],
-  ...['1'.repeat(5000)],
+  '1'.repeat(5000),
   ...['\u0000', '\ud800', '\u202e', '\ufeff', '\u2028', '<script>alert(1)</script>', '{{7*7}}'],
-  ...["' or 1=1 --"],
-  ...[
-    '__proto__',
-    'constructor',
-    'x'.repeat(70_000),
-    '../../etc/passwd',
-    'javascript:alert(1)',
-    'https://[::1]/',
-  ],
-  ...[
-    'http://a@b',
-    'https://shop.example\\@evil',
-    'https://shop.example/\r\nx: y',
-    '2026-02-30',
-    '0000-00-00',
-    '-9999999999',
-  ],
-  [],
-  {},
-  [[]],
-  [null],
-  { length: 1e9 },
-  { toString: 1, valueOf: 1, toJSON: 1 },
+  "' or 1=1 --",
+  ...['__proto__', 'constructor', 'x'.repeat(70_000), '../../etc/passwd', 'javascript:alert(1)'],
+  ...['https://[::1]/', 'http://a@b', 'https://shop.example\\@evil', 'https://shop.example/\r\nx: y'],
+  ...['2026-02-30', '0000-00-00', '-9999999999'],
+  ...[[], {}, [[]], [null], { length: 1e9 }, { toString: 1, valueOf: 1, toJSON: 1 }],
   JSON.parse('{"then":1}'),
   Array.from({ length: 2000 }, () => ({})),
-  deep(31),
-  deep(40),
-  deep(2000),
+  ...[31, 40, 2000].map(deep),
 ]
 const keys = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', '0', 'then', 'toJSON'],
@@ -119,34 +98,14 @@ const types = [
 const encodings = ['gzip', 'br', 'identity', 'deflate, gzip', 'x']
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']
 const paths = [
-  '/',
-  '/e',
-  '/e/',
-  '/p/',
-  '/n/psp/',
-  '/health/ready',
-  '/e/%',
-  '/p/%zz',
-  '/n/%/%',
-  '/p/%E0%A4%A',
-  '/e/../../etc/passwd',
-  '/e/..%2f',
-  '//e//',
-  '/E/x',
-  '/__proto__',
-  '/e/__proto__/payment',
-  '/e/constructor',
-  '/p/constructor/done',
-  '/n/__proto__/x',
+  ...'/ /e /e/ /p/ /n/psp/ /health/ready /e/% /p/%zz /n/%/% /p/%E0%A4%A /e/../../etc/passwd /e/..%2f'.split(
+    ' ',
+  ),
+  ...'//e// /E/x /__proto__ /e/__proto__/payment /e/constructor /p/constructor/done /n/__proto__/x'.split(
+    ' ',
+  ),
+  ...'/p/x/done/../return /p/x?x=% /e/x#y * https://elsewhere.example/e/x /p// /n /e/\u0000'.split(' '),
   `/${'a'.repeat(8000)}`,
-  '/e/\u0000',
-  '/p/x/done/../return',
-  '/p/x?x=%',
-  '/e/x#y',
-  '*',
-  'https://elsewhere.example/e/x',
-  '/p//',
-  '/n',
 ]
 
 /** Changes the text below the message: cut, flipped, doubled, garbled. */
@@ -154,20 +113,16 @@ function garbled(random: Random, text: string): Buffer {
   const bytes = Buffer.from(text)
   const at = random.between(0, Math.max(0, bytes.length - 1))
   const kind = random.between(0, 5)
+  const inserted = (more: Buffer) => Buffer.concat([bytes.subarray(0, at), more, bytes.subarray(at)])
   if (kind === 0) return bytes.subarray(0, at)
   if (kind === 1) {
     bytes[at] = random.between(0, 255)
     return bytes
   }
-  if (kind === 2)
-    return Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, 0xc0, 0x80]), bytes.subarray(at)])
+  if (kind === 2) return inserted(Buffer.from([0xff, 0xc0, 0x80]))
   if (kind === 3) return Buffer.concat([bytes, bytes])
   if (kind === 4) return Buffer.from('['.repeat(random.between(1, 100_000)))
-  return Buffer.concat([
-    bytes.subarray(0, at),
-    Buffer.from(random.pick(['1e400', '-', '"\\u0000"', '{"__proto__":{"x":1}}', ','])),
-    bytes.subarray(at),
-  ])
+  return inserted(Buffer.from(random.pick(['1e400', '-', '"\\u0000"', '{"__proto__":{"x":1}}', ','])))
 }
 
 /** One hostile input. `known` are paths that lead somewhere. */
@@ -178,24 +133,16 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
     const path = random.chance(0.5)
       ? random.pick(paths)
       : `${random.pick([known.endpoint, known.page, known.push])}/${random.pick(paths)}`
-    return {
-      method: random.pick(methods),
-      path,
-      headers: { 'content-type': random.pick(types) },
-      body: random.chance(0.5) ? '{}' : undefined,
-    }
+    const asked = { method: random.pick(methods), path, headers: { 'content-type': random.pick(types) } }
+    return { ...asked, body: random.chance(0.5) ? '{}' : undefined }
   }
   if (kind < 0.1) {
     const body = random.chance(0.5)
       ? `outcome=${random.pick(['again', '%', '%ff', 'x'.repeat(70_000)])}`
       : '__proto__=1&a[b]=2'
     const type = random.chance(0.8) ? 'application/x-www-form-urlencoded' : random.pick(types)
-    return {
-      method: random.pick(['POST', 'POST', ...methods]),
-      path: known.page,
-      headers: { 'content-type': type },
-      body,
-    }
+    const method = random.pick(['POST', 'POST', ...methods])
+    return { method, path: known.page, headers: { 'content-type': type }, body }
   }
   if (kind < 0.13) {
     const text = JSON.stringify(mutated(random, { id: 'tr_1' })) ?? ''
@@ -249,7 +196,7 @@ export async function attackWithInputs(
   points = 20_000,
 ): Promise<HostileReport> {
   const tables = await largeTables(points)
-  const target = await openTarget({ moreRates: tables, weights: 'g' })
+  await using target = await openTarget({ moreRates: tables, weights: 'g' })
   const known = await knownPaths(target, 'attacked')
   const random = new Random(seed)
   const violations = [...(await askDirectly(tables)), ...(await startTooOften(target, known.endpoint))]
@@ -281,15 +228,8 @@ export async function attackWithInputs(
   const memory = (heapUsed() - baseline) / 1024 / 1024
   if (stall > longest) violations.push(`an input held up the process for ${Math.round(stall)} ms`)
   if (memory > 64) violations.push(`memory has grown by ${Math.round(memory)} MB`)
-  await target.provider.stop()
-  return {
-    inputs,
-    long_fields: longFields,
-    statuses,
-    stall_ms: Math.round(stall),
-    memory_mb: Math.round(memory),
-    violations,
-  }
+  const most = { stall_ms: Math.round(stall), memory_mb: Math.round(memory) }
+  return { inputs, long_fields: longFields, statuses, ...most, violations }
 }
 
 /** Batches have so many inputs, and a seed each: together they go through all lengths, in steps that share no factor with their number. */
@@ -320,11 +260,8 @@ async function askDirectly(tables: readonly AnyRateAdapter[]): Promise<string[]>
   }
   for (const adapter of tables) {
     for (const text of ['- '.repeat(10_000), 'a'.repeat(240_000), '9'.repeat(240_000)]) {
-      const request = {
-        shop: checkout.shop,
-        quote: checkout.quote,
-        shipping_address: { country: 'nl', zipcode: text },
-      }
+      const shipping_address = { country: 'nl', zipcode: text }
+      const request = { shop: checkout.shop, quote: checkout.quote, shipping_address }
       const ask = () => timed(async () => adapter.quote(request as never, ctx as never))
       let [least] = await ask()
       for (let time = 0; least > longest && least < 1_000 && time < 5; time++)
@@ -340,20 +277,15 @@ async function askDirectly(tables: readonly AnyRateAdapter[]): Promise<string[]>
 async function startTooOften({ call }: Target, endpoint: string): Promise<string[]> {
   const start = async (cents: number) => {
     const order = { ...payment({ id: 'too-often', price_incl: cents, method: 'psp:card' }), ...liveUrls }
-    const path = `${endpoint}/payment`
-    return (await call(postOf(path, order))).status
+    return (await call(postOf(`${endpoint}/payment`, order))).status
   }
   const statuses: number[] = []
   for (let cents = 1; cents <= 101; cents++) statuses.push(await start(cents))
   const [last, again] = [statuses.pop(), await start(100)]
   if (statuses.every((status) => status === 201) && last === 409 && again === 201) return []
-  return [
-    `attempts of one order are answered ${[...new Set(statuses)]}, the 101st ${last}, a repeat ${again}`,
-  ]
+  const found = [...new Set(statuses)]
+  return [`attempts of one order are answered ${found}, the 101st ${last}, a repeat ${again}`]
 }
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 function heapUsed(): number {
   collectGarbage()
@@ -362,14 +294,13 @@ function heapUsed(): number {
 
 /** An adapter's input has no key that reaches into prototypes. */
 function reaching(seen: unknown[]): string | undefined {
-  const latest = seen.at(-1)
   const found = (value: unknown, depth: number): boolean =>
     typeof value === 'object' &&
     value !== null &&
     depth < 8 &&
     (['__proto__', 'constructor', 'prototype'].some((key) => Object.hasOwn(value, key)) ||
       Object.values(value).some((child) => found(child, depth + 1)))
-  return found(latest, 0) ? 'an adapter was given a key that reaches into prototypes' : undefined
+  return found(seen.at(-1), 0) ? 'an adapter was given a key that reaches into prototypes' : undefined
 }
 
 function faultOf({ path, body: sent = '' }: Asked, status: number, body: string): string | undefined {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { pickupPoints, tableRates, when } from '../../../src/adapters/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { preparing } from '../../adapters/quote.ts'
+import { temporaryFolder } from '../../temporary.ts'
 
 /** Some have a place and some have none, in two countries. */
 function pointsFile(points: number): string {
@@ -30,8 +29,8 @@ function tariffFile(lines: number): string {
 
 /** Rate adapters over pickup points and a tariff with five times as many lines, ready to answer. */
 export async function largeTables(points: number): Promise<AnyRateAdapter[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-tables-'))
-  const [pointsAt, tariffAt] = [join(folder, 'points.csv'), join(folder, 'tariff.csv')]
+  using folder = temporaryFolder()
+  const [pointsAt, tariffAt] = [folder.at('points.csv'), folder.at('tariff.csv')]
   writeFileSync(pointsAt, pointsFile(points))
   writeFileSync(tariffAt, tariffFile(points * 5))
   const priced = { excl: '3.50', taxRate: '0.21' }
@@ -41,6 +40,5 @@ export async function largeTables(points: number): Promise<AnyRateAdapter[]> {
     when({ zipcodes: ['10*', '2000-2999'] }, pickupPoints({ file: pointsAt, name: 'some', ...priced })),
   ]
   for (const adapter of adapters) await adapter.prepare?.(preparing)
-  rmSync(folder, { recursive: true })
   return adapters
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { together } from '../../together.ts'
 import { askRates, largestCart } from './ask-rates.ts'
 
 const [kind, portText, path = '', numberText] = process.argv.slice(2)
@@ -15,6 +16,12 @@ const beginnings = [
   `POST ${path}/payment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
   `POST ${path}/payment HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`,
 ]
+
+/** Resolves with the end of its standard input. */
+async function untilEnd(): Promise<void> {
+  console.log('under way')
+  await once(process.stdin.resume(), 'end')
+}
 
 /** Opens sockets, each with a timer of its own, and waits until the provider has closed them all, or for so many milliseconds. */
 async function untilClosed(
@@ -66,15 +73,12 @@ async function flood(): Promise<object> {
     for (let call = 0; call < (number * every) / 1000; call++) {
       counts.calls++
       askRates(port, path, agent).then(
-        ({ status }) => {
-          if (status === 429) counts.refused++
-        },
+        ({ status }) => void (status === 429 && counts.refused++),
         () => {},
       )
     }
   }, every)
-  console.log('under way')
-  await once(process.stdin.resume(), 'end')
+  await untilEnd()
   clearInterval(timer)
   agent.destroy()
   return counts
@@ -96,29 +100,22 @@ const unread = (): Promise<object> => {
 
 /** Opens sockets and leaves them: every second one sends nothing, the others have been answered once. Ends with its standard input. */
 async function idle(): Promise<object> {
-  const beside = 200
-  let left = number
   let refused = 0
-  const open = async () => {
-    while (left > 0) {
-      const quiet = left-- % 2 === 0
-      await new Promise<void>((resolve) => {
-        const socket = connect(port, '127.0.0.1', () => {
-          if (quiet) resolve()
-          else socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
-        })
-        socket.on('data', () => resolve())
-        socket.on('error', () => {})
-        socket.on('close', () => {
-          refused++
-          resolve()
-        })
+  const open = (at: number) =>
+    new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        if (at % 2 === 0) resolve()
+        else socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
       })
-    }
-  }
-  await Promise.all(Array.from({ length: beside }, open))
-  console.log('under way')
-  await once(process.stdin.resume(), 'end')
+      socket.on('data', () => resolve())
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        refused++
+        resolve()
+      })
+    })
+  await together(200, Array(number).keys(), open)
+  await untilEnd()
   return { closed: refused }
 }
 
@@ -152,8 +149,7 @@ async function visit(): Promise<object> {
     })
   }
   await Promise.all(Array.from({ length: number }, () => new Promise<void>(visitFor)))
-  console.log('under way')
-  await once(process.stdin.resume(), 'end')
+  await untilEnd()
   over = true
   return counts
 }
@@ -174,8 +170,7 @@ async function carts(): Promise<object> {
       )
     }
   }, 1)
-  console.log('under way')
-  await once(process.stdin.resume(), 'end')
+  await untilEnd()
   clearInterval(timer)
   return { sent, ...counts }
 }

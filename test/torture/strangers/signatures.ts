@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
-import { createProvider, type ProviderOptions, sqliteStore } from '../../../src/index.ts'
+import { listenOn } from '../../../src/http/server.ts'
+import { createProvider, type PaymentAdapter, type ProviderOptions, sqliteStore } from '../../../src/index.ts'
 import { MovingClock } from '../../../src/sandbox/clock.ts'
 import { payment } from '../../http/messages.ts'
-import { json } from './target.ts'
+import { postJson } from '../../http/post.ts'
+import { production } from '../../production-store.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { paid } from '../../use-cases/provider.ts'
 
 interface Received {
   shop: string
@@ -41,8 +41,7 @@ async function openReceiver() {
     })
     res.writeHead(receiver.status).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenOn(server, 0, '127.0.0.1')
   const close = () => void server.close().closeAllConnections()
   return { received, receiver, url: (shop: string) => `http://127.0.0.1:${port}/${shop}/hook`, close }
 }
@@ -58,48 +57,34 @@ export async function trySignatures() {
   const violations: string[] = []
   const { received, receiver, url, close } = await openReceiver()
   const clock = new MovingClock()
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-signatures-'))
-  const open = async ({
-    signWebhooks = false,
-    ...changes
-  }: Partial<ProviderOptions> & { signWebhooks?: boolean }) => {
+  using folder = temporaryFolder()
+  const methods = () => [{ id: 'card', title: 'Card' }]
+  const adapters: PaymentAdapter = { name: 'psp', methods, start: () => ({ later: true }) }
+  const open = async (signWebhooks: boolean, secret: ProviderOptions['secret'] = production.secret) => {
     const provider = createProvider({
-      development: true,
-      secret: 'a secret of tests, 32 characters',
-      store: sqliteStore({ file: join(folder, 'purveyor.db') }),
-      clock,
-      logger: pino({ level: 'silent' }),
-      payments: {
-        signWebhooks,
-        adapters: {
-          name: 'psp',
-          methods: () => [{ id: 'card', title: 'Card' }],
-          start: () => ({ later: true }),
-        },
-      },
-      ...changes,
+      ...{ development: true, secret, clock, logger: pino({ level: 'silent' }) },
+      store: sqliteStore({ file: folder.at('purveyor.db') }),
+      payments: { signWebhooks, adapters },
     })
     await provider.listen({ port: 0 })
     const pay = async (shop: string, order: number) => {
       const { endpoints } = await provider.shops.show(shop, { reveal: true })
-      const webhook_url = url(shop)
-      const body = JSON.stringify({ ...payment({ id: order, method: 'card' }), webhook_url })
-      const answer = await fetch(`${endpoints[0]!.url}/payment`, { method: 'POST', headers: json, body })
+      const message = { ...payment({ id: order, method: 'card' }), webhook_url: url(shop) }
+      const answer = await postJson(`${endpoints[0]!.url}/payment`, message)
       if (answer.status !== 201) violations.push(`a start is answered ${answer.status}`)
       const before = received.length
-      const said = { status: 'paid', amount: '29.34', currency: 'eur' } as const
-      await provider.payments.report({ orderId: order, shop }, said)
+      await provider.payments.report({ orderId: order, shop }, paid)
       // A webhook whose status was not read is sent again beside it.
       const ofOrder = () => received.slice(before).findLast((one) => one.shop === shop && one.order === order)
       await until(() => ofOrder() !== undefined)
       return ofOrder()!
     }
-    const secret = async (shop: string) =>
+    const secretsOf = async (shop: string) =>
       (await provider.shops.show(shop, { webhookSecret: true })).webhookSecrets!.map((one) => one.secret)
-    return { provider, pay, secret }
+    return { provider, pay, secretsOf }
   }
 
-  const first = await open({ signWebhooks: true })
+  const first = await open(true)
   for (const shop of ['one', 'two']) await first.provider.shops.add(shop)
   receiver.status = 500
   await first.pay('one', 1)
@@ -112,7 +97,7 @@ export async function trySignatures() {
   }
   await first.pay('one', 2)
   await first.pay('two', 1)
-  const secrets = { one: await first.secret('one'), two: await first.secret('two') }
+  const secrets = { one: await first.secretsOf('one'), two: await first.secretsOf('two') }
   await first.provider.stop()
 
   const verify = (one: Received, live: readonly string[], what: string) => {
@@ -136,10 +121,8 @@ export async function trySignatures() {
   if (secrets.one[0] === secrets.two[0]) violations.push('two shops have one secret')
 
   // The receiver keeps its copy, so a changed secret of the store changes nothing for it.
-  const changed = {
-    secret: { current: 'another secret, of 32 characters', previous: 'a secret of tests, 32 characters' },
-  }
-  const second = await open({ signWebhooks: true, ...changed })
+  const changed = { current: 'another secret, of 32 characters', previous: production.secret }
+  const second = await open(true, changed)
   verify(await second.pay('one', 3), secrets.one, 'a webhook behind a changed secret of the store')
   const { secret } = await second.provider.shops.rotateWebhookSecret('one', { overlap: 3_600_000 })
   clock.advance(6_000)
@@ -148,11 +131,10 @@ export async function trySignatures() {
   verify(await second.pay('one', 5), [secret], 'a webhook after a secret was changed')
   await second.provider.stop()
 
-  const unsigned = await open(changed)
+  const unsigned = await open(false, changed)
   const last = await unsigned.pay('one', 6)
   if (last.id !== '' || `${last.signatures}` !== '') violations.push('a webhook is signed where nobody asked')
   await unsigned.provider.stop()
   close()
-  rmSync(folder, { recursive: true })
   return { webhooks: received.length, violations }
 }

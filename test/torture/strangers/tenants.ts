@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { hashToken } from '../../../src/shops/seal.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { sourceMain } from './processes.ts'
 import {
   type Answered,
@@ -13,6 +12,7 @@ import {
   getOf,
   json,
   openTarget,
+  pageOf,
   pathOf,
   postOf,
   sign,
@@ -26,18 +26,14 @@ function shapeOf({ status, headers, body }: Answered): string {
   return JSON.stringify([status, Object.entries(rest).sort(), String(id ?? '').length, body.length, text])
 }
 
+const orderOf = (id: string) => ({ ...payment({ id, method: 'page:page' }), ...shopUrls })
+
 async function openShop({ provider, call }: Target, name: string, platformId: number, orders: string[]) {
   const endpoint = pathOf((await provider.shops.add(name, { platformId: String(platformId) })).endpoint)
   const pages: string[] = []
   for (const id of orders) {
-    const body = JSON.stringify({
-      ...payment({ id, method: 'page:page' }),
-      ...shopUrls,
-      shop: { id: platformId },
-    })
-    const answered = await call(postOf(`${endpoint}/payment`, body))
-    if (answered.status !== 201) throw new Error(`no order to try with: ${answered.body}`)
-    pages.push(new URL(JSON.parse(answered.body).payment_url).pathname.split('/')[2]!)
+    const page = await pageOf({ call }, endpoint, { ...orderOf(id), shop: { id: platformId } })
+    pages.push(page.split('/')[2]!)
   }
   return { endpoint, token: endpoint.split('/')[2]!, pages, orders }
 }
@@ -45,25 +41,19 @@ async function openShop({ provider, call }: Target, name: string, platformId: nu
 /** Calls an endpoint that is bound to no shop as strangers do, then as its shop. */
 async function tryBinding({ provider, call }: Target): Promise<string[]> {
   const endpoint = pathOf((await provider.shops.add('unbound')).endpoint)
-  const ask = (id: string, body?: string) =>
-    call({
-      method: body === undefined ? 'GET' : 'POST',
-      path: body === undefined ? `${endpoint}/payment/1` : `${endpoint}/shipment_methods`,
-      headers: { ...json, 'x-shop-id': id },
-      ...(body !== undefined && { body }),
-    })
-  const valid = JSON.stringify({ ...checkout, shop: { ...checkout.shop, id: undefined } })
+  const ask = (id: string, body?: string) => {
+    const headers = { ...json, 'x-shop-id': id }
+    if (body === undefined) return call(getOf(`${endpoint}/payment/1`, headers))
+    return call(postOf(`${endpoint}/shipment_methods`, body, headers))
+  }
+  const ofShop = (id?: number) => JSON.stringify({ ...checkout, shop: { ...checkout.shop, id } })
   const strangers: [string, string, string?][] = [
     ['a GET', '666'],
     ['a GET with an id that is none', 'EVIL'],
     ['a body that is none', '666', '{'],
     ['a body that is invalid', '666', '{}'],
-    ['an id that is none', 'EVIL', valid],
-    [
-      'a header beside another shop in the body',
-      '666',
-      JSON.stringify({ ...checkout, shop: { ...checkout.shop, id: 7 } }),
-    ],
+    ['an id that is none', 'EVIL', ofShop()],
+    ['a header beside another shop in the body', '666', ofShop(7)],
   ]
   const found: string[] = []
   for (const [what, id, body] of strangers) {
@@ -72,15 +62,15 @@ async function tryBinding({ provider, call }: Target): Promise<string[]> {
     const { platformId } = await provider.shops.show('unbound')
     if (platformId !== undefined) found.push(`${what} binds the endpoint to ${platformId}`)
   }
-  const { status } = await ask('4711', valid)
+  const { status } = await ask('4711', ofShop())
   if (status !== 201) found.push(`the shop itself is answered ${status} after strangers have called`)
   return found
 }
 
 /** The output and log of `serve` without a terminal, until it is ready and until its end. */
 async function readServe(main: string): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-serve-'))
-  const file = join(folder, 'provider.ts')
+  using folder = temporaryFolder()
+  const file = folder.at('provider.ts')
   writeFileSync(
     file,
     `import { createProvider } from 'purveyor'
@@ -89,7 +79,7 @@ export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
   const found: string[] = []
   for (const more of [[], ['--json']]) {
     const child = spawn(process.execPath, [main, 'serve', '--provider', file, ...more], {
-      cwd: folder,
+      cwd: folder.path,
       env: {
         ...process.env,
         NODE_ENV: 'production',
@@ -111,14 +101,13 @@ export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
     if (code !== 0) found.push(`serve ended with ${code}: ${printed.slice(0, 200)}`)
     if (/\/e\/[\w-]{43}/.test(printed)) found.push(`serve ${more} prints the endpoint without a terminal`)
   }
-  rmSync(folder, { recursive: true })
   return found
 }
 
 /** Tries one shop's tokens on another one's orders, and tokens that are nearly right. `main` is the command line: the source by default. */
 export async function tryTenants(tokens: number, main = sourceMain) {
   // Strangers are logged below `info`.
-  const target = await openTarget({ level: 'trace' })
+  await using target = await openTarget({ level: 'trace' })
   const { call, provider } = target
   const violations: string[] = []
   const a = await openShop(target, 'a', 1, ['a-1', 'both'])
@@ -130,12 +119,11 @@ export async function tryTenants(tokens: number, main = sourceMain) {
   // A lookup is cached for five seconds; a new provider has none cached.
   const fresh = await openTarget({ store: target.store })
 
-  const bodyOf = (id: string) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...shopUrls })
   const routes: ((base: string, order: string) => Asked)[] = [
     (base, order) => getOf(`${base}/payment/${order}`),
     (base) => postOf(`${base}/shipment_methods`, checkout),
     (base) => postOf(`${base}/payment_methods`, checkout),
-    (base, order) => postOf(`${base}/payment`, bodyOf(order)),
+    (base, order) => postOf(`${base}/payment`, orderOf(order)),
     (base, order) => getOf(`${base}/explanations/${order}`),
     (base) => ({ method: 'PUT', path: `${base}/payment` }),
     (base) => getOf(base),
@@ -161,11 +149,7 @@ export async function tryTenants(tokens: number, main = sourceMain) {
   ] as const) {
     for (const order of other.orders) {
       await same('an order of another shop', target, getOf(`${one.endpoint}/payment/${order}`))
-      await same(
-        'an order of another shop',
-        target,
-        getOf(`${one.endpoint}/payment/${encodeURIComponent(`${order}`)}/`),
-      )
+      await same('an order of another shop', target, getOf(`${one.endpoint}/payment/${order}/`))
     }
   }
   // A caller as another shop of the platform is refused.
@@ -173,15 +157,8 @@ export async function tryTenants(tokens: number, main = sourceMain) {
     const asked = route(a.endpoint, 'a-1')
     await same('another X-Shop-Id', target, { ...asked, headers: { ...asked.headers, 'x-shop-id': '2' } })
   }
-  await same(
-    'another shop in the body',
-    target,
-    postOf(`${a.endpoint}/payment`, {
-      ...payment({ id: 'a-1', method: 'page:page' }),
-      ...shopUrls,
-      shop: { id: 2 },
-    }),
-  )
+  const ofOther = postOf(`${a.endpoint}/payment`, { ...orderOf('a-1'), shop: { id: 2 } })
+  await same('another shop in the body', target, ofOther)
   violations.push(...(await tryBinding(target)), ...(await readServe(main)))
   // A shop that is disabled, and an endpoint that has ended, are not there.
   for (const shop of [gone, rotated]) {
@@ -194,24 +171,12 @@ export async function tryTenants(tokens: number, main = sourceMain) {
   const noPage = shapeOf(await call(getOf('/p/nothing')))
   await same('an endpoint token as a page', target, getOf(`/p/${a.token}`), noPage)
   await same('the end of a page token', target, getOf(`/p/${page.slice(0, -1)}`), noPage)
-  const noPush = shapeOf(await call({ method: 'POST', path: '/n/psp/nothing', body: '{}' }))
-  await same(
-    'an endpoint token as a push address',
-    target,
-    { method: 'POST', path: `/n/psp/${a.token}`, body: '{}' },
-    noPush,
-  )
-  const pushUrl = await target.store.ensurePushAddress('a', 'psp', {
-    tokenHash: 'x',
-    sealedToken: 'y',
-    now: 0,
-  })
-  await same(
-    'a push address of no adapter',
-    target,
-    { method: 'POST', path: `/n/page/${pushUrl.sealedToken}`, body: '{}' },
-    noPush,
-  )
+  const pushTo = (path: string) => postOf(path, '{}', {})
+  const noPush = shapeOf(await call(pushTo('/n/psp/nothing')))
+  await same('an endpoint token as a push address', target, pushTo(`/n/psp/${a.token}`), noPush)
+  const address = { tokenHash: 'x', sealedToken: 'y', now: 0 }
+  const { sealedToken } = await target.store.ensurePushAddress('a', 'psp', address)
+  await same('a push address of no adapter', target, pushTo(`/n/page/${sealedToken}`), noPush)
   // Knowing a push address does not make a caller the payment service.
   const push = randomBytes(32).toString('base64url')
   await target.store.ensurePushAddress('b', 'psp', { tokenHash: hashToken(push), sealedToken: 'y', now: 0 })
@@ -233,10 +198,8 @@ export async function tryTenants(tokens: number, main = sourceMain) {
   if (!(await listed()).some(({ names }) => names.includes(foreign)))
     violations.push('a push about a payment of another shop is not listed as unmatched')
   // Tokens that are nearly right, and any others.
-  for (const near of [
-    ...nearMisses(a.token),
-    ...Array.from({ length: tokens }, () => randomBytes(32).toString('base64url')),
-  ]) {
+  const guesses = Array.from({ length: tokens }, () => randomBytes(32).toString('base64url'))
+  for (const near of [...nearMisses(a.token), ...guesses]) {
     const route = routes[pairs % routes.length]!
     await same('a token that is none', target, route(`/e/${near}`, 'a-1'))
   }
@@ -258,7 +221,6 @@ export async function tryTenants(tokens: number, main = sourceMain) {
   const logged = target.log.join('').toLowerCase()
   for (const secret of [push, ...[a, b, gone, rotated].flatMap(({ token, pages }) => [token, ...pages])])
     if (logged.includes(secret.toLowerCase())) violations.push('a token stands in the log')
-  await provider.stop()
   return { pairs, tokens, violations }
 }
 
@@ -269,21 +231,9 @@ function nearMisses(token: string): string[] {
     // The last character carries four bits: with only its lowest two changed the bytes would stay the same.
     ...[...token].map((letter, at) => `${token.slice(0, at)}${swap(letter)}${token.slice(at + 1)}`),
     ...[...token].map((_, at) => token.slice(0, at) + token.slice(at + 1)),
-    token.toLowerCase(),
-    token.toUpperCase(),
-    `${token}=`,
-    `${token}A`,
-    `A${token}`,
-    `${token}%00`,
-    `${token}%20`,
-    `${token}.`,
-    `${token};a`,
+    ...[token.toLowerCase(), token.toUpperCase(), token.split('').reverse().join(''), `A${token}`],
+    ...['=', 'A', '%00', '%20', '.', ';a'].map((end) => token + end),
     token.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-    token.split('').reverse().join(''),
-    '%2e%2e',
-    "' or '1'='1",
-    '__proto__',
-    'constructor',
-    '',
+    ...['%2e%2e', "' or '1'='1", '__proto__', 'constructor', ''],
   ].filter((near) => near !== token && near !== '')
 }

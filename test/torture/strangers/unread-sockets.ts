@@ -8,26 +8,6 @@ import { hardenedServer, listenOn } from '../../../src/http/server.ts'
 import { askRates } from './ask-rates.ts'
 import { atPercent, type StartedProvider, start, startProvider } from './processes.ts'
 
-export interface UnreadReport {
-  sockets: number
-  /** When the last one was closed, in seconds. */
-  last_closed_s: number
-  still_open: number
-  /** How much more memory the provider had at a time than before them. */
-  memory_mb: number
-  /** The slowest hundredth of `/health/live` beside them. */
-  live_p99_ms: number
-  live_slowest_ms: number
-  violations: string[]
-}
-
-export interface IdleReport {
-  sockets: number
-  /** The slowest of ten new callers. */
-  served_ms: number
-  violations: string[]
-}
-
 /** In milliseconds. Long, because the attacks beside it in the same process hold up the caller too. */
 const patience = 30_000
 
@@ -69,10 +49,10 @@ async function quickest<T extends { violations: string[] }>(
 export const isSlow = (violation: string): boolean => violation.startsWith('held up others')
 
 /** Sockets that send request after request and read no answer, beside a health check. `calm` calls of each kind come before from each caller. */
-export const tryUnreadSockets = (sockets: number, tries = 3, calm = 100): Promise<UnreadReport> =>
+export const tryUnreadSockets = (sockets: number, tries = 3, calm = 100) =>
   quickest(tries, () => unreadSockets(sockets, calm))
 
-async function unreadSockets(sockets: number, calm: number): Promise<UnreadReport> {
+async function unreadSockets(sockets: number, calm: number) {
   const provider = await startProvider()
   await warmUp(provider, calm)
   const before = await provider.peakMemory()
@@ -87,13 +67,13 @@ async function unreadSockets(sockets: number, calm: number): Promise<UnreadRepor
         (ms) => times.push(ms),
         (error: Error) => failed.push(error.message),
       )
-      await new Promise((resolve) => setTimeout(resolve, 4))
+      await delay(4)
     }
   })()
   await noise.line()
   const closed = JSON.parse(await noise.line()) as { last_closed_s: number; still_open: number }
   // For as long again as at least two seconds: a p99 of a few calls says nothing.
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await delay(2_000)
   over = true
   await asking
   const memory = (await provider.peakMemory()) - before
@@ -110,14 +90,8 @@ async function unreadSockets(sockets: number, calm: number): Promise<UnreadRepor
   if (parsed > 64) violations.push(`${parsed} requests of one write were parsed after the cut`)
   if (!(await cutsUnreadStream())) violations.push('a stream that nobody reads keeps its connection')
   violations.push(...(await neverEnding()))
-  return {
-    sockets,
-    ...closed,
-    memory_mb: memory,
-    live_p99_ms: p99,
-    live_slowest_ms: Math.round(Math.max(...times)),
-    violations,
-  }
+  const live = { live_p99_ms: p99, live_slowest_ms: Math.round(Math.max(...times)) }
+  return { sockets, ...closed, memory_mb: memory, ...live, violations }
 }
 
 /** How many requests a server parses of one write of 1,700: those that come after the cut hold up everybody else. */
@@ -162,10 +136,10 @@ async function cutsUnreadStream(): Promise<boolean> {
 }
 
 /** As many idle connections as the provider accepts, and more; then a new caller. */
-export const tryIdleSockets = (sockets: number, openFiles?: number, tries = 3): Promise<IdleReport> =>
+export const tryIdleSockets = (sockets: number, openFiles?: number, tries = 3) =>
   quickest(tries, () => idleSockets(sockets, openFiles))
 
-async function idleSockets(sockets: number, openFiles?: number): Promise<IdleReport> {
+async function idleSockets(sockets: number, openFiles?: number) {
   const provider = await startProvider(openFiles)
   const noise = start('./noise.ts', ['idle', String(provider.port), '/', String(sockets)])
   await noise.line()
@@ -173,9 +147,7 @@ async function idleSockets(sockets: number, openFiles?: number): Promise<IdleRep
   let slowest = 0
   for (let caller = 0; caller < 10; caller++) {
     await askLive(provider.port, false).then(
-      (ms) => {
-        slowest = Math.max(slowest, ms)
-      },
+      (ms) => (slowest = Math.max(slowest, ms)),
       (error: Error) => violations.push(`a new caller beside ${sockets} idle sockets: ${error.message}`),
     )
   }

@@ -7,12 +7,6 @@ import { largestCart } from './ask-rates.ts'
 import { metricsToken, pathOf } from './target.ts'
 import { visitedProvider } from './visited-provider.ts'
 
-export interface VisitorsReport {
-  /** Requests of strangers. */
-  requests: number
-  violations: string[]
-}
-
 const head = 'Host: provider.example\r\n'
 const getOf = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${head}${more}\r\n`
 const postOf = (path: string, body: string) =>
@@ -38,7 +32,7 @@ const countOf = (statuses: readonly number[], status: number) =>
  * Many requests for one address in one go, and the call of a shop or a visit of another page behind them: in which order they are answered,
  * and how many of them. It counts and measures no time, so it holds on any machine.
  */
-export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
+export async function tryVisitors(crowd = 300) {
   const provider = visitedProvider(lastingStore())
   const shop = pathOf((await provider.shops.add('shop')).endpoint)
   const other = pathOf((await provider.shops.add('other')).endpoint)
