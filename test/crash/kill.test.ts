@@ -1,19 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listenOn } from '../../src/http/server.ts'
 import { withBuiltPackage } from '../built.ts'
 import { folderWith } from '../folder.ts'
 import { payment } from '../http/messages.ts'
 import { sized } from '../long.ts'
-import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../postgres.ts'
 
-const folder = folderWith()
 const withPackage = await withBuiltPackage()
-let server: SharedPostgres
 let databaseUrl: string
 let child: ChildProcess
 let endpoint: string
@@ -32,20 +29,16 @@ let receiver: Server
 let port: number
 
 async function receive(): Promise<void> {
-  receiver = createServer((req, res) => {
-    let body = ''
-    req.on('data', (chunk) => {
-      body += chunk
-    })
-    req.on('end', () => {
-      heard.push(JSON.parse(body).order_id)
-      res.end()
-      receiver.emit('heard')
-    })
+  receiver = createServer(async (req, res) => {
+    heard.push(((await json(req)) as { order_id: number }).order_id)
+    res.end()
+    receiver.emit('heard')
   })
-  receiver.listen(port ?? 0, '127.0.0.1')
-  await once(receiver, 'listening')
-  port = (receiver.address() as AddressInfo).port
+  port = await listenOn(receiver, port ?? 0, '127.0.0.1')
+}
+
+function closeReceiver(): void {
+  receiver.close().closeAllConnections()
 }
 
 const start = async (id: number, answered?: () => void) => {
@@ -59,13 +52,9 @@ const start = async (id: number, answered?: () => void) => {
 }
 const status = async (id: number) => (await fetch(`${endpoint}/payment/${id}`)).json()
 
-beforeAll(async () => {
-  server = await sharedPostgres()
-})
-
 describe.each([
-  ['SQLite', async () => `sqlite:${join(folder, 'kill.db')}`],
-  ['PostgreSQL', () => server.databaseWithTables()],
+  ['SQLite', async () => `sqlite:${folderWith()}/kill.db`],
+  ['PostgreSQL', async () => (await sharedPostgres()).databaseWithTables()],
 ])('on %s', (_engine, database) => {
   beforeAll(async () => {
     databaseUrl = await database()
@@ -73,8 +62,7 @@ describe.each([
     await run()
   })
   afterAll(async () => {
-    receiver.close()
-    receiver.closeAllConnections()
+    closeReceiver()
     heard.length = 0
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit')
@@ -100,8 +88,7 @@ describe.each([
   test('killed right behind a report, it keeps the status and delivers what it owes', async () => {
     for (let id = 100; id < 100 + sized(1, 2); id++) {
       await start(id)
-      receiver.close()
-      receiver.closeAllConnections()
+      closeReceiver()
       const ended = once(child, 'exit')
       child.send(String(id))
       expect(await text(child.stdout!)).toBe('paid\n')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
+import { together } from '../together.ts'
 import type { Mutant } from './mutations.ts'
 import { cache, repository, Workshop } from './workshop.ts'
 
@@ -49,19 +50,14 @@ export async function lookAtTests(atOnce: number): Promise<Look[]> {
   const looks = Object.fromEntries(Object.entries(known).filter(([key]) => keys.has(key)))
   const waiting = [...keys].filter(([key]) => !looks[key])
   if (waiting.length > 0) console.error(`Runs ${waiting.length} test files without a mutant first`)
-  await Promise.all(
-    Array.from({ length: Math.min(atOnce, waiting.length) }, async () => {
-      const workshop = new Workshop('look')
-      try {
-        for (let next = waiting.shift(); next; next = waiting.shift()) {
-          looks[next[0]] = await lookAt(workshop, next[1])
-          keep(looks)
-        }
-      } finally {
-        workshop.close()
-      }
-    }),
-  )
+  const free = Array.from({ length: Math.min(atOnce, waiting.length) }, () => new Workshop('look'))
+  await together(free.length, waiting, async ([key, test]) => {
+    const workshop = free.pop()!
+    looks[key] = await lookAt(workshop, test)
+    keep(looks)
+    free.push(workshop)
+  })
+  for (const workshop of free) workshop.close()
   return keep(looks)
 }
 
@@ -85,12 +81,8 @@ async function lookAt(workshop: Workshop, test: string): Promise<Look> {
   const from = performance.now()
   const { failed } = await workshop.run(test, 600_000)
   if (failed) console.error(`Left out, for it fails on sound code: ${failed}`)
-  return {
-    test,
-    ms: Math.round(performance.now() - from),
-    passed: !failed,
-    called: failed ? {} : workshop.called(),
-  }
+  const ms = Math.round(performance.now() - from)
+  return { test, ms, passed: !failed, called: failed ? {} : workshop.called() }
 }
 
 /**

@@ -19,6 +19,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { together } from '../together.ts'
 import { Caught } from './caught.ts'
 import { equivalent } from './equivalent.ts'
 import { type Look, lookAtTests, testsFor } from './looks.ts'
@@ -113,27 +114,23 @@ if (values.list) {
 async function runAll(mutants: Mutant[]): Promise<void> {
   const atOnce = Number(values.workers)
   const looks = await lookAtTests(atOnce)
-  const waiting = [...mutants]
   const caught = new Caught()
-  const workshops = Array.from({ length: Math.min(atOnce, waiting.length) }, () => new Workshop('run'))
+  const workshops = Array.from({ length: Math.min(atOnce, mutants.length) }, () => new Workshop('run'))
+  const free = [...workshops]
   process.on('exit', () => {
     for (const workshop of workshops) workshop.close()
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
-  const survivors: string[] = []
   const caughtBy: string[] = []
-  await Promise.all(
-    workshops.map(async (workshop) => {
-      for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-        const tests = testsFor(mutant, looks, Number(values.tests))
-        const by = await catcherOf(workshop, caught, mutant, tests)
-        if (by) caughtBy.push(by)
-        else survivors.push(survivor(mutant, tests))
-        if (values.all && by) console.log(`${placeOf(mutant)} caught by ${by}`)
-        if (!by) console.log(survivors.at(-1))
-      }
-    }),
-  )
+  await together(free.length, mutants, async (mutant) => {
+    const workshop = free.pop()!
+    const tests = testsFor(mutant, looks, Number(values.tests))
+    const by = await catcherOf(workshop, caught, mutant, tests)
+    if (by) caughtBy.push(by)
+    if (values.all && by) console.log(`${placeOf(mutant)} caught by ${by}`)
+    if (!by) console.log(survivor(mutant, tests))
+    free.push(workshop)
+  })
   for (const workshop of workshops) workshop.close()
   const types = caughtBy.filter((by) => by === 'types').length
   console.log(`${types} of them caught by types alone`)

@@ -18,24 +18,13 @@ export interface Result {
 const root = process.argv[2]!
 process.env.MUTANTS_COVERAGE = join(root, 'called.json')
 
-const open = (setupFiles: string[]) =>
-  createVitest(
-    {
-      root,
-      config: join(root, 'test/vitest.config.ts'),
-      watch: false,
-      bail: 1,
-      maxWorkers: 1,
-      silent: true,
-      reporters: [{}],
-      setupFiles,
-    },
-    { cacheDir: join(root, '.vite') },
-  )
-
-const looking = process.argv[3] === 'look'
-const setUp = [join(root, 'test/each-file.ts')]
-const vitest = await open(looking ? [...setUp, join(root, 'test/mutants/coverage.ts')] : setUp)
+const setupFiles = [join(root, 'test/each-file.ts')]
+if (process.argv[3] === 'look') setupFiles.push(join(root, 'test/mutants/coverage.ts'))
+const config = join(root, 'test/vitest.config.ts')
+const vitest = await createVitest(
+  { root, config, watch: false, bail: 1, maxWorkers: 1, silent: true, reporters: [{}], setupFiles },
+  { cacheDir: join(root, '.vite') },
+)
 await vitest.standalone()
 
 async function run({ test, changed }: Order): Promise<Result> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../temporary.ts'
 import { type Mutant, mutated } from './mutations.ts'
 import type { Order, Result } from './worker.ts'
 
@@ -19,7 +19,7 @@ const sources = (): string[] =>
 
 /** A copy of the repository with one process that runs tests in it. The work tree itself is never touched. */
 export class Workshop {
-  readonly #folder: string
+  readonly #folder = temporaryFolder()
   readonly #mode: 'look' | 'run'
   #worker: ChildProcess | undefined
   /** Files that changed since the worker read them. */
@@ -28,9 +28,8 @@ export class Workshop {
   /** `look`: notes which functions each test file calls. */
   constructor(mode: 'look' | 'run') {
     this.#mode = mode
-    this.#folder = mkdtempSync(join(tmpdir(), 'purveyor-mutants-'))
-    for (const file of sources()) cpSync(join(repository, file), join(this.#folder, file))
-    symlinkSync(join(repository, 'node_modules'), join(this.#folder, 'node_modules'))
+    for (const file of sources()) cpSync(join(repository, file), this.#folder.at(file))
+    symlinkSync(join(repository, 'node_modules'), this.#folder.at('node_modules'))
   }
 
   /** Runs one test file. One that is not over within so many milliseconds is ended and has failed. */
@@ -59,12 +58,12 @@ export class Workshop {
 
   /** The functions of each source file that the last test file called. */
   called(): Record<string, string[]> {
-    return JSON.parse(readFileSync(join(this.#folder, 'called.json'), 'utf8'))
+    return JSON.parse(readFileSync(this.#folder.at('called.json'), 'utf8'))
   }
 
   /** Puts a mutant into the copy while something is done. */
   async with<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
-    const file = join(this.#folder, mutant.file)
+    const file = this.#folder.at(mutant.file)
     const sound = readFileSync(file, 'utf8')
     const write = (text: string) => {
       writeFileSync(file, text)
@@ -80,26 +79,22 @@ export class Workshop {
 
   /** Whether the compiler refuses the copy as it is. Only what has changed since the last time is checked again. */
   refusedByTypes(): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const tsc = join(this.#folder, 'node_modules/.bin/tsc')
-    execFile(
-      tsc,
-      ['-p', '.', '--incremental', '--tsBuildInfoFile', '.types.json'],
-      { cwd: this.#folder },
-      (error) => resolve(error !== null),
+    const tsc = this.#folder.at('node_modules/.bin/tsc')
+    const args = ['-p', '.', '--incremental', '--tsBuildInfoFile', '.types.json']
+    return new Promise((resolve) =>
+      execFile(tsc, args, { cwd: this.#folder.path }, (error) => resolve(error !== null)),
     )
-    return promise
   }
 
   close(): void {
     this.#end()
-    rmSync(this.#folder, { recursive: true, force: true })
+    this.#folder[Symbol.dispose]()
   }
 
   async #ready(): Promise<ChildProcess> {
     if (this.#worker?.connected) return this.#worker
     const script = join(import.meta.dirname, 'worker.ts')
-    const worker = fork(script, [this.#folder, this.#mode], { detached: true, stdio: 'ignore' })
+    const worker = fork(script, [this.#folder.path, this.#mode], { detached: true, stdio: 'ignore' })
     this.#worker = worker
     await once(worker, 'message')
     return worker

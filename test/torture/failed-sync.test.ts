@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith } from '../folder.ts'
 import { hasStrace, startPayment, startWatched } from './sync-order.ts'
 
 test.skipIf(!hasStrace)(
   'a sync that fails ends the process, and what was acknowledged before is there at the next start',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'purveyor-failed-sync-'))
-    const file = join(folder, 'sync.db')
+    const file = `${folderWith()}/sync.db`
     const failing = ['-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=60+']
     const { child, endpoint } = await startWatched(file, failing)
     const ended = once(child, 'exit')
@@ -19,8 +16,7 @@ test.skipIf(!hasStrace)(
       statuses.push(await startPayment(endpoint, id))
     expect(statuses.slice(0, 3)).toEqual([201, 201, 201])
     expect(statuses.at(-1)).toBe(503)
-    const [code] = (await ended) as [number]
-    expect(code).toBe(1)
+    expect((await ended)[0]).toBe(1)
 
     const store = sqliteStore({ file })
     await store.open()
@@ -29,6 +25,5 @@ test.skipIf(!hasStrace)(
       if (status === 201) expect(stored?.attempts[0]?.started?.reference).toBe(String(place + 1))
     }
     await store.close()
-    rmSync(folder, { recursive: true })
   },
 )

@@ -1,6 +1,7 @@
 import { checkProvider, conformanceCases } from '../../src/conformance/index.ts'
 import { faultyProviders } from '../conformance/faulty-providers.ts'
 import { plainProvider } from '../conformance/plain-provider.ts'
+import { together } from '../together.ts'
 
 export interface CheckerReport {
   faulty: number
@@ -30,26 +31,14 @@ export async function crossFaultyProviders(most: number, atOnce: number): Promis
   const chosen = faultyProviders.slice(0, most)
   const rows: string[] = []
   const missed: string[] = []
-  const left = [...chosen]
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (let one = left.shift(); one; one = left.shift()) {
-        const { endpoint, close } = await plainProvider(one.change)
-        const complaints = await complaintsOf(endpoint, one.case).catch((error: Error) => [
-          `(${error.message})`,
-        ])
-        await close()
-        if (complaints.includes(one.case))
-          rows.push(`${one.fault} | ${one.case} | ${complaints.length - 1} more`)
-        else missed.push(`${one.fault} | ${one.case} | instead: ${complaints.join(', ')}`)
-      }
-    }),
-  )
-  return {
-    faulty: chosen.length,
-    caught: rows.length,
-    false_alarms: alarms.length,
-    rows: rows.sort(),
-    missed,
-  }
+  await together(atOnce, chosen, async ({ fault, case: name, change }) => {
+    const { endpoint, close } = await plainProvider(change)
+    const complaints = await complaintsOf(endpoint, name).catch((error: Error) => [`(${error.message})`])
+    await close()
+    const others = complaints.length - 1
+    if (complaints.includes(name)) rows.push(`${fault} | ${name} | ${others} more`)
+    else missed.push(`${fault} | ${name} | instead: ${complaints.join(', ')}`)
+  })
+  const counts = { faulty: chosen.length, caught: rows.length, false_alarms: alarms.length }
+  return { ...counts, rows: rows.sort(), missed }
 }

@@ -1,14 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listenOn } from '../../src/http/server.ts'
 import { payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { Random } from './random.ts'
 
 export interface KillsReport {
@@ -54,42 +52,35 @@ interface Movement {
  */
 export async function runKills(kills: number, seed: number, databaseUrl?: string): Promise<KillsReport> {
   const random = new Random(seed)
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-kills-'))
-  const world = await Ledgers.open()
+  using folder = temporaryFolder()
+  using world = await Ledgers.open()
   const report: KillsReport = { kills: 0, orders: 0, movements: 0, lost: 0, invented: 0, double_sessions: 0 }
   let child: ChildProcess | undefined
-  try {
-    let order = 0
-    for (; report.kills <= kills; report.kills++) {
-      // Every other process dies at a named point, if it gets there, and every one by a kill at a random moment.
-      const failpoint = report.kills % 2 === 0 ? random.pick(failpoints) : undefined
-      const last = report.kills === kills
-      const started = await start(
-        databaseUrl ?? `sqlite:${join(folder, 'kills.db')}`,
-        world.url,
-        last ? undefined : failpoint,
-      )
-      child = started.child
-      await world.recheck(started.endpoint, report)
-      if (last) {
-        await world.rest(report)
-        await world.countMoney(started, report)
-        break
-      }
-      const { ended } = started
-      const load = Array.from({ length: 6 }, () => world.payOrder(started.endpoint, String(++order), random))
-      await Promise.race([ended, delay(random.between(0, failpoint ? 400 : 60))])
-      child.kill('SIGKILL')
-      await Promise.all([ended, ...load])
+  using ends = new DisposableStack()
+  ends.defer(() => void child?.kill('SIGKILL'))
+  let order = 0
+  for (; report.kills <= kills; report.kills++) {
+    // Every other process dies at a named point, if it gets there, and every one by a kill at a random moment.
+    const failpoint = report.kills % 2 === 0 ? random.pick(failpoints) : undefined
+    const last = report.kills === kills
+    const store = databaseUrl ?? `sqlite:${folder.at('kills.db')}`
+    const started = await start(store, world.url, last ? undefined : failpoint)
+    child = started.child
+    await world.recheck(started.endpoint, report)
+    if (last) {
+      await world.rest(report)
+      await world.countMoney(started, report)
+      break
     }
-    report.orders = order
-    report.double_sessions = world.doubleSessions()
-    return report
-  } finally {
-    child?.kill('SIGKILL')
-    world.close()
-    rmSync(folder, { recursive: true })
+    const { ended } = started
+    const load = Array.from({ length: 6 }, () => world.payOrder(started.endpoint, String(++order), random))
+    await Promise.race([ended, delay(random.between(0, failpoint ? 400 : 60))])
+    child.kill('SIGKILL')
+    await Promise.all([ended, ...load])
   }
+  report.orders = order
+  report.double_sessions = world.doubleSessions()
+  return report
 }
 
 async function start(
@@ -118,14 +109,13 @@ class Ledgers {
   #toRecheck: string[] = []
 
   static async open(): Promise<Ledgers> {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return new Ledgers(server)
+    const server = createServer()
+    return new Ledgers(server, await listenOn(server, 0, '127.0.0.1'))
   }
 
-  private constructor(server: Server) {
+  private constructor(server: Server, port: number) {
     this.#server = server
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    this.url = `http://127.0.0.1:${port}`
     server.on('request', async (req, res) => {
       const body = await this.#answer(req)
       res.setHeader('content-type', 'application/json').end(JSON.stringify(body))
@@ -142,16 +132,13 @@ class Ledgers {
       const { paid, amount } = this.#byReference.get(name)!
       return paid ? { status: 'paid', amount, currency: 'eur' } : { status: 'pending' }
     }
-    const { key, amount, orderId, pushUrl } = (await json(req)) as Pick<
-      Session,
-      'key' | 'amount' | 'orderId' | 'pushUrl'
-    >
-    const known = this.#byKey.get(key)
+    const asked = (await json(req)) as Pick<Session, 'key' | 'amount' | 'orderId' | 'pushUrl'>
+    const known = this.#byKey.get(asked.key)
     if (known) return known
     const reference = `tr_${this.#byReference.size + 1}`
-    const session: Session = { reference, key, orderId, amount, pushUrl, paid: false, movements: [] }
-    this.#byKey.set(key, session)
-    this.#byReference.set(session.reference, session)
+    const session: Session = { ...asked, reference, paid: false, movements: [] }
+    this.#byKey.set(asked.key, session)
+    this.#byReference.set(reference, session)
     return session
   }
 
@@ -239,10 +226,8 @@ class Ledgers {
         return found.map((amount, place) => amount - expected[place]!)
       }
       let differences = await difference()
-      for (let waited = 0; differences.some((one) => one < 0) && waited < 300; waited++) {
-        await delay(100)
-        differences = await difference()
-      }
+      for (let waited = 0; differences.some((one) => one < 0) && waited < 300; waited++)
+        differences = await delay(100).then(difference)
       report.lost += differences.filter((one) => one < 0).length
       report.invented += differences.filter((one) => one > 0).length
     }
@@ -261,8 +246,7 @@ class Ledgers {
     return orders.length - new Set(orders).size
   }
 
-  close(): void {
-    this.#server.closeAllConnections()
-    this.#server.close()
+  [Symbol.dispose](): void {
+    this.#server.close().closeAllConnections()
   }
 }

@@ -4,7 +4,16 @@ import type { Delivered, OwedWebhook } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
-import { claim, delivered, endpoint, minute, open, paid, start } from '../stores/cases/store-case.ts'
+import {
+  claim,
+  delivered,
+  endpoint,
+  minute,
+  open,
+  openOwed,
+  paid,
+  start,
+} from '../stores/cases/store-case.ts'
 import { waitsWhileAway } from '../stores/waits.ts'
 import { FeedReader } from './feed-reader.ts'
 import { runInterleavings } from './interleavings.ts'
@@ -22,11 +31,15 @@ const server = await startPostgres()
 const slowChange = `insert into changes (shop_id, order_id, attempt_id, at, kind, status)
   values ('default', 'slow', 'slow', 0, 'pending', 'pending')`
 
-async function twoNodes(): Promise<[StorePort, StorePort, () => Promise<unknown>]> {
-  const url = await server.databaseWithTables()
-  const nodes = [postgresStore({ url }), postgresStore({ url })] as const
+/** So many nodes on one database, until the end of the block. */
+async function openNodes(count: number, database?: string) {
+  const url = database ?? (await server.databaseWithTables())
+  const nodes = Array.from({ length: count }, () => postgresStore({ url }))
   for (const node of nodes) await node.open()
-  return [...nodes, () => Promise.all(nodes.map((node) => node.close()))]
+  return Object.assign(nodes as [StorePort, StorePort, ...StorePort[]], {
+    url,
+    [Symbol.asyncDispose]: async () => void (await Promise.all(nodes.map((node) => node.close()))),
+  })
 }
 
 /** Opens orders and receives each in parts, all in one moment. Resolves with how many are not paid then. */
@@ -54,34 +67,30 @@ async function learnInParts(nodes: readonly StorePort[], parts: number, amount: 
 const searches = {
   /** Two nodes learn of one half of each order in the same moment. */
   async halves() {
-    const [one, other, close] = await twoNodes()
-    const unpaid = await learnInParts([one, other], 2, '14.67')
-    await close()
+    await using nodes = await openNodes(2)
+    const unpaid = await learnInParts(nodes, 2, '14.67')
     return unpaid > 0 && `${unpaid} orders are not paid, although two nodes have learned of all of it`
   },
   /** Calls for the same orders that one process makes in one moment. */
   async crowd() {
-    const [one, , close] = await twoNodes()
-    const unpaid = await learnInParts([one], 4, '7.34')
-    await close()
+    await using nodes = await openNodes(1)
+    const unpaid = await learnInParts(nodes, 4, '7.34')
     return unpaid > 0 && `${unpaid} orders are not paid, although all of it was received`
   },
   /** A program that follows the feed of changes while nodes store movements of many orders, and one of them is slow to commit. */
   async feed() {
-    const url = await server.database()
-    const nodes = [postgresStore({ url }), postgresStore({ url })]
-    for (const node of nodes) await node.open()
+    await using nodes = await openNodes(2, await server.database())
     const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
     const attempts = await Promise.all(
-      orders.map((orderId) => nodes[0]!.openAttempt(open({ orderId, attemptId: `a${orderId}` }))),
+      orders.map((orderId) => nodes[0].openAttempt(open({ orderId, attemptId: `a${orderId}` }))),
     )
     const feed = new FeedReader()
-    const slow = await connectTo(url)
+    const slow = await connectTo(nodes.url)
     await slow.query('begin')
     await slow.query(slowChange)
     let isWriting = true
     const reading = (async () => {
-      while (isWriting) await feed.readPage(nodes[0]!, 20)
+      while (isWriting) await feed.readPage(nodes[0], 20)
     })()
     for (let round = 0; round < 30; round++) {
       const learning = attempts.map(({ attempt: { id, orderId } }, place) => {
@@ -94,22 +103,16 @@ const searches = {
     await reading
     await slow.query('commit')
     await slow.end()
-    await feed.readAll(nodes[0]!)
-    const payments = await Promise.all(orders.map((orderId) => nodes[0]!.payment('default', orderId)))
-    for (const node of nodes) await node.close()
+    await feed.readAll(nodes[0])
+    const payments = await Promise.all(orders.map((orderId) => nodes[0].payment('default', orderId)))
     if (!feed.hasRead('slow')) return 'a change that was committed late is not in the feed'
     return payments.flatMap((payment) => feed.faults(payment!))[0]
   },
   /** Three nodes settle and claim by the same commits, and one comes back after another has taken over its call. */
   async batches() {
-    const url = await server.databaseWithTables()
-    const nodes = Array.from({ length: 3 }, () => postgresStore({ url }))
-    for (const node of nodes) await node.open()
-    const [first, second] = nodes as [StorePort, StorePort]
-    const owe = async (order: number) => {
-      const { attempt } = await first.openAttempt(open({ orderId: `${order}` }))
-      await first.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
-    }
+    await using nodes = await openNodes(3)
+    const [first, second] = nodes
+    const owe = (order: number) => openOwed(first, { orderId: `${order}` })
     await owe(0)
     const [lost] = await first.claimWebhooks({ ...claim, owner: '0' })
     const taken = { ...claim, now: start + minute, leaseUntil: start + 60 * minute }
@@ -140,7 +143,6 @@ const searches = {
     )
     const payments = await first.payments({ limit: orders + 1 })
     const calls = await Promise.all(payments.map(({ shopId, orderId }) => first.deliveries(shopId, orderId)))
-    for (const node of nodes) await node.close()
     if (left.owed !== 1) return 'a process has settled a call that another one had'
     if (called.length !== new Set(called).size) return 'two processes have called for one webhook'
     const missed = calls.filter((ofOrder) => lastDelivered(ofOrder) < 1)
@@ -152,36 +154,27 @@ const searches = {
   },
   /** Two nodes whose groups learn of orders in the same lanes: neither waits for the other in a circle. */
   async circles() {
-    const url = await server.databaseWithTables()
-    const nodes = [postgresStore({ url }), postgresStore({ url })]
+    await using nodes = await openNodes(2)
     let locked = 0
-    for (const node of nodes) {
-      await node.open()
-      node.watch?.(({ code }) => {
-        if (code === 'ROW_LOCKED') locked++
-      })
-    }
+    for (const node of nodes) node.watch?.(({ code }) => void (code === 'ROW_LOCKED' && locked++))
     const shops = Array.from({ length: 12 }, (_, shop) => `shop-${shop}`)
     for (let round = 0; round < 240 && locked === 0; round++) {
       const of = (node: number) => (node === 0 ? shops : shops.toReversed())
       await Promise.all(
         nodes.flatMap((store, node) =>
-          of(node).map(async (shopId) => {
+          of(node).map((shopId) => {
             const orderId = `${round}.${node}`
-            const { attempt } = await store.openAttempt(
-              open({ shopId, orderId, attemptId: `${shopId}.${orderId}` }),
-            )
-            await store.learn(shopId, orderId, attempt.id, [paid], { source: 'push', now: start })
+            return openOwed(store, { shopId, orderId, attemptId: `${shopId}.${orderId}` })
           }),
         ),
       )
     }
-    for (const node of nodes) await node.close()
     return locked > 0 && `${locked} times a row was locked for so long that its command left its group`
   },
   /** Two nodes replace the address of a shop in the same moment: two of its addresses are live at most. */
   async administration() {
-    const [one, other, close] = await twoNodes()
+    await using nodes = await openNodes(2)
+    const [one, other] = nodes
     await one.ensureShop('default', endpoint('first'))
     let most = 0
     for (let round = 1; round <= 40; round++) {
@@ -191,12 +184,12 @@ const searches = {
       await Promise.all([rotate(one, 'a'), rotate(other, 'b')])
       most = Math.max(most, (await one.liveEndpoints(now)).length)
     }
-    await close()
     return most > 2 && `${most} addresses of a shop were live at a time`
   },
   /** Two nodes get the form of one page in the same moment: one of them carries it out. */
   async pages() {
-    const [one, other, close] = await twoNodes()
+    await using nodes = await openNodes(2)
+    const [one, other] = nodes
     let both = 0
     for (let round = 0; round < 60; round++) {
       const { attempt } = await one.openAttempt(open({ orderId: `${round}`, attemptId: `a${round}` }))
@@ -206,7 +199,6 @@ const searches = {
       )
       if (leased.every(Boolean)) both++
     }
-    await close()
     return both > 0 && `both nodes carried out the form of ${both} pages`
   },
   /** Calls of one process queue behind each other while the server is away. */
@@ -228,11 +220,8 @@ const searches = {
     const store = postgresStore({ url: await server.databaseWithTables() })
     await store.open()
     await server.demote()
-    const answer = () =>
-      store.openAttempt(open({ orderId: '1' })).then(
-        () => 'answered',
-        ({ code }: { code?: string }) => code,
-      )
+    const failing = ({ code }: { code?: string }) => code
+    const answer = () => store.openAttempt(open({ orderId: '1' })).then(() => 'answered', failing)
     const refused = await answer()
     await server.promote()
     const healed = await answer()

@@ -1,16 +1,12 @@
 import type { PaymentStatus } from '../../src/contract/index.ts'
-import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
-import { newShop } from '../../src/shops/shop.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
-import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import type { OutgoingAnswer, OutgoingCall } from '../../src/world.ts'
 import { payment } from '../http/messages.ts'
+import { startBy } from '../start-by.ts'
 import type { Clock } from './clock.ts'
 import type { Node } from './node.ts'
 import type { Random } from './random.ts'
 
-const reader = paymentStartReader()
-const shop = { ...newShop('default'), language: 'nl' }
 const timeout = 20_000
 
 export interface Order {
@@ -43,14 +39,8 @@ export class Platform {
 
   /** POST /payment, repeated until it is answered. Resolves with where the customer is sent. */
   async start(id: string, amount: string): Promise<string | undefined> {
-    const order = this.orders.get(id) ?? {
-      id,
-      amount,
-      status: undefined,
-      paymentUrl: undefined,
-      read: [],
-      heard: 0,
-    }
+    const fresh: Order = { id, amount, status: undefined, paymentUrl: undefined, read: [], heard: 0 }
+    const order = this.orders.get(id) ?? fresh
     order.amount = amount
     this.orders.set(id, order)
     const body = {
@@ -59,10 +49,7 @@ export class Platform {
       webhook_url: `https://shop.example/webhook?order=${id}`,
     }
     for (let tries = 0; tries < 300; tries++) {
-      const answer = await this.#call((node) => {
-        const request = readMessage(reader, structuredClone(body)) as PaymentStartRequest
-        return startPayment(node.workings, shop, request)
-      })
+      const answer = await this.#call((node) => startBy(node.workings, structuredClone(body)))
       if (answer) {
         order.paymentUrl = answer.payment_url
         return answer.payment_url
@@ -77,16 +64,13 @@ export class Platform {
     const order = this.orders.get(id)
     if (!order) return
     for (let tries = 0; tries < 50; tries++) {
-      const answer = await this.#call(async (node) => ({
-        status: await readStatus(node.workings, 'default', id),
-      }))
-      if (answer) {
-        if (answer.status) {
-          order.status = answer.status
-          order.read.push(answer.status)
-        }
-        return
+      const answer = await this.#call(async ({ workings }) => [await readStatus(workings, 'default', id)])
+      const [status] = answer ?? []
+      if (status) {
+        order.status = status
+        order.read.push(status)
       }
+      if (answer) return
       await this.#clock.wait(this.#random.between(100, 30_000))
     }
   }
@@ -115,17 +99,14 @@ export class Platform {
     if (!node) return undefined
     return new Promise((resolve) => {
       const cancel = this.#clock.after(timeout, () => resolve(undefined))
+      const answer = (value?: T) => {
+        cancel()
+        resolve(value)
+      }
       into(node).then(
-        (value) => {
-          // A dead process does not answer.
-          if (!node.alive) return
-          cancel()
-          resolve(value)
-        },
-        () => {
-          cancel()
-          resolve(undefined)
-        },
+        // A dead process does not answer.
+        (value) => node.alive && answer(value),
+        () => answer(),
       )
     })
   }

@@ -1,17 +1,8 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { open } from '../stores/cases/store-case.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { Random } from './random.ts'
 
 export interface PowerCutReport {
@@ -29,6 +20,7 @@ interface Acknowledged {
 }
 
 const imagesPerStore = 400
+const movements = [[], [], ['paid'], ['paid', 'refunded'], ['paid', 'charged_back', 'refunded']] as const
 const damages = ['none', 'cut', 'zeroed', 'garbled'] as const
 
 /**
@@ -45,48 +37,38 @@ export async function runPowerCuts(images: number, seed: number): Promise<PowerC
 }
 
 async function cutOne(images: number, random: Random, report: PowerCutReport): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-power-'))
-  const file = join(folder, 'live.db')
+  using folder = temporaryFolder()
+  const file = folder.at('live.db')
   const store = sqliteStore({ file })
   await store.open()
+  await using ends = new AsyncDisposableStack()
+  ends.defer(() => store.close())
   const acknowledged: Acknowledged[] = []
   let order = 0
-  try {
-    while (report.images < images) {
-      const id = String(++order)
-      const now = Date.now()
-      const { attempt } = await store.openAttempt(attemptOf(id, now))
-      const known: Acknowledged = { order: id, money: [] }
-      acknowledged.push(known)
-      const words = random.pick([
-        [],
-        [],
-        ['paid'],
-        ['paid', 'refunded'],
-        ['paid', 'charged_back', 'refunded'],
-      ] as const)
-      for (const word of words) {
-        const event = `${word}-${id}`
-        const movement = { word, event, amount: word === 'paid' ? '29.34' : '9.00', currency: 'eur' } as const
-        await store.learn('default', id, attempt.id, [movement], { source: 'report', now })
-        known.money.push(`${word} ${movement.amount}`)
-      }
-      const synced = sizeOf(`${file}-wal`)
-      const watched = acknowledged.slice(-40)
-      // Not acknowledged: it may be on disk in part, or not at all.
-      const late = store.openAttempt(attemptOf(`late-${order}`, now))
-      if (random.chance(0.5)) await late
-      const image = join(folder, 'image.db')
-      copyFileSync(file, image)
-      copyFileSync(`${file}-wal`, `${image}-wal`)
-      rmSync(`${image}-shm`, { force: true })
-      damage(`${image}-wal`, synced, random)
-      check(image, watched, report)
-      await late
+  while (report.images < images) {
+    const id = String(++order)
+    const now = Date.now()
+    const { attempt } = await store.openAttempt(attemptOf(id, now))
+    const known: Acknowledged = { order: id, money: [] }
+    acknowledged.push(known)
+    for (const word of random.pick(movements)) {
+      const event = `${word}-${id}`
+      const movement = { word, event, amount: word === 'paid' ? '29.34' : '9.00', currency: 'eur' } as const
+      await store.learn('default', id, attempt.id, [movement], { source: 'report', now })
+      known.money.push(`${word} ${movement.amount}`)
     }
-  } finally {
-    await store.close()
-    rmSync(folder, { recursive: true })
+    const synced = sizeOf(`${file}-wal`)
+    const watched = acknowledged.slice(-40)
+    // Not acknowledged: it may be on disk in part, or not at all.
+    const late = store.openAttempt(attemptOf(`late-${order}`, now))
+    if (random.chance(0.5)) await late
+    const image = folder.at('image.db')
+    copyFileSync(file, image)
+    copyFileSync(`${file}-wal`, `${image}-wal`)
+    rmSync(`${image}-shm`, { force: true })
+    damage(`${image}-wal`, synced, random)
+    check(image, watched, report)
+    await late
   }
 }
 
@@ -111,15 +93,12 @@ function check(image: string, watched: readonly Acknowledged[], report: PowerCut
   report.images++
   try {
     const database = new DatabaseSync(image)
-    const find = database.prepare(
-      "select status, (select count(*) from webhooks n where n.order_id = p.order_id) as owed from payments p where shop_id = 'default' and order_id = ?",
-    )
-    const facts = database.prepare(
-      "select kind, amount from facts where shop_id = 'default' and order_id = ? order by number",
-    )
-    const changes = database.prepare(
-      "select kind, amount from changes where shop_id = 'default' and order_id = ? and kind <> 'opened' order by id",
-    )
+    const owed = '(select count(*) from webhooks n where n.order_id = p.order_id)'
+    const [find, facts, changes] = [
+      `select status, ${owed} as owed from payments p where shop_id = 'default' and order_id = ?`,
+      `select kind, amount from facts where shop_id = 'default' and order_id = ? order by number`,
+      `select kind, amount from changes where shop_id = 'default' and order_id = ? and kind <> 'opened' order by id`,
+    ].map((sql) => database.prepare(sql)) as [StatementSync, StatementSync, StatementSync]
     for (const { order, money } of watched) {
       const row = find.get(order) as { status: string; owed: number } | undefined
       const isPaid = money.length > 0

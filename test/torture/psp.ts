@@ -39,30 +39,32 @@ export interface PspHabits {
   names: 'movements' | 'totals' | 'both'
 }
 
+type Money = Pick<Session, 'orderId' | 'amount' | 'currency'>
+type Refused = { refused: string }
+
 /** A payment service with its own ledger, which no crash of ours touches. While `faulty` it loses, delays and repeats. */
 export class Psp {
   readonly sessions: Session[] = []
   /** Refunds that the provider asked for, by key: the same key moves money once. */
-  readonly asked = new Map<string, { reference: string; outcome: Movement | { refused: string } }>()
+  readonly asked = new Map<string, { reference: string; outcome: Movement | Refused }>()
   readonly habits: PspHabits
   faulty: boolean
   readonly #clock: Clock
   readonly #random: Random
   readonly #push: (push: PaymentPush) => Promise<boolean>
 
-  constructor(options: {
-    clock: Clock
-    random: Random
-    habits: PspHabits
-    faulty: boolean
-    /** Delivers a push to the provider; resolves with whether it was taken. */
-    push: (push: PaymentPush) => Promise<boolean>
-  }) {
-    this.#clock = options.clock
-    this.#random = options.random
-    this.habits = options.habits
-    this.faulty = options.faulty
-    this.#push = options.push
+  /** `push` delivers a push to the provider; it resolves with whether it was taken. */
+  constructor(
+    { clock, random }: { clock: Clock; random: Random },
+    habits: PspHabits,
+    faulty: boolean,
+    push: (push: PaymentPush) => Promise<boolean>,
+  ) {
+    this.#clock = clock
+    this.#random = random
+    this.habits = habits
+    this.faulty = faulty
+    this.#push = push
   }
 
   get(reference: string): Session | undefined {
@@ -87,10 +89,7 @@ export class Psp {
     }
   }
 
-  async #start(
-    key: string,
-    attempt: { orderId: string; amount: string; currency: string },
-  ): Promise<Started> {
+  async #start(key: string, attempt: Money): Promise<Started> {
     await this.#network()
     const known = this.habits.idempotent ? this.sessions.find((session) => session.key === key) : undefined
     const session = known ?? this.#open(key, attempt)
@@ -98,21 +97,10 @@ export class Psp {
     return startedAs(session)
   }
 
-  #open(
-    key: string,
-    { orderId, amount, currency }: { orderId: string; amount: string; currency: string },
-  ): Session {
+  #open(key: string, { orderId, amount, currency }: Money): Session {
     const reference = `tr_${this.sessions.length + 1}`
-    const session: Session = {
-      reference,
-      key,
-      orderId,
-      amount,
-      currency,
-      status: 'open',
-      worked: undefined,
-      movements: [],
-    }
+    const money = { orderId, amount, currency, movements: [] }
+    const session: Session = { reference, key, ...money, status: 'open', worked: undefined }
     this.sessions.push(session)
     this.#clock.after(3_600_000, () => this.change(session, 'expired'))
     if (this.habits.takesEarly && this.sessions.length % 2 === 0) this.#moveAndSay(session, 'paid', 2, 0)
@@ -138,20 +126,17 @@ export class Psp {
   }
 
   /** It pushes nothing about a refund that it was asked for: its answer says what it did, to every call with the key. */
-  async #refund(
-    reference: string,
-    { amount, idempotencyKey }: MoneyMoveRequest,
-  ): Promise<PaymentReports | { refused: string }> {
+  async #refund(reference: string, request: MoneyMoveRequest): Promise<PaymentReports | Refused> {
     await this.#network()
     const session = this.get(reference)!
-    const known = this.asked.get(idempotencyKey)
-    const outcome = known?.outcome ?? this.#refundOnce(session, Number(amount))
-    this.asked.set(idempotencyKey, { reference, outcome })
+    const known = this.asked.get(request.idempotencyKey)
+    const outcome = known?.outcome ?? this.#refundOnce(session, Number(request.amount))
+    this.asked.set(request.idempotencyKey, { reference, outcome })
     await this.#network()
     return 'refused' in outcome ? outcome : this.#reportOf(session, outcome)
   }
 
-  #refundOnce(session: Session, amount: number): Movement | { refused: string } {
+  #refundOnce(session: Session, amount: number): Movement | Refused {
     if (amount > leftOf(session, 'refunded')) return { refused: 'not enough money is left' }
     return this.#move(session, 'refunded', amount, false)
   }
@@ -267,12 +252,11 @@ export function totalOf({ movements }: Pick<Session, 'movements'>, status: Movem
   return status === 'refunded' ? sum('refunded') - sum('refund_failed') : sum(status)
 }
 
-const failing = ({ movements }: Session): Movement | undefined =>
-  movements.find(
-    ({ status, event }) =>
-      status === 'refunded' &&
-      !movements.some((other) => other.status === 'refund_failed' && other.event === event),
-  )
+function failing({ movements }: Session): Movement | undefined {
+  const of = (kind: Movement['status']) => movements.filter(({ status }) => status === kind)
+  const failed = of('refund_failed').map(({ event }) => event)
+  return of('refunded').find(({ event }) => !failed.includes(event))
+}
 
 /** How much may still move so. */
 function leftOf(session: Session, status: Movement['status']): number {

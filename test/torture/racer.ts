@@ -1,38 +1,25 @@
 // One of two processes that race for the same orders on one store. It starts them, or learns their money, and answers what came of each.
-
-import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
-import { newShop } from '../../src/shops/shop.ts'
 import { storeOf } from '../../src/stores/open.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
-import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { payment } from '../http/messages.ts'
+import { noLog } from '../quiet-world.ts'
+import { startBy } from '../start-by.ts'
 import { testWorkings } from '../workings.ts'
 
-const nothing = () => {}
-const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const store = storeOf(process.argv[2]!)
 await store.open()
-const workings = testWorkings({
-  world: systemWorld(log, { loopback: true }),
-  store,
-  payments: [
-    {
-      name: 'psp',
-      methods: () => [],
-      // One session for one key, in any process.
-      idempotency: { ttl: 3_600_000 },
-      start: ({ idempotencyKey }) => ({
-        redirect: `https://psp.example/${idempotencyKey}`,
-        reference: idempotencyKey,
-      }),
-    },
-  ],
-  development: true,
-})
-const reader = paymentStartReader()
-const shop = { ...newShop('default'), language: 'nl' }
+const psp: AnyPaymentAdapter = {
+  name: 'psp',
+  methods: () => [],
+  // One session for one key, in any process.
+  idempotency: { ttl: 3_600_000 },
+  start: ({ idempotencyKey: key }) => ({ redirect: `https://psp.example/${key}`, reference: key }),
+}
+const world = systemWorld(noLog, { loopback: true })
+const workings = testWorkings({ world, store, payments: [psp], development: true })
 
 const movements = [
   { status: 'paid', amount: '29.34', event: 'p1' },
@@ -42,8 +29,7 @@ const movements = [
 ] as const
 
 async function start(id: number) {
-  const request = readMessage(reader, payment({ id })) as PaymentStartRequest
-  const { payment_url } = await startPayment(workings, shop, request)
+  const { payment_url } = await startBy(workings, payment({ id }))
   const attempts = (await store.payment('default', String(id)))!.attempts.length
   return { url: payment_url, attempts }
 }

@@ -1,11 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { storeOf } from '../../src/stores/open.ts'
 import { connectTo } from '../postgres.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { startWorkers } from './workers.ts'
 
 export interface Round {
   seed: number
@@ -49,75 +48,48 @@ export async function runRemovals(
   databaseUrl?: string,
 ): Promise<RemovalsReport> {
   // In memory where there is such a place: it is not about syncs.
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'purveyor-removals-'))
-  const file = join(folder, 'removals.db')
+  using folder = temporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir())
+  const file = folder.at('removals.db')
   const url = databaseUrl ?? `sqlite:${file}`
+  await using ends = new AsyncDisposableStack()
   const store = storeOf(url)
   await store.open()
-  const removers: ChildProcess[] = []
-  const report: RemovalsReport = {
-    removals: 0,
-    seeds: [firstSeed, firstSeed],
-    violations: [],
-    written: 0,
-    refused: 0,
-    away: 0,
-    late: 0,
-    rows: 0,
-    read: 0,
-  }
+  ends.defer(() => store.close())
+  const counts = { written: 0, refused: 0, away: 0, late: 0, rows: 0, read: 0 }
+  const report: RemovalsReport = { removals: 0, seeds: [firstSeed, firstSeed], violations: [], ...counts }
   const count = await counter(file, databaseUrl)
-  try {
-    let shopIds = Array.from({ length: shops }, (_, shop) => `shop${shop}`)
-    for (const id of shopIds) await store.ensureShop(id, { tokenHash: id, sealedToken: 's', now: 1 })
-    for (const node of ['one', 'two']) {
-      const child = fork(new URL('./remover.ts', import.meta.url), [url, node], { execArgv: [] })
-      await once(child, 'message')
-      removers.push(child)
-    }
-    const dead = Promise.race(removers.map(died))
-    dead.catch(() => {})
-    for (let seed = firstSeed; report.removals < removals; seed++) {
-      const answers = removers.map((remover) => Promise.race([once(remover, 'message'), dead]))
-      for (const [removes, remover] of removers.entries())
-        remover.send({ seed: 2 * seed + removes, shopIds, removes })
-      const rounds = (await Promise.all(answers)).map(([answer]) => answer as RoundReport | { error: string })
-      shopIds = []
-      for (const round of rounds) {
-        if ('error' in round) throw new Error(round.error)
-        report.removals += round.added.length
-        report.written += round.written
-        report.refused += round.refused
-        report.away += round.away
-        report.late += round.late
-        for (const { id, read } of round.added) {
-          shopIds.push(id)
-          report.read += read
-        }
+  ends.defer(count.close)
+  let shopIds = Array.from({ length: shops }, (_, shop) => `shop${shop}`)
+  for (const id of shopIds) await store.ensureShop(id, { tokenHash: id, sealedToken: 's', now: 1 })
+  using removers = await startWorkers('./remover.ts', [
+    [url, 'one'],
+    [url, 'two'],
+  ])
+  for (let seed = firstSeed; report.removals < removals; seed++) {
+    const round = (removes: number): Round => ({ seed: 2 * seed + removes, shopIds, removes })
+    const rounds = await removers.askAll<RoundReport | { error: string }>(round)
+    shopIds = []
+    for (const found of rounds) {
+      if ('error' in found) throw new Error(found.error)
+      report.removals += found.added.length
+      for (const name of ['written', 'refused', 'away', 'late'] as const) report[name] += found[name]
+      for (const { id, read } of found.added) {
+        shopIds.push(id)
+        report.read += read
       }
-      const { removed, next } = await count()
-      report.rows += removed
-      report.read += next
-      report.seeds[1] = seed
-      const { late, rows, read } = report
-      if (late + rows + read === 0) continue
-      report.violations.push(
-        `I18 seed ${seed}: ${late} starts after a removal, ${rows} rows of removed shops, ${read} read by the next`,
-      )
-      break
     }
-  } finally {
-    for (const remover of removers) remover.disconnect()
-    await count.close()
-    await store.close()
-    rmSync(folder, { recursive: true })
+    const { removed, next } = await count()
+    report.rows += removed
+    report.read += next
+    report.seeds[1] = seed
+    const { late, rows, read } = report
+    if (late + rows + read === 0) continue
+    report.violations.push(
+      `I18 seed ${seed}: ${late} starts after a removal, ${rows} rows of removed shops, ${read} read by the next`,
+    )
+    break
   }
   return report
-}
-
-async function died(remover: ChildProcess): Promise<never> {
-  await once(remover, 'exit')
-  throw new Error('a remover has died')
 }
 
 /** Counts the rows of removed shops, and those that a shop has which nobody has called yet, in every table that names shops. */

@@ -1,7 +1,5 @@
 // One of two processes on one store that remove shops beside everything that is written for them. It answers what came of each round.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { PaymentStartRequest } from '../../src/contract/index.ts'
-import { paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
 import type { Shop } from '../../src/shops/shop.ts'
 import { StoreUnavailable } from '../../src/store.ts'
@@ -11,17 +9,16 @@ import { moveMoney } from '../../src/use-cases/payments/move-money.ts'
 import { cancelPage } from '../../src/use-cases/payments/pages/cancel-page.ts'
 import { takePush } from '../../src/use-cases/payments/pushes/take-push.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
-import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import { removeShop } from '../../src/use-cases/removal.ts'
 import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { checkAttempts, processPushes } from '../background.ts'
 import { payment } from '../http/messages.ts'
+import { noLog } from '../quiet-world.ts'
+import { startBy } from '../start-by.ts'
 import { testWorkings } from '../workings.ts'
 import { Random } from './random.ts'
 import type { Round, RoundReport } from './removals.ts'
 
-const nothing = () => {}
-const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const node = process.argv[3]!
 const store = storeOf(process.argv[2]!)
 await store.open()
@@ -49,13 +46,8 @@ const psp: AnyPaymentAdapter = {
     read: ({ query }: { query: string }) => ({ reference: query, report: paid }),
   } as never,
 }
-const workings = testWorkings({
-  world: systemWorld(log, { loopback: true }),
-  store,
-  payments: [psp],
-  development: true,
-})
-const reader = paymentStartReader()
+const world = systemWorld(noLog, { loopback: true })
+const workings = testWorkings({ world, store, payments: [psp], development: true })
 const random = (most: number) => Math.floor(Math.random() * most)
 
 /** Everything that is written for a shop, by the shop as this process knows it. */
@@ -66,15 +58,13 @@ const writes = (shop: Shop, order: number): Record<string, () => Promise<unknown
   const times = { firstAt: now, lastAt: now }
   const drift = { message: 'payment', path: 'x', kind: 'text', became: 'ignored', count: 1 }
   const later = { since: now, nextTry: now + 60_000, lastFailure: 'away', shopId, adapter: 'courier' }
+  const failed = { kind: 'start', adapter: 'psp', okAt: undefined, calls: 1, failure: 'x' } as const
+  const failure = { ...times, ...failed, shopId }
+  const picture = { name: `${shopId}.png`, type: 'image/png', width: 1, height: 1, content: '' } as const
+  const image = { ...picture, shopId, source: 'https://a.example/a.png', fetchedAt: now }
   return {
-    start: () =>
-      startPayment(workings, shop, readMessage(reader, payment({ id: order })) as PaymentStartRequest),
-    restart: () =>
-      startPayment(
-        workings,
-        shop,
-        readMessage(reader, payment({ id: order, price_incl: 20 })) as PaymentStartRequest,
-      ),
+    start: () => startBy(workings, payment({ id: order }), shop),
+    restart: () => startBy(workings, payment({ id: order, price_incl: 20 }), shop),
     async report() {
       const one = await attempt()
       if (one) await reportPayment(workings, { attemptId: one.id }, { ...paid, event: 'p1' })
@@ -103,15 +93,8 @@ const writes = (shop: Shop, order: number): Record<string, () => Promise<unknown
     replay: () => store.replayWebhook(shopId, String(order), now),
     drift: () => store.noteDrifts([{ ...drift, ...times, shopId }]),
     breaker: () => store.noteBreakers(node, [later], now, [{ ...later, adapter: 'post', endedAt: now }]),
-    failure: () =>
-      store.noteServiceFailures(node, [
-        { ...times, kind: 'start', adapter: 'psp', shopId, okAt: undefined, calls: 1, failure: 'x' },
-      ]),
-    image: () =>
-      store.keepImage({
-        ...{ shopId, source: 'https://a.example/a.png', name: `${shopId}.png`, type: 'image/png' },
-        ...{ width: 1, height: 1, content: '', fetchedAt: now },
-      }),
+    failure: () => store.noteServiceFailures(node, [failure]),
+    image: () => store.keepImage(image),
     address: () => store.ensurePushAddress(shopId, 'psp', address(shopId)),
     rotate: () => store.rotateEndpoint(shopId, address(shopId), now),
     key: () =>
@@ -134,9 +117,8 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
   const seeded = new Random(seed)
   const report: RoundReport = { written: 0, refused: 0, away: 0, late: 0, added: [] }
   const gone = new Set<string>()
-  const shops = (await Promise.all(shopIds.map((id) => patiently(() => store.shop(id))))).filter(
-    (shop) => shop !== undefined,
-  )
+  const found = await Promise.all(shopIds.map((id) => patiently(() => store.shop(id))))
+  const shops = found.filter((shop) => shop !== undefined)
   const write = async (shop: Shop, name: string, order: number, after: number) => {
     await turns(after)
     await isLate.run(gone.has(shop.id), writes(shop, order)[name]!).then(
@@ -155,13 +137,9 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
       )
       // A call that comes in any case, and one with a shop that was looked up long ago.
       const starts = [0, 10, 20, 40, 80].map((after, order) => write(shop, 'start', order + 1, after))
-      return [
-        ...all,
-        ...starts,
-        ...(shopIds.indexOf(shop.id) % 2 === removes
-          ? [remove(shop, seeded.between(0, 50), seeded.between(0, 3) === 0)]
-          : []),
-      ]
+      const isRemoved = shopIds.indexOf(shop.id) % 2 === removes
+      const removed = isRemoved ? [remove(shop, seeded.between(0, 50), seeded.between(0, 3) === 0)] : []
+      return [...all, ...starts, ...removed]
     }),
   )
   return { ...report, late: lateStarts }
@@ -200,7 +178,7 @@ let changing: Promise<unknown> = Promise.resolve()
 /** One change of shops after the other, as long as it takes: two processes make them in turns. */
 function patiently<T>(change: () => Promise<T>): Promise<T> {
   const changed = changing.then(() => again(change))
-  changing = changed.catch(nothing)
+  changing = changed.catch(() => {})
   return changed
 }
 

@@ -1,15 +1,17 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
+import { listenOn } from '../../src/http/server.ts'
 import { createProvider } from '../../src/index.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import type { PostgresServer } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { open, paid, start } from '../stores/cases/store-case.ts'
+import { together } from '../together.ts'
+import { paid as paidReport } from '../use-cases/provider.ts'
 import { Random } from './random.ts'
 
 export interface RestartsReport {
@@ -38,9 +40,8 @@ export async function runRestarts(
   const shop = createServer(async (req, res) => {
     heard.add(String(((await json(req)) as { order_id: number }).order_id))
     res.end()
-  }).listen(0, '127.0.0.1')
-  await once(shop, 'listening')
-  const webhook_url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`
+  })
+  const webhook_url = `http://127.0.0.1:${await listenOn(shop, 0, '127.0.0.1')}/`
   const provider = createProvider({
     development: true,
     logger: pino({ level: 'silent' }),
@@ -48,33 +49,20 @@ export async function runRestarts(
       name: 'psp',
       methods: () => [],
       idempotency: { ttl: 24 * 3_600_000 },
-      start: ({ idempotencyKey }) => ({
-        redirect: `https://psp.example/${idempotencyKey}`,
-        reference: idempotencyKey,
-      }),
+      start: ({ idempotencyKey: key }) => ({ redirect: `https://psp.example/${key}`, reference: key }),
     },
     http: { limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 } },
     store: await server.database(),
   })
   const { endpoint } = await provider.listen({ port: 0 })
   const report: RestartsReport = { payments, stops: 0, unavailable: 0, wrong: 0 }
-  let next = 0
   let over = false
 
-  const call = async (
-    path: string,
-    body?: object,
-  ): Promise<{ status: number; body: Record<string, string> }> => {
+  const call = async (path: string, message?: object) => {
     for (;;) {
-      const answer = await fetch(`${endpoint}/${path}`, {
-        ...(body && {
-          method: 'POST',
-          body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
-        }),
-      })
-      const said = (await answer.json()) as Record<string, string>
-      if (answer.status !== 503) return { status: answer.status, body: said }
+      const answer = await (message ? postJson(`${endpoint}/${path}`, message) : fetch(`${endpoint}/${path}`))
+      const body = (await answer.json()) as Record<string, string>
+      if (answer.status !== 503) return { status: answer.status, body }
       report.unavailable++
       await delay(100)
     }
@@ -83,9 +71,8 @@ export async function runRestarts(
     const { status, body } = await call('payment', { ...payment({ id }), webhook_url })
     if (status !== 201 || !body.payment_url) return void report.wrong++
     for (;;) {
-      const outcome = await provider.payments
-        .report({ orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
-        .catch((error: { code?: string }) => error.code)
+      const reported = provider.payments.report({ orderId: id }, paidReport)
+      const outcome = await reported.catch((error: { code?: string }) => error.code)
       if (outcome === 'paid') break
       if (outcome !== 'STORE_UNAVAILABLE') return void report.wrong++
       await delay(100)
@@ -101,15 +88,10 @@ export async function runRestarts(
       await server.start()
     }
   })()
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      while (next < payments) {
-        const id = ++next
-        await delay(random.between(0, (2_000 * atOnce) / rate))
-        await pay(id)
-      }
-    }),
-  )
+  await together(atOnce, Array(payments).keys(), async (place) => {
+    await delay(random.between(0, (2_000 * atOnce) / rate))
+    await pay(place + 1)
+  })
   over = true
   await stopping
   const until = Date.now() + 60_000
@@ -145,12 +127,10 @@ export async function runLostCommits(
   }
   const payments = await store.payments({ limit: orders })
   const pushes = await store.pushes({ limit: orders })
-  const once = payments.filter(
-    ({ attempts, statusVersion, status }) =>
-      attempts.length === 1 && statusVersion === 1 && status === 'paid',
-  )
-  const repeated =
-    orders - once.length + pushes.filter(({ times }) => times !== 1).length + orders - pushes.length
+  const isOnce = ({ attempts, statusVersion, status }: (typeof payments)[number]) =>
+    attempts.length === 1 && statusVersion === 1 && status === 'paid'
+  const done = [payments.filter(isOnce), pushes.filter(({ times }) => times === 1)]
+  const repeated = done.reduce((sum, { length }) => sum + orders - length, 0)
   await store.close()
   await proxy.close()
   return { lost: proxy.lost, repeated }

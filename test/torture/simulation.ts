@@ -42,9 +42,7 @@ export async function simulate(
   const has = (fault: Fault) => !without.includes(fault)
   let busy = 0
   const clock = new Clock(Date.UTC(2026, 0, 1), () => busy === 0)
-  const store = counted(await makeStore(), (change) => {
-    busy += change
-  })
+  const store = counted(await makeStore(), (change) => (busy += change))
 
   const nodes: Node[] = []
   let kills = 0
@@ -62,38 +60,23 @@ export async function simulate(
     signs: !givesStatus || random.chance(0.5),
     names: new Random(seed * 8 + 7).pick(['movements', 'totals', 'both'] as const),
   }
-  const psp = new Psp({
-    clock,
-    random: network!,
-    habits,
-    faulty: has('network'),
-    async push(push) {
-      const node = nodes.find(({ alive }) => alive)
-      if (!node) return false
-      const { workings } = node
-      const taken = takePush(workings, 'default', workings.payments[0]!, push)
-      // At once, perhaps before the start that it is about has its answer.
-      if (habits.takesEarly) taken.then(() => processPushes(workings)).catch(() => {})
-      return Promise.race([
-        taken.then(
-          () => true,
-          () => false,
-        ),
-        clock.wait(15_000).then(() => false),
-      ])
-    },
+  const psp = new Psp({ clock, random: network! }, habits, has('network'), async (push) => {
+    const node = nodes.find(({ alive }) => alive)
+    if (!node) return false
+    const { workings } = node
+    const taken = takePush(workings, 'default', workings.payments[0]!, push)
+    // At once, perhaps before the start that it is about has its answer.
+    if (habits.takesEarly) taken.then(() => processPushes(workings)).catch(() => {})
+    const isTaken = taken.then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([isTaken, clock.wait(15_000).then(() => false)])
   })
   const start = () => {
-    nodes.push(
-      new Node({
-        clock,
-        random,
-        store,
-        adapter: psp.adapter(),
-        send: platform.receive,
-        publicUrl: 'https://provider.example',
-      }),
-    )
+    const { receive: send } = platform
+    const publicUrl = 'https://provider.example'
+    nodes.push(new Node({ clock, random, store, adapter: psp.adapter(), send, publicUrl }))
   }
   const replaceDead = (): number => {
     const dead = 2 - nodes.filter(({ alive }) => alive).length
@@ -175,17 +158,19 @@ export async function shrink(seed: number): Promise<{ without: Fault[]; violatio
   return { without, violations }
 }
 
+interface CustomersWorld {
+  clock: Clock
+  random: Random
+  platform: Platform
+  psp: Psp
+  merchant: Merchant
+  rounds: number
+}
+
 /** One customer's actions: pays, perhaps twice, late or never; changes the cart; returns, or not. */
 async function customer(
   id: string,
-  {
-    clock,
-    random,
-    platform,
-    psp,
-    merchant,
-    rounds,
-  }: { clock: Clock; random: Random; platform: Platform; psp: Psp; merchant: Merchant; rounds: number },
+  { clock, random, platform, psp, merchant, rounds }: CustomersWorld,
 ): Promise<void> {
   const amounts = ['10.00', '10.00', '100.00']
   const money = new Random(random.between(1, 1e9))

@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { cleanEnv } from '../journey/project.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 export interface SyncReport {
   answers: number
@@ -36,23 +35,19 @@ export async function startPayment(endpoint: string, id: number): Promise<number
 /** Watches the system calls of a provider: every 201 comes behind its syncs. `undefined` where nothing can be watched. */
 export async function watchSyncs(answers: number): Promise<SyncReport | undefined> {
   if (!hasStrace) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sync-'))
-  const log = join(folder, 'calls.txt')
-  const { child, endpoint } = await startWatched(join(folder, 'sync.db'), [
-    ...['-s', '16', '-e', 'trace=fdatasync,fsync,write,writev', '-o', log],
-  ])
-  try {
-    for (let id = 1; id <= answers; id++) {
-      const status = await startPayment(endpoint, id)
-      if (status !== 201) throw new Error(`answered ${status}`)
-    }
-    child.stdin.end()
-    await once(child, 'exit')
-    return read(readFileSync(log, 'utf8'))
-  } finally {
-    child.kill('SIGKILL')
-    rmSync(folder, { recursive: true })
+  using folder = temporaryFolder()
+  const log = folder.at('calls.txt')
+  const watch = ['-s', '16', '-e', 'trace=fdatasync,fsync,write,writev', '-o', log]
+  const { child, endpoint } = await startWatched(folder.at('sync.db'), watch)
+  using ends = new DisposableStack()
+  ends.defer(() => void child.kill('SIGKILL'))
+  for (let id = 1; id <= answers; id++) {
+    const status = await startPayment(endpoint, id)
+    if (status !== 201) throw new Error(`answered ${status}`)
   }
+  child.stdin.end()
+  await once(child, 'exit')
+  return read(readFileSync(log, 'utf8'))
 }
 
 function read(log: string): SyncReport {

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { isLong, sized } from '../long.ts'
-import { type CarrierRule, carrierRules } from './carriers/rules.ts'
+import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings, checkLedgerStrings } from './event-strings.ts'
-import { type MoneyAttempt, moneyAttempts } from './money/all.ts'
+import { moneyAttempts } from './money/all.ts'
 import { moneyBugs } from './money/seeded-bugs.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { runOutage } from './outage.ts'
@@ -15,6 +15,7 @@ import { declarationsOf, sourcesWith } from './seed-bug.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import { simulate } from './simulation.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
+import { expectRecovery, expectRest } from './virtual-runs.ts'
 
 // `npm run torture` runs many times as much.
 
@@ -30,16 +31,14 @@ test('every order and repetition of reports comes to one ledger, which never has
   expect(violations).toEqual([])
 })
 
-test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', async () => {
-  const schedules = sized(20, 200)
-  const outcomes = []
-  for (let seed = 1; seed <= schedules; seed++) outcomes.push(await simulate(seed))
-  expect(outcomes.filter(({ violations }) => violations.length > 0)).toEqual([])
-  expect(outcomes.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(2.5 * schedules)
-})
+test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', () =>
+  expectRest(sized(20, 200)))
 
-test.each(Object.keys(moneyAttempts) as MoneyAttempt[])('no rule about money is broken: %s', async (name) => {
-  const { tries, violations } = await moneyAttempts[name]()
+test.each([
+  ...Object.entries(moneyAttempts).map(([name, run]) => ['about money', name, run] as const),
+  ...Object.entries(carrierRules).map(([name, run]) => ['that carriers rely on', name, run] as const),
+])('no rule %s is broken: %s', async (_about, _name, run) => {
+  const { tries, violations } = await run()
   expect(tries).toBeGreaterThan(0)
   expect(violations).toEqual([])
 })
@@ -53,26 +52,12 @@ test('a carrier in trouble costs no shop the price of another, no refusal a fall
   expect(report.p99_ms).toBeLessThanOrEqual(2_510)
 })
 
-test.each(Object.keys(carrierRules) as CarrierRule[])(
-  'no rule that carriers rely on is broken: %s',
-  async (rule) => {
-    const { tries, violations } = await carrierRules[rule]()
-    expect(tries).toBeGreaterThan(0)
-    expect(violations).toEqual([])
-  },
-)
-
 test('the same seed gives the same schedule', async () => {
   expect(await simulate(7)).toEqual(await simulate(7))
 })
 
-test('a receiver that is down for hours gets everything within 15 min of its recovery, and delays nobody', async () => {
-  const report = await runOutage(sized(200, 2_000), 6)
-  expect(report.undelivered).toBe(0)
-  expect(report.minutes_to_deliver).toBeLessThan(15)
-  expect(report.healthy_slowest_s).toBeLessThan(5)
-  expect(report.calls_while_down).toBeLessThan(150)
-})
+test('a receiver that is down for hours gets everything within 15 min of its recovery, and delays nobody', () =>
+  expectRecovery(sized(200, 2_000), 6))
 
 test.each([1, 4])(
   '%i webhooks alone are delivered within 5 min of the repair of their receiver, at any length of its outage',
@@ -87,21 +72,15 @@ test.each([1, 4])(
 const src = new URL('../../src', import.meta.url).pathname
 const declarations = declarationsOf(src)
 
-test.each(
-  [...seededBugs, ...moneyBugs, ...strangerBugs, ...postgresBugs, ...neighbourBugs, ...carrierBugs].map(
-    (bug) => [bug.name, bug] as const,
-  ),
-)('the bug "%s" still fits the source, which stays code', (_name, bug) => {
+const bugs = [seededBugs, moneyBugs, strangerBugs, postgresBugs, neighbourBugs, carrierBugs].flat()
+
+test.each(bugs)('the bug "$name" still fits the source, which stays code', (bug) => {
   for (const [file, source] of sourcesWith(bug, src, declarations))
     expect(parseSync(file, source).errors).toEqual([])
 })
 
 test('a run that fails ends as failed, although it used PostgreSQL', () => {
   const postgres = new URL('../postgres.ts', import.meta.url).href
-  const { status } = spawnSync(process.execPath, [
-    '--input-type=module',
-    '-e',
-    `import '${postgres}'; process.exitCode = 1`,
-  ])
-  expect(status).toBe(1)
+  const code = `import '${postgres}'; process.exitCode = 1`
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', code]).status).toBe(1)
 })

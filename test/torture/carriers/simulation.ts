@@ -6,8 +6,8 @@ import type { RatesExplanation } from '../../../src/rates/explanation.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { OpenedSettings } from '../../../src/use-cases/shops/opened-settings.ts'
-import { unobserved, type World } from '../../../src/world.ts'
 import { checkout } from '../../http/messages.ts'
+import { quietWorld } from '../../quiet-world.ts'
 import { providerIn } from '../../use-cases/world.ts'
 import { Clock } from '../clock.ts'
 import { Random } from '../random.ts'
@@ -19,17 +19,6 @@ const deadline = 2_500
 const cutOffEvery = 15 * minute
 /** After its last trouble a carrier is left alone no longer than this. */
 const healed = 25_000
-
-export interface CarriersReport {
-  sessions: number
-  shops: number
-  logins: number
-  refusals: number
-  rejected_tokens: number
-  fallbacks: number
-  p99_ms: number
-  violations: string[]
-}
 
 const account = z.object({ id: z.string(), secret: z.string() })
 
@@ -49,14 +38,8 @@ const adapter = onFailure(
     answer(body, _request, { now }) {
       const goodUntil = (Math.floor(now() / cutOffEvery) + 1) * cutOffEvery
       const excl = ((body as { cents: number }).cents / 100).toFixed(2)
-      return [
-        {
-          id: 'door',
-          title: `before ${goodUntil}`,
-          goodUntil,
-          ...price({ excl, taxRate: 0, currency: 'eur' }),
-        },
-      ]
+      const priced = price({ excl, taxRate: 0, currency: 'eur' })
+      return [{ id: 'door', title: `before ${goodUntil}`, goodUntil, ...priced }]
     },
     refused: (_status, _body, _request, { none }) => none('not served'),
   }),
@@ -64,30 +47,18 @@ const adapter = onFailure(
 )
 
 /** Sessions of customers over two hours of virtual time, with a carrier whose token ends, is revoked, and that is away for a while. */
-export async function simulateCarriers(
-  seed: number,
-  sessions: number,
-  shops: number,
-): Promise<CarriersReport> {
+export async function simulateCarriers(seed: number, sessions: number, shops: number) {
   const random = new Random(seed)
   const clock = new Clock(Date.UTC(2026, 10, 23, 8), () => true)
   const carrier = new Carrier(clock, new Random(seed * 8 + 1))
-  const silent = () => {}
   let tokens = 0
-  const world: World = {
+  const world = quietWorld({
     now: () => clock.now,
     after: (ms, call) => clock.after(ms, call),
     random: () => random.next(),
     token: () => `t${++tokens}`,
-    log: { debug: silent, info: silent, warn: silent, error: silent },
-    observer: unobserved,
-    outgoing: {
-      check: silent,
-      close: silent,
-      fetch: carrier.fetch,
-      send: () => Promise.reject(new Error('no webhooks here')),
-    },
-  }
+    fetch: carrier.fetch,
+  })
   const workings = providerIn(world, { rates: [adapter] })
   const read = shipmentMethodsReader(neededFields([adapter, adapter.fallback!]))
   const settings = new Map<string, OpenedSettings>()
@@ -109,13 +80,10 @@ export async function simulateCarriers(
     const answer = await quoteRates(workings, newShop(shopId), { request }, settingsOf(shopId))
     waits.push(clock.now - began)
     if (answer.adapters[0]!.fallback !== undefined) fallbacks++
-    for (const fault of faultsOf(answer, { shopId, zipcode })) violations.add(fault)
+    for (const fault of faultsOf(answer, shopId, zipcode)) violations.add(fault)
   }
 
-  function* faultsOf(
-    { adapters }: RatesExplanation,
-    { shopId, zipcode }: { shopId: string; zipcode: string },
-  ): Generator<string> {
+  function* faultsOf({ adapters }: RatesExplanation, shopId: string, zipcode: string): Generator<string> {
     const [{ result, methods, fallback, calls, reason }] = adapters as [RatesExplanation['adapters'][number]]
     const door = methods.find(({ id }) => id === 'door')
     if (door && door.price_excl !== priceOf(shopId) / 100)
@@ -141,25 +109,15 @@ export async function simulateCarriers(
     // Customers often come at once, and many look at the same address twice.
     const at = random.between(0, length / 250) * 250
     const zipcode = `${random.between(1_000, 1_039)}AB`
-    clock.after(
-      at,
-      () =>
-        void customer(shopId, zipcode).catch((error: unknown) => violations.add(`a quote broke: ${error}`)),
-    )
+    const broke = (error: unknown) => violations.add(`a quote broke: ${error}`)
+    clock.after(at, () => void customer(shopId, zipcode).catch(broke))
   }
   for (const at of [20, 62, 95]) clock.after(at * minute, () => carrier.revokeAll())
   await clock.moveTo(start + length + 10_000)
   if (waits.length !== sessions) violations.add(`${sessions - waits.length} sessions had no answer`)
   const p99 = waits.toSorted((one, other) => one - other)[Math.ceil(waits.length * 0.99) - 1] ?? 0
   if (p99 > deadline + 10) violations.add(`p99 is ${p99} ms`)
-  return {
-    ...{
-      sessions,
-      shops,
-      logins: carrier.logins,
-      refusals: carrier.refusals,
-      rejected_tokens: carrier.rejected,
-    },
-    ...{ fallbacks, p99_ms: p99, violations: [...violations, ...new Set(carrier.violations)] },
-  }
+  const { logins, refusals, rejected: rejected_tokens } = carrier
+  const found = [...violations, ...new Set(carrier.violations)]
+  return { sessions, shops, logins, refusals, rejected_tokens, fallbacks, p99_ms: p99, violations: found }
 }
