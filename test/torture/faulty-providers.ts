@@ -3,17 +3,6 @@ import { faultyProviders } from '../conformance/faulty-providers.ts'
 import { plainProvider } from '../conformance/plain-provider.ts'
 import { together } from '../together.ts'
 
-export interface CheckerReport {
-  faulty: number
-  /** Those that the case which names their fault has caught. */
-  caught: number
-  /** Complaints about the provider without a fault. */
-  false_alarms: number
-  /** A line for each faulty provider: what it does, the case that caught it, and how many others complain too. */
-  rows: string[]
-  missed: string[]
-}
-
 const latency = conformanceCases.filter(({ topic }) => topic === 'latency').map(({ name }) => name)
 
 /** Slow providers only run the cases about speed: all cases would take an hour. */
@@ -24,11 +13,12 @@ const complaintsOf = async (endpoint: string, about?: string): Promise<string[]>
 }
 
 /** Every faulty provider against every case, so many at once. */
-export async function crossFaultyProviders(most: number, atOnce: number): Promise<CheckerReport> {
+export async function crossFaultyProviders(most: number, atOnce: number) {
   const plain = await plainProvider()
   const alarms = await complaintsOf(plain.endpoint)
   await plain.close()
   const chosen = faultyProviders.slice(0, most)
+  /** A line for each: what it does, the case that caught it, and how many others complain too. */
   const rows: string[] = []
   const missed: string[] = []
   await together(atOnce, chosen, async ({ fault, case: name, change }) => {
@@ -39,6 +29,7 @@ export async function crossFaultyProviders(most: number, atOnce: number): Promis
     if (complaints.includes(name)) rows.push(`${fault} | ${name} | ${others} more`)
     else missed.push(`${fault} | ${name} | instead: ${complaints.join(', ')}`)
   })
+  // Those that the case which names their fault has caught, and complaints about the provider without a fault.
   const counts = { faulty: chosen.length, caught: rows.length, false_alarms: alarms.length }
   return { ...counts, rows: rows.sort(), missed }
 }

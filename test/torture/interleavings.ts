@@ -192,10 +192,9 @@ const plays: Record<string, Play> = {
         }),
       ),
     )
+    const idOf = (answer: unknown) => (answer as { attempt: { id: string } }).attempt.id
     for (const orderId of new Set(asked)) {
-      const ids = answers.flatMap((answer, index) =>
-        asked[index] === orderId ? [(answer as { attempt: { id: string } }).attempt.id] : [],
-      )
+      const ids = answers.filter((_, index) => asked[index] === orderId).map(idOf)
       const payment = server.alone(server.commands.payment(shopId, orderId))!
       if (new Set(ids).size !== 1 || payment.attempts.length !== 1)
         return `order ${orderId} has ${payment.attempts.length} attempts, its callers got ${ids.join(', ')}`

@@ -8,20 +8,10 @@ import { counted, inMemory } from './virtual-store.ts'
 
 const second = 1000
 const minute = 60 * second
-export interface OutageReport {
-  owed: number
-  hours: number
-  /** Calls made to the receiver while it was down. */
-  calls_while_down: number
-  /** Minutes from the recovery to the last delivery. */
-  minutes_to_deliver: number
-  undelivered: number
-  /** The slowest call of the other shop, in seconds. */
-  healthy_slowest_s: number
-}
+export type OutageReport = Awaited<ReturnType<typeof runOutage>>
 
 /** A shop's receiver is down while so many calls are owed to it; another shop's payments go on. In virtual time. */
-export async function runOutage(owed: number, hours: number, makeStore = inMemory): Promise<OutageReport> {
+export async function runOutage(owed: number, hours: number, makeStore = inMemory) {
   const random = new Random(1)
   let busy = 0
   const clock = new Clock(Date.UTC(2026, 0, 1), () => busy === 0)
@@ -86,8 +76,10 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     owed,
     hours,
     calls_while_down: callsWhileDown,
+    /** From the recovery to the last delivery. */
     minutes_to_deliver: Math.round(((lastDelivery - recovered) / minute) * 10) / 10,
     undelivered: owed - heard.size,
+    /** The slowest call of the other shop. */
     healthy_slowest_s: slowest / second,
   }
 }

@@ -24,29 +24,10 @@ export interface RoundReport {
   added: { id: string; read: number }[]
 }
 
-export interface RemovalsReport {
-  removals: number
-  /** The first and the last seed. */
-  seeds: [number, number]
-  /** Writes that were done and refused beside them. */
-  written: number
-  refused: number
-  away: number
-  /** Starts after a removal, rows of removed shops, and what the next shop of a name read or got of it. */
-  late: number
-  rows: number
-  read: number
-  violations: string[]
-}
-
 const shops = 24
 
 /** Two processes remove shops, and add them again, beside starts, pushes, pages and checks for them. Default: SQLite. */
-export async function runRemovals(
-  removals: number,
-  firstSeed = 1,
-  databaseUrl?: string,
-): Promise<RemovalsReport> {
+export async function runRemovals(removals: number, firstSeed = 1, databaseUrl?: string) {
   // In memory where there is such a place: it is not about syncs.
   using folder = temporaryFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir())
   const file = folder.at('removals.db')
@@ -55,8 +36,16 @@ export async function runRemovals(
   const store = storeOf(url)
   await store.open()
   ends.defer(() => store.close())
-  const counts = { written: 0, refused: 0, away: 0, late: 0, rows: 0, read: 0 }
-  const report: RemovalsReport = { removals: 0, seeds: [firstSeed, firstSeed], violations: [], ...counts }
+  const report = {
+    removals: 0,
+    /** The first and the last one. */
+    seeds: [firstSeed, firstSeed],
+    /** Writes that were done and refused beside them. */
+    ...{ written: 0, refused: 0, away: 0 },
+    /** Starts after a removal, rows of removed shops, and what the next shop of a name read or got of it. */
+    ...{ late: 0, rows: 0, read: 0 },
+    violations: [] as string[],
+  }
   const count = await counter(file, databaseUrl)
   ends.defer(count.close)
   let shopIds = Array.from({ length: shops }, (_, shop) => `shop${shop}`)

@@ -14,27 +14,15 @@ import { together } from '../together.ts'
 import { paid as paidReport } from '../use-cases/provider.ts'
 import { Random } from './random.ts'
 
-export interface RestartsReport {
-  payments: number
-  stops: number
-  /** Calls that were answered 503 meanwhile; each was repeated. */
-  unavailable: number
-  /** Payments that did not end paid with one attempt, or whose end the shop never heard of. */
-  wrong: number
-}
-
 const atOnce = 16
 /** Payments a second, so that they meet many stops. */
 const rate = 25
 
+/** From one start to the next stop, in milliseconds: at least and at most. */
+type UpTime = readonly [number, number]
+
 /** Payments while the server stops and starts: each is started, paid and delivered to the shop once it is back. */
-export async function runRestarts(
-  payments: number,
-  server: PostgresServer,
-  seed: number,
-  /** From one start to the next stop, in milliseconds. */
-  up: readonly [number, number],
-): Promise<RestartsReport> {
+export async function runRestarts(payments: number, server: PostgresServer, seed: number, up: UpTime) {
   const random = new Random(seed)
   const heard = new Set<string>()
   const shop = createServer(async (req, res) => {
@@ -55,7 +43,8 @@ export async function runRestarts(
     store: await server.database(),
   })
   const { endpoint } = await provider.listen({ port: 0 })
-  const report: RestartsReport = { payments, stops: 0, unavailable: 0, wrong: 0 }
+  // Answers of 503, each of which was repeated, and payments that did not end paid with one attempt, or whose end the shop never heard of.
+  const report = { payments, stops: 0, unavailable: 0, wrong: 0 }
   let over = false
 
   const call = async (path: string, message?: object) => {
@@ -106,10 +95,7 @@ export async function runRestarts(
 }
 
 /** So many commits that are lost on their way, or their answers: each is asked for, and none is done twice or not at all. */
-export async function runLostCommits(
-  commits: number,
-  server: PostgresServer,
-): Promise<{ lost: number; repeated: number }> {
+export async function runLostCommits(commits: number, server: PostgresServer) {
   const proxy = await startProxy(server.port)
   const store = postgresStore({ url: proxy.through(await server.database()) })
   await store.open()

@@ -59,10 +59,8 @@ export async function fillPayments(file: string, payments: number): Promise<void
     const at = since + number * 1_000
     const id = `${number.toString(36)}.${order}`
     const token = Math.imul(number, 2_654_435_761).toString(36)
-    const [amount, currency] = [
-      `${number % 900}.${String(number % 100).padStart(2, '0')}`,
-      number % 7 === 0 ? 'sek' : 'eur',
-    ]
+    const amount = `${number % 900}.${String(number % 100).padStart(2, '0')}`
+    const currency = number % 7 === 0 ? 'sek' : 'eur'
     const isPaid = number % 10 !== 0
     const owes = number % 100 === 1
     add.payment.run(shop, order, isPaid ? 'paid' : 'pending', isPaid && !owes ? 1 : 0, at, isPaid ? id : null)

@@ -9,39 +9,24 @@ export async function graphileDeliveries(databaseUrl: string, url: string, calls
   const shop = new Pool(origin, { connections: 256 })
   const utils = await makeWorkerUtils({ connectionString: databaseUrl, logger: silent })
   await utils.migrate()
-  await utils.addJobs(
-    Array.from({ length: calls }, (_, order_id) => ({
-      identifier: 'deliver',
-      payload: { order_id, path: `/webhook?order=${order_id}` },
-    })),
-  )
+  const payload = (order_id: number) => ({ order_id, path: `/webhook?order=${order_id}` })
+  const orders = Array.from({ length: calls }, (_, order_id) => order_id)
+  await utils.addJobs(orders.map((order) => ({ identifier: 'deliver', payload: payload(order) })))
   await utils.release()
 
   let delivered = 0
   const { promise: done, resolve } = Promise.withResolvers<void>()
   const since = performance.now()
+  const batches = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
   const runner = await run({
-    connectionString: databaseUrl,
-    logger: silent,
-    noHandleSignals: true,
-    preset: {
-      worker: {
-        concurrentJobs: 256,
-        maxPoolSize: 10,
-        localQueue: { size: 500 },
-        completeJobBatchDelay: 0,
-        failJobBatchDelay: 0,
-      },
-    },
+    ...{ connectionString: databaseUrl, logger: silent, noHandleSignals: true },
+    preset: { worker: { concurrentJobs: 256, maxPoolSize: 10, localQueue: { size: 500 }, ...batches } },
     taskList: {
       async deliver(payload) {
         const { order_id, path } = payload as { order_id: number; path: string }
-        const answer = await shop.request({
-          method: 'POST',
-          path,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ order_id }),
-        })
+        const headers = { 'content-type': 'application/json' }
+        const body = JSON.stringify({ order_id })
+        const answer = await shop.request({ method: 'POST', path, headers, body })
         await answer.body.dump()
         if (++delivered === calls) resolve()
       },

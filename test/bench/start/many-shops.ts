@@ -33,11 +33,7 @@ export async function addShops(store: string, secret: string, shops: number): Pr
 }
 
 /** What a provider takes beside so many shops: its start, its metrics, a look-up, and the memory of each shop that has called. */
-export async function figuresOf(
-  store: string,
-  secret: string,
-  tokens: readonly string[],
-): Promise<Record<string, number>> {
+export async function figuresOf(store: string, secret: string, tokens: readonly string[]): Promise<Answer> {
   const child = fork(new URL('./provider.ts', import.meta.url), {
     env: { ...process.env, STORE: store, SECRET: secret },
     execArgv: ['--expose-gc'],

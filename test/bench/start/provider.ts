@@ -1,17 +1,13 @@
 // A provider on a store with many shops, as a process of its own: what its start, its metrics and its look-ups take. Answers each message
 // of its parent with figures.
 
-import { Buffer } from 'node:buffer'
 import { pino } from 'pino'
 import { createProvider } from '../../../src/index.ts'
 import { inspect } from '../../../src/provider/inspection.ts'
 import { methods } from '../http/quote.ts'
 
 const provider = createProvider({
-  store: process.env.STORE!,
-  port: 0,
-  development: true,
-  secret: process.env.SECRET!,
+  ...{ store: process.env.STORE!, secret: process.env.SECRET!, port: 0, development: true },
   logger: pino({ level: 'silent' }),
   rates: { name: 'bench', quote: () => methods },
   // One shop may call as often as it can before memory is compared.
@@ -24,16 +20,16 @@ const provider = createProvider({
   },
 })
 
-const cpuMs = (since: NodeJS.CpuUsage) => {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1_000
+const cpuUs = () => {
+  const { user, system } = process.cpuUsage()
+  return user + system
 }
 
 /** The time and CPU of some work, in milliseconds. */
 async function taken<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; cpu: number }> {
-  const [from, cpu] = [performance.now(), process.cpuUsage()]
+  const [from, cpu] = [performance.now(), cpuUs()]
   const result = await work()
-  return { result, ms: performance.now() - from, cpu: cpuMs(cpu) }
+  return { result, ms: performance.now() - from, cpu: (cpuUs() - cpu) / 1_000 }
 }
 
 const started = await taken(() => provider.listen({ host: '127.0.0.1' }))
@@ -56,10 +52,7 @@ const answers: Record<string, (given: string[]) => Promise<Record<string, number
     })
     return { ms: ms / hashes.length }
   },
-  async cpu() {
-    const { user, system } = process.cpuUsage()
-    return { us: user + system }
-  },
+  cpu: async () => ({ us: cpuUs() }),
 }
 
 process.on('message', ({ name, given = [] }: { name: string; given?: string[] }) => {

@@ -109,10 +109,7 @@ function violationOf(calls: readonly Call[], what: string): string[] {
   const dues = calls.flatMap(({ due }) => due ?? [])
   const second = (due: number) => Math.round(due / 1_000)
   const when = dues.length && `, due in second ${second(Math.min(...dues))} to ${second(Math.max(...dues))}`
-  const median = at(
-    calls.map(({ ms }) => ms),
-    0.5,
-  )
+  const median = msAt(calls, 0.5)
   return [`${calls.length} ${what} (median ${median.toFixed(0)} ms${when || ''})`]
 }
 
@@ -128,15 +125,13 @@ export function isSlower({ well, bad }: Pick<Measured, 'well' | 'bad'>): boolean
 
 /** The median of the turns' p99: a machine that is busy for a moment spoils one turn, and a bad neighbour all of its own. */
 function p99Of(turns: readonly (readonly Call[])[]): number {
-  return at(
-    turns.map((calls) =>
-      at(
-        calls.map(({ ms }) => ms),
-        0.99,
-      ),
-    ),
-    0.5,
-  )
+  const each = turns.map((calls) => msAt(calls, 0.99))
+  return at(each, 0.5)
+}
+
+function msAt(calls: readonly Call[], share: number): number {
+  const all = calls.map(({ ms }) => ms)
+  return at(all, share)
 }
 
 const at = (values: number[], share: number): number =>

@@ -8,11 +8,7 @@ const run = promisify(execFile)
 const batch = 100_000
 
 /** Each batch of inputs has its own seed and process, so that each is repeated by itself. `points` are those of the pickup points behind them. */
-export async function attackInProcesses(
-  inputs: number,
-  atOnce: number,
-  points?: number,
-): Promise<HostileReport> {
+export async function attackInProcesses(inputs: number, atOnce: number, points?: number) {
   const script = new URL('./attack.ts', import.meta.url).pathname
   const none = { inputs: 0, long_fields: 0, stall_ms: 0, memory_mb: 0 }
   const total: HostileReport = { ...none, statuses: {}, violations: [] }

@@ -76,35 +76,26 @@ const paying = (method: string) => ({
   ...shopUrls,
 })
 
-/** Ways in which an adapter fails while it holds personal data. */
+/** What an adapter throws while it holds personal data, made of them as text and as they are. */
+const thrown: Record<string, (text: string, data: unknown) => unknown> = {
+  'throws it': (text) => new Error(`failed for ${text}`),
+  'throws it as it is': (_text, data) => data,
+  'throws its text': (text) => text,
+  'throws it in lines that look like a stack': (text) => new Error(`x\n    at ${text} (/a/${text}:1:1)`),
+  'throws it as a cause': (text) => new TypeError('x', { cause: new Error(text) }),
+  'throws it as a field': (code, data) =>
+    Object.assign(new Error('x'), { code, request: data, config: { data } }),
+  'throws it together': (text) => new AggregateError([new Error(text)], text),
+  'names an error after it': (name) => Object.assign(new Error('x'), { name }),
+  'names its class after it': (name) => Object.assign(new Error('x'), { constructor: { name } }),
+}
+const throwing = (what: (typeof thrown)[string]) => (data: unknown) => {
+  throw what(JSON.stringify(data), data)
+}
+
+/** Ways in which it fails. */
 const failures: Record<string, (data: unknown) => unknown> = {
-  'throws it': (data) => {
-    throw new Error(`failed for ${JSON.stringify(data)}`)
-  },
-  'throws it as it is': (data) => {
-    throw data
-  },
-  'throws its text': (data) => {
-    throw JSON.stringify(data)
-  },
-  'throws it in lines that look like a stack': (data) => {
-    throw new Error(`x\n    at ${JSON.stringify(data)} (/a/${JSON.stringify(data)}:1:1)`)
-  },
-  'throws it as a cause': (data) => {
-    throw new TypeError('x', { cause: new Error(JSON.stringify(data)) })
-  },
-  'throws it as a field': (data) => {
-    throw Object.assign(new Error('x'), { code: JSON.stringify(data), request: data, config: { data } })
-  },
-  'throws it together': (data) => {
-    throw new AggregateError([new Error(JSON.stringify(data))], JSON.stringify(data))
-  },
-  'names an error after it': (data) => {
-    throw Object.assign(new Error('x'), { name: JSON.stringify(data) })
-  },
-  'names its class after it': (data) => {
-    throw Object.assign(new Error('x'), { constructor: { name: JSON.stringify(data) } })
-  },
+  ...Object.fromEntries(Object.entries(thrown).map(([how, what]) => [how, throwing(what)])),
   'rejects with it later': async (data) => {
     await new Promise((resolve) => setImmediate(resolve))
     throw new Error(JSON.stringify(data))

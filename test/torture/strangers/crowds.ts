@@ -17,22 +17,6 @@ const mostMemory = 64
 type Percentiles = ReturnType<typeof percentiles>
 type Times<Figure = Percentiles> = Record<'rates' | 'starts' | 'ready', Figure>
 
-export interface CrowdReport {
-  of: CrowdOf
-  connections: number
-  calm: Times
-  beside: Times
-  /** The medians beside the crowd against those without it. */
-  ratios: Times<number>
-  /** CPU time of single turns of its event loop: the work that a call waits for, also where the machine is busy with others. */
-  turns: { calm: Percentiles; beside: Percentiles }
-  memory_mb: number
-  /** Answers to the crowd, by status, and its connections that were cut. */
-  statuses: Record<string, number>
-  cut: number
-  violations: string[]
-}
-
 const orderOf = (id: number) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...shopUrls })
 
 /** Calls of another shop and of a balancer at a steady pace, however long an answer takes. */
@@ -65,7 +49,7 @@ async function tryCrowd(
   of: CrowdOf,
   store: string,
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<CrowdReport> {
+) {
   const provider = await startVisitedProvider(store)
   const { port, endpoints } = provider
   const agent = new Agent()
@@ -90,7 +74,9 @@ async function tryCrowd(
   const beside = await callAsOthers(provider, seconds, 200_000)
   const after = await provider.look()
   crowd.child.stdin!.end()
-  const { statuses, cut } = JSON.parse(await crowd.line()) as Pick<CrowdReport, 'statuses' | 'cut'>
+  /** Answers to the crowd, by status, and its connections that were cut. */
+  type Noise = { statuses: Record<string, number>; cut: number }
+  const { statuses, cut } = JSON.parse(await crowd.line()) as Noise
   const memory = after.peak_mb - before.peak_mb
   await provider.end()
   const ratio = (kind: keyof Times) => rounded(beside.times[kind].p50_ms / calm.times[kind].p50_ms)
@@ -104,20 +90,19 @@ async function tryCrowd(
   if (memory > mostMemory) violations.push(`${of}: ${connections} connections cost ${memory} MB`)
   return {
     ...{ of, connections, calm: calm.times, beside: beside.times },
+    // The medians beside the crowd against those without it.
     ratios: { rates: ratio('rates'), starts: ratio('starts'), ready: ratio('ready') },
+    // CPU time of single turns of its event loop: the work that a call waits for, also where the machine is busy with others.
     turns: { calm: percentiles(before.turns), beside: percentiles(after.turns) },
     ...{ memory_mb: memory, statuses, cut, violations },
   }
 }
 
 /** Every crowd on both engines, or those that are named, one after the other. */
-export async function runCrowds(
-  size: { connections: number; seconds: number },
-  named: readonly string[],
-): Promise<(CrowdReport & { engine: string })[]> {
+export async function runCrowds(size: { connections: number; seconds: number }, named: readonly string[]) {
   await using postgres = await startPostgres()
   using folder = temporaryFolder()
-  const reports: (CrowdReport & { engine: string })[] = []
+  const reports: (Awaited<ReturnType<typeof tryCrowd>> & { engine: string })[] = []
   for (const of of crowds.filter((one) => named.length === 0 || named.includes(one))) {
     const file = `sqlite:${folder.at(`${of.replace('/', '-')}.db`)}`
     reports.push({ engine: 'sqlite', ...(await tryCrowd(of, file, size)) })

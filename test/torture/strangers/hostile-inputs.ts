@@ -7,17 +7,7 @@ import { largeTables } from './large-tables.ts'
 import { bodyLimit, liveUrls, longField } from './long-fields.ts'
 import { type Asked, openTarget, pageOf, pathOf, postOf, type Target } from './target.ts'
 
-export interface HostileReport {
-  inputs: number
-  /** How many of them had one field of another length. */
-  long_fields: number
-  /** How many inputs got each status. */
-  statuses: Record<number, number>
-  /** The longest that one input kept the thread busy, in milliseconds; one that did so is tried again. */
-  stall_ms: number
-  memory_mb: number
-  violations: string[]
-}
+export type HostileReport = Awaited<ReturnType<typeof attackWithInputs>>
 
 const filledIn = {
   ...payment({ method: 'psp:card' }),
@@ -190,18 +180,16 @@ const lasting = new Set(['on-page', 'too-often'])
  * Sends mutated messages into the router of one process, and every other time a field of another length: those of a million inputs go
  * through every length up to the limit of a body and a little beyond it. Behind it are a page, so many pickup points, and a tariff with five times as many lines.
  */
-export async function attackWithInputs(
-  inputs: number,
-  seed: number,
-  points = 20_000,
-): Promise<HostileReport> {
+export async function attackWithInputs(inputs: number, seed: number, points = 20_000) {
   const tables = await largeTables(points)
   await using target = await openTarget({ moreRates: tables, weights: 'g' })
   const known = await knownPaths(target, 'attacked')
   const random = new Random(seed)
   const violations = [...(await askDirectly(tables)), ...(await startTooOften(target, known.endpoint))]
+  /** How many inputs got each status. */
   const statuses: Record<number, number> = {}
   const before = shapeOfPrototypes()
+  /** The longest that one input kept the thread busy, in milliseconds; one that did so is tried again. */
   let stall = 0
   let baseline = 0
   let longFields = 0
