@@ -16,7 +16,7 @@ const together = 25
 export async function runRaces(races: number, databaseUrl?: string): Promise<RacesReport> {
   using folder = temporaryFolder()
   const url = databaseUrl ?? `sqlite:${folder.at('races.db')}`
-  using racers = await startWorkers('./racer.ts', [[url], [url]])
+  using racers = await startWorkers(new URL('./racer.ts', import.meta.url), [[url], [url]])
   const report: RacesReport = { races: 0, split: 0 }
   for (let order = 1; report.races < races; order += together) {
     const orders = Array.from({ length: together }, (_, more) => order + more)

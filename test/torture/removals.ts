@@ -50,7 +50,7 @@ export async function runRemovals(removals: number, firstSeed = 1, databaseUrl?:
   ends.defer(count.close)
   let shopIds = Array.from({ length: shops }, (_, shop) => `shop${shop}`)
   for (const id of shopIds) await store.ensureShop(id, { tokenHash: id, sealedToken: 's', now: 1 })
-  using removers = await startWorkers('./remover.ts', [
+  using removers = await startWorkers(new URL('./remover.ts', import.meta.url), [
     [url, 'one'],
     [url, 'two'],
   ])

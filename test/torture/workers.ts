@@ -5,17 +5,17 @@ import { once } from 'node:events'
  * Processes of a script that answer each message with one of their own, until the end of the block. Each says that it is ready first. One that
  * dies rejects every question.
  */
-export async function startWorkers(script: string, args: readonly string[][]) {
+export async function startWorkers(script: URL, args: readonly string[][]) {
   const children: ChildProcess[] = []
   const ends = new DisposableStack()
   for (const own of args) {
-    const child = fork(new URL(script, import.meta.url), own, { execArgv: [] })
+    const child = fork(script, own, { execArgv: [] })
     ends.defer(() => void (child.connected && child.disconnect()))
     await once(child, 'message')
     children.push(child)
   }
   const dead = Promise.race(children.map((child) => once(child, 'exit'))).then(() => {
-    throw new Error(`a process of ${script} has died`)
+    throw new Error(`a process of ${script.pathname} has died`)
   })
   dead.catch(() => {})
   return {

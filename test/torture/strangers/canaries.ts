@@ -245,8 +245,8 @@ export async function plantCanaries() {
 
     // Queries and headers must not be stored.
     const asked = plantOne('query', 'a query or a header')
-    const told = { 'user-agent': asked, authorization: asked, cookie: asked }
-    await callAndKeep(getOf(`${endpoint}/payment/1001?email=${asked}`, told))
+    const marked = { 'user-agent': asked, authorization: asked, cookie: asked }
+    await callAndKeep(getOf(`${endpoint}/payment/1001?email=${asked}`, marked))
 
     received.push(JSON.stringify(seen))
     await new Promise((resolve) => setTimeout(resolve, 5))
