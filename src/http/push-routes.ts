@@ -8,7 +8,7 @@ import {
   takePush,
 } from '../use-cases/payments/pushes/take-push.ts'
 import { fromPlatform } from '../use-cases/push-content.ts'
-import { takeResourceEvent } from '../use-cases/resource-events/process-event.ts'
+import { takeResourceEvent } from '../use-cases/resource-events.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { loadExpress, noteAbout } from './access-log.ts'
 import type { StrangersLane } from './limits.ts'

@@ -16,7 +16,7 @@ import type { NodeRuns } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
-import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-events/handlers.ts'
+import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-events.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
 import {
   type AnyPaymentAdapter,

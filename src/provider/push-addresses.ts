@@ -1,6 +1,6 @@
 import { pushAddressRow } from '../shops/seal.ts'
 import { fromPlatform } from '../use-cases/push-content.ts'
-import { newPushAddress } from '../use-cases/shops/new-shop.ts'
+import { newPushAddress } from '../use-cases/shops/add-shops.ts'
 import type { Workings } from '../use-cases/workings.ts'
 
 /**

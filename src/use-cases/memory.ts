@@ -9,7 +9,7 @@ import { ServiceFailureCounts } from './payments/service-failures.ts'
 import { RateBreakers } from './rates/rate-breakers.ts'
 import { RateMemory } from './rates/rate-memory.ts'
 import { DriftNotes } from './shops/drift.ts'
-import type { OpenedSettings } from './shops/opened-settings.ts'
+import type { OpenedSettings } from './shops/shop-settings.ts'
 
 export interface Needing {
   needs?: readonly Need[]

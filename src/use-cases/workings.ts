@@ -12,7 +12,7 @@ import type { StorePort } from '../store-port.ts'
 import type { MaybePromise, World } from '../world.ts'
 import { type Cut, Memory, type Needing } from './memory.ts'
 import { ServiceCalls } from './payments/service-failures.ts'
-import type { ResourceHandlers } from './resource-events/handlers.ts'
+import type { ResourceHandlers } from './resource-events.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
 
 /** The members without a default. */

@@ -13,11 +13,8 @@ import {
 } from '../../payments/waiting.ts'
 import { Pool } from '../../queue/pool.ts'
 import type { Workings } from '../workings.ts'
-import { lookUpStart } from './ask-payment.ts'
-import { cancelAttempts } from './cancel-attempts.ts'
-import { learnOf } from './learn-payment.ts'
-import { openAnomaly } from './note-statements.ts'
-import { askStatus, canBeAsked, noteAnswer } from './read-status.ts'
+import { cancelAttempts, learnOf, openAnomaly } from './learn-payment.ts'
+import { askStatus, canBeAsked, lookUpStart, noteAnswer } from './read-status.ts'
 import { ServiceCallsFull } from './service-failures.ts'
 
 const minute = 60_000

@@ -8,8 +8,7 @@ import { type PaymentReports, readReports, type Statement } from '../../payments
 import { type Ledger, ledgerOf, totalsOf } from '../../payments/totals.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { CalledAdapter, paymentContext } from './called-adapter.ts'
-import { withSettingsOf } from './earlier-settings.ts'
+import { CalledAdapter, paymentContext, withSettingsOf } from './called-adapter.ts'
 import { checkRef, findPaying, learnOf, type PaymentRef } from './learn-payment.ts'
 
 /** How much is refunded or captured, and under which key. */

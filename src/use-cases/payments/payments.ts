@@ -5,7 +5,6 @@ import type { PaymentReports } from '../../payments/report.ts'
 import type { PaymentChange } from '../../store.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { Workings } from '../workings.ts'
-import { askPayment } from './ask-payment.ts'
 import { type PaymentRef, reportPayment } from './learn-payment.ts'
 import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
 import { paymentTimeline, readChanges, type TimelineEvent } from './payment-timeline.ts'
@@ -19,6 +18,7 @@ import {
   readOrder,
   viewPayment,
 } from './payment-views.ts'
+import { askPayment } from './read-status.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {

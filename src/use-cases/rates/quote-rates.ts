@@ -17,8 +17,7 @@ import { type FactsByCode, withFacts, withoutFacts } from '../../rates/product-f
 import { defaultShopId, newShop, type Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
 import { Deadline } from '../call-adapter.ts'
-import { OpenedSettings } from '../shops/opened-settings.ts'
-import { settingsOf } from '../shops/shop-settings.ts'
+import { OpenedSettings, settingsOf } from '../shops/shop-settings.ts'
 import { unknownShop } from '../shops/shop-view.ts'
 import {
   type AnyRateAdapter,

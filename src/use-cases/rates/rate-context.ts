@@ -14,7 +14,7 @@ import type { Units } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
 import { type Deadline, deadlineFetch } from '../call-adapter.ts'
-import type { OpenedSettings } from '../shops/opened-settings.ts'
+import type { OpenedSettings } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { reasonOf } from './cause-of.ts'
 

@@ -2,8 +2,7 @@ import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
 import { PurveyorError, wrongCall } from '../../errors.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { type Workings, withFallbacks } from '../workings.ts'
-import type { Adapter, ShopSettings } from './opened-settings.ts'
-import { givenSettings } from './shop-settings.ts'
+import { type Adapter, givenSettings, type ShopSettings } from './shop-settings.ts'
 
 /** The author of a change, for the audit trail. */
 export interface By {

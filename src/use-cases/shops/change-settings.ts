@@ -1,11 +1,12 @@
 import { type Shop, withoutUserInfo } from '../../shops/shop.ts'
 import type { Workings } from '../workings.ts'
 import { changedSettings } from './audit.ts'
-import type { Credentials, ShopSettings } from './opened-settings.ts'
 import {
+  type Credentials,
   checkSettings,
   earlierSettings,
   givenSettings,
+  type ShopSettings,
   sealedSettings,
   settingsInvalid,
 } from './shop-settings.ts'

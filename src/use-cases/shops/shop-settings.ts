@@ -1,15 +1,89 @@
 import { z } from 'zod'
+import type { Brand } from '../../brand/brand.ts'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
 import { cutTo } from '../../contract/lengths.ts'
 import { PurveyorError } from '../../errors.ts'
+import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import { fallbackFaults } from '../../rates/check.ts'
-import { productFacts } from '../../rates/product-facts.ts'
-import { lengthUnits, volumeUnits, weightUnits } from '../../rates/units.ts'
+import { type FactsByCode, type ProductFact, productFacts } from '../../rates/product-facts.ts'
+import { lengthUnits, type Units, volumeUnits, weightUnits } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { brandSchema } from '../brand-schema.ts'
 import { didYouMean, keysAt } from '../checked-options.ts'
 import { type Workings, withFallbacks } from '../workings.ts'
-import { type Adapter, type Credentials, OpenedSettings, type ShopSettings } from './opened-settings.ts'
+
+export interface Adapter {
+  name: string
+  settings?: z.ZodType
+  /** The name of its settings, where it is not its own. */
+  settingsName?: string
+}
+
+/** The settings of one shop. Stored encrypted. */
+export interface ShopSettings {
+  /** The units of this shop's weights and volumes. */
+  units?: Units
+  /** Instead of the provider's own. */
+  fallback?: OfferedShipmentMethod[]
+  /** By the name of the adapter, in the form of its `settings` schema. */
+  adapters?: Record<string, unknown>
+  credentials?: Credentials
+  /** The facts of products by their article codes. They go before those of the provider's file. */
+  productFacts?: Record<string, ProductFact[]>
+  /** How the payment pages of this shop look. */
+  brand?: Brand
+}
+
+/** Credentials for the platform's own API. */
+export interface Credentials {
+  baseUrl: string
+  /** Two letters. */
+  language: string
+  key: string
+  secret: string
+}
+
+/** The settings of one shop, opened and read with the adapters' schemas. */
+export class OpenedSettings {
+  readonly units: Units | undefined
+  readonly fallback: readonly OfferedShipmentMethod[] | undefined
+  readonly brand: Brand | undefined
+  readonly productFacts: FactsByCode | undefined
+  readonly #given: Record<string, unknown>
+  readonly #shopId: string | undefined
+  readonly #read = new Map<Adapter, unknown>()
+
+  /** Without a shop there are no settings, and the refusal asks for a shop. */
+  constructor(shopId: string | undefined, settings: ShopSettings) {
+    this.units = settings.units
+    this.fallback = settings.fallback
+    this.brand = settings.brand
+    this.productFacts = settings.productFacts && new Map(Object.entries(settings.productFacts))
+    this.#given = settings.adapters ?? {}
+    this.#shopId = shopId
+  }
+
+  /** Throws `SETTINGS_MISSING` if the adapter's schema rejects the shop's settings, or their absence. */
+  of(adapter: Adapter): unknown {
+    if (!adapter.settings) return undefined
+    if (this.#read.has(adapter)) return this.#read.get(adapter)
+    const name = adapter.settingsName ?? adapter.name
+    const parsed = adapter.settings.safeParse(this.#given[name] ?? {})
+    if (!parsed.success) throw settingsMissing(name, this.#shopId, faultsOf(parsed.error))
+    this.#read.set(adapter, parsed.data)
+    return parsed.data
+  }
+}
+
+/** An adapter cannot answer for a shop without its settings. */
+function settingsMissing(adapter: string, shopId: string | undefined, faults: FieldFault[]): PurveyorError {
+  const listed = faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+  const message =
+    shopId === undefined
+      ? `it needs the settings of a shop, and no shop is named (${listed}). Name one with --shop, or in code with { shop }`
+      : `the settings of shop ${shopId} are missing or wrong (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`
+  return new PurveyorError('SETTINGS_MISSING', message, { place: adapter, faults })
+}
 
 /** The most products whose facts one shop sets in its settings. */
 const mostProducts = 5_000

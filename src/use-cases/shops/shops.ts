@@ -5,22 +5,22 @@ import type { HostsChange } from '../../store.ts'
 import { checkOptions } from '../checked-options.ts'
 import { type RemovedShop, removeShop, underWay } from '../removal.ts'
 import type { Workings } from '../workings.ts'
-import { addShops, type ListedShop } from './add-shops.ts'
-import { auditTrailOf, authorOf, type By, type LogFilter, type SettingsView, settingsView } from './audit.ts'
-import { connectShop, fetchBrandImages, patchSettings, replaceSettings } from './change-settings.ts'
 import {
+  addShops,
   checkNewShop,
   checkPlatformId,
   hostNames,
+  type ListedShop,
   type NewShop,
   newEndpoint,
   newShopOptions,
   noHosts,
   startOf,
-} from './new-shop.ts'
-import type { Credentials } from './opened-settings.ts'
+} from './add-shops.ts'
+import { auditTrailOf, authorOf, type By, type LogFilter, type SettingsView, settingsView } from './audit.ts'
+import { connectShop, fetchBrandImages, patchSettings, replaceSettings } from './change-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
-import { credentialsOf } from './shop-settings.ts'
+import { type Credentials, credentialsOf } from './shop-settings.ts'
 import {
   newWebhookKey,
   revealed,

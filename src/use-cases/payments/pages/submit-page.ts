@@ -7,12 +7,10 @@ import type { World } from '../../../world.ts'
 import { DeadlinePassed } from '../../call-adapter.ts'
 import type { FormEnd } from '../../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../../workings.ts'
-import { attemptContext } from '../attempt-context.ts'
-import { CalledAdapter } from '../called-adapter.ts'
+import { attemptContext, CalledAdapter } from '../called-adapter.ts'
 import { type FormOutcome, movePageState, readOutcome, returnUrl } from '../form-outcome.ts'
-import { learnOf } from '../learn-payment.ts'
-import { openAnomaly } from '../note-statements.ts'
-import { cancelPage } from './cancel-page.ts'
+import { learnOf, openAnomaly } from '../learn-payment.ts'
+import { cancelPage } from './leave-page.ts'
 
 const submitFor = 30_000
 /** A form that takes longer is answered with a page that looks again by itself. */

@@ -9,14 +9,12 @@ import type { Attempt } from '../../../payments/payment.ts'
 import { readDetail, readReports, type Statement, saidWord } from '../../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../../store.ts'
 import { fromPlatform, openContent } from '../../push-content.ts'
-import { processResourceEvent } from '../../resource-events/process-event.ts'
+import { processResourceEvent } from '../../resource-events.ts'
 import type { AnyPaymentAdapter, Workings } from '../../workings.ts'
-import { askForPage } from '../ask-payment.ts'
-import { CalledAdapter, leftAlone, paymentContext, ServiceFailed } from '../called-adapter.ts'
-import { calledEarlier } from '../earlier-settings.ts'
+import { CalledAdapter, calledEarlier, leftAlone, paymentContext, ServiceFailed } from '../called-adapter.ts'
 import { movePageState } from '../form-outcome.ts'
 import { findAttempt, learnOf, type PaymentRef } from '../learn-payment.ts'
-import { askStatus, canBeAsked } from '../read-status.ts'
+import { askForPage, askStatus, canBeAsked } from '../read-status.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { html, type SubmitContext } from '../../../../src/index.ts'
 import { StoreUnavailable } from '../../../../src/store.ts'
-import { cancelPage, standingOf } from '../../../../src/use-cases/payments/pages/cancel-page.ts'
+import { cancelPage, standingOf } from '../../../../src/use-cases/payments/pages/leave-page.ts'
 import { lookAgain } from '../../../../src/use-cases/payments/pushes/learn-push.ts'
 import { checkAttempts } from '../../../background.ts'
 import { otherNode, pageWith } from '../../payment-page.ts'
