@@ -1,3 +1,4 @@
+import { PurveyorError } from './errors.ts'
 import type { AnomalyKind } from './payments/anomalies.ts'
 import type { MoneyRequestKind } from './payments/movements.ts'
 import type { ReportWord } from './payments/report.ts'
@@ -89,3 +90,15 @@ export const isAuthor = (by: unknown): by is string =>
   typeof by === 'string' &&
   /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,200}$/u.test(by) &&
   by.trim() !== ''
+
+/** The author of a change, for the audit trail. */
+export interface By {
+  /** A name of 1 to 200 characters. Default `code`. Rejects with `AUTHOR_INVALID` for anything else. */
+  by?: string
+}
+
+export function authorOf(by: string | undefined): string {
+  if (by === undefined) return byCode
+  if (isAuthor(by)) return by
+  throw new PurveyorError('AUTHOR_INVALID')
+}

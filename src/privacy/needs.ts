@@ -45,8 +45,12 @@ export interface PersonalData<N extends Need> {
 
 type Fields = Required<Record<keyof PersonalFields, readonly string[]>>
 
+interface Needing {
+  needs?: readonly Need[]
+}
+
 /** All personal fields that any of these adapters reads. Other customer fields are not read from a message. */
-export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): Fields {
+export function neededFields(adapters: readonly Needing[]): Fields {
   const fields = {
     customer: new Set<string>(),
     billing_address: new Set<string>(),
@@ -67,11 +71,30 @@ export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): 
   }
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
+type Cut = (message: object) => any
+
+/** Reduces messages that were read for all adapters of one kind to the fields of each. */
+export class Cuts {
+  readonly #all: readonly Needing[]
+  readonly #cuts = new Map<Needing, Cut>()
+
+  constructor(all: readonly Needing[]) {
+    this.#all = all
+  }
+
+  of(adapter: Needing): Cut {
+    const cut = this.#cuts.get(adapter) ?? onlyNeeded(adapter, neededFields(this.#all))
+    this.#cuts.set(adapter, cut)
+    return cut
+  }
+}
+
 /**
  * Creates the function that reduces a message's personal parts to the fields that one adapter declared. `read` are the fields that the
  * message was read with: if the adapter declared all of them, nothing is removed.
  */
-export function onlyNeeded(adapter: { needs?: readonly Need[] }, read: Fields) {
+export function onlyNeeded(adapter: Needing, read: Fields) {
   const fields = neededFields([adapter])
   const parts = (Object.keys(fields) as (keyof Fields)[]).filter(
     (part) => fields[part].length < read[part].length,

@@ -1,8 +1,8 @@
+import { authorOf, type By } from '../audit.ts'
 import type { BreakerKey, BreakerRecord, LaneFilter, LaneKind, LaneRecord, Outage } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { failsUntil, type ServiceOutage, serviceOutages } from './payments/service-failures.ts'
 import { quietAfter } from './rates/slow-adapters.ts'
-import { authorOf, type By } from './shops/audit.ts'
 
 /** Stands for the id of a shop in a lane of every shop: rates or starts of an adapter. No shop can have it. */
 export const allShops = '@all'
@@ -166,19 +166,10 @@ function rateView(
   }
 }
 
-export interface StartLanesAsked {
-  shopId?: string | undefined
-  /** Only this adapter. */
-  to?: string | undefined
-  /** Also adapters whose last outage ended at or after this time. */
-  endedSince?: number | undefined
-  now: number
-}
-
-/** Payment adapters whose starts fail, for all shops or one; and with `endedSince` those whose starts failed. */
-export async function startLanes(
+export /** Payment adapters whose starts fail, for all shops or one; and with `endedSince` those whose starts failed. */
+async function startLanes(
   store: StorePort,
-  { shopId, to: adapter, endedSince, now }: StartLanesAsked,
+  { shopId, to: adapter, endedSince, now }: Omit<LanesAsked, 'kind'>,
 ): Promise<LaneView[]> {
   const since = Math.min(endedSince ?? now, now - failsUntil)
   const filter = { kind: 'start', adapter, since, now } as const
@@ -193,8 +184,8 @@ export async function startLanes(
     )
     return (whole?.shops ?? shops).map((one) => one.shopId)
   }
-  return [...Map.groupBy(outages, (one) => one.adapter).values()]
-    .map((of) => startLane(of, shopId, shopsOf))
+  return [...Map.groupBy(outages, (one) => one.adapter)]
+    .map(([to, of]) => ({ shopId: shopId ?? allShops, to, ...startLane(of, shopsOf) }))
     .filter(
       ({ state, outages: past }) => state === 'failing' || (endedSince !== undefined && past.length > 0),
     )
@@ -203,25 +194,21 @@ export async function startLanes(
 /** `of` are the outages of one adapter, the first one first. */
 function startLane(
   of: readonly ServiceOutage[],
-  shopId: string | undefined,
   shopsOf: (outage: ServiceOutage) => string[],
-): LaneView {
+): Omit<LaneView, 'shopId' | 'to'> {
   const current = of.find(({ failing }) => failing)
+  const past = of.filter((one) => one !== current)
   return {
-    ...{ kind: 'starts', shopId: shopId ?? allShops, to: of[0]!.adapter },
+    ...{ kind: 'starts', closedAt: undefined, nextTryAt: undefined, waiting: 0, refused: 0 },
     state: current ? 'failing' : 'open',
     since: current?.firstAt,
-    ...{ closedAt: undefined, nextTryAt: undefined, waiting: 0, refused: 0 },
     failures: current?.calls,
     lastFailure: current?.failure,
     lastFailedAt: current?.lastAt,
     shops: current && shopsOf(current),
-    outages: of
-      .filter((one) => one !== current)
-      .map((one) => ({
-        ...{ beganAt: one.firstAt, endedAt: one.okAt ?? one.lastAt, failure: one.failure, calls: one.calls },
-        shops: shopsOf(one),
-      }))
-      .toReversed(),
+    outages: past.toReversed().map((one) => {
+      const { firstAt: beganAt, lastAt, okAt, failure, calls } = one
+      return { beganAt, endedAt: okAt ?? lastAt, failure, calls, shops: shopsOf(one) }
+    }),
   }
 }

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import {
   type EventRecord,
   Problem,
@@ -10,59 +9,19 @@ import { wrongCall } from '../errors.ts'
 import { hashToken } from '../shops/seal.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { Push, SettledPush } from '../store.ts'
-import type { Log } from '../world.ts'
 import { callAdapter, Deadline, deadlineFetch } from './call-adapter.ts'
+import type { Parts } from './parts.ts'
 import { fromPlatform, openContent, sealContent } from './push-content.ts'
-import { settingsOf } from './shops/shop-settings.ts'
-import type { Workings } from './workings.ts'
-
-/** The method that an order or a shipment names, as it was offered. */
-export interface ChosenMethod {
-  id: string
-  /** Not set where the record has none. */
-  title: string | undefined
-}
-
-/** The second argument of a handler of resource events. */
-export interface ResourceContext {
-  shop: { id: string }
-  /** The change of the record: `created`, `updated`, `paid` or another word of the platform. */
-  action: string
-  /** The same at every try of one event: an idempotency key for a carrier's API. */
-  key: string
-  /** The whole event. */
-  event: ResourceEvent
-  /** The shipping method of the record (`shipmentId`, `shipmentTitle`). `undefined` if it names none. */
-  shippingMethod: ChosenMethod | undefined
-  /** The shop's settings of an adapter. */
-  settingsOf<S>(adapter: {
-    name: string
-    /** The schema of its settings. Default: none. */
-    settings?: z.ZodType<S> | undefined
-  }): S
-  /** Aborted when the time for one try is over, 30 s. */
-  signal: AbortSignal
-  /** The guarded fetch, which ends with the time for one try. */
-  fetch: typeof fetch
-  now(): number
-  log: Log
-}
-
-/** Called once for each event, and again if it throws: for three days, less and less often. */
-export type ResourceHandler<Context = ResourceContext> = (
-  record: EventRecord,
-  ctx: Context,
-) => void | Promise<void>
-
-export type ResourceHandlers<Context = ResourceContext> = Readonly<
-  Partial<Record<'orders' | 'shipments', ResourceHandler<Context>>>
->
+import type { ChosenMethod, ResourceContext, ResourceHandlers } from './resource-handlers.ts'
 
 /** The time for one try of a handler, in milliseconds. */
 const timeOfTry = 30_000
 
+/** Takes part in the handling of resource events. */
+export type EventHandling = Parts<'world' | 'store' | 'settings' | 'contents' | 'resourceHandlers'>
+
 /** Calls the handler of a stored resource event. Rejects with what the handler throws. */
-export async function processResourceEvent(workings: Workings, push: Push): Promise<SettledPush> {
+export async function processResourceEvent(workings: EventHandling, push: Push): Promise<SettledPush> {
   const { headers, body } = openContent(workings.contents, push)
   const event = readResourceEvent({ headers, body: Buffer.from(body, 'base64') })
   // It was read when it came, maybe by a node of another version.
@@ -77,19 +36,19 @@ export async function processResourceEvent(workings: Workings, push: Push): Prom
   const deadline = new Deadline(workings.world, timeOfTry)
   const ctx = await contextOf(workings, push, event, deadline)
   const how = { adapter: { name: fromPlatform }, call: event.group, shop: push.shopId, deadline }
-  await callAdapter(workings, how, async () => handler(event.record, ctx))
+  await callAdapter(workings.world, how, async () => handler(event.record, ctx))
   return { outcome: 'processed', detail: `${event.group}/${event.action}${idOf(event.record)}: handled` }
 }
 
 async function contextOf(
-  workings: Workings,
+  workings: EventHandling,
   { shopId, key }: Push,
   event: ResourceEvent,
   deadline: Deadline,
 ): Promise<ResourceContext> {
   const { world } = workings
   const shop = await workings.store.shop(shopId)
-  const opened = shop && settingsOf(workings, shop)
+  const opened = shop && workings.settings.of(shop)
   const caller = { name: fromPlatform, shop: shopId }
   return {
     shop: { id: shopId },
@@ -132,7 +91,11 @@ const keptHeaders = ['x-event', 'x-shop-id', 'x-cluster-id', 'x-language', 'x-re
  * One that came before, and one without a handler, change nothing. Rejects with `BODY_INVALID` if it cannot be read, and with `NOT_FOUND` if it
  * names another shop than its address.
  */
-export async function takeResourceEvent(workings: Workings, shop: Shop, call: Received): Promise<void> {
+export async function takeResourceEvent(
+  workings: EventHandling & Parts<'wake'>,
+  shop: Shop,
+  call: Received,
+): Promise<void> {
   const event = readResourceEvent(call satisfies ResourceCall)
   if (typeof event === 'string')
     throw new Problem('BODY_INVALID', { faults: [{ path: '$', message: event }] })

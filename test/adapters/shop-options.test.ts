@@ -135,7 +135,7 @@ test('settings of one shop that cannot be used never count for its breaker', asy
     const { adapters } = await quoteRates(workings, newShop('one'), { request }, opened)
     expect(adapters[0]!.result).toBe('failed')
   }
-  expect(workings.memory.rates.breakers.open()).toEqual([])
+  expect(workings.rates.memory.breakers.open()).toEqual([])
 })
 
 test('values beside a function are checked at once, and so is the schema', () => {

@@ -8,12 +8,12 @@ const second = 1_000
 test('an outage of a carrier ends when the carrier is well again, also while the store takes no writes', async () => {
   const { world, move } = movableWorld()
   const workings = providerIn(world, {})
-  const { store, memory } = workings
+  const { store, rates } = workings
   const notes = new BreakerNotes(workings)
   const begun = world.now()
   const call = (ms: number) => {
     for (let calls = 0; calls < 10; calls++)
-      memory.rates.slow.called('courier', { shop: 'default', ms, now: world.now() + ms })
+      rates.memory.slow.called('courier', { shop: 'default', ms, now: world.now() + ms })
   }
   call(3 * second)
   await notes.work()
@@ -54,10 +54,10 @@ test('an outage of a carrier ends when the carrier is well again, also while the
 test('an adapter that is slow for one shop is noted for this one, and not beside a breaker for all', async () => {
   const { world, move } = movableWorld()
   const workings = providerIn(world, {})
-  const { store, memory } = workings
+  const { store, rates } = workings
   const notes = new BreakerNotes(workings)
   const call = (shop: string, ms: number) =>
-    memory.rates.slow.called('courier', { shop, ms, now: world.now() + ms })
+    rates.memory.slow.called('courier', { shop, ms, now: world.now() + ms })
   const begun = world.now()
   const noted = async () => {
     await notes.work()
@@ -67,7 +67,7 @@ test('an adapter that is slow for one shop is noted for this one, and not beside
   call('blue', second / 10)
   for (let calls = 0; calls < 6; calls++) call('red', 3 * second)
   expect(await noted()).toEqual([['red', 0]])
-  const { breakers } = memory.rates
+  const { breakers } = rates.memory
   await move(5 * second)
   for (let calls = 0; calls < 5; calls++) breakers.failed('courier', 'red', { reason: 'x', ofCarrier: true })
   expect(await noted()).toEqual([['red', 0]])
@@ -79,11 +79,11 @@ test('an adapter that is slow for one shop is noted for this one, and not beside
 test('an outage of an adapter that nobody asks any more ended with its last call', async () => {
   const { world, move } = movableWorld()
   const workings = providerIn(world, {})
-  const { store, memory } = workings
+  const { store, rates } = workings
   const notes = new BreakerNotes(workings)
   const begun = world.now()
   const call = (ms: number) =>
-    memory.rates.slow.called('courier', { shop: 'default', ms, now: world.now() + ms })
+    rates.memory.slow.called('courier', { shop: 'default', ms, now: world.now() + ms })
   for (let calls = 0; calls < 10; calls++) call(3 * second)
   await notes.work()
   expect(await store.breakers({ now: world.now() })).toMatchObject([{ lastCallAt: begun + 3 * second }])

@@ -10,13 +10,21 @@ import { isTolerable } from '../../payments/totals.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { StoreUnavailable } from '../../store.ts'
 import { Deadline, DeadlinePassed } from '../call-adapter.ts'
+import type { Parts } from '../parts.ts'
 import { reasonOf } from '../rates/cause-of.ts'
-import { settingsOf } from '../shops/shop-settings.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { aboutStart, callStart, findStarted, startFailed } from './call-start.ts'
+import type { AnyPaymentAdapter } from '../workings.ts'
+import {
+  aboutStart,
+  callStart,
+  findStarted,
+  type StartCall,
+  type Starting,
+  startFailed,
+} from './call-start.ts'
+import { adapterOf } from './called-adapter.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
-import { pageUrl, returnUrl } from './form-outcome.ts'
 import { cancelAttempts, noteStatements, openAnomaly, warnOf } from './learn-payment.ts'
+import { noteAnswer } from './read-status.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -31,21 +39,24 @@ class StartGivenUp extends Error {}
  * key is on disk. (B) The adapter is called with that key. (C) Its answer is on disk. (D) The call is answered.
  */
 export async function startPayment(
-  workings: Workings,
+  workings: Starting,
   shop: Shop,
   request: PaymentStartRequest,
 ): Promise<{ payment_url?: string }> {
-  const chosen = chosenMethod(workings.payments, request.payment_method)
-  const adapter = chosen && workings.payments.find(({ name }) => name === chosen.adapter)
+  const { payments, addresses, world } = workings
+  const chosen = chosenMethod(payments.adapters, request.payment_method)
+  const adapter = chosen && adapterOf(workings, chosen)
   if (!adapter) throw new Problem('METHOD_UNKNOWN')
   checkHosts(workings, shop, request)
 
   const begin = async () => {
     const opened = await open(workings, shop, request, adapter, chosen.methodId)
     const { outcome, attempt } = opened
-    if (outcome === 'paid') return { payment_url: returnUrl(workings, attempt) }
-    const started = attempt.started ? attempt : await startInTime(workings, opened, adapter, request)
-    return { payment_url: paymentUrl(workings, started) }
+    if (outcome === 'paid') return { payment_url: addresses.returnOf(attempt) }
+    const deadline = new Deadline(world, payments.deadlines.start)
+    const call = { attempt, adapter, request, deadline }
+    const { started } = attempt.started ? attempt : await startInTime(workings, opened, call)
+    return { payment_url: started?.how === 'page' ? addresses.pageOf(attempt) : started?.paymentUrl }
   }
   return begin().catch((error: unknown) => {
     if (error instanceof StartGivenUp) return begin()
@@ -54,13 +65,13 @@ export async function startPayment(
 }
 
 async function open(
-  workings: Workings,
+  workings: Starting,
   shop: Shop,
   request: PaymentStartRequest,
   adapter: AnyPaymentAdapter,
   methodId: string,
 ): Promise<Opened> {
-  const { world, store, pages } = workings
+  const { world, store, addresses } = workings
   const now = world.now()
   const attemptId = newAttemptId(shop.id, now, world.token(12))
   const amount = roundToCurrency(request.order.price_incl, request.order.currency)
@@ -84,14 +95,14 @@ async function open(
     attemptId,
     // Ordered by time, because it is used for look-ups.
     idempotencyKey: inOrder(now, world.token(16)),
-    pageHash: pages.hashOf({ id: attemptId, openedAt: now }),
+    pageHash: addresses.pages.hashOf({ id: attemptId, openedAt: now }),
     expiresAt: now + hour,
     checkAt: adapter.find ? now + minute : now + hour,
   })
   const { outcome, attempt, payment, anomalies } = opened
   const about = { shop: shop.id, order: attempt.orderId, attempt: attempt.id }
-  workings.world.log.info({ ...about, outcome }, 'payment attempt')
-  warnOf(anomalies, about, workings.world.log)
+  world.log.info({ ...about, outcome }, 'payment attempt')
+  warnOf(anomalies, about, world.log)
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
   if (outcome === 'less') {
     const message = `${amount} ${request.order.currency} is asked for, and ${opened.received} was received`
@@ -101,62 +112,63 @@ async function open(
   if (outcome === 'paid' && attempt.id === attemptId) void cancelAttempts(workings, toCancel(payment))
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()
   await noteHosts(workings, shop, request, payment)
-  workings.pageIssued?.(attempt.pageHash)
+  addresses.issued(attempt.pageHash)
   return opened
 }
 
-const paymentUrl = (workings: Workings, attempt: Attempt): string | undefined =>
-  attempt.started?.how === 'page' ? pageUrl(workings, attempt) : attempt.started?.paymentUrl
-
 /** An outcome after the deadline is still stored: only the answer to this call is late. */
 async function startInTime(
-  workings: Workings,
-  opened: Opened,
-  adapter: AnyPaymentAdapter,
-  request: PaymentStartRequest,
+  workings: Starting,
+  { outcome, payment }: Opened,
+  call: StartCall,
 ): Promise<Attempt> {
-  const deadline = new Deadline(workings.world, workings.deadlines.start)
-  const { attempt, payment, outcome } = opened
-  const start = workings.memory.starts.once(attempt.id, (failedHere) =>
-    outcome === 'opened'
-      ? callStart(workings, attempt, adapter, request, deadline)
-      : resume(workings, attempt, adapter, request, deadline, failedHere),
+  const { world, payments } = workings
+  const { attempt, deadline } = call
+  const { id, adapter, shopId } = attempt
+  const { starts, failures } = payments.memory
+  const start = starts.once(id, (failedHere) =>
+    outcome === 'opened' ? callStart(workings, call) : resume(workings, call, failedHere),
   )
   // In the background: the customer does not wait for the end of another attempt.
   if (outcome === 'opened') void start.then(() => cancelAttempts(workings, toCancel(payment))).catch(() => {})
+  const account = { kind: 'start', adapter, shopId } as const
   return deadline.wait(start).then(
     (started) => {
-      noteGoodStart(workings, attempt)
+      failures.succeeded(account, world.now())
       return started
     },
     (error: unknown) => {
-      noteFailedStart(workings, attempt, error)
+      const why = whyFailed(error)
+      if (why !== undefined) {
+        // Counted, and kept with its attempt, for people. No caller waits for that.
+        failures.failed(account, why, world.now())
+        noteAnswer(workings, attempt, `start failed: ${why}`, 'the store did not note how a start ended')
+      }
       if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
       throw error
     },
   )
 }
 
+/** Why a start ended without an answer of the payment service. A failure of the store is none of the service. */
+function whyFailed(error: unknown): string | undefined {
+  if (error instanceof DeadlinePassed) return reasonOf(error)
+  if (!hasCode(error, 'PAYMENT_START_FAILED') || error.cause instanceof StoreUnavailable) return undefined
+  return reasonOf(error.cause)
+}
+
 /** Continues a start whose outcome is unknown: it threw, took too long, or its process died. */
-async function resume(
-  workings: Workings,
-  attempt: Attempt,
-  adapter: AnyPaymentAdapter,
-  request: PaymentStartRequest,
-  deadline: Deadline,
-  failedHere: boolean,
-): Promise<Attempt> {
+async function resume(workings: Starting, call: StartCall, failedHere: boolean): Promise<Attempt> {
+  const { attempt, adapter, deadline } = call
   const elsewhere = failedHere ? undefined : await waitForOther(workings, attempt)
   if (elsewhere) return elsewhere
   const age = workings.world.now() - attempt.openedAt
   if (adapter.idempotency && age <= adapter.idempotency.ttl) {
-    return callStart(workings, attempt, adapter, request, deadline)
+    return callStart(workings, call)
   }
-  const found =
-    adapter.find &&
-    (await findStarted(workings, adapter, attempt, deadline).catch((error: unknown) => {
-      throw startFailed(workings, aboutStart(attempt), error)
-    }))
+  const found = await findStarted(workings, adapter, attempt, deadline).catch((error: unknown) => {
+    throw startFailed(workings, aboutStart(attempt), error)
+  })
   if (found) return found
   // Never again with this key: the first call may still be running, and a second session would open.
   const detail = adapter.find ? 'start created nothing' : 'the outcome of start is unknown'
@@ -166,67 +178,37 @@ async function resume(
 }
 
 /** Another process may be starting the same attempt, or this one did a moment ago: its outcome is this call's outcome too. */
-async function waitForOther(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
-  const { world, store, deadlines } = workings
+async function waitForOther(
+  { world, store, payments }: Starting,
+  { shopId, id, openedAt }: Attempt,
+): Promise<Attempt | undefined> {
   for (;;) {
     // Also once its time is over: it may have started since this call read it.
-    const now = await store.attempt(attempt.shopId, attempt.id)
+    const now = await store.attempt(shopId, id)
     if (now?.started) return now
-    if (world.now() >= attempt.openedAt + deadlines.start) return undefined
+    if (world.now() >= openedAt + payments.deadlines.start) return undefined
     await new Promise<void>((resolve) => world.after(lookEvery, resolve))
   }
 }
 
-const keyOf = ({ adapter, shopId }: Attempt) => ({ kind: 'start', adapter, shopId }) as const
-
-/** A call of POST /payment is answered. Costs a look-up, and no write. */
-function noteGoodStart({ memory, world }: Workings, attempt: Attempt): void {
-  memory.serviceFailures.succeeded(keyOf(attempt), world.now())
-}
-
-/**
- * A call of POST /payment ends without an answer of the payment service: it is counted, and kept with its attempt, for people. No caller waits
- * for that. A failure of the store is none of the service.
- */
-function noteFailedStart(workings: Workings, attempt: Attempt, error: unknown): void {
-  const { memory, store, world } = workings
-  const why = whyOf(error)
-  if (why === undefined) return
-  const at = world.now()
-  memory.serviceFailures.failed(keyOf(attempt), why, at)
-  store
-    .noteAsked(attempt.shopId, attempt.id, { at, answer: `start failed: ${why}` })
-    .catch((fault: unknown) => {
-      world.log.warn({ shop: attempt.shopId, err: fault }, 'the store did not note how a start ended')
-    })
-}
-
-function whyOf(error: unknown): string | undefined {
-  if (error instanceof DeadlinePassed) return reasonOf(error)
-  if (!hasCode(error, 'PAYMENT_START_FAILED') || error.cause instanceof StoreUnavailable) return undefined
-  return reasonOf(error.cause)
-}
-
 // Members of an adapter that may be functions of a shop's settings.
 
+type Reading = Parts<'world' | 'payments' | 'settings'>
+
 /** Whether a payment of a shop through an adapter moves real money. Without an answer of the adapter no payment starts. */
-export function attemptMode(workings: Workings, shop: Shop, adapter: AnyPaymentAdapter): PaymentMode {
+function attemptMode(workings: Reading, shop: Shop, adapter: AnyPaymentAdapter): PaymentMode {
   const { mode, developmentOnly } = adapter
-  if (typeof mode !== 'function') return mode ?? (workings.development || developmentOnly ? 'test' : 'live')
-  const isMode = (answer: unknown) => answer === 'test' || answer === 'live'
-  return ofSettings(
-    workings,
-    shop,
-    adapter,
-    mode,
-    isMode,
-    'mode() of payment adapter "NAME" returns "test" or "live"',
-  )
+  const usual = workings.payments.development || developmentOnly ? 'test' : 'live'
+  if (typeof mode !== 'function') return mode ?? usual
+  const expected = 'mode() of payment adapter "NAME" returns "test" or "live"'
+  return ofSettings(workings, shop, adapter, mode, isMode, expected)
 }
 
+const isMode = (answer: unknown): answer is PaymentMode => answer === 'test' || answer === 'live'
+
 /** How much less still pays an order of this amount. One of more than half of it counts as none. */
-export function toleranceOf(
-  workings: Workings,
+function toleranceOf(
+  workings: Reading,
   shop: Shop,
   adapter: AnyPaymentAdapter,
   amount: Decimal,
@@ -248,16 +230,16 @@ export const isTolerance = (value: unknown): value is Decimal =>
   typeof value === 'string' && readDecimal(value) !== undefined && decimal(value).gte(0)
 
 function ofSettings<T>(
-  workings: Workings,
+  workings: Reading,
   shop: Shop,
   adapter: AnyPaymentAdapter,
   read: (settings: unknown) => unknown,
-  isRight: (answer: unknown) => boolean,
+  isRight: (answer: unknown) => answer is T,
   expected: string,
 ): T {
   try {
-    const answer = read(settingsOf(workings, shop).of(adapter))
-    if (isRight(answer)) return answer as T
+    const answer = read(workings.settings.of(shop).of(adapter))
+    if (isRight(answer)) return answer
     throw wrongAnswer(expected.replace('NAME', adapter.name))
   } catch (cause) {
     throw startFailed(workings, { shop: shop.id, adapter: adapter.name }, cause)

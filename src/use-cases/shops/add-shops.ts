@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import { authorOf, type By } from '../../audit.ts'
 import { shopCodes } from '../../codes.ts'
 import { type ErrorCode, hasCode, PurveyorError } from '../../errors.ts'
-import { endpointRow, hashToken, pushAddressRow, type SealedRow, tokenBytes } from '../../shops/seal.ts'
+import { endpointRow } from '../../shops/seal.ts'
 import { endpointUrl, hostNamed, isPlatformId, isShopId } from '../../shops/shop.ts'
 import { type NewEndpoint, type ShopStart, ShopsExist } from '../../store.ts'
+import { newAddress } from '../addresses.ts'
 import { optionGroup } from '../checked-options.ts'
-import type { Workings } from '../workings.ts'
-import { authorOf, type By, changedSettings } from './audit.ts'
+import type { Parts } from '../parts.ts'
+import { changedSettings } from './audit.ts'
 import { dropOtherImages, fetchBrandImages } from './change-settings.ts'
-import { checkSettings, type ShopSettings, sealedSettings } from './shop-settings.ts'
-import { servedAt } from './shop-view.ts'
+import { type Adapters, checkSettings, type ShopSettings } from './shop-settings.ts'
+import { type Locating, servedAt } from './shop-view.ts'
 
 /** A shop to add, with what is known of it. */
 export interface NewShop extends By {
@@ -39,7 +41,7 @@ type Check = <T>(field: 'id' | 'platformId' | 'hosts' | 'settings', check: () =>
 
 /** Throws a `PurveyorError` for the first fault, unless `checked` keeps the faults of each field. */
 export function checkNewShop(
-  workings: Workings,
+  workings: Adapters & Parts<'world'>,
   { id, platformId, hosts, settings }: NewShop & { id: string },
   checked: Check = (_field, check) => check(),
 ): CheckedShop {
@@ -55,38 +57,23 @@ export function checkNewShop(
 
 /** The store's form: settings are sealed, and the audit trail gets their paths. */
 export const startOf = (
-  workings: Workings,
+  workings: Adapters & Parts<'settings'>,
   id: string,
   { platformId, hosts, settings }: CheckedShop,
   by: string,
 ): ShopStart => ({
   platformId,
   hosts,
-  sealedSettings: settings && sealedSettings(workings, id, settings),
+  sealedSettings: settings && workings.settings.seal(id, settings),
   settings: settings && changedSettings(workings, {}, settings),
   by,
 })
 
 /** A new endpoint of a shop with its token, which is stored as its hash and encrypted. */
-export const newEndpoint = (workings: Workings, shopId: string): NewEndpoint & { token: string } =>
-  newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
-
-/** A new push address of a payment service, stored in the same way. */
-export function newPushAddress(workings: Workings, shopId: string, adapter: string): NewEndpoint {
-  const { token: _, ...address } = newAddress(workings, (tokenHash) =>
-    pushAddressRow(shopId, adapter, tokenHash),
-  )
-  return address
-}
-
-function newAddress(
-  { world, seal }: Workings,
-  rowOf: (tokenHash: string) => SealedRow,
-): NewEndpoint & { token: string } {
-  const token = world.token(tokenBytes)
-  const tokenHash = hashToken(token)
-  return { tokenHash, sealedToken: seal.close(token, rowOf(tokenHash)), now: world.now(), token }
-}
+export const newEndpoint = (
+  workings: Parts<'world' | 'seal'>,
+  shopId: string,
+): NewEndpoint & { token: string } => newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
 
 function checkShopId(id: string): void {
   if (typeof id === 'string' && isShopId(id)) return
@@ -94,7 +81,7 @@ function checkShopId(id: string): void {
 }
 
 /** The hosts of an initially closed list. */
-function closedHosts(workings: Workings, hosts: readonly string[]): string[] {
+function closedHosts(workings: Parts<'world'>, hosts: readonly string[]): string[] {
   const names = hostNames(workings, hosts)
   if (names.length === 0) throw noHosts()
   return names
@@ -107,7 +94,7 @@ export function checkPlatformId(platformId: string): void {
 
 export const noHosts = (): PurveyorError => new PurveyorError('HOSTS_MISSING')
 
-export function hostNames({ world }: Workings, hosts: readonly string[]): string[] {
+export function hostNames({ world }: Parts<'world'>, hosts: readonly string[]): string[] {
   return hosts.map((host) => {
     const name = hostNamed(host)
     if (name === undefined) {
@@ -156,9 +143,11 @@ export class ShopsInvalid extends PurveyorError {
   }
 }
 
+type Adding = Adapters & Locating & Parts<'settings' | 'seal' | 'images'>
+
 /** Adds all shops in one commit, or none. With `dryRun` it adds none. Rejects with a `ShopsInvalid` that names every fault. */
 export async function addShops(
-  workings: Workings,
+  workings: Adding,
   opened: () => Promise<unknown>,
   shops: readonly ListedShop[],
   { by, dryRun = false }: By & { dryRun?: boolean },
@@ -202,7 +191,7 @@ export async function addShops(
   return added.map(({ id, token }) => ({ shop: id, endpoint: endpointUrl(served, token) }))
 }
 
-const checkListed = (workings: Workings, shop: ListedShop, index: number, faults: ShopFault[]): CheckedShop =>
+const checkListed = (workings: Adding, shop: ListedShop, index: number, faults: ShopFault[]): CheckedShop =>
   checkNewShop(workings, shop, (field, check) => {
     try {
       return check()

@@ -1,13 +1,11 @@
 import { type Shop, withoutUserInfo } from '../../shops/shop.ts'
-import type { Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
 import { changedSettings } from './audit.ts'
 import {
+  type Adapters,
   type Credentials,
   checkSettings,
-  earlierSettings,
-  givenSettings,
   type ShopSettings,
-  sealedSettings,
   settingsInvalid,
 } from './shop-settings.ts'
 
@@ -16,7 +14,7 @@ import {
  * there or that pages cannot show: nothing is saved then.
  */
 export async function fetchBrandImages(
-  { images }: Workings,
+  { images }: Parts<'images'>,
   shopId: string,
   { brand }: ShopSettings,
 ): Promise<void> {
@@ -37,7 +35,7 @@ export async function fetchBrandImages(
 
 /** Erases the images that a shop's brand no longer has. */
 export async function dropOtherImages(
-  { store }: Workings,
+  { store }: Parts<'store'>,
   shopId: string,
   { brand }: ShopSettings,
 ): Promise<void> {
@@ -45,9 +43,11 @@ export async function dropOtherImages(
   await store.dropImagesBut(shopId, logo, favicon)
 }
 
+type Changing = Adapters & Parts<'world' | 'store' | 'settings' | 'images' | 'retention'>
+
 /** A change of the settings of the shop that `look` finds. */
 interface Change {
-  workings: Workings
+  workings: Changing
   look: () => Promise<Shop>
   by: string
 }
@@ -85,7 +85,7 @@ function merged(before: unknown, patch: unknown): unknown {
 
 async function saveWithImages(change: Change, to: (before: ShopSettings) => ShopSettings): Promise<void> {
   const shop = await change.look()
-  const settings = to(givenSettings(change.workings, shop))
+  const settings = to(change.workings.settings.given(shop))
   await fetchBrandImages(change.workings, shop.id, settings)
   await save(change, to)
   await dropOtherImages(change.workings, shop.id, settings)
@@ -101,14 +101,14 @@ export async function connectShop(change: Change, given: Credentials): Promise<v
 const mostEarlier = 50
 
 /** The settings of payment adapters before a change, for payments that were started with them: kept twice as long as a payment at rest. */
-function earlierThan(workings: Workings, shop: Shop, before: ShopSettings, after: ShopSettings) {
-  const { payments, world, retention } = workings
+function earlierThan(workings: Changing, shop: Shop, before: ShopSettings, after: ShopSettings) {
+  const { payments, world, retention, settings } = workings
   const now = world.now()
-  const changed = payments.flatMap(({ name }) => {
+  const changed = payments.adapters.flatMap(({ name }) => {
     const [was, is] = [before, after].map(({ adapters }) => adapters?.[name])
     return was === undefined || JSON.stringify(was) === JSON.stringify(is) ? [] : [[name, was] as const]
   })
-  const kept = earlierSettings(workings, shop).filter(({ until }) => until > now - 2 * retention)
+  const kept = settings.earlier(shop).filter(({ until }) => until > now - 2 * retention)
   if (changed.length > 0) kept.push({ until: now, adapters: Object.fromEntries(changed) })
   return kept.slice(-mostEarlier)
 }
@@ -121,10 +121,10 @@ async function save(
   // For each failed try another change has succeeded.
   for (let saved: Shop | undefined; !saved; ) {
     const shop = await look()
-    const before = givenSettings(workings, shop)
+    const before = workings.settings.given(shop)
     const after = to(before)
     const settings = {
-      sealed: sealedSettings(workings, shop.id, after, earlierThan(workings, shop, before, after)),
+      sealed: workings.settings.seal(shop.id, after, earlierThan(workings, shop, before, after)),
       changed: changedSettings(workings, before, after),
       version: shop.settingsVersion,
     }

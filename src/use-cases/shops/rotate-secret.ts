@@ -106,10 +106,8 @@ export class SecretRotation {
     this.#waitsFor = behind
     if (behind > 0) return
     seal.useNewest()
-    world.log.info(
-      { left: this.left },
-      'every node can open the new secret: texts are sealed with it from now on',
-    )
+    const message = 'every node can open the new secret: texts are sealed with it from now on'
+    world.log.info({ left: this.left }, message)
   }
 
   async #sealSome(): Promise<void> {
@@ -120,10 +118,8 @@ export class SecretRotation {
       try {
         return { was, sealed: seal.close(seal.open(was.sealed, was), was) }
       } catch (error) {
-        world.log.error(
-          { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error },
-          'a sealed text does not open',
-        )
+        const about = { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error }
+        world.log.error(about, 'a sealed text does not open')
         return []
       }
     })
@@ -131,19 +127,17 @@ export class SecretRotation {
     this.#sealed += anew.length
     this.left = Math.max(0, this.left - anew.length)
     this.#after = page.length === batch ? page.at(-1) : undefined
+    const sealed = this.#sealed
     if (this.#after) {
-      if (this.#sealed % 1_000 < batch)
-        world.log.info(
-          { sealed: this.#sealed, left: this.left },
-          'texts are being sealed with the new secret',
-        )
+      const about = { sealed, left: this.left }
+      if (sealed % 1_000 < batch) world.log.info(about, 'texts are being sealed with the new secret')
       return
     }
     this.#lookedAt = world.now()
     this.left = await store.countSealedOtherwise(seal.beginning())
     if (this.left > 0) return
     world.log.warn(
-      { code: 'SECRET_CHANGED', sealed: this.#sealed },
+      { code: 'SECRET_CHANGED', sealed },
       'everything is sealed with the new secret: remove PURVEYOR_PREVIOUS_SECRET',
     )
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Brand } from '../../brand/brand.ts'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
@@ -7,10 +8,11 @@ import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import { fallbackFaults } from '../../rates/check.ts'
 import { type FactsByCode, type ProductFact, productFacts } from '../../rates/product-facts.ts'
 import { lengthUnits, type Units, volumeUnits, weightUnits } from '../../rates/units.ts'
+import type { Seal } from '../../shops/seal.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { brandSchema } from '../brand-schema.ts'
 import { didYouMean, keysAt } from '../checked-options.ts'
-import { type Workings, withFallbacks } from '../workings.ts'
+import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../workings.ts'
 
 export interface Adapter {
   name: string
@@ -137,11 +139,11 @@ export function settingsInvalid(faults: FieldFault[]): PurveyorError {
 }
 
 /** Throws `SETTINGS_INVALID`, which names every fault. */
-export function checkSettings(workings: Workings, given: unknown): ShopSettings {
+export function checkSettings(parts: Adapters, given: unknown): ShopSettings {
   const read = settingsSchema.safeParse(given)
   if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
   const settings = read.data as ShopSettings
-  const adapters = adaptersByName(workings)
+  const adapters = adaptersByName(parts)
   const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
   for (const [name, value] of Object.entries(settings.adapters ?? {})) {
     const adapter = adapters.get(name)
@@ -177,12 +179,21 @@ const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] 
     }))
   })
 
-const adaptersOf = ({ rates, payments }: Workings): Adapter[] => [...withFallbacks(rates), ...payments]
+/** The adapters of a provider, which have settings for each shop. */
+export interface Adapters {
+  rates: { adapters: readonly AnyRateAdapter[] }
+  payments: { adapters: readonly AnyPaymentAdapter[] }
+}
+
+export const adaptersOf = ({ rates, payments }: Adapters): Adapter[] => [
+  ...withFallbacks(rates.adapters),
+  ...payments.adapters,
+]
 
 /** By the name of their settings. Of several with one name, one that has a schema. */
-function adaptersByName(workings: Workings): Map<string, Adapter> {
+function adaptersByName(parts: Adapters): Map<string, Adapter> {
   const byName = new Map<string, Adapter>()
-  for (const adapter of adaptersOf(workings)) {
+  for (const adapter of adaptersOf(parts)) {
     const name = adapter.settingsName ?? adapter.name
     if (adapter.settings || !byName.has(name)) byName.set(name, adapter)
   }
@@ -191,22 +202,6 @@ function adaptersByName(workings: Workings): Map<string, Adapter> {
 
 /** The size of a shop beside the text of its settings, in characters. */
 const rowSize = 1_024
-
-/** The settings of a shop, opened once for each change of them. */
-export function settingsOf(workings: Workings, shop: Shop): OpenedSettings {
-  const { settings: known } = workings.memory
-  const { id, settingsVersion: version } = shop
-  const one = known.get(id)
-  if (one?.version === version) return one.settings
-  const settings = new OpenedSettings(id, givenSettings(workings, shop))
-  known.set(id, { version, settings, size: rowSize + (shop.sealedSettings?.length ?? 0) })
-  return settings
-}
-
-/** The key and the secret of a shop for the platform's own API; `undefined` if they are not set. */
-export function credentialsOf(workings: Workings, shop: Shop): Credentials | undefined {
-  return givenSettings(workings, shop).credentials
-}
 
 type SealedShop = Pick<Shop, 'id' | 'sealedSettings'>
 
@@ -223,36 +218,56 @@ interface StoredSettings extends ShopSettings {
   fallbackRates?: ShopSettings['fallback']
 }
 
-const storedSettings = ({ seal }: Workings, { id, sealedSettings }: SealedShop): StoredSettings =>
-  sealedSettings === undefined ? {} : JSON.parse(seal.open(sealedSettings, { kind: 'shop', key: id }))
+/** The size limit of the opened settings of all shops together, in characters of their sealed text plus some for the rest. */
+const mostOpened = 64 * 1024 * 1024
 
-export function givenSettings(workings: Workings, shop: SealedShop): ShopSettings {
-  const { fallbackRates: fallback, earlier: _, ...settings } = storedSettings(workings, shop)
-  return fallback === undefined ? settings : { fallback, ...settings }
+interface Opened {
+  version: number
+  settings: OpenedSettings
+  size: number
 }
 
-/** The oldest first. */
-export const earlierSettings = (workings: Workings, shop: SealedShop): EarlierSettings[] =>
-  storedSettings(workings, shop).earlier ?? []
+const rowOf = (shopId: string) => ({ kind: 'shop', key: shopId }) as const
 
-export const sealedSettings = (
-  { seal }: Workings,
-  shopId: string,
-  settings: ShopSettings,
-  earlier: readonly EarlierSettings[] = [],
-): string =>
-  seal.close(JSON.stringify(earlier.length > 0 ? { ...settings, earlier } : settings), {
-    kind: 'shop',
-    key: shopId,
+/** Opens and seals the settings of shops. */
+export class SettingsOfShops {
+  readonly #sealing: Seal
+  /** By shop, with their version: those used last. */
+  readonly #opened = new LRUCache<string, Opened>({
+    maxSize: mostOpened,
+    sizeCalculation: ({ size }) => size,
   })
 
-/** The settings of one adapter for a shop, by the shop's id. Adapters without settings need no read of the store. */
-export async function settingsFor(
-  workings: Workings,
-  shopId: string,
-  { settings }: Adapter,
-): Promise<OpenedSettings | undefined> {
-  if (!settings) return undefined
-  const shop = await workings.store.shop(shopId)
-  return shop && settingsOf(workings, shop)
+  constructor(sealing: Seal) {
+    this.#sealing = sealing
+  }
+
+  /** The settings of a shop, opened once for each change of them. */
+  of(shop: Shop): OpenedSettings {
+    const { id, settingsVersion: version, sealedSettings } = shop
+    const known = this.#opened.get(id)
+    if (known?.version === version) return known.settings
+    const settings = new OpenedSettings(id, this.given(shop))
+    this.#opened.set(id, { version, settings, size: rowSize + (sealedSettings?.length ?? 0) })
+    return settings
+  }
+
+  given(shop: SealedShop): ShopSettings {
+    const { fallbackRates: fallback, earlier: _, ...settings } = this.#stored(shop)
+    return fallback === undefined ? settings : { fallback, ...settings }
+  }
+
+  /** The oldest first. */
+  earlier(shop: SealedShop): EarlierSettings[] {
+    return this.#stored(shop).earlier ?? []
+  }
+
+  seal(shopId: string, settings: ShopSettings, earlier: readonly EarlierSettings[] = []): string {
+    const all = earlier.length > 0 ? { ...settings, earlier } : settings
+    return this.#sealing.close(JSON.stringify(all), rowOf(shopId))
+  }
+
+  #stored({ id, sealedSettings }: SealedShop): StoredSettings {
+    return sealedSettings === undefined ? {} : JSON.parse(this.#sealing.open(sealedSettings, rowOf(id)))
+  }
 }

@@ -130,7 +130,7 @@ export async function simulateCarriers(
     if (!well) return
     if (fallback !== undefined || result === 'failed' || result === 'skipped')
       yield `failed beside a sound carrier: ${reason}`
-    if (workings.memory.rates.breakers.open().some(({ nextTry }) => nextTry > clock.now))
+    if (workings.rates.memory.breakers.open().some(({ nextTry }) => nextTry > clock.now))
       yield 'a breaker is open beside a sound carrier'
   }
 

@@ -1,7 +1,7 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import type { PaymentMode } from '../../../src/payments/report.ts'
+import type { Workings } from '../../../src/use-cases/parts.ts'
 import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
-import type { Workings } from '../../../src/use-cases/workings.ts'
 import { payment } from '../../http/messages.ts'
 import { paid, paymentsWith } from '../../use-cases/provider.ts'
 import { shop } from '../../use-cases/world.ts'

@@ -182,7 +182,7 @@ test('what a page of our own calls pending never expires, and after 30 days a pe
   })
   await start()
   const [attempt] = (await stored()).attempts
-  const [adapter] = workings.payments
+  const [adapter] = workings.payments.adapters
   const view = pageView(
     { attempt: attemptView(workings.contents, attempt!), adapter, language: languagesOf({}).get('en')! },
     String,

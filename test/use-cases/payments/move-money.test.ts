@@ -125,7 +125,7 @@ test('a refund whose key the payment service has forgotten is asked for again by
   const { workings, asked, move } = await paidOrder(() => {
     if (fails) throw new Error('connection reset')
   })
-  workings.payments[0]!.idempotency = { ttl: day }
+  workings.payments.adapters[0]!.idempotency = { ttl: day }
   const refund = (more = {}) => moveMoney(workings, 'refund', order, { amount: '5.00', ...more })
   await expect(refund()).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
   fails = false

@@ -172,7 +172,7 @@ test('an order with 60 live attempts is closed 8 at a time, and all of it is', a
   const { attempts, status } = await stored()
   expect(attempts.filter(({ facts }) => facts.some(({ kind }) => kind === 'cancelled'))).toHaveLength(60)
   expect(status).toBe('pending')
-  expect(workings.payments).toHaveLength(1)
+  expect(workings.payments.adapters).toHaveLength(1)
 })
 
 test('attempts that are due together are asked for 8 at a time', async () => {

@@ -2,12 +2,12 @@ import { attemptView, type PaymentReturn } from '../../../payments/adapter.ts'
 import { openState, type PageStanding, pageStanding } from '../../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../../payments/payment.ts'
 import { readReports } from '../../../payments/report.ts'
-import type { Workings } from '../../workings.ts'
-import { attemptContext, CalledAdapter } from '../called-adapter.ts'
+import type { Parts } from '../../parts.ts'
+import { adapterOf, CalledAdapter, canBeAsked } from '../called-adapter.ts'
 import { forgetPage, movePageState } from '../form-outcome.ts'
-import { cancelAttempts, learnOf } from '../learn-payment.ts'
+import { attemptContext, cancelAttempts, type Learning, learnOf } from '../learn-payment.ts'
 import { canChooseAgain, offerForm } from '../pushes/learn-push.ts'
-import { askForPage, canBeAsked } from '../read-status.ts'
+import { askForPage } from '../read-status.ts'
 
 /** Longer than an adapter may take to cancel. */
 const leaseFor = 40_000
@@ -16,7 +16,7 @@ const leaseFor = 40_000
  * Cancels an attempt because its customer turned back, once its payment service was asked: what was paid meanwhile is paid. Nothing is cancelled while a form of the page is handled, or while the outcome of one
  * is unknown: money may have moved. An attempt that its payment service does not cancel stays as it is, and watched.
  */
-export async function cancelPage(workings: Workings, visited: Attempt): Promise<void> {
+export async function cancelPage(workings: Learning, visited: Attempt): Promise<void> {
   const { store, world } = workings
   const { shopId, orderId, id, pageState: state } = visited
   const now = world.now()
@@ -33,12 +33,15 @@ export async function cancelPage(workings: Workings, visited: Attempt): Promise<
   }
 }
 
-export const standingOf = ({ contents, world }: Workings, payment: Payment, attempt: Attempt): PageStanding =>
-  pageStanding(payment, attempt, (one) => openState(contents, one), world.now())
+export const standingOf = (
+  { contents, world }: Parts<'contents' | 'world'>,
+  payment: Payment,
+  attempt: Attempt,
+): PageStanding => pageStanding(payment, attempt, (one) => openState(contents, one), world.now())
 
-async function cancel(workings: Workings, attempt: Attempt, { shows }: PageStanding): Promise<void> {
+async function cancel(workings: Learning, attempt: Attempt, { shows }: PageStanding): Promise<void> {
   if (shows !== 'form' && shows !== 'onward') return
-  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  const adapter = adapterOf(workings, attempt)
   // Its customer may have paid by phone meanwhile.
   const { standing } =
     adapter?.status && attempt.started ? await askForPage(workings, attempt) : { standing: 'open' }
@@ -55,7 +58,7 @@ async function cancel(workings: Workings, attempt: Attempt, { shows }: PageStand
  * comes by a push, or when the service is asked. `form` is the number of the form whose return address it is.
  */
 export async function readReturn(
-  workings: Workings,
+  workings: Learning,
   visited: Attempt,
   request: PaymentReturn,
   form?: number,
@@ -93,7 +96,7 @@ export async function readReturn(
   return 'page'
 }
 
-async function find(workings: Workings, { shopId, orderId, id }: Attempt) {
+async function find(workings: Learning, { shopId, orderId, id }: Attempt) {
   const payment = await workings.store.payment(shopId, orderId)
   const attempt = payment?.attempts.find((one) => one.id === id)
   return payment && attempt && { payment, attempt, shows: standingOf(workings, payment, attempt).shows }
@@ -102,15 +105,15 @@ async function find(workings: Workings, { shopId, orderId, id }: Attempt) {
 /** The result that came along: whether the customer may fill in the page again, and whether the service itself says so. */
 type Sent = 'again' | 'again, verified' | undefined
 
-async function readSent(workings: Workings, attempt: Attempt, request: PaymentReturn): Promise<Sent> {
+async function readSent(workings: Learning, attempt: Attempt, request: PaymentReturn): Promise<Sent> {
   const { world } = workings
   const { shopId, orderId, id } = attempt
-  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  const adapter = adapterOf(workings, attempt)
   const { returned } = adapter ?? {}
   if (!adapter || !returned) return undefined
-  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.start)
+  const called = new CalledAdapter(workings, adapter, shopId, workings.payments.deadlines.start)
   try {
-    const ctx = Object.assign(await attemptContext(called, attempt), {
+    const ctx = Object.assign(await attemptContext(workings, called, attempt), {
       attempt: attemptView(workings.contents, attempt),
     })
     const { verify } = returned

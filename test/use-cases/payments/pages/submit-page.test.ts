@@ -179,7 +179,7 @@ test.each([
   ['a report and an address', { ...paid, redirect: 'https://bank.example' }],
 ])('a form that is answered with %s has no outcome', async (_what, answer) => {
   const page = await pageWith(() => answer as never)
-  page.workings.development = false
+  page.workings.payments.development = false
   expect(await page.send()).toBe('page')
   expect([await page.shows(), await page.status()]).toEqual(['unsure', 'pending'])
   expect(page.lines.map(({ message }) => message)).toContain('the outcome of a form is unknown')

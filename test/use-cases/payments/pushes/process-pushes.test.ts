@@ -98,7 +98,7 @@ test.each([
 ])('a push is processed when a start stores a reference %s', async (_what, references) => {
   const reference = references.at(-1)!
   const { start, send, outcomes, stored, workings } = withPushes(signed)
-  workings.payments[0]!.start = () => ({ redirect: 'https://psp.example/1', reference })
+  workings.payments.adapters[0]!.start = () => ({ redirect: 'https://psp.example/1', reference })
   await send(references.map((one) => ({ reference: one, report: paid })))
   expect((await outcomes())[0]).toContain('no payment of the shop has this reference')
   await start()
@@ -108,7 +108,7 @@ test.each([
 
 test('a reference that is a number in the JSON of a push is that of the start, before it and behind it', async () => {
   const { start, send, outcomes, stored, workings } = withPushes(signed)
-  workings.payments[0]!.start = () => ({ redirect: 'https://psp.example/1', reference: '12345' })
+  workings.payments.adapters[0]!.start = () => ({ redirect: 'https://psp.example/1', reference: '12345' })
   await send({ reference: 12345, report: { ...paid, amount: '10.00', event: 'a' } })
   await outcomes()
   await start()
@@ -129,7 +129,7 @@ test('a push about a reference that two orders have pays neither of them, and is
 
 test('money of a start that was refused is found by the reference that came with the refusal', async () => {
   const { start, send, outcomes, stored, anomalies, workings } = withPushes(signed)
-  workings.payments[0]!.start = () => ({ refused: 'declined', reference: 'tr_1', data: { psp: 1 } })
+  workings.payments.adapters[0]!.start = () => ({ refused: 'declined', reference: 'tr_1', data: { psp: 1 } })
   await start()
   expect((await stored()).status).toBe('cancelled')
   await send({ reference: 'tr_1', report: paid })
@@ -145,7 +145,7 @@ test.each([
 ])('%s in one report of a push keeps no other order of it back', async (_what, report) => {
   const { start, send, outcomes, stored, workings } = withPushes(signed)
   let started = 0
-  workings.payments[0]!.start = () => ({
+  workings.payments.adapters[0]!.start = () => ({
     redirect: 'https://psp.example/1',
     reference: `tr_${++started}`,
   })
