@@ -83,7 +83,7 @@ export type AuditEntry = AuditAction & {
 /** Changes that the provider makes by itself: it adds the first shop, notes a host or binds an endpoint. */
 export const byProvider = 'provider'
 /** Changes by code that gives no `by`. */
-export const byCode = 'code'
+const byCode = 'code'
 
 /** A name of 1 to 200 characters that prints as it is: no control characters, no breaks, nothing that changes the direction of text. */
 export const isAuthor = (by: unknown): by is string =>

@@ -51,23 +51,15 @@ interface Needing {
 
 /** All personal fields that any of these adapters reads. Other customer fields are not read from a message. */
 export function neededFields(adapters: readonly Needing[]): Fields {
-  const fields = {
-    customer: new Set<string>(),
-    billing_address: new Set<string>(),
-    shipping_address: new Set<string>(),
-  }
-  for (const need of adapters.flatMap(({ needs }) => needs ?? defaultNeeds)) {
-    const [part, field] = need.split('.') as [keyof Fields, string]
-    if (!Object.hasOwn(fields, part) || !field) {
-      throw new TypeError(`needs has "${need}"; a need looks like "customer.email"`)
-    }
-    fields[part].add(field)
-  }
-  const { customer, billing_address, shipping_address } = fields
+  const needs = new Set<string>(adapters.flatMap(({ needs = defaultNeeds }) => needs))
+  const wrong = [...needs].find((need) => !/^(?:customer|billing_address|shipping_address)\../.test(need))
+  if (wrong !== undefined) throw new TypeError(`needs has "${wrong}"; a need looks like "customer.email"`)
+  const of = (part: string) =>
+    [...needs].flatMap((need) => (need.startsWith(`${part}.`) ? need.slice(part.length + 1) : []))
   return {
-    customer: [...customer],
-    billing_address: [...billing_address],
-    shipping_address: [...shipping_address],
+    customer: of('customer'),
+    billing_address: of('billing_address'),
+    shipping_address: of('shipping_address'),
   }
 }
 

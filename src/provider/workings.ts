@@ -17,9 +17,9 @@ import {
 
 type Given = Pick<Workings, 'world' | 'store' | 'seal'>
 
-type Parts = Omit<Workings, 'rates' | 'payments' | 'addresses' | 'settings' | 'drift' | keyof Given>
+type Others = Omit<Workings, 'rates' | 'payments' | 'addresses' | 'settings' | 'drift' | keyof Given>
 
-interface Options extends Given, Partial<Parts> {
+interface Options extends Given, Partial<Others> {
   rates?: readonly AnyRateAdapter[]
   rating?: Rating
   payments?: readonly AnyPaymentAdapter[]
@@ -34,7 +34,6 @@ export function newWorkings({ world, store, seal, development = false, ...option
   const { rates = [], payments = [], rating = defaultRating, publicUrl = '', ...others } = options
   const { pages = new PageTokens(), issued = () => {}, deadlines: given, ...parts } = others
   const deadlines = { ...defaultDeadlines, ...given }
-  let rateMemory: RateMemory | undefined
   return {
     contents: new ContentSeal(),
     brand: {},
@@ -48,11 +47,7 @@ export function newWorkings({ world, store, seal, development = false, ...option
     rates: {
       ...{ adapters: rates, rating, deadline: deadlines.rates, development },
       cuts: new Cuts(withFallbacks(rates)),
-      /** Created at the first request: a provider without rates needs none. */
-      get memory() {
-        rateMemory ??= new RateMemory(world)
-        return rateMemory
-      },
+      memory: new RateMemory(world),
     },
     payments: {
       ...{ adapters: payments, deadlines, development },

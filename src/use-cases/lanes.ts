@@ -166,7 +166,7 @@ function rateView(
   }
 }
 
-export /** Payment adapters whose starts fail, for all shops or one; and with `endedSince` those whose starts failed. */
+/** Payment adapters whose starts fail, for all shops or one; and with `endedSince` those whose starts failed. */
 async function startLanes(
   store: StorePort,
   { shopId, to: adapter, endedSince, now }: Omit<LanesAsked, 'kind'>,

@@ -50,9 +50,9 @@ export class BreakerNotes {
   #look(open: readonly OpenedBreaker[], now: number): void {
     const before = this.#seen
     this.#seen = new Map(open.map((one) => [keyOf(one), one]))
-    for (const [key, one] of before)
-      if (!this.#seen.has(key)) this.#ended.push({ ...one, endedAt: endOf(one, now) })
-    if (this.#ended.length > mostEnded) this.#ended = this.#ended.slice(-mostEnded)
+    const ended = [...before.values()].filter((one) => !this.#seen.has(keyOf(one)))
+    this.#ended.push(...ended.map((one) => ({ ...one, endedAt: endOf(one, now) })))
+    this.#ended = this.#ended.slice(-mostEnded)
   }
 
   /** An adapter that was slow before its breaker opened has one outage, which began then. */

@@ -49,7 +49,7 @@ export interface Workings {
 export type Parts<Name extends keyof Workings> = Pick<Workings, Name>
 
 /** The rate adapters of a provider, with their rules and what is remembered of them. */
-export interface ServedRates {
+interface ServedRates {
   adapters: readonly AnyRateAdapter[]
   rating: Rating
   /** How long an answer may take, in milliseconds. */
@@ -60,7 +60,7 @@ export interface ServedRates {
 }
 
 /** The payment adapters of a provider, with their deadlines and what is remembered of their services. */
-export interface ServedPayments {
+interface ServedPayments {
   adapters: readonly AnyPaymentAdapter[]
   deadlines: Omit<Deadlines, 'rates'>
   development: boolean

@@ -15,6 +15,13 @@ export type Calling = Parts<'world' | 'store' | 'payments' | 'settings' | 'conte
 export const adapterOf = ({ payments }: Parts<'payments'>, { adapter }: Pick<Attempt, 'adapter'>) =>
   payments.adapters.find(({ name }) => name === adapter)
 
+/** An attempt as it is now, with its payment; `undefined` where both were erased. */
+export async function reload({ store }: Parts<'store'>, { shopId, orderId, id }: Attempt) {
+  const payment = await store.payment(shopId, orderId)
+  const attempt = payment?.attempts.find((one) => one.id === id)
+  return payment && attempt && { payment, attempt }
+}
+
 /** Whether the status of an attempt can be read at the payment service. */
 export const canBeAsked = (workings: Parts<'payments'>, attempt: Attempt): boolean =>
   adapterOf(workings, attempt)?.status !== undefined

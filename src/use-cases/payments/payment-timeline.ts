@@ -107,13 +107,10 @@ function attemptEvents(one: Attempt): TimelineEvent[] {
   return [{ type: 'opened', at, attempt, ...opened }, ...one.facts.map((fact) => reported(attempt, fact))]
 }
 
-function reported(
-  attempt: string,
-  { kind: word, at, source, conflicts = false, ...fact }: Fact,
-): TimelineEvent {
+function reported(attempt: string, { kind: word, at, source, conflicts, ...fact }: Fact): TimelineEvent {
   const { amount, currency, mode, event, answerBy, detail } = fact
   const said = { amount, currency, mode, event, answerBy, detail }
-  return { type: 'reported', at, attempt, word, source, ...said, conflicts }
+  return { type: 'reported', at, attempt, word, source, ...said, conflicts: conflicts === true }
 }
 
 function asked({ attemptId: attempt, askedAt: at, ...request }: MoneyRequest): TimelineEvent {

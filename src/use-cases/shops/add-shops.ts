@@ -9,8 +9,8 @@ import { newAddress } from '../addresses.ts'
 import { optionGroup } from '../checked-options.ts'
 import type { Parts } from '../parts.ts'
 import { changedSettings } from './audit.ts'
-import { dropOtherImages, fetchBrandImages } from './change-settings.ts'
-import { type Adapters, checkSettings, type ShopSettings } from './shop-settings.ts'
+import { checkSettings, dropOtherImages, fetchBrandImages } from './change-settings.ts'
+import type { Adapters, ShopSettings } from './shop-settings.ts'
 import { type Locating, servedAt } from './shop-view.ts'
 
 /** A shop to add, with what is known of it. */
@@ -154,13 +154,24 @@ export async function addShops(
 ): Promise<{ shop: string; endpoint: string }[]> {
   const author = authorOf(by)
   const faults: ShopFault[] = []
-  const checked = shops.map((shop, index) => checkListed(workings, shop, index, faults))
-  addTwice(shops, faults)
+  const checked = shops.map((shop, index) =>
+    checkNewShop(workings, shop, (field, check) => {
+      try {
+        return check()
+      } catch (error) {
+        faults.push(...faultsOf(error, index, field))
+        return undefined
+      }
+    }),
+  )
+  const first = new Map(shops.map(({ id }, index) => [id, index] as const).reverse())
+  for (const [index, { id }] of shops.entries())
+    if (first.get(id) !== index) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
   await opened()
   const { store } = workings
   const ids = await store.shopIdsOf(shops.map(({ id }) => id))
   const there = (await store.shops()).map(({ id }) => id)
-  addThere(ids, there, faults)
+  faults.push(...faultsThere(ids, there))
   const withImages =
     faults.length > 0 ? [] : [...checked.entries()].filter(([, { settings }]) => settings?.brand)
   const fetched: string[] = []
@@ -173,7 +184,7 @@ export async function addShops(
   }
   // Images of shops that are not added are not kept.
   if (faults.length > 0 || dryRun) for (const id of fetched) await dropOtherImages(workings, id, {})
-  if (faults.length > 0) throw new ShopsInvalid(inOrder(faults))
+  if (faults.length > 0) throw new ShopsInvalid(faults.sort((one, other) => one.index - other.index))
   if (dryRun) return []
   const added = ids.map((id, index) => {
     const { token, ...endpoint } = newEndpoint(workings, id)
@@ -182,24 +193,12 @@ export async function addShops(
   try {
     await store.addShops(added.map(({ id, endpoint, start }) => ({ id, endpoint, start })))
   } catch (error) {
-    if (!(error instanceof ShopsExist)) throw error
     // It was added meanwhile.
-    addThere(ids, error.shopIds, faults)
-    throw new ShopsInvalid(faults)
+    throw error instanceof ShopsExist ? new ShopsInvalid(faultsThere(ids, error.shopIds)) : error
   }
   const served = await servedAt(workings)
   return added.map(({ id, token }) => ({ shop: id, endpoint: endpointUrl(served, token) }))
 }
-
-const checkListed = (workings: Adding, shop: ListedShop, index: number, faults: ShopFault[]): CheckedShop =>
-  checkNewShop(workings, shop, (field, check) => {
-    try {
-      return check()
-    } catch (error) {
-      faults.push(...faultsOf(error, index, field))
-      return undefined
-    }
-  })
 
 /** With the text of its code: what was there may be a secret. */
 const faultOf = (index: number, field: ShopFault['field'], code: keyof typeof shopCodes): ShopFault => ({
@@ -216,17 +215,7 @@ function faultsOf(error: unknown, index: number, field: ShopFault['field']): Sho
   return [faultOf(index, field, error.code as keyof typeof shopCodes)]
 }
 
-function addTwice(shops: readonly ListedShop[], faults: ShopFault[]): void {
-  const seen = new Set<string>()
-  for (const [index, { id }] of shops.entries()) {
-    if (seen.has(id)) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
-    seen.add(id)
-  }
-}
-
-function addThere(ids: readonly string[], there: readonly string[], faults: ShopFault[]): void {
+function faultsThere(ids: readonly string[], there: readonly string[]): ShopFault[] {
   const known = new Set(there)
-  for (const [index, id] of ids.entries()) if (known.has(id)) faults.push(faultOf(index, 'id', 'SHOP_EXISTS'))
+  return ids.flatMap((id, index) => (known.has(id) ? faultOf(index, 'id', 'SHOP_EXISTS') : []))
 }
-
-const inOrder = (faults: ShopFault[]): ShopFault[] => faults.sort((a, b) => a.index - b.index)

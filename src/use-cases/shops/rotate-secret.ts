@@ -22,12 +22,6 @@ interface Sealed {
   world: World
 }
 
-export interface SecretChange {
-  left: number
-  /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
-  waitsFor: number
-}
-
 /**
  * Changes the secret of a store without a gap. Every node stores the ids of the secrets that it can open. A node with a previous secret
  * keeps sealing with it until all running nodes can open the new one; then it seals existing texts again in batches.
@@ -144,12 +138,14 @@ export class SecretRotation {
 }
 
 /** The progress of a change of the secret, read from the store; `undefined` without a previous secret. */
-export async function secretChange({ store, seal, world }: Sealed): Promise<SecretChange | undefined> {
+export async function secretChange({ store, seal, world }: Sealed) {
   const [newest, ...previous] = seal.opens()
   if (previous.length === 0) return undefined
   const [left, nodes] = await Promise.all([
     store.countSealedOtherwise(seal.beginning()),
     store.nodes(world.now() - nodeLives),
   ])
-  return { left, waitsFor: nodes.filter(({ opens }) => !opens.includes(newest!)).length }
+  /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
+  const waitsFor = nodes.filter(({ opens }) => !opens.includes(newest!)).length
+  return { left, waitsFor }
 }

@@ -1,17 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Brand } from '../../brand/brand.ts'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
-import { cutTo } from '../../contract/lengths.ts'
 import { PurveyorError } from '../../errors.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
-import { fallbackFaults } from '../../rates/check.ts'
-import { type FactsByCode, type ProductFact, productFacts } from '../../rates/product-facts.ts'
-import { lengthUnits, type Units, volumeUnits, weightUnits } from '../../rates/units.ts'
+import type { FactsByCode, ProductFact } from '../../rates/product-facts.ts'
+import type { Units } from '../../rates/units.ts'
 import type { Seal } from '../../shops/seal.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { brandSchema } from '../brand-schema.ts'
-import { didYouMean, keysAt } from '../checked-options.ts'
 import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../workings.ts'
 
 export interface Adapter {
@@ -87,98 +83,6 @@ function settingsMissing(adapter: string, shopId: string | undefined, faults: Fi
   return new PurveyorError('SETTINGS_MISSING', message, { place: adapter, faults })
 }
 
-/** The most products whose facts one shop sets in its settings. */
-const mostProducts = 5_000
-
-// zod reads each part when the first settings are checked, and keeps it: most commands check none.
-const settingsSchema = z.strictObject({
-  get units() {
-    return z
-      .strictObject({
-        weight: z.enum(weightUnits).optional(),
-        volume: z.enum(volumeUnits).optional(),
-        length: z.enum(lengthUnits).optional(),
-        products: z.enum(['piece', 'line']).optional(),
-      })
-      .optional()
-  },
-  get fallback() {
-    return z.array(z.looseObject({})).optional()
-  },
-  get adapters() {
-    return z.record(z.string(), z.unknown()).optional()
-  },
-  get brand() {
-    return brandSchema('https').optional()
-  },
-  get productFacts() {
-    return z
-      .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
-      .refine((facts) => Object.keys(facts).length <= mostProducts, {
-        error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
-      })
-      .optional()
-  },
-  get credentials() {
-    return z
-      .strictObject({
-        baseUrl: z.url({ protocol: /^https?$/ }),
-        language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
-        key: z.string().min(1),
-        secret: z.string().min(1),
-      })
-      .optional()
-  },
-})
-
-/** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
-export function settingsInvalid(faults: FieldFault[]): PurveyorError {
-  const listed = faults.map(({ path, message }) => `\n  ${path === '$' ? 'they' : path} ${message}`)
-  const message = `The settings have faults, and nothing was changed:${listed.join('')}`
-  return new PurveyorError('SETTINGS_INVALID', message, { faults })
-}
-
-/** Throws `SETTINGS_INVALID`, which names every fault. */
-export function checkSettings(parts: Adapters, given: unknown): ShopSettings {
-  const read = settingsSchema.safeParse(given)
-  if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
-  const settings = read.data as ShopSettings
-  const adapters = adaptersByName(parts)
-  const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
-  for (const [name, value] of Object.entries(settings.adapters ?? {})) {
-    const adapter = adapters.get(name)
-    const path = `adapters.${name}`
-    if (!adapter?.settings) {
-      const unknown = `is not an adapter of this provider: ${didYouMean(name, [...adapters.keys()])}`
-      errors.push({ path, message: adapter ? 'has no settings' : unknown })
-      continue
-    }
-    const schema = strictly(adapter.settings)
-    const parsed = schema.safeParse(value)
-    if (parsed.success) continue
-    for (const fault of settingFaults(schema, parsed.error)) {
-      errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
-    }
-  }
-  if (errors.length > 0) throw settingsInvalid(errors)
-  return settings
-}
-
-/** A mistyped setting is refused where the schema would drop it without a word. One that says what unknown keys are keeps its say. */
-const strictly = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
-
-/** The faults, an unknown setting by its name with the nearest right one. */
-const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] =>
-  issues.flatMap((issue) => {
-    const faults = faultsOf(new z.ZodError([issue]))
-    if (issue.code !== 'unrecognized_keys' || !(schema instanceof z.ZodObject)) return faults
-    return issue.keys.map((key) => ({
-      path: [...issue.path, cutTo(key, 64)].join('.'),
-      message: `is not a setting: ${didYouMean(key, keysAt(schema, issue.path))}`,
-    }))
-  })
-
 /** The adapters of a provider, which have settings for each shop. */
 export interface Adapters {
   rates: { adapters: readonly AnyRateAdapter[] }
@@ -189,16 +93,6 @@ export const adaptersOf = ({ rates, payments }: Adapters): Adapter[] => [
   ...withFallbacks(rates.adapters),
   ...payments.adapters,
 ]
-
-/** By the name of their settings. Of several with one name, one that has a schema. */
-function adaptersByName(parts: Adapters): Map<string, Adapter> {
-  const byName = new Map<string, Adapter>()
-  for (const adapter of adaptersOf(parts)) {
-    const name = adapter.settingsName ?? adapter.name
-    if (adapter.settings || !byName.has(name)) byName.set(name, adapter)
-  }
-  return byName
-}
 
 /** The size of a shop beside the text of its settings, in characters. */
 const rowSize = 1_024

@@ -3,7 +3,7 @@ import { openState, type PageStanding, pageStanding } from '../../../payments/pa
 import type { Attempt, Payment } from '../../../payments/payment.ts'
 import { readReports } from '../../../payments/report.ts'
 import type { Parts } from '../../parts.ts'
-import { adapterOf, CalledAdapter, canBeAsked } from '../called-adapter.ts'
+import { adapterOf, CalledAdapter, canBeAsked, reload } from '../called-adapter.ts'
 import { forgetPage, movePageState } from '../form-outcome.ts'
 import { attemptContext, cancelAttempts, type Learning, learnOf } from '../learn-payment.ts'
 import { canChooseAgain, offerForm } from '../pushes/learn-push.ts'
@@ -18,18 +18,17 @@ const leaseFor = 40_000
  */
 export async function cancelPage(workings: Learning, visited: Attempt): Promise<void> {
   const { store, world } = workings
-  const { shopId, orderId, id, pageState: state } = visited
+  const { shopId, id, pageState: state } = visited
   const now = world.now()
   const until = now + leaseFor
   if (!(await store.leasePage(shopId, id, { now, until, seen: state, state }))) return
   try {
-    const payment = await store.payment(shopId, orderId)
-    const attempt = payment?.attempts.find((one) => one.id === id)
-    if (payment && attempt) await cancel(workings, attempt, standingOf(workings, payment, attempt))
+    const found = await find(workings, visited)
+    if (found) await cancel(workings, found)
   } finally {
     await store.releasePage(shopId, id, { until, state })
-    const payment = await store.payment(shopId, orderId)
-    if (payment) await forgetPage(workings, visited, payment)
+    const left = await reload(workings, visited)
+    if (left) await forgetPage(workings, visited, left.payment)
   }
 }
 
@@ -39,7 +38,7 @@ export const standingOf = (
   attempt: Attempt,
 ): PageStanding => pageStanding(payment, attempt, (one) => openState(contents, one), world.now())
 
-async function cancel(workings: Learning, attempt: Attempt, { shows }: PageStanding): Promise<void> {
+async function cancel(workings: Learning, { attempt, shows }: Visited): Promise<void> {
   if (shows !== 'form' && shows !== 'onward') return
   const adapter = adapterOf(workings, attempt)
   // Its customer may have paid by phone meanwhile.
@@ -96,10 +95,15 @@ export async function readReturn(
   return 'page'
 }
 
-async function find(workings: Learning, { shopId, orderId, id }: Attempt) {
-  const payment = await workings.store.payment(shopId, orderId)
-  const attempt = payment?.attempts.find((one) => one.id === id)
-  return payment && attempt && { payment, attempt, shows: standingOf(workings, payment, attempt).shows }
+interface Visited {
+  payment: Payment
+  attempt: Attempt
+  shows: PageStanding['shows']
+}
+
+async function find(workings: Learning, visited: Attempt): Promise<Visited | undefined> {
+  const found = await reload(workings, visited)
+  return found && { ...found, shows: standingOf(workings, found.payment, found.attempt).shows }
 }
 
 /** The result that came along: whether the customer may fill in the page again, and whether the service itself says so. */

@@ -8,7 +8,7 @@ import { DeadlinePassed } from '../../call-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import type { AnyPaymentAdapter } from '../../workings.ts'
 import type { Starting } from '../call-start.ts'
-import { CalledAdapter } from '../called-adapter.ts'
+import { CalledAdapter, reload } from '../called-adapter.ts'
 import { type FormOutcome, movePageState, readOutcome } from '../form-outcome.ts'
 import { attemptContext, learnOf, openAnomaly } from '../learn-payment.ts'
 import type { FormEnd } from '../payment-memory.ts'
@@ -25,14 +25,8 @@ const lateFor = 10_000
 /** A form that ended in an error may still reach the payment service: for so long after it began, none is offered. */
 const mayArriveFor = 60_000
 
-const ends: Record<PageState['is'], FormEnd> = {
-  open: 'page',
-  handling: 'page',
-  again: 'page',
-  unsure: 'page',
-  onward: 'go',
-  done: 'done',
-}
+/** Where a form leads that does not lead to the page again. */
+const ends: Partial<Record<PageState['is'], FormEnd>> = { onward: 'go', done: 'done' }
 
 type View = Omit<PageView, 'attempt'>
 
@@ -126,7 +120,7 @@ async function handle(
       (submitting = (async () => adapter.page!.submit!(fields, page, Object.assign(ctx, own)))())
     const { state } = await learned(await called.ask('submit', submit))
     await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
-    return ends[state.is]
+    return ends[state.is] ?? 'page'
   } catch (error) {
     world.log.error({ ...about, err: error }, 'the outcome of a form is unknown')
     const unsure = sealState(contents, id, { is: 'unsure', quiet: began + mayArriveFor, count })
@@ -199,13 +193,13 @@ async function take(workings: Starting, adapter: AnyPaymentAdapter, visited: Att
   if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'
   const leave = (left: string | undefined) => store.releasePage(shopId, id, { until, state: left })
   // Money may have come since the page was read, or a form of another attempt.
-  const payment = await store.payment(shopId, orderId)
-  const attempt = payment?.attempts.find((one) => one.id === id)
+  const found = await reload(workings, visited)
   const stateOf = (one: Attempt) => (one.id === id ? before : openState(contents, one))
-  if (!payment || !attempt || pageStanding(payment, attempt, stateOf, now).shows !== 'form') {
+  if (!found || pageStanding(found.payment, found.attempt, stateOf, now).shows !== 'form') {
     await leave(seen)
     return 'done'
   }
+  const { payment, attempt } = found
   // No form of another attempt is handled meanwhile.
   const counts = payment.attempts.map((one) => stateOf(one).count)
   if (!hadTooMany(before.count, counts, adapter.page!.mostForms)) return { attempt, count, leave }
