@@ -5,7 +5,7 @@ import { followWay, type Way } from './way/ways.ts'
 // Whoever looks for a fault reads these files. A change that raises a number says in its commit for which user.
 const most: Record<Way, { files: number; frames: number }> = {
   quote: { files: 42, frames: 6 },
-  start: { files: 66, frames: 6 },
+  start: { files: 65, frames: 6 },
   status: { files: 48, frames: 6 },
   webhook: { files: 57, frames: 0 },
 }

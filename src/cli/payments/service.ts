@@ -124,14 +124,16 @@ export const report = onStore({
     const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
     const { attempt: of, statements, byHand } = await readReported({ store }, ref, said, { by: systemUser() })
+    const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
+    const contents = hasPage ? await contentsOf(store) : undefined
     // The running provider delivers the webhook that it owes, within seconds.
     const how = { source: 'report', now, byHand } as const
     const { payment } = await store.learn(of.shopId, of.orderId, of.id, statements, how)
     const { status: became } = payment
-    // The end of the payment erases the input of its customer.
-    if (attempts.some(({ pageState }) => pageState !== undefined)) {
+    if (contents) {
+      // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
       const { eraseInput } = await import('../../use-cases/payments/form-outcome.ts')
-      await eraseInput({ store, contents: await contentsOf(store), world: { now: () => now } }, of, payment)
+      await eraseInput({ store, contents, world: { now: () => now } }, of, payment).catch(() => {})
     }
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
     const kinds = open.map(({ kind }) => kind)

@@ -134,16 +134,10 @@ function faultOf({ unlisted, word, amount, currency }: Statement, attempt: Attem
     return `its status "${unlisted}" is not known and changes nothing: ${didYouMean(unlisted, words)}`
   if (amount === undefined || currency === undefined || (word !== 'paid' && word !== 'authorised'))
     return undefined
-  const digits = currencyDigits(currency)
-  const isOther = currency !== attempt.currency
-  if (
-    isOther ||
-    digits === 0 ||
-    Number(amount) === 0 ||
-    !decimal(amount).eq(decimal(attempt.amount).times(10 ** digits))
-  )
-    return undefined
-  return `its amount of ${decimal(amount).toFixed()} is ${10 ** digits} times that of the order: did you mean ${attempt.amount}?`
+  const units = 10 ** currencyDigits(currency)
+  const isInUnits = currency === attempt.currency && units > 1 && Number(amount) !== 0
+  if (!isInUnits || !decimal(amount).eq(decimal(attempt.amount).times(units))) return undefined
+  return `its amount of ${decimal(amount).toFixed()} is ${units} times that of the order: did you mean ${attempt.amount}?`
 }
 
 /**

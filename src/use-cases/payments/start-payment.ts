@@ -191,20 +191,43 @@ async function waitForOther(
   }
 }
 
-// Members of an adapter that may be functions of a shop's settings.
+const isMode = (answer: unknown): boolean => answer === 'test' || answer === 'live'
+
+export const isTolerance = (value: unknown): boolean =>
+  typeof value === 'string' && readDecimal(value) !== undefined && decimal(value).gte(0)
+
+/** Members of an adapter that may be functions of a shop's settings, and what these return. */
+const returned = {
+  mode: { isRight: isMode, expected: '"test" or "live"' },
+  underpaidBy: { isRight: isTolerance, expected: 'an amount of 0 or more as text, such as "0.50"' },
+}
 
 type Reading = Parts<'world' | 'payments' | 'settings'>
 
-/** Whether a payment of a shop through an adapter moves real money. Without an answer of the adapter no payment starts. */
-function attemptMode(workings: Reading, shop: Shop, adapter: AnyPaymentAdapter): PaymentMode {
-  const { mode, developmentOnly } = adapter
-  const usual = workings.payments.development || developmentOnly ? 'test' : 'live'
-  if (typeof mode !== 'function') return mode ?? usual
-  const expected = 'mode() of payment adapter "NAME" returns "test" or "live"'
-  return ofSettings(workings, shop, adapter, mode, isMode, expected)
+/** The member of an adapter for a shop. Without an answer of the adapter no payment starts. */
+function memberOf<Member extends keyof typeof returned>(
+  workings: Reading,
+  shop: Shop,
+  adapter: AnyPaymentAdapter,
+  member: Member,
+): Exclude<AnyPaymentAdapter[Member], (settings: never) => unknown> {
+  const given: unknown = adapter[member]
+  if (typeof given !== 'function') return given as never
+  try {
+    const answer: unknown = given(workings.settings.of(shop).of(adapter))
+    const { isRight, expected } = returned[member]
+    if (isRight(answer)) return answer as never
+    throw wrongAnswer(`${member}() of payment adapter "${adapter.name}" returns ${expected}`)
+  } catch (cause) {
+    throw startFailed(workings, { shop: shop.id, adapter: adapter.name }, cause)
+  }
 }
 
-const isMode = (answer: unknown): answer is PaymentMode => answer === 'test' || answer === 'live'
+/** Whether a payment of a shop through an adapter moves real money. */
+function attemptMode(workings: Reading, shop: Shop, adapter: AnyPaymentAdapter): PaymentMode {
+  const usual = workings.payments.development || adapter.developmentOnly ? 'test' : 'live'
+  return memberOf(workings, shop, adapter, 'mode') ?? usual
+}
 
 /** How much less still pays an order of this amount. One of more than half of it counts as none. */
 function toleranceOf(
@@ -213,35 +236,9 @@ function toleranceOf(
   adapter: AnyPaymentAdapter,
   amount: Decimal,
 ): Decimal | undefined {
-  const { underpaidBy, name } = adapter
-  const expected =
-    'underpaidBy() of payment adapter "NAME" returns an amount of 0 or more as text, such as "0.50"'
-  const less: Decimal | undefined =
-    typeof underpaidBy === 'function'
-      ? ofSettings(workings, shop, adapter, underpaidBy, isTolerance, expected)
-      : underpaidBy
-  const about = { shop: shop.id, adapter: name, underpaidBy: less, amount }
-  if (less !== undefined && !isTolerable(less, amount))
+  const underpaidBy = memberOf(workings, shop, adapter, 'underpaidBy')
+  const about = { shop: shop.id, adapter: adapter.name, underpaidBy, amount }
+  if (underpaidBy !== undefined && !isTolerable(underpaidBy, amount))
     workings.world.log.debug(about, 'underpaidBy is more than half of the order and lets nothing pass')
-  return less
-}
-
-export const isTolerance = (value: unknown): value is Decimal =>
-  typeof value === 'string' && readDecimal(value) !== undefined && decimal(value).gte(0)
-
-function ofSettings<T>(
-  workings: Reading,
-  shop: Shop,
-  adapter: AnyPaymentAdapter,
-  read: (settings: unknown) => unknown,
-  isRight: (answer: unknown) => answer is T,
-  expected: string,
-): T {
-  try {
-    const answer = read(workings.settings.of(shop).of(adapter))
-    if (isRight(answer)) return answer
-    throw wrongAnswer(expected.replace('NAME', adapter.name))
-  } catch (cause) {
-    throw startFailed(workings, { shop: shop.id, adapter: adapter.name }, cause)
-  }
+  return underpaidBy
 }

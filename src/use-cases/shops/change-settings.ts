@@ -63,7 +63,7 @@ const settingsSchema = z.strictObject({
 })
 
 /** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
-export function settingsInvalid(faults: FieldFault[]): PurveyorError {
+function settingsInvalid(faults: FieldFault[]): PurveyorError {
   const listed = faults.map(({ path, message }) => `\n  ${path === '$' ? 'they' : path} ${message}`)
   const message = `The settings have faults, and nothing was changed:${listed.join('')}`
   return new PurveyorError('SETTINGS_INVALID', message, { faults })

@@ -22,7 +22,8 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
     a choice in the id is not read
       names: [method, id].filter ==> [method].filter
     the mode of the settings is not asked for
-      attemptMode: if (typeof mode !== 'function') return mode ?? ==> if (mode !== 'live') return undefined ??
+      attemptMode: return memberOf(workings, shop, adapter, 'mode') ?? usual
+        ==> return adapter.mode === 'live' ? 'live' : usual
     test money counts as real money
       totalsOf: const { currency, mode = own.mode } = fact
         ==> const [currency, mode] = [fact.currency, own.mode]
