@@ -1,3 +1,4 @@
+import { PurveyorError } from './errors.ts'
 import type { AnomalyKind } from './payments/anomalies.ts'
 import type { MoneyRequestKind } from './payments/movements.ts'
 import type { ReportWord } from './payments/report.ts'
@@ -82,10 +83,22 @@ export type AuditEntry = AuditAction & {
 /** Changes that the provider makes by itself: it adds the first shop, notes a host or binds an endpoint. */
 export const byProvider = 'provider'
 /** Changes by code that gives no `by`. */
-export const byCode = 'code'
+const byCode = 'code'
 
 /** A name of 1 to 200 characters that prints as it is: no control characters, no breaks, nothing that changes the direction of text. */
 export const isAuthor = (by: unknown): by is string =>
   typeof by === 'string' &&
   /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,200}$/u.test(by) &&
   by.trim() !== ''
+
+/** The author of a change, for the audit trail. */
+export interface By {
+  /** A name of 1 to 200 characters. Default `code`. Rejects with `AUTHOR_INVALID` for anything else. */
+  by?: string
+}
+
+export function authorOf(by: string | undefined): string {
+  if (by === undefined) return byCode
+  if (isAuthor(by)) return by
+  throw new PurveyorError('AUTHOR_INVALID')
+}

@@ -2,7 +2,7 @@
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
 export type { ProductFactsOptions } from './adapters/product-facts/product-facts.ts'
-export type { AuditAction, AuditEntry } from './audit.ts'
+export type { AuditAction, AuditEntry, By } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
 export type {
   Address,
@@ -158,8 +158,8 @@ export {
   type SqliteOptions,
   sqliteStore,
 } from './stores/index.ts'
-export type { PaymentRef } from './use-cases/payments/learn-payment.ts'
 export type { MoneyMoveOptions, MovedMoney } from './use-cases/payments/move-money.ts'
+export type { PaymentRef } from './use-cases/payments/payment-ref.ts'
 export type { TimelineEvent } from './use-cases/payments/payment-timeline.ts'
 export type {
   AttemptView,
@@ -171,12 +171,12 @@ export type {
 export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export type { RemovedShop } from './use-cases/removal.ts'
-export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-events/handlers.ts'
+export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-handlers.ts'
+export type { NewShop } from './use-cases/shops/add-shops.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
-export type { By, LogFilter, SettingsView } from './use-cases/shops/audit.ts'
-export type { NewShop } from './use-cases/shops/new-shop.ts'
-export type { Credentials, ShopSettings } from './use-cases/shops/opened-settings.ts'
+export type { LogFilter, SettingsView } from './use-cases/shops/audit.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
+export type { Credentials, ShopSettings } from './use-cases/shops/shop-settings.ts'
 export type { ShopView, WebhookSecret } from './use-cases/shops/shop-view.ts'
 export type { Shops } from './use-cases/shops/shops.ts'
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'

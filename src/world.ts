@@ -33,6 +33,8 @@ export interface Observer {
     into: () => MaybePromise<T>,
     wait: (answer: Promise<T>) => Promise<T>,
   ): MaybePromise<T>
+  /** An adapter blocked the event loop until `at`, in milliseconds since 1970. */
+  blocked(adapter: string, at: number): void
   /** The outcome of one delivery, and its duration in milliseconds. */
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
   /** A webhook is delivered again because the shop accepted it without reading the status. */
@@ -77,6 +79,7 @@ export const unobserved: Observer = {
     const answer = into()
     return isPromise(answer) ? wait(answer) : answer
   },
+  blocked() {},
   delivered() {},
   reminded() {},
   pushed() {},

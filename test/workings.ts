@@ -1,21 +1,20 @@
 import { ContentSeal, PageTokens } from '../src/payments/page-tokens.ts'
-import type { StorePort } from '../src/store-port.ts'
+import { newWorkings } from '../src/provider/workings.ts'
 import { seal } from '../src/stores/seal.ts'
-import { newWorkings, type Workings } from '../src/use-cases/workings.ts'
-import type { World } from '../src/world.ts'
+import type { Workings } from '../src/use-cases/parts.ts'
 
 // Its key is derived once: that takes up to 30 ms.
 const sealOfTests = seal('a secret of tests')
 
 /** Workings of tests: `https://provider.example`, in production unless `given` says otherwise. */
-export const testWorkings = (
-  given: { world: World; store: StorePort } & Partial<Omit<Workings, 'memory'>>,
-): Workings =>
-  newWorkings({
+export const testWorkings = (given: Omit<Parameters<typeof newWorkings>[0], 'seal'>): Workings => {
+  const workings = newWorkings({
     publicUrl: 'https://provider.example',
     seal: sealOfTests,
     pages: new PageTokens('a key of tests'),
     contents: new ContentSeal('a key of tests'),
-    pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
     ...given,
   })
+  workings.addresses.pushesOf = async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`
+  return workings
+}

@@ -5,11 +5,12 @@ import type { AdapterFailures } from '../observability/adapter-failures.ts'
 import type { SeenRequest } from '../observability/observer.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
+import type { Parts } from '../use-cases/parts.ts'
+import type { Starting } from '../use-cases/payments/call-start.ts'
 import { listPaymentMethods } from '../use-cases/payments/list-payment-methods.ts'
 import { readStatus } from '../use-cases/payments/read-status.ts'
 import { startPayment } from '../use-cases/payments/start-payment.ts'
 import { quoteRates, rateQuestionReader } from '../use-cases/rates/quote-rates.ts'
-import type { Workings } from '../use-cases/workings.ts'
 import { isPromise, type MaybePromise, type World } from '../world.ts'
 import { type AccessLog, type ContractPath, contractPathOf, isContractPath } from './access-log.ts'
 import { type Answer, type End, NotAllowed, pathOf } from './answer.ts'
@@ -58,11 +59,14 @@ export type ContractHandler = (
   end?: End,
 ) => boolean
 
+/** Takes part in the answers to the platform. */
+type Serving = Starting & Parts<'rates' | 'drift' | 'development'>
+
 /**
  * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly the services of the adapters. It works beside Express, so that the
  * provider's own server can pass these requests on without a router.
  */
-export function contractHandler(workings: Workings, options: ContractOptions): ContractHandler {
+export function contractHandler(workings: Serving, options: ContractOptions): ContractHandler {
   const { callers, limits, maxBody: most } = options
   const endpoints = new Endpoints(workings, options.lane, options.known)
   const routes = contractRoutes(workings, endpoints, options)
@@ -140,14 +144,14 @@ const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
 const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
 
 function contractRoutes(
-  workings: Workings,
+  workings: Serving,
   endpoints: Endpoints,
   { failures }: Pick<ContractOptions, 'failures'>,
 ): Routes {
   const explanations = new Explanations()
   const routes: Routes = Object.create(null)
-  if (workings.rates.length > 0) Object.assign(routes, rateRoutes(workings, endpoints, explanations))
-  if (workings.payments.length > 0) Object.assign(routes, paymentRoutes(workings, endpoints))
+  if (workings.rates.adapters.length > 0) Object.assign(routes, rateRoutes(workings, endpoints, explanations))
+  if (workings.payments.adapters.length > 0) Object.assign(routes, paymentRoutes(workings, endpoints))
   if (failures)
     routes['explanations/'] = get(async ({ shop, orderId: requestId }) => {
       const explanation = explanations.of(requestId, shop.id)
@@ -158,7 +162,7 @@ function contractRoutes(
   return routes
 }
 
-function rateRoutes(workings: Workings, endpoints: Endpoints, explanations: Explanations): Routes {
+function rateRoutes(workings: Serving, endpoints: Endpoints, explanations: Explanations): Routes {
   const { development } = workings
   const readQuestion = rateQuestionReader(workings)
   return {
@@ -175,9 +179,9 @@ function rateRoutes(workings: Workings, endpoints: Endpoints, explanations: Expl
   }
 }
 
-function paymentRoutes(workings: Workings, endpoints: Endpoints): Routes {
+function paymentRoutes(workings: Serving, endpoints: Endpoints): Routes {
   // Fields that no adapter declares are not even read.
-  const needed = neededFields(workings.payments)
+  const needed = neededFields(workings.payments.adapters)
   const methodsReader = paymentMethodsReader(needed)
   const startReader = paymentStartReader(needed)
   return {
@@ -207,7 +211,7 @@ function paymentRoutes(workings: Workings, endpoints: Endpoints): Routes {
 
 /** Reads a message, and notes what it has beside the contract. */
 function comparing<T extends ReadMessage>(
-  { memory, world }: Workings,
+  { drift: drifts, world }: Parts<'drift' | 'world'>,
   message: MessageName,
   { shop, body }: Call,
   read: () => T,
@@ -221,7 +225,7 @@ function comparing<T extends ReadMessage>(
     if (rounded !== undefined) world.observer.refused('AMOUNT_ROUNDED', { shop: shop.id, path: rounded })
     return known
   } finally {
-    memory.drift.note(shop.id, message, { body, outcome, now: world.now() }, rounded)
+    drifts.note(shop.id, message, { body, outcome, now: world.now() }, rounded)
   }
 }
 

@@ -4,7 +4,7 @@ import { refusals } from '../refusals.ts'
 import { hashToken, isToken } from '../shops/seal.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
 import { StoreUnavailable } from '../store.ts'
-import type { Workings } from '../use-cases/workings.ts'
+import type { Parts } from '../use-cases/parts.ts'
 import type { MaybePromise } from '../world.ts'
 import type { KnownShops } from './known-shops.ts'
 import type { StrangersLane } from './limits.ts'
@@ -24,7 +24,7 @@ export interface CallerSays {
 
 /** Finds the shop of an endpoint token, and binds each endpoint to one shop of the platform. */
 export class Endpoints {
-  readonly #workings: Workings
+  readonly #workings: Parts<'world' | 'store' | 'development'>
   readonly #lane: StrangersLane
   readonly #known: KnownShops
   /**
@@ -34,7 +34,7 @@ export class Endpoints {
   readonly #hashes = new Map<string, string>()
   readonly #warned = new Set<string>()
 
-  constructor(workings: Workings, lane: StrangersLane, known: KnownShops) {
+  constructor(workings: Parts<'world' | 'store' | 'development'>, lane: StrangersLane, known: KnownShops) {
     this.#workings = workings
     this.#lane = lane
     this.#known = known

@@ -1,6 +1,7 @@
 import { Problem, type ProblemCode } from '../contract/index.ts'
+import type { ProviderObserver } from '../observability/observer.ts'
 import { hashToken } from '../shops/seal.ts'
-import type { Workings } from '../use-cases/workings.ts'
+import type { Parts } from '../use-cases/parts.ts'
 import type { MaybePromise } from '../world.ts'
 import { type Answer, foldedPath } from './answer.ts'
 import type { KnownShops } from './known-shops.ts'
@@ -20,7 +21,8 @@ export type HealthAnswers = (path: string) => (() => MaybePromise<Answer>) | und
  * value that is at most a second old, so that thousands of checks cost the store one.
  */
 export function healthAnswers(
-  workings: Workings,
+  workings: Parts<'world' | 'store' | 'rates' | 'payments' | 'development'>,
+  { blocking }: Pick<ProviderObserver, 'blocking'>,
   state: { stopping: boolean },
   known: KnownShops,
 ): HealthAnswers {
@@ -28,7 +30,7 @@ export function healthAnswers(
   const ready = (ratesOnly: boolean) => async (): Promise<Answer> => {
     if (state.stopping) return notReady('SHUTTING_DOWN', { status: 'stopping' })
     // The answer is public, so it shows no business figures.
-    const details = workings.development ? { blocking: blockingAdapters(workings) } : {}
+    const details = workings.development ? { blocking: recentlyIn(blocking, workings.world.now()) } : {}
     const fault = await store.fault()
     if (fault === undefined || (ratesOnly && known.any))
       return { status: 200, body: { status: 'ok', store: fault ?? 'ok', ...details } }
@@ -36,8 +38,8 @@ export function healthAnswers(
   }
   const answers = new Map<string, () => MaybePromise<Answer>>([
     ['/health/live', () => ({ status: 200, body: { status: 'ok' } })],
-    ['/health/ready', ready(workings.payments.length === 0)],
-    ...(workings.rates.length > 0 ? ([['/health/ready/rates', ready(true)]] as const) : []),
+    ['/health/ready', ready(workings.payments.adapters.length === 0)],
+    ...(workings.rates.adapters.length > 0 ? ([['/health/ready/rates', ready(true)]] as const) : []),
   ])
   return (path) => answers.get(foldedPath(path))
 }
@@ -54,13 +56,13 @@ function notReady(code: ProblemCode, body: { status: string; store?: string }): 
  * that. So a slow store is not ready, rather than ready now and then.
  */
 class StoreHealth {
-  readonly #workings: Workings
+  readonly #workings: Parts<'world' | 'store'>
   #fault: Promise<string | undefined> | undefined
   #asking = false
   #isSlow = false
   #answeredAt = Number.NEGATIVE_INFINITY
 
-  constructor(workings: Workings) {
+  constructor(workings: Parts<'world' | 'store'>) {
     this.#workings = workings
   }
 
@@ -108,7 +110,5 @@ class StoreHealth {
 const nobody = hashToken('')
 
 /** Adapters that blocked the event loop a moment ago. A blocked process is slow, not broken. */
-function blockingAdapters(workings: Workings): string[] {
-  const { now } = workings.world
-  return [...workings.memory.blocking].flatMap(([name, at]) => (now() - at < recently ? name : []))
-}
+const recentlyIn = (blocking: ReadonlyMap<string, number>, now: number): string[] =>
+  [...blocking].flatMap(([name, at]) => (now - at < recently ? name : []))

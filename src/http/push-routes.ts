@@ -1,6 +1,8 @@
 import type { Request, Response, Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/seal.ts'
+import type { Parts } from '../use-cases/parts.ts'
+import type { Starting } from '../use-cases/payments/call-start.ts'
 import {
   answerChallenge,
   isSharedAddress,
@@ -8,17 +10,16 @@ import {
   takePush,
 } from '../use-cases/payments/pushes/take-push.ts'
 import { fromPlatform } from '../use-cases/push-content.ts'
-import { takeResourceEvent } from '../use-cases/resource-events/process-event.ts'
-import type { Workings } from '../use-cases/workings.ts'
+import { type EventHandling, takeResourceEvent } from '../use-cases/resource-events.ts'
 import { loadExpress, noteAbout } from './access-log.ts'
 import type { StrangersLane } from './limits.ts'
 import { readBytes } from './read-body.ts'
 
 /** Receives the pushes of payment services at `/n/{adapter}/{push token}`. Answers once the push is on disk: as `push.answer`, or 204. */
-export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
+export function pushRoutes(workings: Starting, lane: StrangersLane): Router {
   const router = loadExpress().Router()
   const receive = async (req: Request, res: Response) => {
-    const adapter = workings.payments.find(({ name }) => name === req.params.adapter)
+    const adapter = workings.payments.adapters.find(({ name }) => name === req.params.adapter)
     const tokenHash = hashToken(String(req.params.token))
     const shop =
       adapter?.push &&
@@ -74,7 +75,7 @@ const plainHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, s
 const mostBytes = 1024 * 1024
 
 /** Receives the resource events of a shop's platform at `/w/{token}`. Answers 204 once the event is on disk. */
-export function resourceRoutes(workings: Workings, lane: StrangersLane): Router {
+export function resourceRoutes(workings: Parts<'wake'> & EventHandling, lane: StrangersLane): Router {
   const router = loadExpress().Router()
   router.post('/:token', async (req: Request, res) => {
     const tokenHash = hashToken(String(req.params.token))

@@ -3,7 +3,8 @@ import type { Express, Request, RequestHandler, Response, Router } from 'express
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
-import type { Workings } from '../use-cases/workings.ts'
+import type { Addresses } from '../use-cases/addresses.ts'
+import type { Workings } from '../use-cases/parts.ts'
 import type { Observer } from '../world.ts'
 import { type AccessLog, accessLog, loadExpress, loadHelmet, noteAbout } from './access-log.ts'
 import { AnswersTogether, problemAnswer, problemOf, writeAnswer } from './answer.ts'
@@ -102,7 +103,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   const contract = contractHandler(workings, { ...options, access, known })
   const headers = documentHeaders()
   const pages = pageRoutes(workings, lane, headers)
-  const health = healthAnswers(workings, options.state, known)
+  const health = healthAnswers(workings, observer, options.state, known)
   const routes = restRoutes(workings, options, { access, headers, pages: pages.router })
   const answerRest = restHandler(workings.world, { access, headers, health, lane, pages, routes })
 
@@ -146,10 +147,10 @@ function restRoutes(
     next()
   })
   rest.use('/p', pages)
-  rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments).files))
+  rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments.adapters).files))
   rest.get('/metrics', metricsRoute(metrics, observer))
-  if (openapi) rest.get('/openapi.json', openApiRoute(workings))
-  if (workings.payments.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
+  if (openapi) rest.get('/openapi.json', openApiRoute(workings.addresses))
+  if (workings.payments.adapters.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
   if (Object.keys(workings.resourceHandlers).length > 0) rest.use('/w', resourceRoutes(workings, lane))
   rest.use((req) => {
     throw new Problem(
@@ -191,10 +192,10 @@ export function useOriginForm(req: IncomingMessage): void {
 }
 
 /** Serves the document. It is made once, at the first request: strangers can ask for it, and it takes 15 ms. */
-export function openApiRoute(workings: Workings) {
+export function openApiRoute(addresses: Pick<Addresses, 'publicUrl'>) {
   let made: Promise<object> | undefined
   return async (_req: Request, res: Response) => {
-    made ??= documentOf(workings).catch((error: unknown) => {
+    made ??= documentOf(addresses).catch((error: unknown) => {
       made = undefined
       throw error
     })
@@ -202,7 +203,7 @@ export function openApiRoute(workings: Workings) {
   }
 }
 
-async function documentOf({ publicUrl }: Workings): Promise<object> {
+async function documentOf({ publicUrl }: Pick<Addresses, 'publicUrl'>): Promise<object> {
   const [{ openApiDocument }, { version }] = await Promise.all([
     import('./openapi/document.ts'),
     import('../version.ts'),

@@ -2,9 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { AdapterFile } from '../rates/adapter-files.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { RetryReason } from '../store.ts'
+import type { Parts } from '../use-cases/parts.ts'
 import { answerKinds } from '../use-cases/rates/rate-memory.ts'
 import { filesOf } from '../use-cases/rates/watch-files.ts'
-import type { Workings } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
 import type { AdapterCall, Observer, PushOutcome } from '../world.ts'
 import { watchStore } from './store-metrics.ts'
@@ -109,9 +109,9 @@ export class Metrics {
     labelNames: ['reason'],
   })
 
-  constructor(workings: Workings) {
+  constructor(workings: Parts<'world' | 'store' | 'rates' | 'payments' | 'rotation'>) {
     // A counter that appears with its first push would hide that one from `increase`.
-    for (const { name: adapter, push } of workings.payments)
+    for (const { name: adapter, push } of workings.payments.adapters)
       if (push) for (const outcome of pushOutcomes) this.#pushes.inc({ adapter, outcome }, 0)
     showBuild(this.#own)
     watchClock(workings, this.#own)
@@ -163,7 +163,7 @@ function showBuild(register: Registry): void {
 }
 
 /** Zero while both agree. Setting the machine's clock does not change the time here. */
-function watchClock({ world }: Workings, register: Registry): void {
+function watchClock({ world }: Parts<'world'>, register: Registry): void {
   const off: Gauge = new Gauge({
     registers: [register],
     aggregator: 'max',
@@ -175,19 +175,19 @@ function watchClock({ world }: Workings, register: Registry): void {
   })
 }
 
-function watchSecret(workings: Workings, register: Registry): void {
+function watchSecret({ rotation }: Parts<'rotation'>, register: Registry): void {
   const left: Gauge = new Gauge({
     registers: [register],
     aggregator: 'max',
     name: 'purveyor_sealed_with_previous_secret',
     help: 'Texts not yet sealed with the new secret, while it is changed',
     collect() {
-      left.set(workings.rotation?.left ?? 0)
+      left.set(rotation?.left ?? 0)
     },
   })
 }
 
-function watchRateCache(workings: Workings, register: Registry): void {
+function watchRateCache({ rates }: Parts<'rates'>, register: Registry): void {
   const answers: Counter<'adapter' | 'answer'> = new Counter({
     registers: [register],
     name: 'purveyor_rate_cache_total',
@@ -195,14 +195,14 @@ function watchRateCache(workings: Workings, register: Registry): void {
     labelNames: ['adapter', 'answer'],
     collect() {
       answers.reset()
-      for (const [adapter, counts] of Object.entries(workings.memory.rates.cache.counts())) {
+      for (const [adapter, counts] of Object.entries(rates.memory.cache.counts())) {
         for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
       }
     },
   })
 }
 
-function watchRateBreakers(workings: Workings, register: Registry): void {
+function watchRateBreakers({ rates }: Parts<'rates'>, register: Registry): void {
   const open: Gauge<'adapter' | 'scope'> = new Gauge({
     registers: [register],
     name: 'purveyor_rate_breakers_open',
@@ -210,17 +210,17 @@ function watchRateBreakers(workings: Workings, register: Registry): void {
     labelNames: ['adapter', 'scope'],
     collect() {
       open.reset()
-      for (const { name: adapter } of workings.rates) {
+      for (const { name: adapter } of rates.adapters) {
         open.set({ adapter, scope: 'all' }, 0)
         open.set({ adapter, scope: 'shop' }, 0)
       }
-      for (const { adapter, shop } of workings.memory.rates.breakers.open())
+      for (const { adapter, shop } of rates.memory.breakers.open())
         open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
     },
   })
 }
 
-function watchRateAnswers(workings: Workings, register: Registry): void {
+function watchRateAnswers({ rates }: Parts<'rates'>, register: Registry): void {
   const answers: Counter<'adapter' | 'result'> = new Counter({
     registers: [register],
     name: 'purveyor_rate_answers_total',
@@ -228,15 +228,15 @@ function watchRateAnswers(workings: Workings, register: Registry): void {
     labelNames: ['adapter', 'result'],
     collect() {
       answers.reset()
-      for (const { name: adapter } of workings.rates)
+      for (const { name: adapter } of rates.adapters)
         for (const result of answerKinds) answers.inc({ adapter, result }, 0)
-      for (const [adapter, counts] of Object.entries(workings.memory.rates.answers.counts()))
+      for (const [adapter, counts] of Object.entries(rates.memory.answers.counts()))
         for (const result of answerKinds) answers.inc({ adapter, result }, counts[result])
     },
   })
 }
 
-function watchRateFiles(workings: Workings, register: Registry): void {
+function watchRateFiles(workings: Parts<'rates'>, register: Registry): void {
   const gauge = (name: string, help: string, count: (file: AdapterFile) => number) => {
     const files: Gauge<'adapter'> = new Gauge({
       registers: [register],

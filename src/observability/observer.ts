@@ -63,6 +63,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Spans always, metrics once they can be read. */
 export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
+  /** The adapters that blocked the event loop, with the last time. */
+  readonly blocking = new Map<string, number>()
   readonly #log: Log
   #damageLoggedAt = Number.NEGATIVE_INFINITY
   readonly #refusals: RefusalLog
@@ -123,6 +125,10 @@ export class ProviderObserver implements Observer {
       ended({ error })
       throw error
     }
+  }
+
+  blocked(adapter: string, at: number): void {
+    this.blocking.set(adapter, at)
   }
 
   readonly delivered: Observer['delivered'] = (...about) => this.metrics?.delivered(...about)

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Counts, Waiting } from '../store.ts'
 import { nodesOf } from '../use-cases/list-nodes.ts'
-import type { Workings } from '../use-cases/workings.ts'
+import type { Parts } from '../use-cases/parts.ts'
 import { thisMachine } from './this-machine.ts'
 
 /** How long the store's figures are cached, in milliseconds. */
@@ -16,7 +16,7 @@ const lateBy = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1_000
 
 /** Reads the figures of the store. `undefined`: it does not answer; `purveyor_store_up` reports it, the other metrics are still served. */
-function storeReader({ store, world }: Workings) {
+function storeReader({ store, world }: Parts<'store' | 'world'>) {
   const tooLate = () =>
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
@@ -39,7 +39,7 @@ type ReadStore = ReturnType<typeof storeReader>
 type Stored = NonNullable<Awaited<ReturnType<ReadStore>>>
 
 /** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
-export function watchStore(workings: Workings, register: Registry): void {
+export function watchStore(workings: Parts<'store' | 'world'>, register: Registry): void {
   const { world } = workings
   const stored = storeReader(workings)
   const gauge = (name: string, help: string, read: (stored: Stored) => number): void => {
@@ -110,7 +110,7 @@ export function watchStore(workings: Workings, register: Registry): void {
 }
 
 /** It does not wait for the store: a full disk is the reason why that does not answer. */
-function watchDisk({ store }: Workings, register: Registry): void {
+function watchDisk({ store }: Parts<'store'>, register: Registry): void {
   const free: Gauge = new Gauge({
     registers: [register],
     aggregator: 'min',
@@ -124,7 +124,7 @@ function watchDisk({ store }: Workings, register: Registry): void {
   })
 }
 
-function watchWaiting({ world }: Workings, register: Registry, stored: ReadStore): void {
+function watchWaiting({ world }: Parts<'world'>, register: Registry, stored: ReadStore): void {
   const waits = (name: string, help: string, labels: WaitLabel[], read: ReadWaiting): void => {
     const made: Gauge<WaitLabel> = new Gauge({
       registers: [register],

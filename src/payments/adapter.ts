@@ -380,16 +380,9 @@ export const paymentAdapter = <N extends Need = DefaultNeed, S = unknown>(
   adapter: PaymentAdapter<N, S>,
 ): PaymentAdapter<N, S> => adapter
 
-export const attemptView = (contents: ContentSeal, attempt: Attempt): PaymentAttempt => ({
-  id: attempt.id,
-  shopId: attempt.shopId,
-  orderId: attempt.orderId,
-  orderNumber: attempt.orderNumber,
-  methodId: attempt.methodId,
-  amount: attempt.amount,
-  currency: attempt.currency,
-  language: attempt.language || undefined,
-  idempotencyKey: attempt.idempotencyKey,
-  reference: attempt.started?.reference,
-  data: openData(contents, attempt),
-})
+export function attemptView(contents: ContentSeal, attempt: Attempt): PaymentAttempt {
+  const { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey } = attempt
+  const data = openData(contents, attempt)
+  const said = { language: attempt.language || undefined, reference: attempt.started?.reference, data }
+  return { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey, ...said }
+}

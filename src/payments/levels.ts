@@ -92,17 +92,9 @@ function partsOf(payment: Payment, newest: Attempt): Level[] {
     .filter((received) => received.gt(0))
   if (parts.length < 2) return []
   const amount = parts.reduce((sum, received) => sum.plus(received), zero)
-  return [
-    {
-      kind: 'paid_in_parts',
-      attemptId: undefined,
-      currency: newest.currency,
-      name: 'paid_in_parts',
-      amount,
-      expected: decimal(newest.amount),
-      received: amount,
-    },
-  ]
+  const [expected, name] = [decimal(newest.amount), 'paid_in_parts'] as const
+  const { currency } = newest
+  return [{ kind: name, attemptId: undefined, currency, name, amount, expected, received: amount }]
 }
 
 /** The anomalies that an event of an attempt opens by raising levels. */

@@ -30,12 +30,12 @@ export const mostState = 64 * 1024
 const rowOf = (id: string) => `page ${id}` as const
 
 export const sealState = (contents: ContentSeal, id: string, state: PageState): string =>
-  contents.close(JSON.stringify(state), rowOf(id))
+  contents.close(state, rowOf(id))
 
 export const openState = (contents: ContentSeal, { id, pageState }: Attempt): PageState =>
   pageState === undefined
     ? { is: 'open', count: { forms: 0, fruitless: 0, nextAt: 0 } }
-    : (JSON.parse(contents.open(pageState, rowOf(id))) as PageState)
+    : (contents.open(pageState, rowOf(id)) as PageState)
 
 /** The page of an attempt as a visit finds it. */
 export type PageStanding =

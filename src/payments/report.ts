@@ -137,7 +137,7 @@ function readReport(report: unknown): Statement[] {
   if (totals !== undefined) {
     if (event !== undefined || amount !== undefined)
       throw wrongCall('A report has either `totals` or `amount` and `event`: give two reports')
-    return readSnapshot(status, totals, currency, mode, details)
+    return readSnapshot(report, details)
   }
   if (!isMoneyWord(status)) return [{ ...readState(status, details), event: readEvent(event) }]
   const money = { ...readMoney(amount, currency, `amount of "${status}"`), mode: readMode(mode) }
@@ -146,13 +146,8 @@ function readReport(report: unknown): Statement[] {
 
 type Details = Pick<Statement, 'happenedAt' | 'expiresAt' | 'answerBy' | 'detail'>
 
-function readSnapshot(
-  status: unknown,
-  totals: unknown,
-  currency: unknown,
-  mode: unknown,
-  details: Details,
-): Statement[] {
+function readSnapshot(report: object, details: Details): Statement[] {
+  const { status, totals, currency, mode } = report as Record<string, unknown>
   if (typeof totals !== 'object' || totals === null) {
     throw wrongCall('`totals` holds amounts, such as { received: "12.50" }')
   }

@@ -11,11 +11,11 @@ const rowOf = (id: string) => `attempt ${id}` as const
 
 /** `undefined` without data. */
 export const sealData = (contents: ContentSeal, id: string, data: unknown): string | undefined =>
-  data === undefined ? undefined : contents.close(JSON.stringify(data), rowOf(id))
+  data === undefined ? undefined : contents.close(data, rowOf(id))
 
 /** Throws a `StoreUnavailable` for data of another store or attempt. */
 export const openData = (contents: ContentSeal, { id, started }: Attempt): unknown =>
-  started?.sealedData === undefined ? undefined : JSON.parse(contents.open(started.sealedData, rowOf(id)))
+  started?.sealedData === undefined ? undefined : contents.open(started.sealedData, rowOf(id))
 
 /** The facts that ended the attempt. */
 export const endsOf = ({ facts }: Attempt): Fact[] =>

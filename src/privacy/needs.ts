@@ -45,25 +45,40 @@ export interface PersonalData<N extends Need> {
 
 type Fields = Required<Record<keyof PersonalFields, readonly string[]>>
 
+interface Needing {
+  needs?: readonly Need[]
+}
+
 /** All personal fields that any of these adapters reads. Other customer fields are not read from a message. */
-export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): Fields {
-  const fields = {
-    customer: new Set<string>(),
-    billing_address: new Set<string>(),
-    shipping_address: new Set<string>(),
-  }
-  for (const need of adapters.flatMap(({ needs }) => needs ?? defaultNeeds)) {
-    const [part, field] = need.split('.') as [keyof Fields, string]
-    if (!Object.hasOwn(fields, part) || !field) {
-      throw new TypeError(`needs has "${need}"; a need looks like "customer.email"`)
-    }
-    fields[part].add(field)
-  }
-  const { customer, billing_address, shipping_address } = fields
+export function neededFields(adapters: readonly Needing[]): Fields {
+  const needs = new Set<string>(adapters.flatMap(({ needs = defaultNeeds }) => needs))
+  const wrong = [...needs].find((need) => !/^(?:customer|billing_address|shipping_address)\../.test(need))
+  if (wrong !== undefined) throw new TypeError(`needs has "${wrong}"; a need looks like "customer.email"`)
+  const of = (part: string) =>
+    [...needs].flatMap((need) => (need.startsWith(`${part}.`) ? need.slice(part.length + 1) : []))
   return {
-    customer: [...customer],
-    billing_address: [...billing_address],
-    shipping_address: [...shipping_address],
+    customer: of('customer'),
+    billing_address: of('billing_address'),
+    shipping_address: of('shipping_address'),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
+type Cut = (message: object) => any
+
+/** Reduces messages that were read for all adapters of one kind to the fields of each. */
+export class Cuts {
+  readonly #all: readonly Needing[]
+  readonly #cuts = new Map<Needing, Cut>()
+
+  constructor(all: readonly Needing[]) {
+    this.#all = all
+  }
+
+  of(adapter: Needing): Cut {
+    const cut = this.#cuts.get(adapter) ?? onlyNeeded(adapter, neededFields(this.#all))
+    this.#cuts.set(adapter, cut)
+    return cut
   }
 }
 
@@ -71,7 +86,7 @@ export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): 
  * Creates the function that reduces a message's personal parts to the fields that one adapter declared. `read` are the fields that the
  * message was read with: if the adapter declared all of them, nothing is removed.
  */
-export function onlyNeeded(adapter: { needs?: readonly Need[] }, read: Fields) {
+export function onlyNeeded(adapter: Needing, read: Fields) {
   const fields = neededFields([adapter])
   const parts = (Object.keys(fields) as (keyof Fields)[]).filter(
     (part) => fields[part].length < read[part].length,

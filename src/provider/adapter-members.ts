@@ -13,7 +13,7 @@ import {
   optionFaults,
   optionGroup,
 } from '../use-cases/checked-options.ts'
-import { isTolerance } from '../use-cases/payments/of-settings.ts'
+import { isTolerance } from '../use-cases/payments/start-payment.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 

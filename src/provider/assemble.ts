@@ -16,15 +16,13 @@ import type { NodeRuns } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
-import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-events/handlers.ts'
+import type { Workings } from '../use-cases/parts.ts'
+import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-handlers.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
-  defaultDeadlines,
-  newWorkings,
   type Rating,
-  type Workings,
   withFallbacks,
 } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
@@ -39,8 +37,8 @@ import {
 import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
 import type { ProviderOptions, RatesOptions, ResourceEventContext, ResourceEventsOptions } from './options.ts'
 import { pageFaults } from './page-options.ts'
-import { PushAddresses } from './push-addresses.ts'
 import { readOptions } from './read-options.ts'
+import { newWorkings } from './workings.ts'
 
 /** The longest answer of `callers.bearer.jwks`, in bytes. A key has a few hundred. */
 const maxKeys = 256 * 1024
@@ -106,6 +104,8 @@ function workingsOf(
   const sealing = seal(configuration.secret, ...previousSecrets(configuration))
   // Until every running node can open texts of the new secret.
   sealing.holdBack()
+  const rotation = new SecretRotation({ store, world, seal: sealing }, runsHere())
+  const { deadline } = options.rates
   const workings = newWorkings({
     world,
     store,
@@ -113,11 +113,8 @@ function workingsOf(
     rating: ratingOf(options.rates),
     payments,
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
-    deadlines: {
-      ...defaultDeadlines,
-      ...options.payments.deadlines,
-      rates: options.rates.deadline ?? defaultDeadlines.rates,
-    },
+    issued: (tokenHash) => lane.remember(tokenHash),
+    deadlines: { ...options.payments.deadlines, ...(deadline !== undefined && { rates: deadline }) },
     development: configuration.development,
     brand: options.payments.brand ?? {},
     texts: options.payments.texts ?? {},
@@ -125,14 +122,10 @@ function workingsOf(
     seal: sealing,
     retention: configuration.retention * 24 * 3_600_000,
     wake: () => state.wake(),
-    pageIssued: (pageHash) => lane.remember(pageHash),
     signsWebhooks: options.payments.signWebhooks,
-    pushUrl: (shopId, adapter, by) => pushAddresses.urlOf(shopId, adapter, by),
     resourceHandlers: resourceHandlersOf(options.resourceEvents, (shopId) => state.platform(shopId)),
+    rotation,
   })
-  const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
-  const rotation = new SecretRotation(workings, runsHere())
-  workings.rotation = rotation
   return { workings, rotation }
 }
 
@@ -171,7 +164,7 @@ export function assemble(given: ProviderOptions) {
   store.watch?.((trouble) => observer.storeTrouble(trouble))
   const clock = options.clock ?? clockOf(store)
   const { allowLoopback: loopback, nameServers, development, trustProxy } = configuration
-  const outgoing = { loopback, nameServers, ownUrl: () => workings.publicUrl }
+  const outgoing = { loopback, nameServers, ownUrl: () => workings.addresses.publicUrl }
   const world = systemWorld(log, outgoing, clock, observer)
   const lane = new StrangersLane(world)
   const { workings, rotation } = workingsOf(read, { world, store, state, lane })

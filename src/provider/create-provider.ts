@@ -6,7 +6,7 @@ import type { RatesExplanation } from '../rates/explanation.ts'
 import { checkOptions, optionGroup } from '../use-cases/checked-options.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
 import { explainRates } from '../use-cases/rates/quote-rates.ts'
-import { shopsOf } from '../use-cases/shops/shops.ts'
+import { shopsOf } from '../use-cases/shops/manage-shops.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import { assemble } from './assemble.ts'
 import { withInspection } from './inspection.ts'
@@ -56,10 +56,10 @@ export function createProvider<
   const provider: Provider = {
     development: configuration.development,
     services: [
-      ...(workings.rates.length > 0 ? (['rates'] as const) : []),
-      ...(workings.payments.length > 0 ? (['payments'] as const) : []),
+      ...(workings.rates.adapters.length > 0 ? (['rates'] as const) : []),
+      ...(workings.payments.adapters.length > 0 ? (['payments'] as const) : []),
     ],
-    estimates: workings.rates.some(({ estimate }) => estimate !== undefined),
+    estimates: workings.rates.adapters.some(({ estimate }) => estimate !== undefined),
     handles: Object.keys(workings.resourceHandlers) as ('orders' | 'shipments')[],
     shops,
     get router() {
@@ -69,8 +69,8 @@ export function createProvider<
     platform: platformOf,
     rates: {
       explain: (body, options = {}) => keepAlive(explain(body, options)),
-      openBreakers: () => workings.memory.rates.breakers.open(),
-      releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),
+      openBreakers: () => workings.rates.memory.breakers.open(),
+      releaseBreakers: (adapter, shop) => workings.rates.memory.breakers.release(adapter, shop),
     },
     metrics: () => life.metrics(),
     payments: paymentsOf(workings, unlock),

@@ -5,20 +5,15 @@ import { wrongCall } from '../errors.ts'
 import { keepAlive } from '../network/clock.ts'
 import { defaultNeeds, neededFields } from '../privacy/needs.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
-import { askPayment } from '../use-cases/payments/ask-payment.ts'
+import type { Workings } from '../use-cases/parts.ts'
 import { explainPaymentMethods } from '../use-cases/payments/list-payment-methods.ts'
+import { askPayment } from '../use-cases/payments/read-status.ts'
 import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
-import type { Adapter } from '../use-cases/shops/opened-settings.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
-import { settingsOf } from '../use-cases/shops/shop-settings.ts'
+import type { Adapter } from '../use-cases/shops/shop-settings.ts'
 import { unknownShop } from '../use-cases/shops/shop-view.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
-import {
-  type AnyPaymentAdapter,
-  type AnyRateAdapter,
-  type Workings,
-  withFallbacks,
-} from '../use-cases/workings.ts'
+import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../use-cases/workings.ts'
 import type { Assembled } from './assemble.ts'
 import { brokenRules } from './mode.ts'
 import type { Provider } from './provider.ts'
@@ -42,10 +37,10 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
       body: unknown,
       { shop, patience = 0, at }: { shop?: string | undefined; patience?: number; at?: number | undefined },
     ) {
-      const { rates: deadline } = workings.deadlines
-      const deadlines = { ...workings.deadlines, rates: Math.max(deadline, patience) }
+      const { deadline } = workings.rates
+      const rates = { ...workings.rates, deadline: Math.max(deadline, patience) }
       const world = at === undefined ? workings.world : { ...workings.world, now: () => at }
-      const explained = explain(body, shop === undefined ? {} : { shop }, { ...workings, deadlines, world })
+      const explained = explain(body, shop === undefined ? {} : { shop }, { ...workings, rates, world })
       return { ...(await keepAlive(explained)), deadline }
     },
     /** The store, open. Its sealed texts may not open with the secret of this process. */
@@ -71,7 +66,7 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
     /** For each adapter that has settings why those of a shop do not fit; without a fault where they do. Opens the store. */
     async settingsFaults(shopId: string) {
       await unlockStore(workings)
-      const settings = settingsOf(workings, (await workings.store.shop(shopId))!)
+      const settings = workings.settings.of((await workings.store.shop(shopId))!)
       const faultOf = (adapter: Adapter): string | undefined => {
         try {
           settings.of(adapter)
@@ -81,7 +76,7 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
         }
       }
       return (['rates', 'payments'] as const).flatMap((kind) =>
-        workings[kind].map((adapter: Adapter) => ({ kind, fault: faultOf(adapter) })),
+        workings[kind].adapters.map((adapter: Adapter) => ({ kind, fault: faultOf(adapter) })),
       )
     },
     /** Logs to another logger from now on. It is made for the first line. */
@@ -98,7 +93,7 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
       if (!shop) throw unknownShop(shopId)
       const given = structuredClone(body)
       cleanBody(given)
-      const reader = paymentMethodsReader(neededFields(workings.payments))
+      const reader = paymentMethodsReader(neededFields(workings.payments.adapters))
       return explainPaymentMethods(workings, shop, readMessage(reader, given))
     },
     /** The broken rules of production, in development too. */
@@ -135,11 +130,11 @@ function describedOf({ options, configuration, workings }: Assembled) {
     fallback: typeof fallback === 'function' || fallback.length > 0,
     /** `status`: whether the status of a payment can be read at the payment service. `resumes`: whether a start of unknown outcome can be resumed. */
     adapters: [
-      ...withFallbacks(rates).map((adapter) => ({
+      ...withFallbacks(rates.adapters).map((adapter) => ({
         ...{ kind: 'rates' as const, status: true, resumes: true },
         ...common(adapter),
       })),
-      ...payments.map((adapter) => ({
+      ...payments.adapters.map((adapter) => ({
         kind: 'payments' as const,
         ...common(adapter),
         status: adapter.status !== undefined,

@@ -12,7 +12,7 @@ import { Background } from '../use-cases/background.ts'
 import { checkOptions, functionOption, optionGroup } from '../use-cases/checked-options.ts'
 import { ServiceCalls } from '../use-cases/payments/service-failures.ts'
 import { prepareRates } from '../use-cases/rates/watch-files.ts'
-import { newEndpoint } from '../use-cases/shops/new-shop.ts'
+import { newEndpoint } from '../use-cases/shops/add-shops.ts'
 import { shopIdOf } from '../use-cases/shops/shop-view.ts'
 import { noteServed, unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
@@ -60,7 +60,7 @@ export class Lifecycle {
   }
 
   async start(): Promise<{ endpoint: string }> {
-    const { world, publicUrl } = this.#assembled.workings
+    const { world, addresses } = this.#assembled.workings
     if (!this.#servesApp)
       world.log.warn(
         {},
@@ -74,13 +74,13 @@ export class Lifecycle {
     const { token } = await this.#open()
     await this.#run()
     if (this.#assembled.configuration.publicUrl !== undefined) await this.#noteAddress()
-    return { endpoint: endpointUrl(publicUrl, token) }
+    return { endpoint: endpointUrl(addresses.publicUrl, token) }
   }
 
   /** A start does not fail because of it: it is noted again in a while. */
   async #noteAddress(): Promise<void> {
     const { rotation, workings } = this.#assembled
-    await rotation.listensAt(workings.publicUrl).catch((error: unknown) => {
+    await rotation.listensAt(workings.addresses.publicUrl).catch((error: unknown) => {
       workings.world.log.warn({ err: error }, 'the address of this node is not noted yet')
     })
   }
@@ -111,10 +111,11 @@ export class Lifecycle {
       await this.stop()
       throw error
     })
-    workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
+    const url = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
+    workings.addresses.publicUrl = url
     await this.#run()
     await this.#noteAddress()
-    return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), shop, port: bound }
+    return { url, endpoint: endpointUrl(url, token), shop, port: bound }
   }
 
   async stop(options: StopOptions = {}): Promise<void> {
@@ -165,7 +166,7 @@ export class Lifecycle {
     const { options, configuration, workings, leftOut } = this.#assembled
     const { development, trustProxy, allowLoopback, mode } = configuration
     const { log } = workings.world
-    const { hostname = '', pathname = '/' } = URL.parse(workings.publicUrl) ?? {}
+    const { hostname = '', pathname = '/' } = URL.parse(workings.addresses.publicUrl) ?? {}
     const warn = (text: string) => log.warn({}, text)
     if (options.http.callers?.from && trustProxy === undefined && !development)
       warn('http.callers.from checks the connecting address: behind a proxy set PURVEYOR_TRUST_PROXY')
@@ -188,7 +189,9 @@ export class Lifecycle {
   }
 
   get #hasWellKnown(): boolean {
-    return this.#assembled.workings.payments.some(({ wellKnown }) => Object.keys(wellKnown ?? {}).length > 0)
+    return this.#assembled.workings.payments.adapters.some(
+      ({ wellKnown }) => Object.keys(wellKnown ?? {}).length > 0,
+    )
   }
 
   async #run(): Promise<void> {
@@ -200,7 +203,7 @@ export class Lifecycle {
       const { Metrics } = await import('../observability/metrics.ts')
       observer.keep(new Metrics(workings))
     }
-    workings.serviceCalls = new ServiceCalls()
+    workings.payments.memory.calls = new ServiceCalls()
     const background = new Background(workings)
     this.#background = background
     apart(() => background.start())
@@ -212,9 +215,9 @@ export class Lifecycle {
     state.stopping = !replaced
     this.#background?.finish()
     if (server?.listening) await announceEnd(server, delay ?? configuration.stopDelay)
-    workings.serviceCalls.end()
+    workings.payments.memory.calls.end()
     // Forms may be answered before they end. The outcome of one that takes longer is found by a question to the payment service.
-    const forms = Promise.allSettled(workings.memory.openForms.values())
+    const forms = Promise.allSettled(workings.payments.memory.openForms.values())
     const formsEnd = Promise.race([forms, setTimeout(formsEndWithin, undefined, { ref: false })])
     await Promise.all([
       server && drain(server, linger, drainFor(configuration.development)),

@@ -12,7 +12,7 @@ import type { Convert } from '../rates/check.ts'
 import type { Units } from '../rates/units.ts'
 import type { Store } from '../store.ts'
 import { anyOption, each, functionOption, optionGroup } from '../use-cases/checked-options.ts'
-import type { ResourceContext, ResourceHandler } from '../use-cases/resource-events/handlers.ts'
+import type { ResourceContext, ResourceHandler } from '../use-cases/resource-handlers.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from '../use-cases/workings.ts'
 import type { Clock } from '../world.ts'
 

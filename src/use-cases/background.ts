@@ -1,10 +1,10 @@
 import { BreakerNotes } from './note-breakers.ts'
+import type { Parts, Workings } from './parts.ts'
 import { AttemptChecks } from './payments/check-attempts.ts'
 import { PushProcessing } from './payments/pushes/process-pushes.ts'
 import { closeFiles, watchFiles } from './rates/watch-files.ts'
 import { pruneAll, pruneAuditTrail } from './removal.ts'
 import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
-import type { Workings } from './workings.ts'
 
 const second = 1000
 /** How long work of another process may stay unnoticed, in milliseconds. */
@@ -17,12 +17,56 @@ const stopsWithin = 4 * second
 const forgetEvery = 900 * second
 const rememberFor = 30 * 24 * 3_600 * second
 
-interface Task {
-  /** Does the due work and returns the milliseconds until the next check. */
-  work: () => Promise<number>
-  cancel: () => void
-  running: boolean
-  again: boolean
+/** Work that is repeated from `open` to `end`, one run at a time. */
+class Task {
+  readonly #world: Workings['world']
+  /** Does the due work and resolves with the milliseconds until the next check. */
+  readonly #work: () => Promise<number>
+  #running: Promise<void> | undefined
+  #again = false
+  #isOver = true
+  #cancel = () => {}
+
+  constructor({ world }: Parts<'world'>, work: () => Promise<number>) {
+    this.#world = world
+    this.#work = work
+  }
+
+  open(): void {
+    this.#isOver = false
+  }
+
+  /** Runs now, and resolves when this run is over. A task that runs already runs once more after it. */
+  async run(): Promise<void> {
+    if (this.#isOver) return
+    if (this.#running) {
+      this.#again = true
+      return
+    }
+    this.#cancel()
+    this.#running = this.#once()
+    await this.#running
+  }
+
+  /** Runs no more. Resolves when an open run is over. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    this.#cancel()
+    await this.#running
+  }
+
+  async #once(): Promise<void> {
+    const wait = await this.#work().catch((error: unknown) => {
+      this.#world.log.error({ err: error }, 'background work failed, will be tried again')
+      return pollEvery
+    })
+    this.#running = undefined
+    if (this.#isOver) return
+    if (this.#again) {
+      this.#again = false
+      void this.run()
+    } else this.#cancel = this.#world.after(wait, () => void this.run())
+  }
 }
 
 /** The background work of a provider: webhooks, pushes, checks of open attempts, reminders, deletion of old data. */
@@ -32,13 +76,15 @@ export class Background {
   readonly #pushes: PushProcessing
   readonly #checks: AttemptChecks
   readonly #breakers: BreakerNotes
-  readonly #failures: ServiceFailureNotes
-  readonly #tasks: Record<
-    'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'failures' | 'forget' | 'secret' | 'files',
-    Task
-  >
-  readonly #work = new Set<Promise<void>>()
-  #stopped = true
+  readonly #node: string
+  readonly #deliver: Task
+  readonly #push: Task
+  readonly #check: Task
+  /** Shops wait for what is owed, and nobody for these. */
+  readonly #upkeep: readonly Task[]
+  /** Goes on for calls that still arrive. */
+  readonly #notes: readonly Task[]
+  readonly #secret: Task
   /** Set once nothing more is claimed. Resolves when the claimed work is finished. */
   #finishing: Promise<unknown> | undefined
 
@@ -48,60 +94,50 @@ export class Background {
     this.#pushes = new PushProcessing(workings)
     this.#checks = new AttemptChecks(workings)
     this.#breakers = new BreakerNotes(workings)
-    this.#failures = new ServiceFailureNotes(workings)
-    const task = (work: () => Promise<number>): Task => ({
-      work,
-      cancel: () => {},
-      running: false,
-      again: false,
-    })
-    this.#tasks = {
-      deliver: task(() => this.#deliver()),
-      push: task(() => this.#pushes.processDue().then(() => pollEvery)),
-      check: task(() => this.#checks.checkDue().then(() => checkEvery)),
-      remind: task(() => this.#remind()),
-      breakers: task(() => this.#breakers.work()),
-      failures: task(() => this.#failures.work()),
-      forget: task(() => this.#forget()),
-      files: task(() => watchFiles(workings)),
-      secret: task(async () => workings.rotation?.work() ?? forgetEvery),
-    }
+    this.#node = workings.world.token(9)
+    const task = (work: () => Promise<number>) => new Task(workings, work)
+    this.#deliver = task(() => this.#deliverDue())
+    this.#push = task(() => this.#pushes.processDue().then(() => pollEvery))
+    this.#check = task(() => this.#checks.checkDue().then(() => checkEvery))
+    this.#upkeep = [task(() => this.#remind()), task(() => this.#forget()), task(() => watchFiles(workings))]
+    this.#notes = [task(() => this.#breakers.work()), task(() => noteFailures(workings, this.#node))]
+    this.#secret = task(async () => workings.rotation?.work() ?? forgetEvery)
   }
 
   start(): void {
-    this.#stopped = false
     this.#finishing = undefined
-    const { deliver, push, check, secret, ...upkeep } = this.#tasks
-    const claiming = this.#begin(deliver)
-    for (const task of [push, check, secret]) this.#run(task)
-    // Shops wait for what is owed, and nobody for the rest.
+    const first = [this.#push, this.#check, this.#secret]
+    const later = [...this.#upkeep, ...this.#notes]
+    for (const task of [this.#deliver, ...first, ...later]) task.open()
+    const claiming = this.#deliver.run()
+    for (const task of first) void task.run()
     void claiming.then(() => {
-      for (const task of Object.values(upkeep)) this.#run(task)
+      for (const task of later) void task.run()
     })
   }
 
   /** Runs at once, because something became due just now. */
   wake(): void {
-    this.#run(this.#tasks.deliver)
-    this.#run(this.#tasks.push)
+    void this.#deliver.run()
+    void this.#push.run()
   }
 
   /** Claims nothing more, so that other nodes do, and finishes its claimed work and work for calls that still arrive. */
   finish(): void {
-    const { secret, breakers, failures, ...claiming } = this.#tasks
-    for (const task of Object.values(claiming)) task.cancel()
-    this.#finishing ??= Promise.all([this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
+    this.#finishing ??= Promise.all([
+      ...[this.#deliver, this.#push, this.#check, ...this.#upkeep].map((task) => task.end()),
+      ...[this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()],
+    ])
   }
 
   /** Starts nothing more and resolves when open work is finished, or after 4 s. Other processes finish what is left then. */
   async stop(): Promise<void> {
-    this.#stopped = true
-    for (const task of Object.values(this.#tasks)) task.cancel()
     this.finish()
-    await this.#withinTime(Promise.all([...this.#work, this.#finishing]))
+    const notes = [this.#secret, ...this.#notes].map((task) => task.end())
+    await this.#withinTime(Promise.all([this.#finishing, ...notes]))
     await this.#delivery.leave()
     await this.#breakers.end()
-    await this.#failures.end()
+    await noteFailures(this.#workings, this.#node).catch(() => {})
     await storeDrifts(this.#workings).catch(() => {})
     await closeFiles(this.#workings)
   }
@@ -114,45 +150,7 @@ export class Background {
     await Promise.race([work, over]).finally(() => cancel())
   }
 
-  /** Runs a task now; one that is running already runs once more after it. */
-  #run(task: Task): void {
-    void this.#begin(task)
-  }
-
-  /** As `#run`. Resolves when this run is over. */
-  #begin(task: Task): Promise<void> {
-    if (this.#isOver(task)) return Promise.resolve()
-    if (task.running) {
-      task.again = true
-      return Promise.resolve()
-    }
-    task.cancel()
-    task.running = true
-    const running = this.#once(task).finally(() => this.#work.delete(running))
-    this.#work.add(running)
-    return running
-  }
-
-  #isOver(task: Task): boolean {
-    const { secret, breakers, failures } = this.#tasks
-    if (this.#finishing === undefined || this.#stopped) return this.#stopped
-    return ![secret, breakers, failures].includes(task)
-  }
-
-  async #once(task: Task): Promise<void> {
-    const wait = await task.work().catch((error: unknown) => {
-      this.#workings.world.log.error({ err: error }, 'background work failed, will be tried again')
-      return pollEvery
-    })
-    task.running = false
-    if (this.#isOver(task)) return
-    if (task.again) {
-      task.again = false
-      this.#run(task)
-    } else task.cancel = this.#workings.world.after(wait, () => this.#run(task))
-  }
-
-  async #deliver(): Promise<number> {
+  async #deliverDue(): Promise<number> {
     const { store, world } = this.#workings
     await this.#delivery.deliverDue()
     const due = await store.nextWebhookDue()
@@ -175,40 +173,21 @@ export class Background {
   }
 }
 
-/** In milliseconds. */
-const noteEvery = 5_000
-
-/** Stores what was counted, so that commands in other processes see it. Without failures it does not use the store. */
-class ServiceFailureNotes {
-  readonly #workings: Workings
-  readonly #node: string
-
-  constructor(workings: Workings) {
-    this.#workings = workings
-    this.#node = workings.world.token(9)
-  }
-
-  /** Resolves with the milliseconds until the next run. */
-  async work(): Promise<number> {
-    const { memory, store } = this.#workings
-    const failures = memory.serviceFailures.take()
-    if (failures.length === 0) return noteEvery
-    await store.noteServiceFailures(this.#node, failures).catch((error: unknown) => {
-      memory.serviceFailures.putBack(failures)
+/** Stores the failures that a node counted, so that commands in other processes see them. Without any it does not use the store. */
+async function noteFailures({ payments, store }: Parts<'payments' | 'store'>, node: string): Promise<number> {
+  const { failures } = payments.memory
+  const counted = failures.take()
+  if (counted.length > 0)
+    await store.noteServiceFailures(node, counted).catch((error: unknown) => {
+      failures.putBack(counted)
       throw error
     })
-    return noteEvery
-  }
-
-  /** Stores the last ones of a node that stops. */
-  async end(): Promise<void> {
-    await this.work().catch(() => {})
-  }
+  return pollEvery
 }
 
 /** Stores the noted drifts. A drift that cannot be stored now is found again. */
-async function storeDrifts({ memory, store }: Workings): Promise<void> {
-  const noted = memory.drift.take()
+async function storeDrifts({ drift, store }: Parts<'drift' | 'store'>): Promise<void> {
+  const noted = drift.take()
   if (noted.length > 0) await store.noteDrifts(noted)
 }
 
@@ -218,7 +197,7 @@ const atOnce = 100
  * Delivers a webhook again if the shop accepted it and did not read the status for 15 minutes: the receiver may have lost it. On a slow
  * schedule, for a week. If the status is not read for 30 days, it is logged and no longer counted.
  */
-async function remindUnread(workings: Workings): Promise<void> {
+async function remindUnread(workings: Parts<'world' | 'store' | 'wake'>): Promise<void> {
   const { store, world } = workings
   for (;;) {
     const { reminded, neverRead, more } = await store.remindUnread({ now: world.now(), limit: atOnce })

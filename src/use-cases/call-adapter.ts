@@ -1,5 +1,4 @@
 import type { Clock, MaybePromise, OutgoingCaller, World } from '../world.ts'
-import type { Workings } from './workings.ts'
 
 /** Thrown when a call into an adapter takes too long. The call itself may continue. */
 export class DeadlinePassed extends Error {
@@ -66,12 +65,12 @@ interface CallOptions {
  * returned without a timer and a promise; a synchronous error is thrown.
  */
 export function callAdapter<T>(
-  { world, memory }: Workings,
+  world: World,
   { adapter: { name: adapter }, call, shop, deadline }: CallOptions,
   into: () => MaybePromise<T>,
 ): MaybePromise<T> {
   const started = world.now()
-  const used = memory.cpuBefore.at(started)
+  const used = world.cpu?.()
   try {
     return world.observer.adapterCall({ adapter, call, shop }, into, (answer) => deadline.wait(answer))
   } finally {
@@ -79,7 +78,7 @@ export function callAdapter<T>(
     if (ms >= blocksAfter) {
       const cpuMs = used === undefined ? undefined : Math.round(world.cpu!() - used)
       if (cpuMs === undefined || cpuMs >= blocksAfter) {
-        memory.blocking.set(adapter, world.now())
+        world.observer.blocked(adapter, world.now())
         world.log.warn({ adapter, ms, cpuMs }, 'an adapter blocked the event loop')
       } else {
         // On a busy machine the thread waits for the CPU, and no code is to blame.

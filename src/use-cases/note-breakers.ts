@@ -1,6 +1,6 @@
 import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../store.ts'
+import type { Parts } from './parts.ts'
 import { quietAfter } from './rates/slow-adapters.ts'
-import type { Workings } from './workings.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000
@@ -14,7 +14,7 @@ const mostEnded = 400
  * the outage. While every adapter answers in time it does not use the store; rates never wait for it.
  */
 export class BreakerNotes {
-  readonly #workings: Workings
+  readonly #workings: Parts<'world' | 'store' | 'rates'>
   readonly #node: string
   /** Whether the store may have a row of this node. */
   #noted = false
@@ -22,14 +22,14 @@ export class BreakerNotes {
   #seen = new Map<string, OpenedBreaker>()
   #ended: EndedBreaker[] = []
 
-  constructor(workings: Workings) {
+  constructor(workings: Parts<'world' | 'store' | 'rates'>) {
     this.#workings = workings
     this.#node = workings.world.token(9)
   }
 
   /** Stores the open breakers, and closes those that a person released. Resolves with the milliseconds until the next run. */
   async work(): Promise<number> {
-    const { store, world, memory } = this.#workings
+    const { store, world, rates } = this.#workings
     const open = this.#open()
     this.#look(open, world.now())
     if (open.length === 0 && !this.#noted && this.#ended.length === 0) return noteEvery
@@ -40,7 +40,7 @@ export class BreakerNotes {
     for (const { adapter, shopId: shop } of released) {
       // The store has ended it.
       this.#seen.delete(keyOf({ adapter, shopId: shop }))
-      memory.rates.breakers.release(adapter, shop)
+      rates.memory.breakers.release(adapter, shop)
       world.log.info({ adapter, shop }, 'a person released the breaker: calls to the rate adapter go through')
     }
     return noteEvery
@@ -50,15 +50,15 @@ export class BreakerNotes {
   #look(open: readonly OpenedBreaker[], now: number): void {
     const before = this.#seen
     this.#seen = new Map(open.map((one) => [keyOf(one), one]))
-    for (const [key, one] of before)
-      if (!this.#seen.has(key)) this.#ended.push({ ...one, endedAt: endOf(one, now) })
-    if (this.#ended.length > mostEnded) this.#ended = this.#ended.slice(-mostEnded)
+    const ended = [...before.values()].filter((one) => !this.#seen.has(keyOf(one)))
+    this.#ended.push(...ended.map((one) => ({ ...one, endedAt: endOf(one, now) })))
+    this.#ended = this.#ended.slice(-mostEnded)
   }
 
   /** An adapter that was slow before its breaker opened has one outage, which began then. */
   #open(): OpenedBreaker[] {
-    const { memory, world } = this.#workings
-    const { breakers, slow } = memory.rates
+    const { rates, world } = this.#workings
+    const { breakers, slow } = rates.memory
     const found = slow.slow(world.now()).map(({ shop: shopId, ...one }) => ({ ...one, shopId }))
     const left = new Map(found.map((one) => [keyOf(one), one]))
     const open = breakers.toNote(mostOfShops).map(({ shop: shopId, ...one }) => {

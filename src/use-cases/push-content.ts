@@ -17,8 +17,8 @@ type Named = Omit<KeptPush, 'sealed'>
 const rowOf = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const
 
 export const sealContent = (seal: ContentSeal, push: Named, content: PushContent): string =>
-  seal.close(JSON.stringify(content), rowOf(push))
+  seal.close(content, rowOf(push))
 
 /** Throws a `StoreUnavailable` for a text of another store or row. */
 export const openContent = (seal: ContentSeal, push: KeptPush): PushContent =>
-  JSON.parse(seal.open(push.sealed, rowOf(push))) as PushContent
+  seal.open(push.sealed, rowOf(push)) as PushContent

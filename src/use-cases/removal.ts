@@ -4,10 +4,10 @@ import { hasReceived, isEnded } from '../payments/status.ts'
 import { isOver } from '../payments/waiting.ts'
 import type { PaymentFilter, PrunePayments } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
-import { cancelAttempts } from './payments/cancel-attempts.ts'
+import type { Parts } from './parts.ts'
+import { cancelAttempts, type Learning } from './payments/learn-payment.ts'
 import { type AttemptView, attemptViewOf } from './payments/payment-views.ts'
 import { unknownShop } from './shops/shop-view.ts'
-import type { Workings } from './workings.ts'
 
 /** A shop at its end. */
 export interface RemovedShop {
@@ -26,7 +26,7 @@ const page = 1_000
 
 /** With `force` the shop serves no more from here on, and what is under way is cancelled while the adapters still have their settings. */
 export async function removeShop(
-  workings: Workings,
+  workings: Learning,
   shop: string,
   by: string,
   force: boolean,
@@ -43,8 +43,9 @@ export async function removeShop(
   return { shop, owed, open: open.map((one) => ({ orderId: one.orderId, ...attemptViewOf(one) })) }
 }
 
-async function cancelAll(workings: Workings, shopId: string): Promise<void> {
-  const { world, deadlines } = workings
+async function cancelAll(workings: Learning, shopId: string): Promise<void> {
+  const { world, payments } = workings
+  const { deadlines } = payments
   const isStarting = ({ started, openedAt }: Attempt) => !started && world.now() < openedAt + deadlines.start
   let open = await openAttempts(workings, shopId, false)
   if (open.some(isStarting)) {
@@ -56,7 +57,7 @@ async function cancelAll(workings: Workings, shopId: string): Promise<void> {
 }
 
 /** The attempts for which money may still come, also beside a paid order. Without `settling`: none that pays its order or has received money. */
-async function openAttempts({ store }: Workings, shopId: string, settling = true): Promise<Attempt[]> {
+async function openAttempts({ store }: Parts<'store'>, shopId: string, settling = true): Promise<Attempt[]> {
   const open: Attempt[] = []
   let after: PaymentFilter['after']
   do {

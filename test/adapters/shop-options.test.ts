@@ -6,7 +6,7 @@ import { createProvider, memoryStore, none, price, z } from '../../src/index.ts'
 import { neededFields } from '../../src/privacy/needs.ts'
 import { newShop } from '../../src/shops/shop.ts'
 import { quoteRates } from '../../src/use-cases/rates/quote-rates.ts'
-import { OpenedSettings } from '../../src/use-cases/shops/opened-settings.ts'
+import { OpenedSettings } from '../../src/use-cases/shops/shop-settings.ts'
 import { type AnyRateAdapter, withFallbacks } from '../../src/use-cases/workings.ts'
 import { checkout } from '../http/messages.ts'
 import { movableWorld, providerIn } from '../use-cases/world.ts'
@@ -120,7 +120,7 @@ test('settings of one shop that cannot be used never count for its breaker', asy
     const { adapters } = await quoteRates(workings, newShop('one'), { request }, opened)
     expect(adapters[0]!.result).toBe('failed')
   }
-  expect(workings.memory.rates.breakers.open()).toEqual([])
+  expect(workings.rates.memory.breakers.open()).toEqual([])
 })
 
 test('values beside a function are checked at once, and so is the schema', () => {

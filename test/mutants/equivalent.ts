@@ -45,7 +45,7 @@ export const equivalent: Equivalent[] = [
     why: 'it bounds memory: what was forgotten is only looked up again',
   },
   {
-    file: 'src/use-cases/shops/opened-settings.ts',
+    file: 'src/use-cases/shops/shop-settings.ts',
     before: 'if (this.#read.has(adapter)) return this.#read.get(adapter)',
     after: 'if (false) return this.#read.get(adapter)',
     why: 'the same settings are only read again with the same schema',

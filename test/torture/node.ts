@@ -1,6 +1,7 @@
 import type { StorePort } from '../../src/store-port.ts'
+import type { Workings } from '../../src/use-cases/parts.ts'
 import { WebhookDelivery } from '../../src/use-cases/webhooks/deliver-webhooks.ts'
-import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import type { Outgoing } from '../../src/world.ts'
 import { checkAttempts, processPushes } from '../background.ts'
 import { quietWorld } from '../quiet-world.ts'
@@ -51,8 +52,8 @@ export class Node {
       store: this.#mortal(store),
       payments: [this.#mortalAdapter(adapter)],
       publicUrl,
-      pushUrl: async () => `${publicUrl}/n/psp`,
     })
+    this.workings.addresses.pushesOf = async () => `${publicUrl}/n/psp`
     this.#delivery = new WebhookDelivery(this.workings)
   }
 

@@ -91,9 +91,8 @@ export const seededBugs = readBugs(`
   a changed amount after paid opens no anomaly
     changedAmount: if (sameMoney(newest, open)) return [] ==> if (newest.id) return []
   a new key when a start is repeated
-    startRequest: return Object.assign(attemptView(workings.contents, attempt), {
-      ==> return Object.assign(attemptView(workings.contents, attempt), { idempotencyKey:
-      workings.world.token(16),
+    startRequest: return Object.assign(attemptView(contents, attempt), {
+      ==> return Object.assign(attemptView(contents, attempt), { idempotencyKey: String(Math.random()),
   a start of unknown outcome is repeated blindly
     resume: if (adapter.idempotency && age <= adapter.idempotency.ttl) { ==> if (age >= 0) {
   a push is answered and not kept
@@ -111,12 +110,9 @@ export const seededBugs = readBugs(`
     said: const said = started && (await askStatus(workings, started, 'check'))
       ==> const said = started && false ? await askStatus(workings, started, 'check') : undefined
   a status that cannot be asked is invented
-    refresh: return (await workings.store.payment(payment.shopId, payment.orderId))?.status ??
-      payment.status
-      ==> return 'paid'
+    readStatus: (await store.payment(shopId, orderId))?.status ?? status ==> 'paid'
   a read that cannot ask answers what it read before the wait
-    refresh: (await workings.store.payment(payment.shopId, payment.orderId))?.status ?? payment.status
-      ==> payment.status
+    readStatus: (await store.payment(shopId, orderId))?.status ?? status ==> status
   a redirect counts as delivered
     failure: status >= 200 && status < 300 ? undefined ==> status >= 200 && status < 400 ? undefined
   any answer counts as delivered

@@ -52,7 +52,7 @@ export async function simulate(seed: number, without: readonly Fault[] = [], mak
     const node = nodes.find(({ alive }) => alive)
     if (!node) return false
     const { workings } = node
-    const taken = takePush(workings, 'default', workings.payments[0]!, push)
+    const taken = takePush(workings, 'default', workings.payments.adapters[0]!, push)
     // At once, perhaps before the start that it is about has its answer.
     if (habits.takesEarly) taken.then(() => processPushes(workings)).catch(() => {})
     const isTaken = taken.then(

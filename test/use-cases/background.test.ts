@@ -137,7 +137,7 @@ test('a node that stops skips no rate adapter any more', async () => {
   const { world, move } = movableWorld()
   const workings = providerIn(world, {})
   const open = { adapter: 'courier', shop: undefined, since: 0, nextTry: 1_000, lastFailure: 'x' }
-  workings.memory.rates.breakers.toNote = () => [open] as never
+  workings.rates.memory.breakers.toNote = () => [open] as never
   const background = new Background(workings)
   background.start()
   await move(minute)

@@ -4,14 +4,15 @@ import { expect, test } from 'vitest'
 import { systemWorld } from '../../src/network/system-world.ts'
 import { callAdapter, Deadline, DeadlinePassed } from '../../src/use-cases/call-adapter.ts'
 import { type AdapterCall, unobserved } from '../../src/world.ts'
-import { movableWorld, providerIn } from './world.ts'
+import { movableWorld } from './world.ts'
 
 function setUp() {
   const moved = movableWorld()
-  const workings = providerIn(moved.world, {})
   const seen: AdapterCall[] = []
+  const blocking: unknown[] = []
   moved.world.observer = {
     ...moved.world.observer,
+    blocked: (...by) => void blocking.push(by),
     adapterCall(about, into, wait) {
       seen.push(about)
       return unobserved.adapterCall(about, into, wait)
@@ -19,19 +20,19 @@ function setUp() {
   }
   const deadline = new Deadline(moved.world, 1000)
   const how = { adapter: { name: 'psp' }, call: 'status', shop: 'default', deadline }
-  return { ...moved, workings, seen, deadline, how }
+  return { ...moved, seen, blocking, deadline, how }
 }
 
 test('what an adapter answers at once is there at once', () => {
-  const { workings, how, seen } = setUp()
-  expect(callAdapter(workings, how, () => 'answer')).toBe('answer')
+  const { world, how, seen } = setUp()
+  expect(callAdapter(world, how, () => 'answer')).toBe('answer')
   expect(seen).toEqual([{ adapter: 'psp', call: 'status', shop: 'default' }])
 })
 
 test('a call that takes too long rejects at its deadline, and its signal is aborted', async () => {
-  const { workings, how, deadline, move } = setUp()
+  const { world, how, deadline, move } = setUp()
   const { signal } = deadline
-  const called = callAdapter(workings, how, () => new Promise<never>(() => {}))
+  const called = callAdapter(world, how, () => new Promise<never>(() => {}))
   const reason = Promise.resolve(called).catch((error: unknown) => error)
   await move(999)
   expect(signal.aborted).toBe(false)
@@ -41,42 +42,42 @@ test('a call that takes too long rejects at its deadline, and its signal is abor
 })
 
 test('what is no real promise is waited for too', async () => {
-  const { workings, how } = setUp()
+  const { world, how } = setUp()
   // biome-ignore lint/suspicious/noThenProperty: some libraries answer with such an object
   const thenable = { then: (resolve: (value: string) => void) => resolve('answer') } as Promise<string>
-  expect(await callAdapter(workings, how, () => thenable)).toBe('answer')
+  expect(await callAdapter(world, how, () => thenable)).toBe('answer')
 })
 
 test('any adapter that blocks the event loop is named, also one that fails', () => {
-  const { workings, how, lines, world } = setUp()
+  const { blocking, how, lines, world } = setUp()
   let now = 0
   world.now = () => now
-  const blocking = () => {
+  const block = () => {
     now += 60
     throw new Error('a fault')
   }
-  expect(() => callAdapter(workings, how, blocking)).toThrow('a fault')
+  expect(() => callAdapter(world, how, block)).toThrow('a fault')
   expect(lines.map(({ fields, message }) => [fields, message])).toEqual([
     [{ adapter: 'psp', ms: 60 }, 'an adapter blocked the event loop'],
   ])
-  expect([...workings.memory.blocking]).toEqual([['psp', 60]])
+  expect(blocking).toEqual([['psp', 60]])
 })
 
 test('an adapter is not blamed where the machine is busy: its own CPU time counts', () => {
-  const { workings, how, lines, world } = setUp()
+  const { blocking, how, lines, world } = setUp()
   let [now, cpu] = [0, 0]
   world.now = () => now
   world.cpu = () => cpu
   const callFor = (ms: number, cpuMs: number) =>
-    callAdapter(workings, how, () => {
+    callAdapter(world, how, () => {
       now += ms
       cpu += cpuMs
     })
   void callFor(400, 3)
-  expect([...workings.memory.blocking]).toEqual([])
+  expect(blocking).toEqual([])
   void callFor(400, 60)
   void callFor(40, 40)
-  expect([...workings.memory.blocking]).toEqual([['psp', 800]])
+  expect(blocking).toEqual([['psp', 800]])
   expect(lines.map(({ fields, message }) => [fields, message])).toEqual([
     [
       { adapter: 'psp', ms: 400, cpuMs: 3 },
@@ -108,4 +109,13 @@ test('what use cases remember belongs to the workings, and to no module', () => 
   const kept = /^(?:export )?(?:const|let) \w+(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)\b.*\(\)$/m
   const keeping = sources.filter(({ file, text }) => file.startsWith('use-cases/') && kept.test(text))
   expect(keeping.map(({ file }) => file)).toEqual([])
+})
+
+test('a use case takes the parts that it uses, and not the whole of a provider', () => {
+  const doors = ['background.ts', 'shops/manage-shops.ts', 'workings.ts'].map((file) => `use-cases/${file}`)
+  const whole = /: Workings\b/
+  const taking = sources.filter(
+    ({ file, text }) => /^(?:use-cases|observability|cli)\//.test(file) && whole.test(text),
+  )
+  expect(taking.map(({ file }) => file).filter((file) => !doors.includes(file))).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/stores/memory.ts'
-import { allShops } from '../../src/use-cases/lane-view.ts'
-import { type LanesAsked, listLanes, openLane } from '../../src/use-cases/lanes.ts'
+import { allShops, type LanesAsked, listLanes, openLane } from '../../src/use-cases/lanes.ts'
 
 const now = 1_000_000
 const idle = { open: 0, closedAt: undefined, probeAt: undefined, dueAt: undefined, waitingSince: undefined }

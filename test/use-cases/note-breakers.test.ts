@@ -9,13 +9,13 @@ const second = 1_000
 function noting() {
   const { world, move } = movableWorld()
   const workings = providerIn(world, {})
-  const { store, memory } = workings
+  const { store, rates } = workings
   const call = (ms: number, times = 1, shop = 'default') => {
     for (let calls = 0; calls < times; calls++)
-      memory.rates.slow.called('courier', { shop, ms, now: world.now() + ms })
+      rates.memory.slow.called('courier', { shop, ms, now: world.now() + ms })
   }
   const breakers = () => store.breakers({ now: world.now() })
-  return { world, move, store, memory, call, breakers, begun: world.now(), notes: new BreakerNotes(workings) }
+  return { world, move, store, rates, call, breakers, begun: world.now(), notes: new BreakerNotes(workings) }
 }
 
 test('an outage of a carrier ends when the carrier is well again, also while the store takes no writes', async () => {
@@ -56,7 +56,7 @@ test('an outage of a carrier ends when the carrier is well again, also while the
 })
 
 test('an adapter that is slow for one shop is noted for this one, and not beside a breaker for all', async () => {
-  const { move, memory, call, breakers: listed, begun, notes } = noting()
+  const { move, rates, call, breakers: listed, begun, notes } = noting()
   const noted = async () => {
     await notes.work()
     return (await listed()).map(({ shopId, since }) => [shopId, since - begun])
@@ -65,7 +65,7 @@ test('an adapter that is slow for one shop is noted for this one, and not beside
   call(second / 10, 1, 'blue')
   call(3 * second, 6, 'red')
   expect(await noted()).toEqual([['red', 0]])
-  const { breakers } = memory.rates
+  const { breakers } = rates.memory
   await move(5 * second)
   for (let calls = 0; calls < 5; calls++) breakers.failed('courier', 'red', { reason: 'x', ofCarrier: true })
   expect(await noted()).toEqual([['red', 0]])

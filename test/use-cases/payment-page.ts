@@ -3,9 +3,10 @@ import { languagesOf } from '../../src/http/pages/texts.ts'
 import type { PaymentPage } from '../../src/index.ts'
 import { attemptView } from '../../src/payments/adapter.ts'
 import { openState } from '../../src/payments/page-state.ts'
-import { standingOf } from '../../src/use-cases/payments/pages/cancel-page.ts'
+import type { Workings } from '../../src/use-cases/parts.ts'
+import { standingOf } from '../../src/use-cases/payments/pages/leave-page.ts'
 import { submitPage } from '../../src/use-cases/payments/pages/submit-page.ts'
-import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { paymentsWith } from './provider.ts'
 
 type Submit = PaymentPage['submit']
@@ -21,7 +22,7 @@ export async function pageWith(submit: Submit, adapter: Partial<AnyPaymentAdapte
   const attempt = async () => (await setup.stored()).attempts[0]!
   /** A form from a tab that read the page at that moment. */
   const send = async (node: Workings = setup.workings, seen = attempt()) => {
-    const [own] = node.payments
+    const [own] = node.payments.adapters
     const read = await seen
     const view = pageView(
       { attempt: attemptView(node.contents, read), adapter: own, language: languagesOf({}).get('en')! },
@@ -40,5 +41,6 @@ export async function pageWith(submit: Submit, adapter: Partial<AnyPaymentAdapte
 /** The same provider in another process: it shares the store alone. */
 export function otherNode({ workings }: { workings: Workings }): Workings {
   const twin = paymentsWith({}).workings
-  return { ...workings, memory: twin.memory }
+  const { memory } = twin.payments
+  return { ...workings, payments: { ...workings.payments, memory } }
 }

@@ -1,11 +1,12 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { newShop } from '../../src/shops/shop.ts'
+import type { Workings } from '../../src/use-cases/parts.ts'
 import { findPayments } from '../../src/use-cases/payments/find-payments.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
 import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
-import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { checkAttempts } from '../background.ts'
 import { payment } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
@@ -58,8 +59,8 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
     },
     status: (order = '1001') => readStatus(workings, 'default', order),
     find(name: string) {
-      const { store, publicUrl, contents } = workings
-      return findPayments(store, name, { publicUrl, contents, now: moved.world.now() })
+      const { store, addresses, contents } = workings
+      return findPayments(store, name, { publicUrl: addresses.publicUrl, contents, now: moved.world.now() })
     },
     report: (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said),
     facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),

@@ -1,5 +1,5 @@
+import type { Workings } from '../../src/use-cases/parts.ts'
 import { takePush } from '../../src/use-cases/payments/pushes/take-push.ts'
-import type { Workings } from '../../src/use-cases/workings.ts'
 
 interface To {
   shop?: string | undefined
@@ -11,9 +11,9 @@ interface To {
 export const push = (
   workings: Workings,
   body: string,
-  { shop = 'default', adapter = workings.payments[0]!.name, headers = {} }: To = {},
+  { shop = 'default', adapter = workings.payments.adapters[0]!.name, headers = {} }: To = {},
 ): Promise<unknown> =>
-  takePush(workings, shop, workings.payments.find(({ name }) => name === adapter)!, {
+  takePush(workings, shop, workings.payments.adapters.find(({ name }) => name === adapter)!, {
     body: Buffer.from(body),
     headers,
     query: '',

@@ -17,7 +17,7 @@ export const door = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 
 export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {}) {
   const moved = movableWorld()
   const workings = providerIn(moved.world, { rates })
-  workings.rating = { ...workings.rating, ...rating }
+  workings.rates.rating = { ...workings.rates.rating, ...rating }
   const read = shipmentMethodsReader(neededFields(rates))
   const ask = (change: (body: typeof checkout) => void = () => {}, shopId = shop.id) => {
     const body = structuredClone(checkout)
@@ -33,12 +33,12 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
   return {
     ...moved,
     workings,
-    answers: () => workings.memory.rates.answers.counts(),
+    answers: () => workings.rates.memory.answers.counts(),
     ask,
     askEstimate,
-    breakers: workings.memory.rates.breakers,
-    slow: () => workings.memory.rates.slow.slow(moved.world.now()),
-    counts: () => workings.memory.rates.cache.counts(),
+    breakers: workings.rates.memory.breakers,
+    slow: () => workings.rates.memory.slow.slow(moved.world.now()),
+    counts: () => workings.rates.memory.cache.counts(),
     ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
   }
 }

@@ -1,6 +1,7 @@
 import { newShop } from '../../src/shops/shop.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
-import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../../src/use-cases/workings.ts'
+import type { Workings } from '../../src/use-cases/parts.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { type OutgoingAnswer, type OutgoingCall, unobserved, type World } from '../../src/world.ts'
 
 import { testWorkings } from '../workings.ts'

@@ -1,7 +1,7 @@
 import { capitalised } from '../../printable.ts'
 import { withoutSlash } from '../../shops/shop.ts'
 import type { PushRecord } from '../../store.ts'
-import { allShops } from '../../use-cases/lane-view.ts'
+import { allShops } from '../../use-cases/lanes.ts'
 import { contentsOf } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
 import { onStore } from '../table.ts'

@@ -53,7 +53,7 @@ const show = onStore({
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
     const { paymentTimeline } = await import('../../use-cases/payments/payment-timeline.ts')
-    const { askedWords, servicesAsked } = await import('../../use-cases/payments/asked-words.ts')
+    const { askedWords, servicesAsked } = await import('../../use-cases/payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}

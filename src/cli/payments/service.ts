@@ -1,6 +1,5 @@
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/report.ts'
 import { counted } from '../../printable.ts'
-
 import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
 import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
@@ -113,22 +112,29 @@ export const report = onStore({
     '--note <text>': 'a note to store with the payment',
     ...shopOfOrder,
   },
-  async run({ order, status, shop: named, attempt, amount, currency, event, note, json }, store) {
+  async run({ order, status, shop: named, attempt, amount, currency, event, note, json }, store, now) {
     if (isMoneyWord(status) && !(amount && currency))
       throw new UsageError(
         `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
       )
-    const { reportPayment } = await import('../../use-cases/payments/learn-payment.ts')
-    const { commandWorld } = await import('../provider/world.ts')
+    const { readReported } = await import('../../use-cases/payments/payment-ref.ts')
     const { shopId: shop, attempts } = await paymentOf(store, order, named)
     if (attempt && !attempts.some(({ id }) => id === attempt))
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
     const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
-    // The end of the payment erases the input of its customer.
+    const { attempt: of, statements, byHand } = await readReported({ store }, ref, said, { by: systemUser() })
     const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
-    const world = commandWorld(store, hasPage ? await contentsOf(store) : undefined)
-    const became = await reportPayment(world, ref, said, { by: systemUser() })
+    const contents = hasPage ? await contentsOf(store) : undefined
+    // The running provider delivers the webhook that it owes, within seconds.
+    const how = { source: 'report', now, byHand } as const
+    const { payment } = await store.learn(of.shopId, of.orderId, of.id, statements, how)
+    const { status: became } = payment
+    if (contents) {
+      // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
+      const { eraseInput } = await import('../../use-cases/payments/form-outcome.ts')
+      await eraseInput({ store, contents, world: { now: () => now } }, of, payment).catch(() => {})
+    }
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
     const kinds = open.map(({ kind }) => kind)
     print(json, { shop, order, status: became, anomalies: kinds }, () => [

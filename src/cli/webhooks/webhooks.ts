@@ -55,7 +55,7 @@ const show = onStore({
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
-    const { webhookWait } = await import('../../use-cases/payments/find-payments.ts')
+    const { webhookWait } = await import('../../use-cases/payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl, statusVersion } = payment
     const { deliveredVersion, readVersion, readAt } = payment

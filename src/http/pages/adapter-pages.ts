@@ -7,8 +7,9 @@ import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '
 import { type PageContent, pauseLeft } from '../../payments/page-form.ts'
 import { openState, type PageState } from '../../payments/page-state.ts'
 import { DeadlinePassed } from '../../use-cases/call-adapter.ts'
-import { CalledAdapter, paymentContext } from '../../use-cases/payments/called-adapter.ts'
-import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
+import type { Parts } from '../../use-cases/parts.ts'
+import { CalledAdapter, type Calling, paymentContext } from '../../use-cases/payments/called-adapter.ts'
+import type { AnyPaymentAdapter } from '../../use-cases/workings.ts'
 import { PageAssets, type ServedFile } from './assets.ts'
 import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
@@ -40,12 +41,12 @@ export function pageView(
 
 /** The pages of the payment adapters: their content, their files, and what they may load. */
 export class AdapterPages {
-  readonly #workings: Workings
+  readonly #workings: Calling & Parts<'addresses'>
   readonly #assets = new Map<string, PageAssets>()
 
-  constructor(workings: Workings) {
+  constructor(workings: Calling & Parts<'addresses'>) {
     this.#workings = workings
-    for (const { name, page } of workings.payments) {
+    for (const { name, page } of workings.payments.adapters) {
       const folder = page?.assets
       if (folder === undefined) continue
       this.#assets.set(name, new PageAssets(assetFolder(folder)))
@@ -102,7 +103,7 @@ export class AdapterPages {
     const { attempt, adapter } = visit
     const { name, page } = adapter!
     const workings = this.#workings
-    const called = new CalledAdapter(workings, adapter!, attempt.shopId, workings.deadlines.page)
+    const called = new CalledAdapter(workings, adapter!, attempt.shopId, workings.payments.deadlines.page)
     const ctx = await paymentContext(called)
     try {
       return checkContent(await called.ask('render', () => page!.render(view, ctx)), name)
@@ -134,7 +135,7 @@ export class AdapterPages {
   }
 
   #base(adapter: string): string {
-    return `${this.#workings.publicUrl}/p/-/assets/${adapter}`
+    return `${this.#workings.addresses.publicUrl}/p/-/assets/${adapter}`
   }
 }
 

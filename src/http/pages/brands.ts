@@ -1,6 +1,6 @@
 import { type Brand, brandOver, supportAddress } from '../../brand/brand.ts'
-import { settingsOf } from '../../use-cases/shops/shop-settings.ts'
-import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
+import type { Parts } from '../../use-cases/parts.ts'
+import type { AnyPaymentAdapter } from '../../use-cases/workings.ts'
 import type { ServedFile } from './assets.ts'
 import { type PageStyle, styleOf } from './style.ts'
 
@@ -21,15 +21,17 @@ export interface ShownBrand {
 
 const mostStyles = 1_000
 
+type Branding = Parts<'store' | 'settings' | 'brand' | 'images' | 'addresses'>
+
 /**
  * The brands of the pages: the shop's where it has one, then the adapter's, then the provider's, each member by itself. A name and a logo go
  * together.
  */
 export class Brands {
-  readonly #workings: Workings
+  readonly #workings: Branding
   readonly #styles = new Map<string, PageStyle>()
 
-  constructor(workings: Workings) {
+  constructor(workings: Branding) {
     this.#workings = workings
   }
 
@@ -44,7 +46,7 @@ export class Brands {
     host: string,
   ): Promise<{ brand: ShownBrand; shop: string | undefined }> {
     const shop = await this.#workings.store.shop(shopId)
-    const own = shop && settingsOf(this.#workings, shop).brand
+    const own = shop && this.#workings.settings.of(shop).brand
     const provider = brandOver(this.#workings.brand, adapter?.brand)
     const brand = brandOver(provider, own)
     const isOwn = own?.name !== undefined || own?.logo !== undefined
@@ -68,7 +70,7 @@ export class Brands {
     owners: { logo: string; favicon: string },
   ): Promise<ShownBrand> {
     const { name, support, terms, privacy } = brand
-    const base = `${this.#workings.publicUrl}/p/-/images`
+    const base = `${this.#workings.addresses.publicUrl}/p/-/images`
     const [logo, favicon] = await Promise.all([
       this.#image(brand.logo, owners.logo),
       this.#image(brand.favicon, owners.favicon),

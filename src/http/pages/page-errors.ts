@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import { html } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
-import type { Workings } from '../../use-cases/workings.ts'
+import type { Parts } from '../../use-cases/parts.ts'
 import { noteAbout } from '../access-log.ts'
 import { type Answer, asProblem, problemOf } from '../answer.ts'
 import { PageTooLate } from './adapter-pages.ts'
@@ -19,7 +19,7 @@ export class ForeignForm extends Error {
 
 /** Answers what a page refuses, with a page. */
 export const pageErrors =
-  ({ world }: Workings, brands: Brands, languages: PageLanguages) =>
+  ({ world }: Parts<'world'>, brands: Brands, languages: PageLanguages) =>
   async (error: unknown, req: Request, res: Response, next: (error: unknown) => void): Promise<void> => {
     if (res.headersSent) return next(error)
     const { visit } = res.locals as { visit?: Visit }

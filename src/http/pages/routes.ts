@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Router } from 'express'
 import { Problem } from '../../contract/index.ts'
 import { openState, type PageStanding } from '../../payments/page-state.ts'
-import type { FormEnd } from '../../use-cases/memory.ts'
-import { cancelPage } from '../../use-cases/payments/pages/cancel-page.ts'
+import type { Parts, Workings } from '../../use-cases/parts.ts'
+import type { Starting } from '../../use-cases/payments/call-start.ts'
+import { cancelPage } from '../../use-cases/payments/pages/leave-page.ts'
 import { submitPage } from '../../use-cases/payments/pages/submit-page.ts'
+import type { FormEnd } from '../../use-cases/payments/payment-memory.ts'
 import { canChooseAgain, lookAgain } from '../../use-cases/payments/pushes/learn-push.ts'
-import type { Workings } from '../../use-cases/workings.ts'
 import { loadExpress } from '../access-log.ts'
 import type { Answer } from '../answer.ts'
 import type { StrangersLane } from '../limits.ts'
@@ -41,7 +42,11 @@ export interface PageRoutes {
  * second tab show where the customer is. From there it leads on to the shop or a bank with a refresh and a link: browsers apply
  * `form-action` to every redirect after a form, so a redirect out of the page could be blocked after the customer has paid.
  */
-export function pageRoutes(workings: Workings, lane: StrangersLane, headers: readonly string[]): PageRoutes {
+export function pageRoutes(
+  workings: Starting & Parts<'brand' | 'texts' | 'images'>,
+  lane: StrangersLane,
+  headers: readonly string[],
+): PageRoutes {
   const router = loadExpress().Router()
   const brands = new Brands(workings)
   const pages = new AdapterPages(workings)
@@ -116,7 +121,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane, headers: rea
 }
 
 /** Adds the forms to the router of their pages: one of their own would answer OPTIONS for its methods alone. */
-function addForms(router: Router, workings: Workings, visits: Visits, pages: AdapterPages): void {
+function addForms(router: Router, workings: Starting, visits: Visits, pages: AdapterPages): void {
   router.post('/:token', async (req, res) => {
     const visited = await visits.posted(req, res)
     const { attempt, adapter, address } = visited

@@ -4,10 +4,10 @@ import type { PageStanding } from '../../payments/page-state.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/seal.ts'
-import { standingOf } from '../../use-cases/payments/pages/cancel-page.ts'
-import { readReturn } from '../../use-cases/payments/pages/read-return.ts'
+import type { Parts } from '../../use-cases/parts.ts'
+import type { Learning } from '../../use-cases/payments/learn-payment.ts'
+import { readReturn, standingOf } from '../../use-cases/payments/pages/leave-page.ts'
 import { askAtMost } from '../../use-cases/payments/read-status.ts'
-import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
 import type { StrangersLane } from '../limits.ts'
 import { readBytes } from '../read-body.ts'
@@ -22,7 +22,7 @@ const mostReturned = 64 * 1024
  * Adds the way back from a payment service to the router of the pages. Behind a GET no form was posted, so the shop can follow at once; a
  * bank's page may post, and its own `form-action` counts for all that follows.
  */
-export function addReturns(router: Router, workings: Workings, visits: Visits): void {
+export function addReturns(router: Router, workings: Learning, visits: Visits): void {
   /** Nothing that a bank's page posts keeps its customer here, also where a body parser of the app around has taken it. */
   async function readReturned(req: Request, res: Response, { shopId: shop }: Attempt): Promise<Buffer> {
     const isRead = req.readableEnded || (req as { body?: unknown }).body !== undefined
@@ -67,12 +67,17 @@ const queryOf = ({ originalUrl }: Request): string => {
 
 /** Finds the attempt, brand and language of a request by its page token. Throws `NOT_FOUND` for a token that is not known. */
 export class Visits {
-  readonly #workings: Workings
+  readonly #workings: Learning & Parts<'addresses'>
   readonly #lane: StrangersLane
   readonly #brands: Brands
   readonly #languages: PageLanguages
 
-  constructor(workings: Workings, lane: StrangersLane, brands: Brands, languages: PageLanguages) {
+  constructor(
+    workings: Learning & Parts<'addresses'>,
+    lane: StrangersLane,
+    brands: Brands,
+    languages: PageLanguages,
+  ) {
     this.#workings = workings
     this.#lane = lane
     this.#brands = brands
@@ -80,7 +85,7 @@ export class Visits {
   }
 
   async of(req: Request, res: Response): Promise<Visit> {
-    const { store, payments, publicUrl } = this.#workings
+    const { store, payments, addresses } = this.#workings
     const token = String(req.params.token)
     const pageHash = hashPageToken(token)
     const found = isPageToken(token)
@@ -89,13 +94,13 @@ export class Visits {
     if (!found) throw new Problem('NOT_FOUND')
     const { attempt, payment } = found
     noteAbout(res, { shop: attempt.shopId, order: attempt.orderId })
-    const adapter = payments.find(({ name }) => name === attempt.adapter)
+    const adapter = payments.adapters.find(({ name }) => name === attempt.adapter)
     const { host } = new URL(payment.redirectUrl)
     const { brand, shop } = await this.#brands.of(attempt.shopId, adapter, host)
     const visited: Visit = {
       ...{ attempt, payment, adapter, brand },
       shop: shop ?? host,
-      address: `${publicUrl}/p/${token}`,
+      address: `${addresses.publicUrl}/p/${token}`,
       language: choosePageLanguage(this.#languages, attempt.language, req.get('accept-language')),
     }
     // An error of this request is shown with the way on.
@@ -107,8 +112,8 @@ export class Visits {
   async posted(req: Request, res: Response): Promise<Visit> {
     // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.
     const visited = await this.of(req, res)
-    const { world, publicUrl } = this.#workings
-    if (fromOwnPage(req, publicUrl)) return visited
+    const { world, addresses } = this.#workings
+    if (fromOwnPage(req, addresses.publicUrl)) return visited
     world.observer.refused('PAGE_FORM_FOREIGN', { shop: visited.attempt.shopId })
     throw new ForeignForm()
   }

@@ -2,32 +2,38 @@ import { z } from 'zod'
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
 import { hasCode, wrongAnswer } from '../../errors.ts'
 import { attemptView, type StartContext, type Started, type StartRequest } from '../../payments/adapter.ts'
-import type { Attempt } from '../../payments/payment.ts'
-import { mostData } from '../../payments/status.ts'
+import type { Attempt, AttemptStart } from '../../payments/payment.ts'
+import { nextCheck } from '../../payments/schedule.ts'
+import { mostData, sealData } from '../../payments/status.ts'
 import { isPassing } from '../../rates/status-cause.ts'
 import type { MaybePromise } from '../../world.ts'
 import { type Deadline, DeadlinePassed } from '../call-adapter.ts'
+import type { Parts } from '../parts.ts'
 import { causeOf } from '../rates/cause-of.ts'
-import { type AnyPaymentAdapter, cutFor, type Workings } from '../workings.ts'
-import { attemptContext } from './attempt-context.ts'
-import { CalledAdapter } from './called-adapter.ts'
-import { returnUrl } from './form-outcome.ts'
-import { noteStarted } from './note-start.ts'
+import type { AnyPaymentAdapter } from '../workings.ts'
+import { CalledAdapter, canBeAsked } from './called-adapter.ts'
+import { attemptContext, cancelAttempts, type Learning, noteStatements } from './learn-payment.ts'
+
+/** Takes part in a start: what is learned of it, and the addresses that it gives out. */
+export type Starting = Learning & Parts<'addresses'>
+
+/** A call of POST /payment that starts an attempt. */
+export interface StartCall {
+  attempt: Attempt
+  adapter: AnyPaymentAdapter
+  request: PaymentStartRequest
+  deadline: Deadline
+}
 
 /** Calls the adapter's `start`, and puts its answer on disk. */
-export async function callStart(
-  workings: Workings,
-  attempt: Attempt,
-  adapter: AnyPaymentAdapter,
-  request: PaymentStartRequest,
-  deadline: Deadline,
-): Promise<Attempt> {
+export async function callStart(workings: Starting, call: StartCall): Promise<Attempt> {
+  const { attempt, adapter, deadline } = call
   const called = new CalledAdapter(workings, adapter, attempt.shopId, deadline)
   let calling: MaybePromise<Started> | undefined
   let started: Started
   try {
-    const ctx = await startContext(called, attempt)
-    const asked = startRequest(workings, adapter, attempt, request)
+    const ctx = await startContext(workings, called, attempt)
+    const asked = startRequest(workings, call)
     const answer = await called
       .ask('start', () => (calling = adapter.start(asked as never, ctx)))
       .catch((error: unknown) => {
@@ -47,7 +53,7 @@ export async function callStart(
  * somebody repairs the adapter or its settings, or about this request.
  */
 export function startFailed(
-  { world }: Workings,
+  { world }: Parts<'world'>,
   where: object,
   cause: unknown,
   lastStatus?: number,
@@ -72,13 +78,11 @@ const sameAgain =
   'The same call cannot help until the cause is repaired: offer another payment method. The log names the cause.'
 
 function startRequest(
-  workings: Workings,
-  adapter: AnyPaymentAdapter,
-  attempt: Attempt,
-  request: PaymentStartRequest,
+  { payments, contents }: Starting,
+  { attempt, adapter, request }: StartCall,
 ): StartRequest {
-  const { customer, billing_address, shipping_address } = cutFor(workings, 'payments', adapter)(request)
-  return Object.assign(attemptView(workings.contents, attempt), {
+  const { customer, billing_address, shipping_address } = payments.cuts.of(adapter)(request)
+  return Object.assign(attemptView(contents, attempt), {
     order: request.order,
     method: request.payment_method,
     customer,
@@ -87,24 +91,29 @@ function startRequest(
   })
 }
 
-async function startContext(called: CalledAdapter, attempt: Attempt): Promise<StartContext> {
-  const { workings, adapter } = called
-  return Object.assign(await attemptContext(called, attempt), {
-    returnUrl: returnUrl(workings, attempt),
-    pushUrl: adapter.push && (await workings.pushUrl(attempt.shopId, adapter.name)),
+async function startContext(
+  workings: Starting,
+  called: CalledAdapter,
+  attempt: Attempt,
+): Promise<StartContext> {
+  const { adapter } = called
+  const { addresses } = workings
+  return Object.assign(await attemptContext(workings, called, attempt), {
+    returnUrl: addresses.returnOf(attempt),
+    pushUrl: adapter.push && (await addresses.pushesOf(attempt.shopId, adapter.name)),
   })
 }
 
 /** Looks up the payment of a start with unknown outcome. `undefined`: there is none, or it cannot be looked up. */
 export async function findStarted(
-  workings: Workings,
+  workings: Starting,
   adapter: AnyPaymentAdapter,
   attempt: Attempt,
   within: number | Deadline,
 ): Promise<Attempt | undefined> {
   if (!adapter.find) return undefined
   const called = new CalledAdapter(workings, adapter, attempt.shopId, within)
-  const ctx = await startContext(called, attempt)
+  const ctx = await startContext(workings, called, attempt)
   const found = await called.ask('find', () => adapter.find!(attempt.idempotencyKey, ctx))
   if (found === undefined) return undefined
   return noteStarted(workings, attempt, checkStarted(workings, adapter, found, 'find'))
@@ -149,7 +158,7 @@ function lacksProtocol(answer: unknown): boolean {
 }
 
 function checkStarted(
-  workings: Workings,
+  { payments }: Parts<'payments'>,
   adapter: AnyPaymentAdapter,
   answer: unknown,
   member: 'start' | 'find',
@@ -162,8 +171,58 @@ function checkStarted(
   if (!isJson(data.data)) throw wrongAnswer(`${start} returns data that is JSON of at most 4 KiB`)
   if ('page' in data && !adapter.page)
     throw wrongAnswer(`${start} returns { page: true }, but the adapter has no page`)
-  if ('redirect' in data && !workings.development && !data.redirect.startsWith('https:')) {
+  if ('redirect' in data && !payments.development && !data.redirect.startsWith('https:')) {
     throw wrongAnswer(`${start} returns a redirect that is not https`)
   }
   return data
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Stores the next step of an attempt. After a refusal the customer goes straight back; the shop reads `cancelled` and lets them choose again. */
+async function noteStarted(workings: Starting, attempt: Attempt, answer: Started): Promise<Attempt> {
+  const { reference, data, expiresAt } = answer
+  const started = { ...stepOf(workings, attempt, answer), reference }
+  if (!('refused' in answer)) {
+    const lives = 'later' in answer ? 14 * day : hour
+    return noteStart(workings, attempt, started, data, expiresAt?.getTime() ?? workings.world.now() + lives)
+  }
+  // The payment service may report money of it all the same.
+  if (reference !== undefined || data !== undefined)
+    await noteStart(workings, attempt, started, data, attempt.expiresAt)
+  const said = { word: 'failed', detail: answer.refused.slice(0, 200) } as const
+  await noteStatements(workings, attempt, [said], 'start')
+  return { ...attempt, started }
+}
+
+function stepOf(
+  { addresses }: Parts<'addresses'>,
+  attempt: Attempt,
+  answer: Started,
+): Omit<AttemptStart, 'reference'> {
+  const noUrl = { paymentUrl: undefined, urlExpiresAt: undefined }
+  if ('page' in answer) return { ...noUrl, how: 'page' }
+  if ('later' in answer) return { ...noUrl, how: 'later' }
+  if ('refused' in answer) return { ...noUrl, how: 'redirect', paymentUrl: addresses.returnOf(attempt) }
+  return { how: 'redirect', paymentUrl: answer.redirect, urlExpiresAt: answer.urlExpiresAt?.getTime() }
+}
+
+async function noteStart(
+  workings: Learning,
+  attempt: Attempt,
+  started: AttemptStart,
+  data: unknown,
+  expiresAt: number,
+): Promise<Attempt> {
+  const { store, world, contents } = workings
+  const { id, openedAt } = attempt
+  const asked = canBeAsked(workings, attempt) ? nextCheck({ openedAt, expiresAt }, world.now()) : undefined
+  const start = { ...started, sealedData: sealData(contents, id, data) }
+  const times = { expiresAt, checkAt: asked ?? expiresAt }
+  const noted = await store.noteStart(attempt, start, times)
+  if (noted.pushesDue) workings.wake()
+  // The newer start could not cancel what was not open yet.
+  if (noted.isReplaced) void cancelAttempts(workings, [noted.attempt])
+  return noted.attempt
 }

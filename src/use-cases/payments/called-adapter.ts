@@ -1,30 +1,50 @@
 import { readRetryAfter } from '../../contract/texts.ts'
 import { hasCode } from '../../errors.ts'
 import type { PaymentContext } from '../../payments/adapter.ts'
+import type { Attempt } from '../../payments/payment.ts'
 import type { MaybePromise } from '../../world.ts'
 import { callAdapter, Deadline, DeadlinePassed, deadlineFetch } from '../call-adapter.ts'
+import type { Parts } from '../parts.ts'
 import { isConnection } from '../rates/cause-of.ts'
-import type { OpenedSettings } from '../shops/opened-settings.ts'
-import { settingsFor } from '../shops/shop-settings.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { OpenedSettings } from '../shops/shop-settings.ts'
+import type { AnyPaymentAdapter } from '../workings.ts'
 
-/** A payment adapter's context, valid until the deadline. */
+/** Takes part in every call of a payment adapter. */
+export type Calling = Parts<'world' | 'store' | 'payments' | 'settings' | 'contents'>
+
+export const adapterOf = ({ payments }: Parts<'payments'>, { adapter }: Pick<Attempt, 'adapter'>) =>
+  payments.adapters.find(({ name }) => name === adapter)
+
+/** An attempt as it is now, with its payment; `undefined` where both were erased. */
+export async function reload({ store }: Parts<'store'>, { shopId, orderId, id }: Attempt) {
+  const payment = await store.payment(shopId, orderId)
+  const attempt = payment?.attempts.find((one) => one.id === id)
+  return payment && attempt && { payment, attempt }
+}
+
+/** Whether the status of an attempt can be read at the payment service. */
+export const canBeAsked = (workings: Parts<'payments'>, attempt: Attempt): boolean =>
+  adapterOf(workings, attempt)?.status !== undefined
+
+/** A payment adapter's context, valid until the deadline. Without settings in its schema an adapter needs no read of the store. */
 export async function paymentContext(called: CalledAdapter): Promise<PaymentContext> {
-  const { workings, adapter, shopId, deadline } = called
+  const { adapter, shopId, deadline } = called
+  const { world, store, settings } = called.workings
   const { name, network } = adapter
-  const settings = called.settings ?? (await settingsFor(workings, shopId, adapter))
-  const guarded = deadlineFetch(workings.world, deadline, { name, network, shop: shopId, kind: 'payments' })
+  const shop = adapter.settings && !called.settings ? await store.shop(shopId) : undefined
+  const opened = called.settings ?? (shop && settings.of(shop))
+  const guarded = deadlineFetch(world, deadline, { name, network, shop: shopId, kind: 'payments' })
   return {
     shop: { id: shopId },
     get settings() {
-      return settings?.of(adapter)
+      return opened?.of(adapter)
     },
     get signal() {
       return deadline.signal
     },
     fetch: (...call) => called.watch(guarded(...call)),
-    now: workings.world.now,
-    log: workings.world.log,
+    now: world.now,
+    log: world.log,
   }
 }
 
@@ -43,7 +63,7 @@ export class ServiceFailed extends Error {
 
 /** A payment adapter that is called for a shop, with one deadline for all its calls: milliseconds from now, or that of other work. */
 export class CalledAdapter {
-  readonly workings: Workings
+  readonly workings: Calling
   readonly adapter: AnyPaymentAdapter
   readonly shopId: string
   readonly deadline: Deadline
@@ -53,7 +73,7 @@ export class CalledAdapter {
   lastStatus: number | undefined
 
   constructor(
-    workings: Workings,
+    workings: Calling,
     adapter: AnyPaymentAdapter,
     shopId: string,
     within: number | Deadline,
@@ -66,15 +86,10 @@ export class CalledAdapter {
     this.deadline = typeof within === 'number' ? new Deadline(workings.world, within) : within
   }
 
-  /** The same within the same deadline, with earlier settings. */
-  with(settings: OpenedSettings): CalledAdapter {
-    return new CalledAdapter(this.workings, this.adapter, this.shopId, this.deadline, settings)
-  }
-
   /** Calls a member, such as `start`. */
   async ask<A>(call: string, into: () => MaybePromise<A>): Promise<A> {
-    const { workings, adapter, shopId: shop, deadline } = this
-    return callAdapter(workings, { adapter, call, shop, deadline }, into)
+    const { adapter, shopId: shop, deadline } = this
+    return callAdapter(this.workings.world, { adapter, call, shop, deadline }, into)
   }
 
   /** Notes what the payment service answers to a call. One that answers 429 is left alone for as long as it says. */
@@ -84,9 +99,10 @@ export class CalledAdapter {
       const { status } = answer
       this.lastStatus = status
       if (status === 429) {
-        const { world, memory } = this.workings
+        const { world, payments } = this.workings
         const now = world.now()
-        memory.askPauses.begin(this.#account, now, readRetryAfter(answer.headers.get('retry-after'), now))
+        const retryAfter = readRetryAfter(answer.headers.get('retry-after'), now)
+        payments.memory.pauses.begin(this.#account, now, retryAfter)
       }
       return answer
     } catch (error) {
@@ -106,10 +122,67 @@ export class CalledAdapter {
 
   /** How long the payment service wants to be left alone, in milliseconds. */
   get pause(): number {
-    return this.workings.memory.askPauses.left(this.#account, this.workings.world.now())
+    const { payments, world } = this.workings
+    return payments.memory.pauses.left(this.#account, world.now())
   }
 
   get #account() {
     return { adapter: this.adapter.name, shop: this.shopId }
   }
+}
+
+/** Another process may start a payment with the settings of a moment ago. In milliseconds. */
+const staleFor = 60_000
+
+/** A call about an attempt: the name of the member, the call itself once there is a context, and what its answer means. */
+interface Question<A, R> {
+  call: string
+  with: (ctx: PaymentContext) => () => MaybePromise<A>
+  read: (answer: A, one: CalledAdapter) => R
+}
+
+/**
+ * Calls an adapter about an attempt with the settings of now. Where the payment service refuses these with 401, 403 or 404, calls it with those
+ * under which the attempt was started: a merchant changed a key or the account since. Where all are refused, the first outcome counts.
+ */
+export async function askAbout<A, R>(
+  called: CalledAdapter,
+  { openedAt }: Attempt,
+  { call, with: askWith, read }: Question<A, R>,
+): Promise<R> {
+  const { adapter, shopId: shop, deadline } = called
+  const { world } = called.workings
+  let first: (() => R) | undefined
+  let earlier: CalledAdapter[] | undefined
+  for (let one: CalledAdapter | undefined = called; one; one = earlier.shift()) {
+    let outcome: () => R
+    try {
+      const ask = askWith(await paymentContext(one))
+      const answer = await callAdapter(world, { adapter, call, shop, deadline }, ask)
+      const said = read(answer, one)
+      outcome = () => said
+    } catch (error) {
+      if (hasCode(error, 'SETTINGS_MISSING')) one.lastStatus = 401
+      outcome = () => {
+        throw error
+      }
+    }
+    // By the last answer: what was looked up in vain before it refuses nothing.
+    if (![401, 403, 404].includes(one.lastStatus ?? 0)) return outcome()
+    first ??= outcome
+    earlier ??= await calledEarlier(called, openedAt - staleFor)
+  }
+  return first!()
+}
+
+/** The same call with earlier settings of the adapter that were in use after `since`, the oldest first. */
+export async function calledEarlier(called: CalledAdapter, since: number): Promise<CalledAdapter[]> {
+  const { workings, adapter, shopId, deadline } = called
+  const shop = adapter.settings && (await workings.store.shop(shopId))
+  return (shop ? workings.settings.earlier(shop) : [])
+    .filter(({ until, adapters }) => until > since && Object.hasOwn(adapters, adapter.name))
+    .map(({ adapters }) => {
+      const opened = new OpenedSettings(shopId, { adapters })
+      return new CalledAdapter(workings, adapter, shopId, deadline, opened)
+    })
 }

@@ -12,12 +12,11 @@ import {
   nextLook,
 } from '../../payments/waiting.ts'
 import { Pool } from '../../queue/pool.ts'
-import type { Workings } from '../workings.ts'
-import { lookUpStart } from './ask-payment.ts'
-import { cancelAttempts } from './cancel-attempts.ts'
-import { learnOf } from './learn-payment.ts'
-import { openAnomaly } from './note-statements.ts'
-import { askStatus, canBeAsked, noteAnswer } from './read-status.ts'
+import type { Parts } from '../parts.ts'
+import type { Starting } from './call-start.ts'
+import { adapterOf, canBeAsked } from './called-adapter.ts'
+import { cancelAttempts, type Learning, learnOf, openAnomaly } from './learn-payment.ts'
+import { askStatus, lookUpStart, noteAnswer } from './read-status.ts'
 import { ServiceCallsFull } from './service-failures.ts'
 
 const minute = 60_000
@@ -34,7 +33,7 @@ const perLane = 50
 export class AttemptChecks {
   readonly #pool: Pool<Attempt>
 
-  constructor(workings: Workings) {
+  constructor(workings: Starting) {
     const { store, world } = workings
     this.#pool = new Pool<Attempt>(world, {
       ...{ atOnce: Infinity, perClaim, perLane, lease: checkLease },
@@ -62,12 +61,12 @@ export class AttemptChecks {
 }
 
 /** A payment service has few checks at a time; the others wait for their turn. */
-async function checkInTurn(workings: Workings, attempt: Attempt): Promise<void> {
-  const { serviceCalls, world } = workings
+async function checkInTurn(workings: Starting, attempt: Attempt): Promise<void> {
+  const { payments, world } = workings
   const { adapter, shopId: shop, orderId: order } = attempt
   try {
     await world.observer.job('check attempt', { shop, order }, () =>
-      serviceCalls.run('check', adapter, () => check(workings, attempt)).catch(leftToOthers),
+      payments.memory.calls.run('check', adapter, () => check(workings, attempt)).catch(leftToOthers),
     )
   } catch (error) {
     world.log.error({ shop, order, err: error }, 'an attempt could not be checked')
@@ -79,7 +78,7 @@ function leftToOthers(error: unknown): void {
   if (!(error instanceof ServiceCallsFull)) throw error
 }
 
-async function check(workings: Workings, attempt: Attempt): Promise<void> {
+async function check(workings: Starting, attempt: Attempt): Promise<void> {
   const { store, world } = workings
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
   const asks = canBeAsked(workings, attempt)
@@ -116,7 +115,7 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
 }
 
 /** Whether money that came for an order and does not pay it no longer keeps the attempt: it is back, or a person has settled it. */
-async function settles({ store }: Workings, { payment, attempt }: Found): Promise<boolean> {
+async function settles({ store }: Parts<'store'>, { payment, attempt }: Found): Promise<boolean> {
   if (isMoneyBack(payment, attempt) || !hasReceived(attempt)) return true
   const { shopId, orderId } = payment
   return isSettled(payment, attempt, await store.anomalies({ shopId, orderId, closed: true, limit: 1_000 }))
@@ -128,25 +127,29 @@ interface Found {
 }
 
 /** How long an attempt waits for its turn to be asked about, in milliseconds: its payment service asked for a pause, or has a limit. */
-async function waitToAsk({ store, world, memory, payments }: Workings, attempt: Attempt): Promise<number> {
+async function waitToAsk(workings: Parts<'store' | 'world' | 'payments'>, attempt: Attempt): Promise<number> {
+  const { store, world, payments } = workings
   const { adapter, shopId: shop } = attempt
   const now = world.now()
-  const pause = memory.askPauses.left({ adapter, shop }, now)
+  const pause = payments.memory.pauses.left({ adapter, shop }, now)
   if (pause > 0) return Math.round(pause * (1 + world.random() / 5))
-  const perDay = payments.find(({ name }) => name === adapter)?.asksPerDay
+  const perDay = adapterOf(workings, attempt)?.asksPerDay
   if (perDay === undefined) return 0
   const { hour, most } = asksSoFar(perDay, now)
   return (await store.countAsk(adapter, hour, most)) ? 0 : askAgainAfter(perDay, world.random())
 }
 
-async function reload({ store }: Workings, { shopId, orderId, id }: Attempt): Promise<Found | undefined> {
+async function reload(
+  { store }: Parts<'store'>,
+  { shopId, orderId, id }: Attempt,
+): Promise<Found | undefined> {
   const payment = await store.payment(shopId, orderId)
   const attempt = payment?.attempts.find((one) => one.id === id)
   return payment && attempt && { payment, attempt }
 }
 
 /** It is unknown whether it was paid, so it stays pending and is checked again. */
-async function confirmLater(workings: Workings, attempt: Attempt): Promise<void> {
+async function confirmLater(workings: Parts<'store' | 'world'>, attempt: Attempt): Promise<void> {
   const { store, world } = workings
   const now = world.now()
   if (now - attempt.expiresAt >= day)
@@ -155,14 +158,14 @@ async function confirmLater(workings: Workings, attempt: Attempt): Promise<void>
 }
 
 /** Looks up the payment of a start whose outcome was not stored, and notes what was found. */
-async function lookUp(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
+async function lookUp(workings: Starting, attempt: Attempt): Promise<Attempt | undefined> {
   const looked = await lookUpStart(workings, attempt)
   if (looked.answer !== undefined) noteAnswer(workings, attempt, looked.answer)
   if ('error' in looked) throw looked.error
   return looked.found
 }
 
-async function expire(workings: Workings, attempt: Attempt): Promise<void> {
+async function expire(workings: Learning, attempt: Attempt): Promise<void> {
   await learnOf(workings, attempt, [{ word: 'expired' }], 'expiry')
   // It is unknown whether a session is open at the payment service.
   if (!attempt.started) await openAnomaly(workings, attempt, { kind: 'start_unknown', event: '' })

@@ -4,22 +4,18 @@ import { mostState, openState, type PageState, sealState } from '../../payments/
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { readReports, type Statement } from '../../payments/report.ts'
 import { isEnded } from '../../payments/status.ts'
-import type { MaybePromise } from '../../world.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import type { MaybePromise, World } from '../../world.ts'
+import type { Parts } from '../parts.ts'
+import type { AnyPaymentAdapter } from '../workings.ts'
 
-/** The return address for customers of the payment service: ours, which redirects to the shop. That of a form has its number. */
-export const returnUrl = (workings: Workings, attempt: Attempt, form?: number): string =>
-  `${pageUrl(workings, attempt)}/return${form === undefined ? '' : `/${form}`}`
-
-export const pageUrl = (workings: Workings, attempt: Attempt): string =>
-  `${workings.publicUrl}/p/${workings.pages.of(attempt)}`
+type Moving = Parts<'store' | 'contents'> & { world: Pick<World, 'now'> }
 
 /**
  * Stores where the customer of a page is. Where a form is handled just now, or the state is another than that of `attempt`, everything stays
  * as it is. Resolves with whether it was stored.
  */
 export async function movePageState(
-  { store, world, contents }: Workings,
+  { store, world, contents }: Moving,
   { shopId, id, pageState: seen }: Attempt,
   state: PageState,
 ): Promise<boolean> {
@@ -28,21 +24,28 @@ export async function movePageState(
 }
 
 /** Once an attempt has ended, what its customer entered on the page is not kept. A form that is handled just now says so itself. */
-export async function forgetPage(workings: Workings, { id }: Attempt, payment: Payment): Promise<void> {
-  const { world, contents } = workings
+export async function eraseInput(workings: Moving, { id }: Attempt, payment: Payment): Promise<void> {
   const attempt = payment.attempts.find((one) => one.id === id)
   if (!attempt?.pageState || (payment.status === 'pending' && !isEnded(attempt))) return
-  try {
-    const state = openState(contents, attempt)
-    if (state.is === 'again' || state.is === 'onward')
-      await movePageState(workings, attempt, { is: 'done', count: state.count })
-  } catch (error) {
-    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: id }
+  const state = openState(workings.contents, attempt)
+  if (state.is === 'again' || state.is === 'onward')
+    await movePageState(workings, attempt, { is: 'done', count: state.count })
+}
+
+/** Erases what a customer entered, behind what the caller waits for. Never rejects. */
+export async function forgetPage(
+  workings: Parts<'store' | 'world' | 'contents'>,
+  attempt: Attempt,
+  payment: Payment,
+): Promise<void> {
+  const { world } = workings
+  await eraseInput(workings, attempt, payment).catch((error: unknown) => {
+    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
     world.log.warn(
       { ...about, err: error },
       'the store could not erase the input of a customer: it stays until the payment is erased',
     )
-  }
+  })
 }
 
 export interface FormOutcome {
@@ -54,7 +57,7 @@ export interface FormOutcome {
 
 /** Reads the answer of `page.submit` to the last form of this count. Throws `ADAPTER_ANSWER_INVALID` or `ARGUMENT_INVALID` for one that is none. */
 export async function readOutcome(
-  { development, world }: Workings,
+  { payments, world }: Parts<'payments' | 'world'>,
   { name }: AnyPaymentAdapter,
   answer: unknown,
   count: FormCount,
@@ -70,7 +73,7 @@ export async function readOutcome(
     throw refuse('several of a report, `again` and `redirect`: give one of them')
   if (redirect !== undefined) {
     const url = typeof redirect === 'string' ? URL.parse(redirect) : null
-    if (!url || !(url.protocol === 'https:' || (development && url.protocol === 'http:')))
+    if (!url || !(url.protocol === 'https:' || (payments.development && url.protocol === 'http:')))
       throw refuse('a redirect that is not an https address')
     return { said: [], state: { is: 'onward', url: url.href, at: world.now(), count } }
   }

@@ -7,9 +7,10 @@ import { type NoMethods, none } from '../../rates/adapter.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { Deadline } from '../call-adapter.ts'
 import { nearestIcon } from '../checked-options.ts'
+import type { Parts } from '../parts.ts'
 import { causeOf, readOfError, reasonOf } from '../rates/cause-of.ts'
-import { type AnyPaymentAdapter, cutFor, type Workings } from '../workings.ts'
-import { CalledAdapter, paymentContext } from './called-adapter.ts'
+import type { AnyPaymentAdapter } from '../workings.ts'
+import { CalledAdapter, type Calling, paymentContext } from './called-adapter.ts'
 
 /** The answer of one payment adapter, with the reasons. `reason` is set without methods, if one is known. */
 export interface ExplainedMethods {
@@ -24,7 +25,7 @@ export interface ExplainedMethods {
 
 /** Asks all payment adapters in parallel (spec 4.3 payment_methods). A failing one never removes another's methods. */
 export async function listPaymentMethods(
-  workings: Workings,
+  workings: Calling,
   shop: Shop,
   request: PaymentMethodsRequest,
 ): Promise<WirePaymentMethod[]> {
@@ -33,14 +34,14 @@ export async function listPaymentMethods(
 
 /** As `listPaymentMethods`, with why each adapter offers what it does. */
 export function explainPaymentMethods(
-  workings: Workings,
+  workings: Calling,
   shop: Shop,
   request: PaymentMethodsRequest,
 ): Promise<ExplainedMethods[]> {
-  const { world } = workings
-  const deadline = new Deadline(world, workings.deadlines.methods)
+  const { world, payments } = workings
+  const deadline = new Deadline(world, payments.deadlines.methods)
   return Promise.all(
-    workings.payments.map(async (adapter) => {
+    payments.adapters.map(async (adapter) => {
       const began = world.now()
       const outcome = await askAdapter(workings, adapter, { shop, request, deadline })
       const explained = { adapter: adapter.name, ms: world.now() - began, ...outcome }
@@ -53,19 +54,19 @@ export function explainPaymentMethods(
 }
 
 async function askAdapter(
-  workings: Workings,
+  workings: Calling,
   adapter: AnyPaymentAdapter,
   { shop, request, deadline }: { shop: Shop; request: PaymentMethodsRequest; deadline: Deadline },
 ): Promise<Omit<ExplainedMethods, 'adapter' | 'ms'>> {
   const { name } = adapter
-  const { world } = workings
-  const breakers = workings.memory.methodBreakers
+  const { world, payments } = workings
+  const { breakers } = payments.memory
   const nothing = { methods: [], leftOut: [] }
   const leftAlone = breakers.leavesAlone(name, shop.id)
   if (leftAlone) return { result: 'skipped', reason: leftAlone.message, ...nothing }
   const called = new CalledAdapter(workings, adapter, shop.id, deadline)
   try {
-    const needed = cutFor(workings, 'payments', adapter)(request)
+    const needed = payments.cuts.of(adapter)(request)
     const ctx = Object.assign(await paymentContext(called), { none })
     const offered = readOffered(await called.ask('methods', () => adapter.methods(needed, ctx)))
     breakers.answered(name, shop.id, Array.isArray(offered))
@@ -92,7 +93,7 @@ async function askAdapter(
 }
 
 function checkOffered(
-  workings: Workings,
+  workings: Parts<'world' | 'payments'>,
   adapter: AnyPaymentAdapter,
   offered: unknown[],
   shop: { id: string; language: string; currency: string },
@@ -135,12 +136,12 @@ const placeOf = ({ name }: AnyPaymentAdapter, index: number) => ({ adapter: name
 
 /** An icon that cannot be used, and in development a name that nearly is one of the contract. */
 function warnOfIcon(
-  { world, development }: Workings,
+  { world, payments }: Parts<'world' | 'payments'>,
   about: () => object,
   { method, iconFault }: Extract<CheckedMethod, { method: unknown }>,
 ): void {
   if (iconFault) world.log.warn({ ...about(), faults: [iconFault] }, 'icon of a payment method left out')
   const { icon = '' } = method
-  const near = development && icon ? nearestIcon(icon) : undefined
+  const near = payments.development && icon ? nearestIcon(icon) : undefined
   if (near) world.log.warn(about(), `icon "${icon}" is not a name of the contract, did you mean "${near}"?`)
 }

@@ -1,3 +1,4 @@
+import { authorOf, type By } from '../../audit.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
 import { PurveyorError, wrongAnswer, wrongCall } from '../../errors.ts'
 import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../../money/index.ts'
@@ -6,11 +7,11 @@ import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../../payme
 import { type Attempt, factOf, newFact } from '../../payments/payment.ts'
 import { type PaymentReports, readReports, type Statement } from '../../payments/report.ts'
 import { type Ledger, ledgerOf, totalsOf } from '../../payments/totals.ts'
-import { authorOf, type By } from '../shops/audit.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { CalledAdapter, paymentContext } from './called-adapter.ts'
-import { withSettingsOf } from './earlier-settings.ts'
-import { checkRef, findPaying, learnOf, type PaymentRef } from './learn-payment.ts'
+import type { Parts } from '../parts.ts'
+import type { AnyPaymentAdapter } from '../workings.ts'
+import { adapterOf, askAbout, CalledAdapter } from './called-adapter.ts'
+import { type Learning, learnOf } from './learn-payment.ts'
+import { checkRef, findAttempt, type PaymentRef } from './payment-ref.ts'
 
 /** How much is refunded or captured, and under which key. */
 export interface MoneyMoveOptions extends By {
@@ -48,7 +49,7 @@ const wordOf = { refund: 'refunded', capture: 'paid' } as const
  * `MONEY_UNKNOWN` where the outcome is unknown: the same call asks again with the same key.
  */
 export async function moveMoney(
-  workings: Workings,
+  workings: Learning,
   kind: MoneyRequestKind,
   ref: PaymentRef,
   options: MoneyMoveOptions = {},
@@ -56,7 +57,7 @@ export async function moveMoney(
   checkRef(ref)
   const attempt = await findHolding(workings, kind, ref, options.key)
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
-  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  const adapter = adapterOf(workings, attempt)
   if (!adapter?.[kind])
     throw new PurveyorError(
       'MONEY_UNAVAILABLE',
@@ -83,16 +84,16 @@ export async function moveMoney(
 
 /** Of an order the attempt of the key, or the one that pays it. Of one that is not paid another attempt may hold the money. */
 async function findHolding(
-  workings: Workings,
+  { store }: Parts<'store'>,
   kind: MoneyRequestKind,
   ref: PaymentRef,
   key: string | undefined,
 ): Promise<Attempt | undefined> {
-  const attempt = await findPaying(workings, ref)
+  const attempt = await findAttempt({ store }, ref, true)
   if (!attempt || !('orderId' in ref)) return attempt
   const { shopId, orderId } = attempt
-  const requests = key === undefined ? [] : await workings.store.moneyRequests(shopId, orderId)
-  const payment = (await workings.store.payment(shopId, orderId))!
+  const requests = key === undefined ? [] : await store.moneyRequests(shopId, orderId)
+  const payment = (await store.payment(shopId, orderId))!
   const asked = requests.find((one) => one.key === key)
   const known = payment.attempts.find(({ id }) => id === asked?.attemptId)
   if (known || payment.paidBy !== undefined || moneyLeft(attempt, kind, []).gt(0)) return known ?? attempt
@@ -119,7 +120,7 @@ const forgotten = ({ kind, amount, currency, key }: MoneyRequest) =>
   )
 
 async function openRequest(
-  { store, world }: Workings,
+  { store, world }: Parts<'store' | 'world'>,
   kind: MoneyRequestKind,
   attempt: Attempt,
   { amount, key, by }: MoneyMoveOptions,
@@ -152,23 +153,25 @@ function readAmount(amount: unknown, currency: string): Decimal {
 }
 
 async function ask(
-  workings: Workings,
+  workings: Learning,
   adapter: AnyPaymentAdapter,
   { attempt, view }: { attempt: Attempt; view: PaymentAttempt },
   request: MoneyRequest,
 ): Promise<void> {
-  const { store, world } = workings
+  const { store, world, payments } = workings
   const { kind, amount, currency, key: idempotencyKey } = request
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
-  const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.start)
+  const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
   try {
-    const asked = { amount, currency, idempotencyKey }
-    const said = await withSettingsOf(called, attempt, async (one) => {
-      const ctx = await paymentContext(one)
-      const answer = readMove(kind, adapter, await one.ask(kind, () => adapter[kind]!(view, asked, ctx)))
-      // It is made, whatever was looked up in vain behind it.
-      if (!isRefusal(answer)) one.lastStatus = undefined
-      return answer
+    const said = await askAbout(called, attempt, {
+      call: kind,
+      with: (ctx) => () => adapter[kind]!(view, { amount, currency, idempotencyKey }, ctx),
+      read(answer, one) {
+        const move = readMove(kind, adapter, answer)
+        // It is made, whatever was looked up in vain behind it.
+        if (!isRefusal(move)) one.lastStatus = undefined
+        return move
+      },
     })
     if (isRefusal(said)) {
       world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)

@@ -100,38 +100,22 @@ export async function paymentTimeline(
   return { payment, events: events.sort((one, other) => one.at - other.at), anomalies }
 }
 
-function attemptEvents(attempt: Attempt): TimelineEvent[] {
-  const { id, adapter, methodId: method, amount, currency, mode, started, openedAt: at, facts } = attempt
+function attemptEvents(one: Attempt): TimelineEvent[] {
+  const { id: attempt, adapter, methodId: method, amount, currency, mode, started, openedAt: at } = one
   const { how, reference } = started ?? {}
   const opened = { adapter, method, amount, currency, mode, how, reference }
-  return [{ type: 'opened', at, attempt: id, ...opened }, ...facts.map((fact) => reported(id, fact))]
+  return [{ type: 'opened', at, attempt, ...opened }, ...one.facts.map((fact) => reported(attempt, fact))]
 }
 
 function reported(attempt: string, { kind: word, at, source, conflicts, ...fact }: Fact): TimelineEvent {
   const { amount, currency, mode, event, answerBy, detail } = fact
-  const money = { amount, currency, mode }
-  return {
-    type: 'reported',
-    at,
-    attempt,
-    word,
-    source,
-    ...money,
-    event,
-    answerBy,
-    detail,
-    conflicts: conflicts === true,
-  }
+  const said = { amount, currency, mode, event, answerBy, detail }
+  return { type: 'reported', at, attempt, word, source, ...said, conflicts: conflicts === true }
 }
 
-const asked = ({ attemptId, askedAt, ...request }: MoneyRequest): TimelineEvent => {
+function asked({ attemptId: attempt, askedAt: at, ...request }: MoneyRequest): TimelineEvent {
   const { kind, amount, currency, key, outcome, detail } = request
-  return {
-    type: 'money_asked',
-    at: askedAt,
-    attempt: attemptId,
-    ...{ kind, amount, currency, key, outcome, detail },
-  }
+  return { type: 'money_asked', at, attempt, kind, amount, currency, key, outcome, detail }
 }
 
 function deliveryEvents({ calls, first, last }: Deliveries): TimelineEvent[] {
@@ -143,9 +127,8 @@ const delivery = ({ at, version, status, failure, ms }: DeliveryCall) =>
 
 function anomalyEvents(anomaly: OpenedAnomaly): TimelineEvent[] {
   const { openedAt, closedAt } = anomaly
-  const events: TimelineEvent[] = [{ type: 'anomaly_opened', at: openedAt, anomaly }]
-  if (closedAt !== undefined) events.push({ type: 'anomaly_closed', at: closedAt, anomaly })
-  return events
+  const opened = { type: 'anomaly_opened', at: openedAt, anomaly } as const
+  return closedAt === undefined ? [opened] : [opened, { type: 'anomaly_closed', at: closedAt, anomaly }]
 }
 
 /**

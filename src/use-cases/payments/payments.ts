@@ -1,13 +1,13 @@
+import { authorOf, type By } from '../../audit.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
 import { wrongCall } from '../../errors.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { PaymentReports } from '../../payments/report.ts'
 import type { PaymentChange } from '../../store.ts'
-import { authorOf, type By } from '../shops/audit.ts'
-import type { Workings } from '../workings.ts'
-import { askPayment } from './ask-payment.ts'
-import { type PaymentRef, reportPayment } from './learn-payment.ts'
+import type { Starting } from './call-start.ts'
+import { reportPayment } from './learn-payment.ts'
 import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
+import type { PaymentRef } from './payment-ref.ts'
 import { paymentTimeline, readChanges, type TimelineEvent } from './payment-timeline.ts'
 import {
   checkQuery,
@@ -19,6 +19,7 @@ import {
   readOrder,
   viewPayment,
 } from './payment-views.ts'
+import { askPayment } from './read-status.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {
@@ -74,7 +75,7 @@ export interface Payments {
 }
 
 /** `unlock` opens the store with what is sealed in it, also for a script beside the running provider. */
-export function paymentsOf(workings: Workings, unlock: () => Promise<void>): Payments {
+export function paymentsOf(workings: Starting, unlock: () => Promise<void>): Payments {
   const { store, world, contents } = workings
   const opened = async () => {
     if (!contents.isOpen) await unlock()

@@ -62,14 +62,8 @@ export class ServiceFailureCounts {
     const name = nameOf(of)
     const known = this.#known.get(name)
     const before = known && goesOn(known, now) ? known : undefined
-    const { kind, adapter, shopId } = of
-    this.#set(name, {
-      ...{ kind, adapter, shopId, failure },
-      firstAt: before?.firstAt ?? now,
-      lastAt: now,
-      okAt: undefined,
-      calls: (before?.calls ?? 0) + 1,
-    })
+    const { firstAt = now, calls = 0 } = before ?? {}
+    this.#set(name, { ...of, failure, firstAt, lastAt: now, okAt: undefined, calls: calls + 1 })
   }
 
   /** The first success after a failure is kept. */

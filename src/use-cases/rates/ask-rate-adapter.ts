@@ -19,7 +19,8 @@ import { promisedMethods } from '../../rates/method-promises.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import { isPromise, type MaybePromise, next } from '../../world.ts'
 import { callAdapter, Deadline, DeadlinePassed } from '../call-adapter.ts'
-import type { AnyRateAdapter, Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
+import type { AnyRateAdapter } from '../workings.ts'
 import { causeOf, failedOf, isFailure, lookable, readOfError, reasonOf, wordsOf } from './cause-of.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
@@ -34,12 +35,12 @@ const ofTimeLeft = 0.95
 
 /** Calls the rate adapters of one provider, with the memory of their answers. */
 export class RateAdapters {
-  readonly #workings: Workings
+  readonly #workings: Parts<'world' | 'rates'>
   readonly #memory: RateMemory
 
-  constructor(workings: Workings) {
+  constructor(workings: Parts<'world' | 'rates'>) {
     this.#workings = workings
-    this.#memory = workings.memory.rates
+    this.#memory = workings.rates.memory
   }
 
   /** Asks one adapter, and its fallback if it fails, until the deadline. Never throws and never rejects. */
@@ -158,7 +159,7 @@ export class RateAdapters {
     const ctx = new Context(this.#workings, part, deadline, this.#askInner)
     try {
       const how = { adapter: { name }, call: 'promises', shop: shop.id, deadline }
-      const promises = await callAdapter(this.#workings, how, () => adapter.promises!({ country }, ctx))
+      const promises = await callAdapter(this.#workings.world, how, () => adapter.promises!({ country }, ctx))
       const methods = promisedMethods(answer.methods, promises, isInner ? undefined : audience.language)
       const goodUntil = promises.reduce((end, one) => earlier(end, one.goodUntil), answer.goodUntil)
       return { ...answer, methods, goodUntil, notes: [...answer.notes, ...ctx.notes] }
@@ -270,7 +271,7 @@ export class RateAdapters {
       const { call, request } = question
       const how = { adapter: { name }, call, shop: shop.id, deadline }
       const answer = callAdapter(
-        this.#workings,
+        this.#workings.world,
         how,
         () => (asked = adapter[call as 'quote'](request as never, ctx)),
       )
@@ -308,7 +309,7 @@ export class RateAdapters {
   #noteUnnamed(part: Part, answer: readonly unknown[], leftOut: readonly LeftOut[]): void {
     const { name: adapter } = part
     const { unnamed } = this.#memory
-    if (!this.#workings.development || unnamed.has(adapter)) return
+    if (!this.#workings.rates.development || unnamed.has(adapter)) return
     const index = answer.findIndex(
       (one, at) => isNoId((one as { id?: unknown } | null)?.id) && !isLeftOut(leftOut, at),
     )
@@ -322,7 +323,7 @@ export class RateAdapters {
   #noteCents(part: Part, methods: Checked['methods'], leftOut: LeftOut[]): void {
     const { name: adapter, question, audience } = part
     const { inCents } = this.#memory
-    if (!this.#workings.development || inCents.has(adapter)) return
+    if (!this.#workings.rates.development || inCents.has(adapter)) return
     const { quote } =
       'request' in question ? question.request : (question as { estimate: EstimateRequest }).estimate
     const found = looksLikeCents(methods, quote, audience.currency)

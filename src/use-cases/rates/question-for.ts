@@ -7,7 +7,8 @@ import {
 } from '../../rates/adapter.ts'
 import { questionKey, withOneZipcode, withoutMoment } from '../../rates/key.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { type AnyRateAdapter, cutFor, type Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
+import type { AnyRateAdapter } from '../workings.ts'
 
 /** The request that one adapter gets, and the key that equal ones share. */
 export interface AdapterQuestion {
@@ -21,13 +22,13 @@ export interface AdapterQuestion {
 
 /** The question to one adapter; `undefined` if it takes no part in this one. `name` is its name in the key. */
 export function questionFor(
-  workings: Workings,
+  { rates }: Parts<'rates'>,
   { adapter, name }: { adapter: AnyRateAdapter; name: string },
   question: RateQuestion | InnerQuestion,
   { id, settingsVersion }: Shop,
 ): AdapterQuestion | undefined {
   const { estimate, cache } = adapter
-  const { secret } = workings.memory.rates
+  const { secret } = rates.memory
   // Created on first use: most adapters cache nothing.
   const keyed = (...parts: unknown[]) => questionKey(secret, [name, id, settingsVersion, ...parts])
 
@@ -44,7 +45,7 @@ export function questionFor(
   const whole =
     'estimate' in question
       ? asQuoteRequest(adapter, question.estimate)
-      : cutFor(workings, 'rates', adapter)('request' in question ? question.request : question.quote)
+      : rates.cuts.of(adapter)('request' in question ? question.request : question.quote)
   const request = cache ? withoutMoment(whole) : whole
   return {
     call: 'quote',

@@ -17,24 +17,21 @@ import { type FactsByCode, withFacts, withoutFacts } from '../../rates/product-f
 import { defaultShopId, newShop, type Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
 import { Deadline } from '../call-adapter.ts'
-import { OpenedSettings } from '../shops/opened-settings.ts'
-import { settingsOf } from '../shops/shop-settings.ts'
+import type { Parts } from '../parts.ts'
+import { OpenedSettings } from '../shops/shop-settings.ts'
 import { unknownShop } from '../shops/shop-view.ts'
-import {
-  type AnyRateAdapter,
-  type FallbackShop,
-  type Rating,
-  type Workings,
-  withFallbacks,
-} from '../workings.ts'
+import { type AnyRateAdapter, type FallbackShop, type Rating, withFallbacks } from '../workings.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
 import type { Part } from './rate-context.ts'
 import { placesOf, stillTrue } from './still-true.ts'
 
+/** Takes part in every answer of rates. */
+type Quoting = Parts<'world' | 'rates' | 'settings'>
+
 /** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
-export function rateQuestionReader(workings: Workings): (body: unknown) => RateQuestion {
-  const reader = shipmentMethodsReader(neededFields(withFallbacks(workings.rates)))
+export function rateQuestionReader({ rates }: Parts<'rates'>): (body: unknown) => RateQuestion {
+  const reader = shipmentMethodsReader(neededFields(withFallbacks(rates.adapters)))
   return (body) =>
     isRateEstimate(body)
       ? { estimate: readMessage(shipmentEstimateReader, body) }
@@ -43,7 +40,7 @@ export function rateQuestionReader(workings: Workings): (body: unknown) => RateQ
 
 /** Answers a body of the platform, and explains why each method is in or out. */
 export async function explainRates(
-  workings: Workings,
+  workings: Quoting & Parts<'store' | 'drift'>,
   body: unknown,
   { shopId }: { shopId: string | undefined },
 ): Promise<RatesExplanation> {
@@ -56,7 +53,7 @@ export async function explainRates(
   if (!shop) throw unknownShop(shopId!)
   const settings = shopId === undefined ? new OpenedSettings(undefined, {}) : undefined
   const explanation = await quoteRates(workings, shop, question, settings, true)
-  return { ...explanation, lost: workings.memory.drift.lostIn(shipmentMessage(given), given) }
+  return { ...explanation, lost: workings.drift.lostIn(shipmentMessage(given), given) }
 }
 
 /** The part of the deadline that an adapter has at least when it is asked once more. */
@@ -68,16 +65,17 @@ const shareOfSecond = 0.1
  * `RATES_UNAVAILABLE` only with `onNothing: 'error'`. With `ownWords` the explanation repeats what errors of adapters say.
  */
 export async function quoteRates(
-  workings: Workings,
+  workings: Quoting,
   shop: Shop,
   asked: RateQuestion,
-  settings: OpenedSettings = settingsOf(workings, shop),
-  ownWords = workings.development,
+  settings: OpenedSettings = workings.settings.of(shop),
+  ownWords = workings.rates.development,
 ): Promise<RatesExplanation> {
-  const { world, deadlines, rating } = workings
+  const { world, rates } = workings
+  const { rating } = rates
   const rateAdapters = new RateAdapters(workings)
   const started = world.now()
-  const deadline = new Deadline(world, deadlines.rates)
+  const deadline = new Deadline(world, rates.deadline)
   const { language, currency } = ('request' in asked ? asked.request : asked.estimate).shop
   const audience: Audience = { language, currency, convert: rating.convert }
 
@@ -91,10 +89,10 @@ export async function quoteRates(
   }
   /** Asks once more in the time that is left, or in a tenth of it all. */
   const askAgain = (place: number) => {
-    const left = started + deadlines.rates - world.now()
-    return rateAdapters.ask(partOf(workings.rates[place]!, Math.max(left, deadlines.rates * shareOfSecond)))
+    const left = started + rates.deadline - world.now()
+    return rateAdapters.ask(partOf(rates.adapters[place]!, Math.max(left, rates.deadline * shareOfSecond)))
   }
-  const parts = workings.rates.map((one) => rateAdapters.ask(partOf(one, deadlines.rates, deadline)))
+  const parts = rates.adapters.map((one) => rateAdapters.ask(partOf(one, rates.deadline, deadline)))
   const answers = parts.some(isPromise)
     ? await Promise.all(parts.map(async (part) => part))
     : (parts as AdapterExplanation[])
@@ -104,7 +102,7 @@ export async function quoteRates(
   const explanation: RatesExplanation = {
     asked: 'request' in question ? 'checkout' : 'estimate',
     ms: 0,
-    deadline: deadlines.rates,
+    deadline: rates.deadline,
     adapters: explanations,
     fallback: false,
     methods: merge(explanations),
@@ -164,7 +162,7 @@ function withoutEnd(method: AdapterExplanation['methods'][number]): WireShipment
 }
 
 function nothingLeft(
-  { rating, world }: Workings,
+  { rates: { rating }, world }: Quoting,
   shop: Shop,
   settings: OpenedSettings,
   audience: Audience,
@@ -207,7 +205,7 @@ function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log, 
   }
 }
 
-function noteLeftOut({ world: { observer } }: Workings, { adapters }: RatesExplanation, shop: string): void {
+function noteLeftOut({ world: { observer } }: Quoting, { adapters }: RatesExplanation, shop: string): void {
   for (const { adapter, leftOut } of adapters)
     for (const { place: method, reason: fault } of leftOut)
       observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
@@ -218,12 +216,13 @@ function noteLeftOut({ world: { observer } }: Workings, { adapters }: RatesExpla
  * file that cannot be read fails only the adapters that read facts.
  */
 function questionWithFacts(
-  { rating: { productFacts: source }, world }: Workings,
+  { rates, world }: Quoting,
   shop: { id: string },
   own: FactsByCode | undefined,
   question: RateQuestion,
   deadline: Deadline,
 ): MaybePromise<RateQuestion> {
+  const source = rates.rating.productFacts
   if (!source) return own ? changed(question, own) : question
   const added = (facts: FactsByCode | undefined) => {
     const all = facts && own ? new Map([...facts, ...own]) : (facts ?? own)

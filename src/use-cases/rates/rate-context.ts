@@ -14,8 +14,9 @@ import type { Units } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
 import { type Deadline, deadlineFetch } from '../call-adapter.ts'
-import type { OpenedSettings } from '../shops/opened-settings.ts'
-import type { AnyRateAdapter, Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
+import type { OpenedSettings } from '../shops/shop-settings.ts'
+import type { AnyRateAdapter } from '../workings.ts'
 import { reasonOf } from './cause-of.ts'
 
 /** An adapter that another one holds failed or was skipped: the message says which and why. It is logged and counted already. */
@@ -124,12 +125,12 @@ export class Context implements RateContext {
   readonly since: number
   /** Whether it asked an adapter that it holds. */
   asked = false
-  readonly #workings: Workings
+  readonly #workings: Parts<'world' | 'rates'>
   readonly #deadline: Deadline
   readonly #askInner: AskInner
   #tries: OutgoingTries | undefined
 
-  constructor(workings: Workings, part: Part, deadline: Deadline, askInner: AskInner) {
+  constructor(workings: Parts<'world' | 'rates'>, part: Part, deadline: Deadline, askInner: AskInner) {
     this.shop = { id: part.shop.id }
     this.now = workings.world.now
     this.log = workings.world.log
@@ -171,7 +172,7 @@ export class Context implements RateContext {
       const parcels = parcelsOf(quote, this.units, rules)
       this.counted.push(parcels)
       if (parcels.unknown.length > 0) {
-        const { unmeasured } = this.#workings.memory.rates
+        const { unmeasured } = this.#workings.rates.memory
         unmeasured.note(this.part.name, this.shop.id, parcels, this.log)
       }
       return parcels
@@ -190,7 +191,7 @@ export class Context implements RateContext {
   }
 
   get units(): Units {
-    return this.part.opened.units ?? this.#workings.rating.units(this.shop)
+    return this.part.opened.units ?? this.#workings.rates.rating.units(this.shop)
   }
 
   get signal() {

@@ -2,7 +2,7 @@ import { disagreement, pricesDisagree } from '../../money/index.ts'
 import { type Checked, earlier, passed } from '../../rates/check.ts'
 import type { AdapterExplanation, LeftOut } from '../../rates/explanation.ts'
 import type { MaybePromise } from '../../world.ts'
-import type { Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
 import { isFailure } from './cause-of.ts'
 import type { Context } from './rate-context.ts'
 import type { Outcome } from './rate-memory.ts'
@@ -64,7 +64,7 @@ export function withoutPassed<T extends Outcome>(answer: T, now: number): T {
 
 /** Explains, logs and counts the methods of an answer whose prices disagree. They are offered as they are. */
 export function noteDisagreements(
-  { world: { observer } }: Workings,
+  { world: { observer } }: Parts<'world'>,
   ctx: Context,
   methods: Checked['methods'],
   leftOut: LeftOut[],

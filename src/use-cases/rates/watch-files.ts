@@ -2,7 +2,8 @@ import { hasCode } from '../../errors.ts'
 import type { PrepareContext } from '../../rates/adapter.ts'
 import type { AdapterFile } from '../../rates/adapter-files.ts'
 import { callAdapter, Deadline, deadlineFetch } from '../call-adapter.ts'
-import { type AnyRateAdapter, type Workings, withFallbacks } from '../workings.ts'
+import type { Parts } from '../parts.ts'
+import { type AnyRateAdapter, withFallbacks } from '../workings.ts'
 
 /** In milliseconds. A file that is written in its place is in use after two looks. */
 const lookEvery = 1_000
@@ -10,21 +11,22 @@ const lookEvery = 1_000
 const withoutFiles = 900_000
 
 /** Makes every rate adapter look for changed files. Resolves with the milliseconds until the next look. */
-export async function watchFiles(workings: Workings): Promise<number> {
+export async function watchFiles(workings: Parts<'world' | 'rates'>): Promise<number> {
   const { log, now } = workings.world
   const holders = holdersOf(workings).filter(({ files }) => files !== undefined)
   await Promise.all(holders.map(async ({ files }) => files?.look({ now, log })))
   return holders.length > 0 ? lookEvery : withoutFiles
 }
 
-export const closeFiles = async (workings: Workings): Promise<void> =>
+export const closeFiles = async (workings: Parts<'rates'>): Promise<void> =>
   void (await Promise.all(holdersOf(workings).map(async ({ files }) => files?.close())))
 
 type Holder = Pick<AnyRateAdapter, 'name' | 'network' | 'files' | 'prepare'>
 
 /** All that may hold files: the rate adapters, and the facts of products. */
-function holdersOf({ rates, rating: { productFacts } }: Pick<Workings, 'rates' | 'rating'>): Holder[] {
-  const all: Holder[] = withFallbacks(rates)
+function holdersOf({ rates }: Parts<'rates'>): Holder[] {
+  const { productFacts } = rates.rating
+  const all: Holder[] = withFallbacks(rates.adapters)
   if (!productFacts) return all
   return [
     ...all,
@@ -35,7 +37,9 @@ function holdersOf({ rates, rating: { productFacts } }: Pick<Workings, 'rates' |
 const codes = ['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID', 'PRODUCT_FACTS_INVALID'] as const
 
 /** Reads the files that are the same for all shops, as they are now. Resolves with the faults of each, by its adapter. */
-export async function fileFaults(workings: Workings): Promise<{ adapter: string; message: string }[]> {
+export async function fileFaults(
+  workings: Parts<'world' | 'rates'>,
+): Promise<{ adapter: string; message: string }[]> {
   const faults = await Promise.all(
     holdersOf(workings).map(async (holder) => {
       if (!holder.files) return []
@@ -50,9 +54,7 @@ export async function fileFaults(workings: Workings): Promise<{ adapter: string;
   return faults.flat()
 }
 
-export const filesOf = (
-  workings: Pick<Workings, 'rates' | 'rating'>,
-): (AdapterFile & { adapter: string })[] =>
+export const filesOf = (workings: Parts<'rates'>): (AdapterFile & { adapter: string })[] =>
   holdersOf(workings).flatMap(({ name: adapter, files }) =>
     (files?.list() ?? []).map((file) => ({ adapter, ...file })),
   )
@@ -61,14 +63,16 @@ export const filesOf = (
 const longest = 10_000
 
 /** Reads the facts of products, then runs the `prepare` of all rate adapters, side by side. Rejects with the first failure. */
-export async function prepareRates(workings: Workings): Promise<void> {
-  await workings.rating.productFacts?.prepare(workings.world)
-  await Promise.all(withFallbacks(workings.rates).map((adapter) => prepareAdapter(workings, adapter)))
+export async function prepareRates(workings: Parts<'world' | 'rates'>): Promise<void> {
+  await workings.rates.rating.productFacts?.prepare(workings.world)
+  await Promise.all(
+    withFallbacks(workings.rates.adapters).map((adapter) => prepareAdapter(workings, adapter)),
+  )
 }
 
 /** Calls the `prepare` of an adapter, if it has one. Rejects with its error, and with `DeadlinePassed` after 10 s. */
 async function prepareAdapter(
-  workings: Workings,
+  workings: Parts<'world' | 'rates'>,
   adapter: Pick<AnyRateAdapter, 'name' | 'network' | 'prepare'>,
 ): Promise<void> {
   if (!adapter.prepare) return
@@ -81,5 +85,5 @@ async function prepareAdapter(
     now: world.now,
     log: world.log,
   }
-  await callAdapter(workings, { adapter, call: 'prepare', deadline }, () => adapter.prepare?.(ctx))
+  await callAdapter(workings.world, { adapter, call: 'prepare', deadline }, () => adapter.prepare?.(ctx))
 }

@@ -1,21 +1,8 @@
-import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
-import { PurveyorError, wrongCall } from '../../errors.ts'
+import type { AuditEntry } from '../../audit.ts'
+import { wrongCall } from '../../errors.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { type Workings, withFallbacks } from '../workings.ts'
-import type { Adapter, ShopSettings } from './opened-settings.ts'
-import { givenSettings } from './shop-settings.ts'
-
-/** The author of a change, for the audit trail. */
-export interface By {
-  /** A name of 1 to 200 characters. Default `code`. Rejects with `AUTHOR_INVALID` for anything else. */
-  by?: string
-}
-
-export function authorOf(by: string | undefined): string {
-  if (by === undefined) return byCode
-  if (isAuthor(by)) return by
-  throw new PurveyorError('AUTHOR_INVALID')
-}
+import type { Parts } from '../parts.ts'
+import { type Adapters, adaptersOf, type ShopSettings } from './shop-settings.ts'
 
 /** Which entries of an audit trail to list. */
 export interface LogFilter {
@@ -27,7 +14,7 @@ export interface LogFilter {
 
 /** The audit trail of a shop, newest last; `undefined` for a shop that never existed. The trail outlives its shop. */
 export async function auditTrailOf(
-  { store }: Workings,
+  { store }: Parts<'store'>,
   shopId: string,
   { since, limit = 50 }: LogFilter,
 ): Promise<AuditEntry[] | undefined> {
@@ -40,22 +27,17 @@ export async function auditTrailOf(
 }
 
 /** The paths of changed settings, with names of Purveyor, the provider or a schema only: keys that a shop chose may be secrets. */
-export function changedSettings(
-  { rates, payments }: Pick<Workings, 'rates' | 'payments'>,
-  before: ShopSettings,
-  after: ShopSettings,
-): string[] {
-  const all: readonly Adapter[] = [...withFallbacks(rates), ...payments]
+export function changedSettings(adapters: Adapters, before: ShopSettings, after: ShopSettings): string[] {
   const schemas = new Map(
-    all.flatMap(({ name, settingsName = name, settings }) =>
+    adaptersOf(adapters).flatMap(({ name, settingsName = name, settings }) =>
       settings ? [[settingsName, settings] as const] : [],
     ),
   )
-  const adapters = new Set([before, after].flatMap((settings) => Object.keys(settings.adapters ?? {})))
+  const names = new Set([before, after].flatMap((settings) => Object.keys(settings.adapters ?? {})))
   return [
     ...differing('units', before.units, after.units, ['weight', 'volume', 'length', 'products']),
     ...differing('fallback', before.fallback, after.fallback, []),
-    ...[...adapters].flatMap((name) =>
+    ...[...names].flatMap((name) =>
       differing(
         `adapters.${name}`,
         before.adapters?.[name],
@@ -101,8 +83,8 @@ export interface SettingsView {
   history: AuditEntry[]
 }
 
-export async function settingsView(workings: Workings, shop: Shop): Promise<SettingsView> {
-  const { adapters, credentials, ...others } = givenSettings(workings, shop)
+export async function settingsView(workings: Parts<'store' | 'settings'>, shop: Shop): Promise<SettingsView> {
+  const { adapters, credentials, ...others } = workings.settings.given(shop)
   const trail = (await auditTrailOf(workings, shop.id, { limit: 1_000 })) ?? []
   const isChange = ({ action }: AuditEntry) => action === 'settings.saved' || action === 'shop.added'
   const secret = { ...(adapters && { adapters }), ...(credentials && { credentials }) }

@@ -1,6 +1,7 @@
 import { defaultNeeds, type Need } from '../../privacy/needs.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { type Workings, withFallbacks } from '../workings.ts'
+import type { Parts } from '../parts.ts'
+import { withFallbacks } from '../workings.ts'
 
 const day = 24 * 3_600_000
 
@@ -30,9 +31,16 @@ export interface AdapterPrivacy {
 }
 
 /** Built only from the adapters' declarations. */
-export function privacyStatement(workings: Workings, shop: Shop): PrivacyStatement {
-  const { rates, payments } = workings
-  const describe = (adapters: Workings['rates'] | Workings['payments'], purpose: string) =>
+export function privacyStatement(
+  {
+    rates,
+    payments,
+    resourceHandlers,
+    retention,
+  }: Parts<'rates' | 'payments' | 'resourceHandlers' | 'retention'>,
+  shop: Shop,
+): PrivacyStatement {
+  const describe = (adapters: (typeof rates | typeof payments)['adapters'], purpose: string) =>
     adapters.map(
       ({ name, needs, privacy, network, ...rest }): AdapterPrivacy => ({
         adapter: name,
@@ -43,7 +51,7 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
         privateNetwork: network?.allow ?? [],
       }),
     )
-  const days = Math.round(workings.retention / day)
+  const days = Math.round(retention / day)
   const kept = [
     {
       what: 'order id and number, amount, currency, payment method, the history of the payment, and its two addresses of the shop',
@@ -56,7 +64,7 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
     },
     { what: 'the pushes of a payment service, without their contents once they are processed', days: 30 },
   ]
-  const handled = Object.keys(workings.resourceHandlers)
+  const handled = Object.keys(resourceHandlers)
   const events = {
     what: `that a record of the shop changed (${handled.join(', ')}), and its contents until the change is handled`,
     days: 30,
@@ -65,10 +73,10 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
     shop: shop.id,
     resources: handled,
     adapters: [
-      ...describe(withFallbacks(rates), 'to quote shipping methods'),
-      ...describe(payments, 'to offer and take payments'),
+      ...describe(withFallbacks(rates.adapters), 'to quote shipping methods'),
+      ...describe(payments.adapters, 'to offer and take payments'),
     ],
-    kept: [...(payments.length > 0 ? kept : []), ...(handled.length > 0 ? [events] : [])],
+    kept: [...(payments.adapters.length > 0 ? kept : []), ...(handled.length > 0 ? [events] : [])],
     never: [
       'the password of the customer, which is dropped while a message is read',
       `any field of a customer or an address that no adapter declares${handled.length > 0 ? ', in calls of the checkout' : ''}`,

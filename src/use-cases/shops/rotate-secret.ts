@@ -22,12 +22,6 @@ interface Sealed {
   world: World
 }
 
-export interface SecretChange {
-  left: number
-  /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
-  waitsFor: number
-}
-
 /**
  * Changes the secret of a store without a gap. Every node stores the ids of the secrets that it can open. A node with a previous secret
  * keeps sealing with it until all running nodes can open the new one; then it seals existing texts again in batches.
@@ -106,10 +100,8 @@ export class SecretRotation {
     this.#waitsFor = behind
     if (behind > 0) return
     seal.useNewest()
-    world.log.info(
-      { left: this.left },
-      'every node can open the new secret: texts are sealed with it from now on',
-    )
+    const message = 'every node can open the new secret: texts are sealed with it from now on'
+    world.log.info({ left: this.left }, message)
   }
 
   async #sealSome(): Promise<void> {
@@ -120,10 +112,8 @@ export class SecretRotation {
       try {
         return { was, sealed: seal.close(seal.open(was.sealed, was), was) }
       } catch (error) {
-        world.log.error(
-          { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error },
-          'a sealed text does not open',
-        )
+        const about = { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error }
+        world.log.error(about, 'a sealed text does not open')
         return []
       }
     })
@@ -131,31 +121,31 @@ export class SecretRotation {
     this.#sealed += anew.length
     this.left = Math.max(0, this.left - anew.length)
     this.#after = page.length === batch ? page.at(-1) : undefined
+    const sealed = this.#sealed
     if (this.#after) {
-      if (this.#sealed % 1_000 < batch)
-        world.log.info(
-          { sealed: this.#sealed, left: this.left },
-          'texts are being sealed with the new secret',
-        )
+      const about = { sealed, left: this.left }
+      if (sealed % 1_000 < batch) world.log.info(about, 'texts are being sealed with the new secret')
       return
     }
     this.#lookedAt = world.now()
     this.left = await store.countSealedOtherwise(seal.beginning())
     if (this.left > 0) return
     world.log.warn(
-      { code: 'SECRET_CHANGED', sealed: this.#sealed },
+      { code: 'SECRET_CHANGED', sealed },
       'everything is sealed with the new secret: remove PURVEYOR_PREVIOUS_SECRET',
     )
   }
 }
 
 /** The progress of a change of the secret, read from the store; `undefined` without a previous secret. */
-export async function secretChange({ store, seal, world }: Sealed): Promise<SecretChange | undefined> {
+export async function secretChange({ store, seal, world }: Sealed) {
   const [newest, ...previous] = seal.opens()
   if (previous.length === 0) return undefined
   const [left, nodes] = await Promise.all([
     store.countSealedOtherwise(seal.beginning()),
     store.nodes(world.now() - nodeLives),
   ])
-  return { left, waitsFor: nodes.filter(({ opens }) => !opens.includes(newest!)).length }
+  /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
+  const waitsFor = nodes.filter(({ opens }) => !opens.includes(newest!)).length
+  return { left, waitsFor }
 }

@@ -1,138 +1,101 @@
-import { z } from 'zod'
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+import type { Brand } from '../../brand/brand.ts'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
-import { cutTo } from '../../contract/lengths.ts'
 import { PurveyorError } from '../../errors.ts'
-import { fallbackFaults } from '../../rates/check.ts'
-import { productFacts } from '../../rates/product-facts.ts'
-import { lengthUnits, volumeUnits, weightUnits } from '../../rates/units.ts'
+import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
+import type { FactsByCode, ProductFact } from '../../rates/product-facts.ts'
+import type { Units } from '../../rates/units.ts'
+import type { Seal } from '../../shops/seal.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { brandSchema } from '../brand-schema.ts'
-import { didYouMean, keysAt } from '../checked-options.ts'
-import { type Workings, withFallbacks } from '../workings.ts'
-import { type Adapter, type Credentials, OpenedSettings, type ShopSettings } from './opened-settings.ts'
+import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../workings.ts'
 
-/** The most products whose facts one shop sets in its settings. */
-const mostProducts = 5_000
-
-// zod reads each part when the first settings are checked, and keeps it: most commands check none.
-const settingsSchema = z.strictObject({
-  get units() {
-    return z
-      .strictObject({
-        weight: z.enum(weightUnits).optional(),
-        volume: z.enum(volumeUnits).optional(),
-        length: z.enum(lengthUnits).optional(),
-        products: z.enum(['piece', 'line']).optional(),
-      })
-      .optional()
-  },
-  get fallback() {
-    return z.array(z.looseObject({})).optional()
-  },
-  get adapters() {
-    return z.record(z.string(), z.unknown()).optional()
-  },
-  get brand() {
-    return brandSchema('https').optional()
-  },
-  get productFacts() {
-    return z
-      .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
-      .refine((facts) => Object.keys(facts).length <= mostProducts, {
-        error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
-      })
-      .optional()
-  },
-  get credentials() {
-    return z
-      .strictObject({
-        baseUrl: z.url({ protocol: /^https?$/ }),
-        language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
-        key: z.string().min(1),
-        secret: z.string().min(1),
-      })
-      .optional()
-  },
-})
-
-/** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
-export function settingsInvalid(faults: FieldFault[]): PurveyorError {
-  const listed = faults.map(({ path, message }) => `\n  ${path === '$' ? 'they' : path} ${message}`)
-  const message = `The settings have faults, and nothing was changed:${listed.join('')}`
-  return new PurveyorError('SETTINGS_INVALID', message, { faults })
+export interface Adapter {
+  name: string
+  settings?: z.ZodType
+  /** The name of its settings, where it is not its own. */
+  settingsName?: string
 }
 
-/** Throws `SETTINGS_INVALID`, which names every fault. */
-export function checkSettings(workings: Workings, given: unknown): ShopSettings {
-  const read = settingsSchema.safeParse(given)
-  if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
-  const settings = read.data as ShopSettings
-  const adapters = adaptersByName(workings)
-  const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
-  for (const [name, value] of Object.entries(settings.adapters ?? {})) {
-    const adapter = adapters.get(name)
-    const path = `adapters.${name}`
-    if (!adapter?.settings) {
-      const unknown = `is not an adapter of this provider: ${didYouMean(name, [...adapters.keys()])}`
-      errors.push({ path, message: adapter ? 'has no settings' : unknown })
-      continue
-    }
-    const schema = strictly(adapter.settings)
-    const parsed = schema.safeParse(value)
-    if (parsed.success) continue
-    for (const fault of settingFaults(schema, parsed.error)) {
-      errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
-    }
+/** The settings of one shop. Stored encrypted. */
+export interface ShopSettings {
+  /** The units of this shop's weights and volumes. */
+  units?: Units
+  /** Instead of the provider's own. */
+  fallback?: OfferedShipmentMethod[]
+  /** By the name of the adapter, in the form of its `settings` schema. */
+  adapters?: Record<string, unknown>
+  credentials?: Credentials
+  /** The facts of products by their article codes. They go before those of the provider's file. */
+  productFacts?: Record<string, ProductFact[]>
+  /** How the payment pages of this shop look. */
+  brand?: Brand
+}
+
+/** Credentials for the platform's own API. */
+export interface Credentials {
+  baseUrl: string
+  /** Two letters. */
+  language: string
+  key: string
+  secret: string
+}
+
+/** The settings of one shop, opened and read with the adapters' schemas. */
+export class OpenedSettings {
+  readonly units: Units | undefined
+  readonly fallback: readonly OfferedShipmentMethod[] | undefined
+  readonly brand: Brand | undefined
+  readonly productFacts: FactsByCode | undefined
+  readonly #given: Record<string, unknown>
+  readonly #shopId: string | undefined
+  readonly #read = new Map<Adapter, unknown>()
+
+  /** Without a shop there are no settings, and the refusal asks for a shop. */
+  constructor(shopId: string | undefined, settings: ShopSettings) {
+    this.units = settings.units
+    this.fallback = settings.fallback
+    this.brand = settings.brand
+    this.productFacts = settings.productFacts && new Map(Object.entries(settings.productFacts))
+    this.#given = settings.adapters ?? {}
+    this.#shopId = shopId
   }
-  if (errors.length > 0) throw settingsInvalid(errors)
-  return settings
-}
 
-/** A mistyped setting is refused where the schema would drop it without a word. One that says what unknown keys are keeps its say. */
-const strictly = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
-
-/** The faults, an unknown setting by its name with the nearest right one. */
-const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] =>
-  issues.flatMap((issue) => {
-    const faults = faultsOf(new z.ZodError([issue]))
-    if (issue.code !== 'unrecognized_keys' || !(schema instanceof z.ZodObject)) return faults
-    return issue.keys.map((key) => ({
-      path: [...issue.path, cutTo(key, 64)].join('.'),
-      message: `is not a setting: ${didYouMean(key, keysAt(schema, issue.path))}`,
-    }))
-  })
-
-const adaptersOf = ({ rates, payments }: Workings): Adapter[] => [...withFallbacks(rates), ...payments]
-
-/** By the name of their settings. Of several with one name, one that has a schema. */
-function adaptersByName(workings: Workings): Map<string, Adapter> {
-  const byName = new Map<string, Adapter>()
-  for (const adapter of adaptersOf(workings)) {
+  /** Throws `SETTINGS_MISSING` if the adapter's schema rejects the shop's settings, or their absence. */
+  of(adapter: Adapter): unknown {
+    if (!adapter.settings) return undefined
+    if (this.#read.has(adapter)) return this.#read.get(adapter)
     const name = adapter.settingsName ?? adapter.name
-    if (adapter.settings || !byName.has(name)) byName.set(name, adapter)
+    const parsed = adapter.settings.safeParse(this.#given[name] ?? {})
+    if (!parsed.success) throw settingsMissing(name, this.#shopId, faultsOf(parsed.error))
+    this.#read.set(adapter, parsed.data)
+    return parsed.data
   }
-  return byName
 }
+
+/** An adapter cannot answer for a shop without its settings. */
+function settingsMissing(adapter: string, shopId: string | undefined, faults: FieldFault[]): PurveyorError {
+  const listed = faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+  const message =
+    shopId === undefined
+      ? `it needs the settings of a shop, and no shop is named (${listed}). Name one with --shop, or in code with { shop }`
+      : `the settings of shop ${shopId} are missing or wrong (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`
+  return new PurveyorError('SETTINGS_MISSING', message, { place: adapter, faults })
+}
+
+/** The adapters of a provider, which have settings for each shop. */
+export interface Adapters {
+  rates: { adapters: readonly AnyRateAdapter[] }
+  payments: { adapters: readonly AnyPaymentAdapter[] }
+}
+
+export const adaptersOf = ({ rates, payments }: Adapters): Adapter[] => [
+  ...withFallbacks(rates.adapters),
+  ...payments.adapters,
+]
 
 /** The size of a shop beside the text of its settings, in characters. */
 const rowSize = 1_024
-
-/** The settings of a shop, opened once for each change of them. */
-export function settingsOf(workings: Workings, shop: Shop): OpenedSettings {
-  const { settings: known } = workings.memory
-  const { id, settingsVersion: version } = shop
-  const one = known.get(id)
-  if (one?.version === version) return one.settings
-  const settings = new OpenedSettings(id, givenSettings(workings, shop))
-  known.set(id, { version, settings, size: rowSize + (shop.sealedSettings?.length ?? 0) })
-  return settings
-}
-
-/** The key and the secret of a shop for the platform's own API; `undefined` if they are not set. */
-export function credentialsOf(workings: Workings, shop: Shop): Credentials | undefined {
-  return givenSettings(workings, shop).credentials
-}
 
 type SealedShop = Pick<Shop, 'id' | 'sealedSettings'>
 
@@ -149,36 +112,56 @@ interface StoredSettings extends ShopSettings {
   fallbackRates?: ShopSettings['fallback']
 }
 
-const storedSettings = ({ seal }: Workings, { id, sealedSettings }: SealedShop): StoredSettings =>
-  sealedSettings === undefined ? {} : JSON.parse(seal.open(sealedSettings, { kind: 'shop', key: id }))
+/** The size limit of the opened settings of all shops together, in characters of their sealed text plus some for the rest. */
+const mostOpened = 64 * 1024 * 1024
 
-export function givenSettings(workings: Workings, shop: SealedShop): ShopSettings {
-  const { fallbackRates: fallback, earlier: _, ...settings } = storedSettings(workings, shop)
-  return fallback === undefined ? settings : { fallback, ...settings }
+interface Opened {
+  version: number
+  settings: OpenedSettings
+  size: number
 }
 
-/** The oldest first. */
-export const earlierSettings = (workings: Workings, shop: SealedShop): EarlierSettings[] =>
-  storedSettings(workings, shop).earlier ?? []
+const rowOf = (shopId: string) => ({ kind: 'shop', key: shopId }) as const
 
-export const sealedSettings = (
-  { seal }: Workings,
-  shopId: string,
-  settings: ShopSettings,
-  earlier: readonly EarlierSettings[] = [],
-): string =>
-  seal.close(JSON.stringify(earlier.length > 0 ? { ...settings, earlier } : settings), {
-    kind: 'shop',
-    key: shopId,
+/** Opens and seals the settings of shops. */
+export class SettingsOfShops {
+  readonly #sealing: Seal
+  /** By shop, with their version: those used last. */
+  readonly #opened = new LRUCache<string, Opened>({
+    maxSize: mostOpened,
+    sizeCalculation: ({ size }) => size,
   })
 
-/** The settings of one adapter for a shop, by the shop's id. Adapters without settings need no read of the store. */
-export async function settingsFor(
-  workings: Workings,
-  shopId: string,
-  { settings }: Adapter,
-): Promise<OpenedSettings | undefined> {
-  if (!settings) return undefined
-  const shop = await workings.store.shop(shopId)
-  return shop && settingsOf(workings, shop)
+  constructor(sealing: Seal) {
+    this.#sealing = sealing
+  }
+
+  /** The settings of a shop, opened once for each change of them. */
+  of(shop: Shop): OpenedSettings {
+    const { id, settingsVersion: version, sealedSettings } = shop
+    const known = this.#opened.get(id)
+    if (known?.version === version) return known.settings
+    const settings = new OpenedSettings(id, this.given(shop))
+    this.#opened.set(id, { version, settings, size: rowSize + (sealedSettings?.length ?? 0) })
+    return settings
+  }
+
+  given(shop: SealedShop): ShopSettings {
+    const { fallbackRates: fallback, earlier: _, ...settings } = this.#stored(shop)
+    return fallback === undefined ? settings : { fallback, ...settings }
+  }
+
+  /** The oldest first. */
+  earlier(shop: SealedShop): EarlierSettings[] {
+    return this.#stored(shop).earlier ?? []
+  }
+
+  seal(shopId: string, settings: ShopSettings, earlier: readonly EarlierSettings[] = []): string {
+    const all = earlier.length > 0 ? { ...settings, earlier } : settings
+    return this.#sealing.close(JSON.stringify(all), rowOf(shopId))
+  }
+
+  #stored({ id, sealedSettings }: SealedShop): StoredSettings {
+    return sealedSettings === undefined ? {} : JSON.parse(this.#sealing.open(sealedSettings, rowOf(id)))
+  }
 }

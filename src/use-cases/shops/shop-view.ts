@@ -3,10 +3,9 @@ import { endpointRow, webhookSecret } from '../../shops/seal.ts'
 import { defaultShopId, type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
 import { type NewWebhookKey, StoreUnavailable, type WebhookKey } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
+import type { Parts } from '../parts.ts'
 import { fromPlatform } from '../push-content.ts'
-import type { Workings } from '../workings.ts'
 import { nodeLives } from './rotate-secret.ts'
-import { givenSettings } from './shop-settings.ts'
 
 const secretBytes = 32
 
@@ -23,7 +22,7 @@ export interface WebhookSecret {
 const rowOf = (id: string) => ({ kind: 'webhook key', key: id }) as const
 
 export function newWebhookKey(
-  { world, seal }: Workings,
+  { world, seal }: Parts<'world' | 'seal'>,
   shopId: string,
 ): { key: NewWebhookKey; secret: string } {
   // The row is bound to its id, and so to its shop.
@@ -34,7 +33,7 @@ export function newWebhookKey(
 
 /** The live secrets of a shop, newest first. The first call creates one, with `by` as its author. */
 export async function webhookSecretsOf(
-  workings: Workings,
+  workings: Parts<'world' | 'store' | 'seal'>,
   shopId: string,
   by?: string,
 ): Promise<WebhookSecret[]> {
@@ -45,7 +44,11 @@ export async function webhookSecretsOf(
   return keys.map((key) => opened(workings, shopId, key))
 }
 
-function opened({ seal }: Workings, shopId: string, { id, sealed, ...times }: WebhookKey): WebhookSecret {
+function opened(
+  { seal }: Parts<'seal'>,
+  shopId: string,
+  { id, sealed, ...times }: WebhookKey,
+): WebhookSecret {
   if (!id.startsWith(`${shopId}.`))
     throw new StoreUnavailable(
       `A webhook secret of shop ${shopId} belongs to another one. Restore webhook_keys`,
@@ -53,11 +56,13 @@ function opened({ seal }: Workings, shopId: string, { id, sealed, ...times }: We
   return { secret: seal.open(sealed, rowOf(id)), ...times }
 }
 
+export type Locating = Parts<'world' | 'store' | 'addresses' | 'rotation'>
+
 /** The address that runs: of this node, or of the one that started last, because a command may be called without its port or address. */
-export async function servedAt({ store, world, publicUrl, rotation }: Workings): Promise<string> {
+export async function servedAt({ store, world, addresses, rotation }: Locating): Promise<string> {
   if (rotation?.url !== undefined) return rotation.url
   const running = (await store.nodes(world.now() - nodeLives)).flatMap(({ runs }) => (runs?.url ? runs : []))
-  return running.toSorted((one, other) => other.since - one.since)[0]?.url ?? publicUrl
+  return running.toSorted((one, other) => other.since - one.since)[0]?.url ?? addresses.publicUrl
 }
 
 /** The id of the shop that has this name now, or that the next one with it gets. Default: that of the shop without a name. */
@@ -86,7 +91,11 @@ export interface ShopView {
   webhookSecrets?: WebhookSecret[]
 }
 
-export function viewOf(workings: Workings, shop: Shop, endpoints: readonly Endpoint[]): ShopView {
+export function viewOf(
+  { settings }: Parts<'settings'>,
+  shop: Shop,
+  endpoints: readonly Endpoint[],
+): ShopView {
   const { id, platformId, disabled, hosts } = shop
   return {
     id,
@@ -94,52 +103,45 @@ export function viewOf(workings: Workings, shop: Shop, endpoints: readonly Endpo
     disabled,
     hosts: hosts.names,
     hostsConfirmed: hosts.confirmed,
-    settings: namesIn(givenSettings(workings, shop)),
+    settings: namesIn(settings.given(shop)),
     endpoints: endpoints.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
   }
 }
 
+/** Takes part in showing a shop with its addresses. */
+export type Revealing = Locating & Parts<'seal' | 'settings' | 'payments' | 'resourceHandlers'>
+
 /** The view with the addresses of the shop, which are secrets. */
 export async function revealed(
-  workings: Workings,
+  workings: Revealing,
   shop: Shop,
   endpoints: readonly Endpoint[],
   by: string,
 ): Promise<ShopView> {
-  const { seal } = workings
-  const served = { ...workings, publicUrl: await servedAt(workings) }
+  const { seal, addresses, payments, resourceHandlers } = workings
+  const served = await servedAt(workings)
+  const pushesOf = async (adapter: string) =>
+    served + (await addresses.pushesOf(shop.id, adapter, by)).slice(addresses.publicUrl.length)
+  const pushAddresses = await Promise.all(
+    payments.adapters
+      .filter(({ push }) => push)
+      .map(async ({ name: adapter, push }) => {
+        const own = { adapter, url: await pushesOf(adapter) }
+        const shared = `${served}/n/${adapter}/${addresses.pages.ofPushes(adapter)}`
+        return push!.owner ? [own, { adapter, url: shared, ofAllShops: true as const }] : [own]
+      }),
+  )
   return {
     ...viewOf(workings, shop, endpoints),
     endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }) => ({
-      url: endpointUrl(served.publicUrl, seal.open(sealedToken, endpointRow(shop.id, tokenHash))),
+      url: endpointUrl(served, seal.open(sealedToken, endpointRow(shop.id, tokenHash))),
       createdAt,
       expiresAt,
     })),
-    pushAddresses: (await pushAddressesOf(workings, shop, served, by)).flat(),
-    ...(handles(workings) && {
-      resourceAddress: movedTo(served, await workings.pushUrl(shop.id, fromPlatform, by), workings),
-    }),
+    pushAddresses: pushAddresses.flat(),
+    ...(Object.keys(resourceHandlers).length > 0 && { resourceAddress: await pushesOf(fromPlatform) }),
   }
 }
-
-const handles = ({ resourceHandlers }: Workings): boolean => Object.keys(resourceHandlers).length > 0
-
-const pushAddressesOf = (workings: Workings, shop: Shop, served: Workings, by: string | undefined) =>
-  Promise.all(
-    workings.payments
-      .filter(({ push }) => push)
-      .map(async ({ name: adapter, push }) => [
-        { adapter, url: movedTo(served, await workings.pushUrl(shop.id, adapter, by), workings) },
-        ...(push!.owner ? [{ adapter, url: sharedUrl(served, adapter), ofAllShops: true as const }] : []),
-      ]),
-  )
-
-const sharedUrl = ({ publicUrl, pages }: Workings, adapter: string) =>
-  `${publicUrl}/n/${adapter}/${pages.ofPushes(adapter)}`
-
-/** An address below the public address of one of the workings, below that of the other. */
-const movedTo = (to: Pick<Workings, 'publicUrl'>, url: string, from: Pick<Workings, 'publicUrl'>): string =>
-  to.publicUrl + url.slice(from.publicUrl.length)
 
 function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
   return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]

@@ -3,7 +3,7 @@ import { time } from '../../printable.ts'
 import { pageKeyRow, tokenBytes } from '../../shops/seal.ts'
 import { type CopyMark, StoreUnavailable } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
-import type { Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
 
 /**
  * Rejects with `STORE_MOVED` for a store that no provider may serve: it was moved, or is a copy that was given up. So no shop is served, and no webhook sent, from two stores.
@@ -34,20 +34,22 @@ export function whyNot({ state, other, beganAt, endedAt = beganAt }: CopyMark): 
   }
 }
 
+type Unlocking = Parts<'world' | 'store' | 'seal' | 'addresses' | 'contents'>
+
 /**
  * Opens the store and its key of page tokens, with `serves` for a node that goes on. Rejects with `STORE_MOVED` for one that no provider may serve. The key is created once for each store: nodes that start together get the same one.
  */
-export async function unlockStore(workings: Workings, as: { serves?: boolean } = {}): Promise<void> {
-  const { store, seal } = workings
+export async function unlockStore(workings: Unlocking, as: { serves?: boolean } = {}): Promise<void> {
+  const { store, seal, addresses, contents } = workings
   await store.open(as)
   // Before anything is written: a copy that is not finished has no key yet.
   await refuseMoved(store)
   const key = seal.open((await store.key(pageKeyRow.key)) ?? (await makeKey(workings)), pageKeyRow)
-  workings.pages.setKey(key)
-  workings.contents.setKey(key)
+  addresses.pages.setKey(key)
+  contents.setKey(key)
 }
 
-async function makeKey({ store, seal, world }: Workings): Promise<string> {
+async function makeKey({ store, seal, world }: Unlocking): Promise<string> {
   if ((await store.sealed()).length > 0) {
     // Another node may have created it meanwhile.
     const made = await store.key(pageKeyRow.key)

@@ -5,10 +5,10 @@ import { nextTry } from '../../payments/schedule.ts'
 import { answeredStatus } from '../../printable.ts'
 import { Pool } from '../../queue/pool.ts'
 import type { Delivered, DeliveryCall, OwedWebhook } from '../../store.ts'
-import { openAnomaly } from '../payments/note-statements.ts'
-import type { Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
+import { openAnomaly } from '../payments/learn-payment.ts'
 import { SettleDelivered } from './settle-delivered.ts'
-import { WebhookSigner } from './webhook-signer.ts'
+import { type Signing, WebhookSigner } from './webhook-signer.ts'
 
 const callTimeout = 15_000
 /** Renewed while a delivery is open, so that another process takes over soon after this one dies. */
@@ -25,19 +25,21 @@ const keepOfAnswer = 10_240
 const gone = 410
 const json = { 'content-type': 'application/json' }
 
+type Delivering = Signing & Parts<'store'>
+
 /**
  * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
  * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer, and 768 more are
  * claimed and wait for a place.
  */
 export class WebhookDelivery {
-  readonly #workings: Workings
+  readonly #workings: Delivering
   readonly #signer: WebhookSigner
   readonly #delivered: SettleDelivered
   readonly #pool: Pool<OwedWebhook>
   #isLeft = false
 
-  constructor(workings: Workings) {
+  constructor(workings: Delivering) {
     const { store, world } = workings
     this.#workings = workings
     this.#signer = new WebhookSigner(workings)
@@ -121,7 +123,11 @@ interface Called {
   error: unknown
 }
 
-async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: WebhookSigner): Promise<Called> {
+async function callReceiver(
+  { world }: Delivering,
+  owed: OwedWebhook,
+  signer: WebhookSigner,
+): Promise<Called> {
   const at = world.now()
   const { version } = owed
   try {
@@ -153,7 +159,7 @@ const aboutTry = (owed: OwedWebhook) => {
 
 /** Stores that a delivery failed: it is due again later, or given up. */
 async function noteFailure(
-  workings: Workings,
+  workings: Delivering,
   owed: OwedWebhook,
   { call, retryAfter, error }: Called,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Claim, type Delivered, type OwedWebhook, StoreUnavailable } from '../../store.ts'
-import type { Workings } from '../workings.ts'
+import type { Parts } from '../parts.ts'
 
 /** How long a delivery waits for others to be settled with it, in milliseconds, and the most that are settled together. */
 const gatherFor = 40
@@ -9,14 +9,14 @@ type Waiting = Map<Delivered, PromiseWithResolvers<void>>
 
 /** Settles deliveries that succeeded, many by one command. One that fails fails alone. */
 export class SettleDelivered {
-  readonly #workings: Workings
+  readonly #workings: Parts<'world' | 'store'>
   #waiting: Waiting = new Map()
   #cancel: (() => void) | undefined
   readonly #settling = new Set<Promise<unknown>>()
   /** A claim takes what waits, or is on its way: what comes meanwhile waits for the next one. */
   #isClaiming = false
 
-  constructor(workings: Workings) {
+  constructor(workings: Parts<'world' | 'store'>) {
     this.#workings = workings
   }
 

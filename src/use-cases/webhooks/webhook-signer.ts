@@ -1,18 +1,20 @@
 import { signatureHeaders, webhookId } from '../../shops/seal.ts'
 import type { OwedWebhook } from '../../store.ts'
+import type { Parts } from '../parts.ts'
 import { type WebhookSecret, webhookSecretsOf } from '../shops/shop-view.ts'
-import type { Workings } from '../workings.ts'
 
 /** How long another process may still use a replaced secret, in milliseconds. */
 const rememberFor = 5_000
 const rememberAtMost = 10_000
 
+export type Signing = Parts<'world' | 'store' | 'seal' | 'addresses' | 'signsWebhooks'>
+
 /** Signs webhooks, and caches each shop's secrets for five seconds. */
 export class WebhookSigner {
-  readonly #workings: Workings
+  readonly #workings: Signing
   readonly #remembered = new Map<string, { until: number; secrets: WebhookSecret[] }>()
 
-  constructor(workings: Workings) {
+  constructor(workings: Signing) {
     this.#workings = workings
   }
 
@@ -22,10 +24,10 @@ export class WebhookSigner {
   }
 
   async #sign({ shopId, orderId, version }: OwedWebhook, body: string): Promise<Record<string, string>> {
-    const { world, publicUrl } = this.#workings
+    const { world, addresses } = this.#workings
     const now = world.now()
     const live = (await this.#secrets(shopId, now)).filter(({ expiresAt = now + 1 }) => expiresAt > now)
-    const id = webhookId(publicUrl, shopId, orderId, version)
+    const id = webhookId(addresses.publicUrl, shopId, orderId, version)
     return signatureHeaders(
       id,
       now,

@@ -228,7 +228,7 @@ test('the explanation has the own words, the place and the calls; production has
   const [shown] = (await ask()).adapters
   expect(shown).toMatchObject({ reason: 'TypeError', words: 'Jan Jansen is no rate', calls: [call] })
   expect(shown!.place).toMatch(/^remote-rates\.refusals\.test\.ts:\d+$/)
-  workings.development = false
+  workings.rates.development = false
   const [kept] = (await ask()).adapters
   const calls = [{ ...call, to: 'carrier.example' }]
   expect(kept).toMatchObject({ reason: 'TypeError', place: shown!.place, calls })

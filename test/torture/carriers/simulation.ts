@@ -5,7 +5,7 @@ import { neededFields } from '../../../src/privacy/needs.ts'
 import type { RatesExplanation } from '../../../src/rates/explanation.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
-import { OpenedSettings } from '../../../src/use-cases/shops/opened-settings.ts'
+import { OpenedSettings } from '../../../src/use-cases/shops/shop-settings.ts'
 import { checkout } from '../../http/messages.ts'
 import { quietWorld } from '../../quiet-world.ts'
 import { providerIn } from '../../use-cases/world.ts'
@@ -98,7 +98,7 @@ export async function simulateCarriers(seed: number, sessions: number, shops: nu
     if (!well) return
     if (fallback !== undefined || result === 'failed' || result === 'skipped')
       yield `failed beside a sound carrier: ${reason}`
-    if (workings.memory.rates.breakers.open().some(({ nextTry }) => nextTry > clock.now))
+    if (workings.rates.memory.breakers.open().some(({ nextTry }) => nextTry > clock.now))
       yield 'a breaker is open beside a sound carrier'
   }
 

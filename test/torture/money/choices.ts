@@ -1,5 +1,5 @@
 import type { PaymentMode } from '../../../src/payments/report.ts'
-import type { Workings } from '../../../src/use-cases/workings.ts'
+import type { Workings } from '../../../src/use-cases/parts.ts'
 import { payment } from '../../http/messages.ts'
 import { startBy } from '../../start-by.ts'
 import { paid, paymentsWith } from '../../use-cases/provider.ts'

@@ -22,7 +22,8 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
     a choice in the id is not read
       names: [method, id].filter ==> [method].filter
     the mode of the settings is not asked for
-      attemptMode: if (typeof mode !== 'function') return mode ?? ==> if (mode !== 'live') return undefined ??
+      attemptMode: return memberOf(workings, shop, adapter, 'mode') ?? usual
+        ==> return adapter.mode === 'live' ? 'live' : usual
     test money counts as real money
       totalsOf: const { currency, mode = own.mode } = fact
         ==> const [currency, mode] = [fact.currency, own.mode]
@@ -45,18 +46,18 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
     a push is answered before it is on disk
       takePush: await workings.store.keepPush( ==> void workings.store.keepPush(
     the answer leaves before the start is on disk
-      noted: const noted = await workings.store.noteStart(
-        ==> void workings.store.noteStart(attempt, start, times); if (openedAt > 0) return { ...attempt,
-        started: start }; const noted = await workings.store.noteStart(
+      noted: const noted = await store.noteStart(
+        ==> void store.noteStart(attempt, start, times); if (openedAt > 0) return { ...attempt, started: start };
+        const noted = await store.noteStart(
     a push waits in the clear
-      sealContent: seal.close(JSON.stringify(content), rowOf(push)) ==> JSON.stringify(content)
+      sealContent: seal.close(content, rowOf(push)) ==> JSON.stringify(content)
     the data of an attempt stand in the clear
-      sealData: contents.close(JSON.stringify(data), rowOf(id)) ==> JSON.stringify(data)
+      sealData: contents.close(data, rowOf(id)) ==> JSON.stringify(data)
     what is sealed for one row opens in another
       encrypting: this.#opened(), iv).setAAD(Buffer.from(row)) ==> this.#opened(), iv)
       ContentSeal.open: decrypting.setAAD(Buffer.from(row)).setAuthTag ==> decrypting.setAuthTag
     an adapter does not get the data of its attempt back
-      data: data: openData(contents, attempt) ==> data: undefined
+      attemptView: const data = openData(contents, attempt) ==> const data = undefined
   `,
   strings: `
     cancelled after expired owes no webhook
@@ -81,7 +82,7 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
     a capture is limited by what was received
       left: own.authorised.minus(own.received) ==> own.authorised
     a refund that was made is made again with earlier settings
-      ask: if (!isRefusal(answer)) one.lastStatus = undefined ==>
+      ask: if (!isRefusal(move)) one.lastStatus = undefined ==>
   `,
   reports: `
     a negative amount is read

@@ -64,7 +64,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     the token of a page stands in its row
       hashPageToken: token.slice(0, -secretLength) + hashToken(token) ==> token
     a repeat gets another page
-      first: Buffer.from(name) ==> Buffer.from(name + Math.random())
+      PageTokens.#secretOf: .update(name) ==> .update(name + Math.random())
     sealed texts of one kind can be swapped
       additional: base64url(\`\${kind}:\${key}\`) ==> base64url(key === '' ? kind : \`\${kind}:\`)
     a store that has lost its key gets another one
@@ -92,7 +92,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
       Way.#lookup: addresses.some(({ address }) => !this.#allows(address, place))
         ==> !this.#allows(addresses[0]!.address, place)
     a webhook_url may name any port
-      checkHosts: !development && !mayUsePort( ==> development && !mayUsePort(
+      checkHosts: !payments.development && !mayUsePort( ==> payments.development && !mayUsePort(
     a name of one's own network counts as public
       isPublicName: host.includes('.') && !/\\.(localhost|local|localdomain|internal|home\\.arpa)$/.test(host)
         ==> host.includes('.')
@@ -125,8 +125,8 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     webhooks of two orders have one id
       named: [sender, shopId, orderId, version] ==> [sender, shopId, version]
     a try of a webhook is another message than the one before
-      id: webhookId(publicUrl, shopId, orderId, version)
-        ==> webhookId(publicUrl, shopId, orderId, owed.tries * 1000 + version)
+      id: webhookId(addresses.publicUrl, shopId, orderId, version)
+        ==> webhookId(addresses.publicUrl, shopId, orderId, owed.tries * 1000 + version)
     the webhooks of all shops are signed with one secret
       known: this.#remembered.get(shopId) ==> this.#remembered.get('')
       WebhookSigner.#secrets: this.#remembered.set(shopId, ==> this.#remembered.set('',
@@ -165,7 +165,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     a text of others is not isolated on a page
       isolated: html\`<bdi>\${text}</bdi>\` ==> html\`\${text}\`
     a payment page that hangs is waited for
-      called: workings.deadlines.page) ==> 1e9)
+      called: workings.payments.deadlines.page) ==> 1e9)
   `,
   page_content: `
     a page lets inline scripts in

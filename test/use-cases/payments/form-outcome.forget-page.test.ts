@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { html } from '../../../src/index.ts'
-import { cancelPage } from '../../../src/use-cases/payments/pages/cancel-page.ts'
+import { cancelPage } from '../../../src/use-cases/payments/pages/leave-page.ts'
 import { pageWith } from '../payment-page.ts'
 
 test('what a customer entered is forgotten once they turn back', async () => {

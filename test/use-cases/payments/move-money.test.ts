@@ -120,7 +120,7 @@ test.each([undefined, null, {}, { orderId: undefined }, { attemptId: 5 }, { adap
 
 test('a refund whose key the payment service has forgotten is asked for again by its key alone', async () => {
   const { workings, asked, move, refund: refundOf, well } = await unanswered()
-  workings.payments[0]!.idempotency = { ttl: day }
+  workings.payments.adapters[0]!.idempotency = { ttl: day }
   const refund = (more = {}) => refundOf({ amount: '5.00', ...more })
   await expect(refund()).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
   well()

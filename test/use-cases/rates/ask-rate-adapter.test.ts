@@ -229,10 +229,10 @@ test('in development prices in cents are warned of, once and with the place of t
     { name: 'carrier', quote: () => [{ ...door, price_incl: 'free' as never }, inCents] },
   ])
   const warned = () => lines.filter(({ message }) => message === 'a price looks wrong')
-  Object.assign(workings, { development: false })
+  Object.assign(workings.rates, { development: false })
   await ask()
   expect(warned()).toEqual([])
-  Object.assign(workings, { development: true })
+  Object.assign(workings.rates, { development: true })
   await ask()
   await ask()
   const fault = 'its price of 1000000 looks like cents: did you mean 10000.00?'

@@ -266,10 +266,10 @@ test('whatever adapters give, the answer comes in time and keeps to the contract
       for (const ask of [explain, askEstimate, explain]) {
         const started = world.now()
         const answer = ask()
-        await move(workings.deadlines.rates)
+        await move(workings.rates.deadline)
         const { methods, ms } = await answer
-        expect(ms).toBeLessThanOrEqual(workings.deadlines.rates)
-        expect(world.now() - started).toBe(workings.deadlines.rates)
+        expect(ms).toBeLessThanOrEqual(workings.rates.deadline)
+        expect(world.now() - started).toBe(workings.rates.deadline)
         expect(shipmentMethodsAnswer.safeParse({ shipment_methods: methods }).success).toBe(true)
         expect(methods.length).toBeLessThanOrEqual(100)
         expect(() => JSON.stringify(methods)).not.toThrow()

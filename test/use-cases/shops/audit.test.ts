@@ -127,7 +127,7 @@ test('the log of a shop takes a moment and a number, and knows no shop that neve
 })
 
 test('a path names what the provider and its schemas name, and nothing that a shop has chosen', () => {
-  const adapters = { rates: [courier], payments: [psp] } as never
+  const adapters = { rates: { adapters: [courier] }, payments: { adapters: [psp] } } as never
   const secret = fc.string({ minLength: 1 }).map((text) => `Canary${text}`)
   const value = fc.oneof(secret, fc.dictionary(secret, secret), fc.array(secret))
   const settings = fc.record(

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { newShop } from '../../../src/shops/shop.ts'
-import { Memory } from '../../../src/use-cases/memory.ts'
-import { settingsOf } from '../../../src/use-cases/shops/shop-settings.ts'
+import { SettingsOfShops } from '../../../src/use-cases/shops/shop-settings.ts'
 
-/** Workings that count how often settings are opened. */
+/** Counts how often settings are opened. */
 function counting() {
   const opened: string[] = []
   const seal = {
@@ -12,9 +11,9 @@ function counting() {
       return '{}'
     },
   }
-  const workings = { seal, memory: new Memory({} as never) }
+  const settings = new SettingsOfShops(seal as never)
   const read = (id: string, settingsVersion = 1, sealedSettings = 'sealed') =>
-    settingsOf(workings as never, { ...newShop(id), sealedSettings, settingsVersion })
+    settings.of({ ...newShop(id), sealedSettings, settingsVersion })
   return { opened, read }
 }
 

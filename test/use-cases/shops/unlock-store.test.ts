@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
+import { Addresses } from '../../../src/use-cases/addresses.ts'
 import { unlockStore } from '../../../src/use-cases/shops/unlock-store.ts'
 import { testWorkings } from '../../workings.ts'
 import { movableWorld } from '../world.ts'
@@ -48,15 +49,16 @@ test('a key that another node creates meanwhile is taken', async () => {
 
 test('page tokens are made with the key of the store', async () => {
   const tokenWith = async (key: string) => {
-    const own = { ...workings, pages: new PageTokens() }
+    const pageTokens = new PageTokens()
+    const addresses = new Addresses(workings, { publicUrl: '', pages: pageTokens, issued() {} })
     const store = {
       ...workings.store,
       open: async () => {},
       copyMarks: async () => [],
       key: async () => seal.close(key, pages),
     }
-    await unlockStore({ ...own, store: store as never })
-    return own.pages.of({ id: 'a1', openedAt: 1 })
+    await unlockStore({ ...workings, addresses, store: store as never })
+    return pageTokens.of({ id: 'a1', openedAt: 1 })
   }
   expect(await tokenWith('one')).toBe(await tokenWith('one'))
   expect(await tokenWith('one')).not.toBe(await tokenWith('other'))

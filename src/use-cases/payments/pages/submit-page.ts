@@ -5,14 +5,14 @@ import type { Attempt } from '../../../payments/payment.ts'
 import { StoreUnavailable } from '../../../store.ts'
 import type { World } from '../../../world.ts'
 import { DeadlinePassed } from '../../call-adapter.ts'
-import type { FormEnd } from '../../memory.ts'
-import type { AnyPaymentAdapter, Workings } from '../../workings.ts'
-import { attemptContext } from '../attempt-context.ts'
-import { CalledAdapter } from '../called-adapter.ts'
-import { type FormOutcome, movePageState, readOutcome, returnUrl } from '../form-outcome.ts'
-import { learnOf } from '../learn-payment.ts'
-import { openAnomaly } from '../note-statements.ts'
-import { cancelPage } from './cancel-page.ts'
+import type { Parts } from '../../parts.ts'
+import type { AnyPaymentAdapter } from '../../workings.ts'
+import type { Starting } from '../call-start.ts'
+import { CalledAdapter, reload } from '../called-adapter.ts'
+import { type FormOutcome, movePageState, readOutcome } from '../form-outcome.ts'
+import { attemptContext, learnOf, openAnomaly } from '../learn-payment.ts'
+import type { FormEnd } from '../payment-memory.ts'
+import { cancelPage } from './leave-page.ts'
 
 const submitFor = 30_000
 /** A form that takes longer is answered with a page that looks again by itself. */
@@ -25,14 +25,8 @@ const lateFor = 10_000
 /** A form that ended in an error may still reach the payment service: for so long after it began, none is offered. */
 const mayArriveFor = 60_000
 
-const ends: Record<PageState['is'], FormEnd> = {
-  open: 'page',
-  handling: 'page',
-  again: 'page',
-  unsure: 'page',
-  onward: 'go',
-  done: 'done',
-}
+/** Where a form leads that does not lead to the page again. */
+const ends: Partial<Record<PageState['is'], FormEnd>> = { onward: 'go', done: 'done' }
 
 type View = Omit<PageView, 'attempt'>
 
@@ -43,13 +37,13 @@ type View = Omit<PageView, 'attempt'>
  * asked.
  */
 export function submitPage(
-  workings: Workings,
+  workings: Starting,
   adapter: AnyPaymentAdapter,
   attempt: Attempt,
   fields: Record<string, string>,
   view: View,
 ): Promise<FormEnd> {
-  const { openForms } = workings.memory
+  const { openForms } = workings.payments.memory
   const open = openForms.get(attempt.id)
   if (open) return answered(workings, open)
   const form = handle(workings, adapter, attempt, fields, view).finally(() => openForms.delete(attempt.id))
@@ -58,7 +52,7 @@ export function submitPage(
 }
 
 /** The end of a form, or `page` where it takes longer than a browser should show nothing. */
-function answered({ world }: Workings, form: Promise<FormEnd>): Promise<FormEnd> {
+function answered({ world }: Parts<'world'>, form: Promise<FormEnd>): Promise<FormEnd> {
   return new Promise((resolve, reject) => {
     let isLate = false
     const cancel = world.after(answerAfter, () => {
@@ -75,16 +69,16 @@ function answered({ world }: Workings, form: Promise<FormEnd>): Promise<FormEnd>
 }
 
 async function handle(
-  workings: Workings,
+  workings: Starting,
   adapter: AnyPaymentAdapter,
   visited: Attempt,
   fields: Record<string, string>,
   view: View,
 ): Promise<FormEnd> {
-  const { store, world, contents, memory } = workings
+  const { store, world, contents, payments } = workings
   const { shopId, orderId, id } = visited
   const called = new CalledAdapter(workings, adapter, shopId, submitFor)
-  const ctx = await attemptContext(called, visited)
+  const ctx = await attemptContext(workings, called, visited)
   const taken = await take(workings, adapter, visited)
   if (typeof taken === 'string') return taken
   const { attempt, count, leave } = taken
@@ -118,7 +112,7 @@ async function handle(
   let submitting: Promise<unknown> | undefined
   try {
     const own = {
-      returnUrl: returnUrl(workings, attempt, forms),
+      returnUrl: workings.addresses.returnOf(attempt, forms),
       idempotencyKey: `${attempt.idempotencyKey}-${forms}`,
     }
     const page = { ...view, attempt: attemptView(contents, attempt) }
@@ -126,20 +120,20 @@ async function handle(
       (submitting = (async () => adapter.page!.submit!(fields, page, Object.assign(ctx, own)))())
     const { state } = await learned(await called.ask('submit', submit))
     await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
-    return ends[state.is]
+    return ends[state.is] ?? 'page'
   } catch (error) {
     world.log.error({ ...about, err: error }, 'the outcome of a form is unknown')
     const unsure = sealState(contents, id, { is: 'unsure', quiet: began + mayArriveFor, count })
     const left = leave(unsure)
     if (error instanceof DeadlinePassed) {
-      memory.lateForms.add(id)
+      payments.memory.lateForms.add(id)
       keepQuiet(workings, attempt, forms)
       void Promise.allSettled([left])
         .then(async () => late(await submitting))
         .catch((fault: unknown) =>
           world.log.error({ ...about, err: fault }, 'the outcome of a form that took too long is unknown'),
         )
-        .finally(() => memory.lateForms.delete(id))
+        .finally(() => payments.memory.lateForms.delete(id))
     }
     await left
     return 'page'
@@ -162,11 +156,11 @@ async function onceStored<T>(world: World, until: number, work: () => Promise<T>
 }
 
 /** While a form runs that nobody waits for, no process offers another one. */
-function keepQuiet(workings: Workings, of: Pick<Attempt, 'shopId' | 'id'>, forms: number): void {
+function keepQuiet(workings: Starting, of: Pick<Attempt, 'shopId' | 'id'>, forms: number): void {
   const { shopId, id } = of
-  const { world, store, memory, contents } = workings
+  const { world, store, payments, contents } = workings
   world.after(mayArriveFor / 2, async () => {
-    if (!memory.lateForms.has(id)) return
+    if (!payments.memory.lateForms.has(id)) return
     try {
       const attempt = await store.attempt(shopId, id)
       const state = attempt && openState(contents, attempt)
@@ -183,7 +177,7 @@ function keepQuiet(workings: Workings, of: Pick<Attempt, 'shopId' | 'id'>, forms
  * Takes the page for one form, and counts it. Resolves with where a form leads that is not taken: another one came first, it comes too soon
  * behind those that came to nothing, there were too many, or the page asks for nothing.
  */
-async function take(workings: Workings, adapter: AnyPaymentAdapter, visited: Attempt) {
+async function take(workings: Starting, adapter: AnyPaymentAdapter, visited: Attempt) {
   const { store, world, contents } = workings
   const { shopId, orderId, id, pageState: seen } = visited
   const before = openState(contents, visited)
@@ -199,13 +193,13 @@ async function take(workings: Workings, adapter: AnyPaymentAdapter, visited: Att
   if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'
   const leave = (left: string | undefined) => store.releasePage(shopId, id, { until, state: left })
   // Money may have come since the page was read, or a form of another attempt.
-  const payment = await store.payment(shopId, orderId)
-  const attempt = payment?.attempts.find((one) => one.id === id)
+  const found = await reload(workings, visited)
   const stateOf = (one: Attempt) => (one.id === id ? before : openState(contents, one))
-  if (!payment || !attempt || pageStanding(payment, attempt, stateOf, now).shows !== 'form') {
+  if (!found || pageStanding(found.payment, found.attempt, stateOf, now).shows !== 'form') {
     await leave(seen)
     return 'done'
   }
+  const { payment, attempt } = found
   // No form of another attempt is handled meanwhile.
   const counts = payment.attempts.map((one) => stateOf(one).count)
   if (!hadTooMany(before.count, counts, adapter.page!.mostForms)) return { attempt, count, leave }

@@ -8,15 +8,23 @@ import { isUnsure, openState } from '../../../payments/page-state.ts'
 import type { Attempt } from '../../../payments/payment.ts'
 import { readDetail, readReports, type Statement, saidWord } from '../../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../../store.ts'
+import type { Parts } from '../../parts.ts'
 import { fromPlatform, openContent } from '../../push-content.ts'
-import { processResourceEvent } from '../../resource-events/process-event.ts'
-import type { AnyPaymentAdapter, Workings } from '../../workings.ts'
-import { askForPage } from '../ask-payment.ts'
-import { CalledAdapter, leftAlone, paymentContext, ServiceFailed } from '../called-adapter.ts'
-import { calledEarlier } from '../earlier-settings.ts'
+import { type EventHandling, processResourceEvent } from '../../resource-events.ts'
+import type { AnyPaymentAdapter } from '../../workings.ts'
+import {
+  CalledAdapter,
+  type Calling,
+  calledEarlier,
+  canBeAsked,
+  leftAlone,
+  paymentContext,
+  ServiceFailed,
+} from '../called-adapter.ts'
 import { movePageState } from '../form-outcome.ts'
-import { findAttempt, learnOf, type PaymentRef } from '../learn-payment.ts'
-import { askStatus, canBeAsked } from '../read-status.ts'
+import { type Learning, learnOf } from '../learn-payment.ts'
+import { findAttempt, type PaymentRef } from '../payment-ref.ts'
+import { askForPage, askStatus } from '../read-status.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
 
@@ -72,7 +80,7 @@ export const refOf = (adapter: string, pushed: PushedRef, shop?: string): Paymen
 
 /** The attempt that a push names. Its address belongs to one shop and adapter, and so does every attempt that it may name. */
 async function findPushed(
-  workings: Workings,
+  workings: Parts<'world' | 'store'>,
   adapter: AnyPaymentAdapter,
   shopId: string,
   pushed: PushedRef,
@@ -88,7 +96,7 @@ async function findPushed(
  * Where it says that the customer has not finished, the form is offered again. Without an answer everything stays as it is: a second
  * payment beside one that was confirmed would take the money twice.
  */
-export async function lookAgain(workings: Workings, attempt: Attempt): Promise<void> {
+export async function lookAgain(workings: Learning, attempt: Attempt): Promise<void> {
   const state = openState(workings.contents, attempt)
   if (state.count.forms === 0) return
   const { standing } = await askForPage(workings, attempt)
@@ -100,17 +108,20 @@ export async function lookAgain(workings: Workings, attempt: Attempt): Promise<v
  * Whether a customer at the bank may choose another way to pay. The service has to hold one payment for the attempt, which `start` has
  * named: it closes what was open at the first bank. A payment that each form opens by itself stays payable beside the next.
  */
-export const canChooseAgain = (workings: Workings, attempt: Attempt): boolean =>
+export const canChooseAgain = (workings: Parts<'payments'>, attempt: Attempt): boolean =>
   canBeAsked(workings, attempt) && attempt.started?.reference !== undefined
 
 /** Offers the form again, unless an earlier one may still reach the payment service. */
-export async function offerForm(workings: Workings, attempt: Attempt): Promise<void> {
-  const { memory, contents, world } = workings
+export async function offerForm(workings: Calling, attempt: Attempt): Promise<void> {
+  const { payments, contents, world } = workings
   const state = openState(contents, attempt)
-  if (memory.lateForms.has(attempt.id)) return
+  if (payments.memory.lateForms.has(attempt.id)) return
   if ((state.is === 'unsure' || state.is === 'handling') && world.now() < state.quiet) return
   await movePageState(workings, attempt, { is: 'open', count: state.count })
 }
+
+/** Takes part in the processing of a push: of a payment service, or of a platform's event. */
+export type Handling = Learning & EventHandling
 
 /** The result of one report of a push. */
 interface LearnedReport {
@@ -125,14 +136,14 @@ interface LearnedReport {
  * Stores the reports of a push, each by itself: one that cannot be read keeps none of the others back. Rejects with the first failure, a
  * `ServiceFailed` if its payment service does not return the status of a payment.
  */
-export async function learnPush(workings: Workings, push: Push): Promise<SettledPush> {
+export async function learnPush(workings: Handling, push: Push): Promise<SettledPush> {
   if (push.adapter === fromPlatform) return processResourceEvent(workings, push)
-  const adapter = workings.payments.find(({ name }) => name === push.adapter)
+  const adapter = workings.payments.adapters.find(({ name }) => name === push.adapter)
   if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
   const { push: reader } = adapter
   const { headers, query, ...sent } = openContent(workings.contents, push)
   const body = Buffer.from(sent.body, 'base64')
-  const called = new CalledAdapter(workings, adapter, push.shopId, workings.deadlines.start)
+  const called = new CalledAdapter(workings, adapter, push.shopId, workings.payments.deadlines.start)
   const content = { body, headers, query }
   const readBy = async (one: CalledAdapter) => {
     const ctx = await pushContext(one)
@@ -169,7 +180,7 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
 }
 
 async function learnPushed(
-  workings: Workings,
+  workings: Learning,
   adapter: AnyPaymentAdapter,
   shopId: string,
   pushed: PushedReport,
@@ -194,8 +205,8 @@ async function learnPushed(
 }
 
 /** Asks the payment service, unless it answered 429 and its pause is not over. */
-async function ask(workings: Workings, attempt: Attempt): Promise<Statement[] | undefined> {
-  const pauseLeft = () => workings.memory.askPauses.left({ adapter, shop }, workings.world.now())
+async function ask(workings: Calling, attempt: Attempt): Promise<Statement[] | undefined> {
+  const pauseLeft = () => workings.payments.memory.pauses.left({ adapter, shop }, workings.world.now())
   const { adapter, shopId: shop } = attempt
   const pause = pauseLeft()
   if (pause > 0) throw new ServiceFailed(leftAlone, pause)

@@ -3,9 +3,8 @@ import { Pool } from '../../../queue/pool.ts'
 import { type ClaimedPush, StoreUnavailable } from '../../../store.ts'
 import { DeadlinePassed } from '../../call-adapter.ts'
 import { fromPlatform } from '../../push-content.ts'
-import type { Workings } from '../../workings.ts'
 import { ServiceFailed } from '../called-adapter.ts'
-import { learnPush } from './learn-push.ts'
+import { type Handling, learnPush } from './learn-push.ts'
 
 /** Renewed while a push is processed, so that another process takes over soon after this one dies. */
 const lease = 15_000
@@ -18,11 +17,11 @@ const perLane = 4
  * each shop.
  */
 export class PushProcessing {
-  readonly #workings: Workings
+  readonly #workings: Handling
   readonly #pools = new Map<string, Pool<ClaimedPush>>()
   #stopped = false
 
-  constructor(workings: Workings) {
+  constructor(workings: Handling) {
     this.#workings = workings
   }
 
@@ -55,7 +54,7 @@ export class PushProcessing {
   }
 }
 
-function pushPool(workings: Workings, adapter: string): Pool<ClaimedPush> {
+function pushPool(workings: Handling, adapter: string): Pool<ClaimedPush> {
   const { store, world } = workings
   const owner = world.token(9)
   return new Pool(world, {
@@ -70,7 +69,7 @@ function pushPool(workings: Workings, adapter: string): Pool<ClaimedPush> {
 }
 
 /** Processes one push and stores the outcome: done, tried again, or given up after three days. */
-async function processPush(workings: Workings, push: ClaimedPush): Promise<void> {
+async function processPush(workings: Handling, push: ClaimedPush): Promise<void> {
   const { store, world } = workings
   const { shopId, adapter } = push
   const about = { shop: shopId, adapter, push: push.key }
@@ -119,7 +118,7 @@ function wordsOf(error: unknown, aboutPush: boolean, adapter: string): string {
   return aboutPush ? 'the adapter failed to read it; the log says where' : error.message.slice(0, 200)
 }
 
-async function postpone(workings: Workings, push: ClaimedPush, failed: FailedPush): Promise<void> {
+async function postpone(workings: Handling, push: ClaimedPush, failed: FailedPush): Promise<void> {
   const { store, world } = workings
   const { shopId, adapter, key } = push
   const about = { shop: shopId, adapter, push: key, tries: push.tries + 1, err: failed.error }

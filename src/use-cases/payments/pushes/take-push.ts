@@ -3,28 +3,30 @@ import { wrongAnswer } from '../../../errors.ts'
 import type { PaymentPush, PushOwner } from '../../../payments/adapter.ts'
 import { hashToken } from '../../../shops/seal.ts'
 import { StoreUnavailable } from '../../../store.ts'
+import type { Parts } from '../../parts.ts'
 import { sealContent } from '../../push-content.ts'
 import { reasonOf } from '../../rates/cause-of.ts'
-import type { AnyPaymentAdapter, Workings } from '../../workings.ts'
-import { CalledAdapter } from '../called-adapter.ts'
-import { findAttempt } from '../learn-payment.ts'
+import type { AnyPaymentAdapter } from '../../workings.ts'
+import { CalledAdapter, type Calling } from '../called-adapter.ts'
+import type { Learning } from '../learn-payment.ts'
+import { findAttempt } from '../payment-ref.ts'
 import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from './learn-push.ts'
 
 type Named = Exclude<PushOwner, { ignored: string }>
 
 /** Whether the token is that of the address that all shops of the adapter share. */
 export const isSharedAddress = (
-  { pages }: Workings,
+  { addresses }: Parts<'addresses'>,
   { name, push }: AnyPaymentAdapter,
   tokenHash: string,
-): boolean => push?.owner !== undefined && tokenHash === hashToken(pages.ofPushes(name))
+): boolean => push?.owner !== undefined && tokenHash === hashToken(addresses.pages.ofPushes(name))
 
 /**
  * The shop of a push at the shared address, by the push's own word: it is not verified yet. `undefined` for one that is nobody's here. Rejects
  * with `PUSH_WITHOUT_SHOP` where no shop is found: the payment service sends it again.
  */
 export async function ownerOf(
-  workings: Workings,
+  workings: Parts<'world' | 'store'>,
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
 ): Promise<string | undefined> {
@@ -52,7 +54,7 @@ export async function ownerOf(
   throw new Problem('PUSH_WITHOUT_SHOP')
 }
 
-async function shopOf(workings: Workings, adapter: string, named: Named): Promise<string | undefined> {
+async function shopOf(workings: Parts<'store'>, adapter: string, named: Named): Promise<string | undefined> {
   if ('shop' in named) return (await workings.store.shop(textOf(named.shop)))?.id
   return (await findAttempt(workings, refOf(adapter, named)))?.shopId
 }
@@ -62,7 +64,7 @@ async function shopOf(workings: Workings, adapter: string, named: Named): Promis
  * us. Rejects with `PUSH_NOT_VERIFIED` if it is not from the payment service.
  */
 export async function takePush(
-  workings: Workings,
+  workings: Learning,
   shopId: string,
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
@@ -81,14 +83,14 @@ const longestChallenge = 4_096
 
 /** The answer to a GET by which a payment service checks the address; `undefined` for one that is a push. */
 export async function answerChallenge(
-  workings: Workings,
+  workings: Calling,
   shopId: string,
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
 ): Promise<string | undefined> {
   const { challenge } = adapter.push!
   if (!challenge) return undefined
-  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.status)
+  const called = new CalledAdapter(workings, adapter, shopId, workings.payments.deadlines.status)
   const ctx = await pushContext(called)
   const answer: unknown = await called.ask('challenge', () => challenge(push, ctx))
   if (answer === undefined || (typeof answer === 'string' && answer.length <= longestChallenge)) return answer
@@ -99,16 +101,16 @@ export async function answerChallenge(
 
 /** Refused pushes are counted, and none is stored: a stranger may send any number. */
 async function expectGenuine(
-  workings: Workings,
+  workings: Calling,
   shopId: string,
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
 ): Promise<void> {
-  const { memory, store, world } = workings
+  const { payments, store, world } = workings
   const { name } = adapter
   const from = { kind: 'push', adapter: name, shopId } as const
   let why = 'push.verify does not accept its signature'
-  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.status)
+  const called = new CalledAdapter(workings, adapter, shopId, workings.payments.deadlines.status)
   const isLeftAlone = called.pause > 0
   const genuine = await verified(called, push).catch(async (error: unknown) => {
     if (error instanceof StoreUnavailable) throw error
@@ -118,8 +120,8 @@ async function expectGenuine(
     if (failed) await store.failPushLane({ adapter: name, shopId }, failed, world.now())
     return false
   })
-  if (genuine) return memory.serviceFailures.succeeded(from, world.now())
-  memory.serviceFailures.failed(from, why, world.now())
+  if (genuine) return payments.memory.failures.succeeded(from, world.now())
+  payments.memory.failures.failed(from, why, world.now())
   world.observer.pushed(name, 'refused')
   throw new Problem('PUSH_NOT_VERIFIED')
 }

@@ -23,7 +23,7 @@ async function vouchers(
     },
     { ...adapter },
   )
-  page.workings.payments[0]!.page!.mostForms = mostForms
+  page.workings.payments.adapters[0]!.page!.mostForms = mostForms
   const refused: string[] = []
   page.world.observer = { ...page.world.observer, refused: (code) => void refused.push(code) }
   return { ...page, refused, calls: () => calls }
@@ -90,7 +90,7 @@ test('a card that its bank refuses comes to nothing, as one that the service ref
   const page = await vouchers({ redirect: 'https://bank.example/1' }, { status: () => ({ status: 'open' }) })
   for (let form = 0; form < 40; form++) {
     await page.send()
-    page.workings.memory.asks.clear()
+    page.workings.payments.memory.asks.clear()
     await lookAgain(page.workings, await page.attempt())
   }
   expect(page.calls()).toBe(5)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { html, type SubmitContext } from '../../../../src/index.ts'
 import { StoreUnavailable } from '../../../../src/store.ts'
-import { cancelPage, standingOf } from '../../../../src/use-cases/payments/pages/cancel-page.ts'
+import { cancelPage, standingOf } from '../../../../src/use-cases/payments/pages/leave-page.ts'
 import { lookAgain } from '../../../../src/use-cases/payments/pushes/learn-push.ts'
 import { checkAttempts } from '../../../background.ts'
 import { otherNode, pageWith } from '../../payment-page.ts'
@@ -176,7 +176,7 @@ test.each([
   ['a report and an address', { ...paid, redirect: 'https://bank.example' }],
 ])('a form that is answered with %s has no outcome', async (_what, answer) => {
   const page = await pageWith(() => answer as never)
-  page.workings.development = false
+  page.workings.payments.development = false
   expect(await page.send()).toBe('page')
   expect([await page.shows(), await page.status()]).toEqual(['unsure', 'pending'])
   expect(page.lines.map(({ message }) => message)).toContain('the outcome of a form is unknown')

@@ -224,7 +224,7 @@ test('a push that takes longer than its lease is processed once, by one of two n
     return claimed
   }
   const references = Array.from({ length: 30 }, (_, order) => ({ reference: `slow-${order + 1}` }))
-  workings.payments.find(({ name }) => name === 'slow')!.status = () =>
+  workings.payments.adapters.find(({ name }) => name === 'slow')!.status = () =>
     new Promise((resolve) => workings.world.after(1_400, () => resolve({ status: 'pending' })))
   await take('slow', JSON.stringify(references))
   background.start()

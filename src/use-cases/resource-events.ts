@@ -4,22 +4,24 @@ import {
   type ResourceCall,
   type ResourceEvent,
   readResourceEvent,
-} from '../../contract/index.ts'
-import { wrongCall } from '../../errors.ts'
-import { hashToken } from '../../shops/seal.ts'
-import type { Shop } from '../../shops/shop.ts'
-import type { Push, SettledPush } from '../../store.ts'
-import { callAdapter, Deadline, deadlineFetch } from '../call-adapter.ts'
-import { fromPlatform, openContent, sealContent } from '../push-content.ts'
-import { settingsOf } from '../shops/shop-settings.ts'
-import type { Workings } from '../workings.ts'
-import type { ChosenMethod, ResourceContext, ResourceHandlers } from './handlers.ts'
+} from '../contract/index.ts'
+import { wrongCall } from '../errors.ts'
+import { hashToken } from '../shops/seal.ts'
+import type { Shop } from '../shops/shop.ts'
+import type { Push, SettledPush } from '../store.ts'
+import { callAdapter, Deadline, deadlineFetch } from './call-adapter.ts'
+import type { Parts } from './parts.ts'
+import { fromPlatform, openContent, sealContent } from './push-content.ts'
+import type { ChosenMethod, ResourceContext, ResourceHandlers } from './resource-handlers.ts'
 
 /** The time for one try of a handler, in milliseconds. */
 const timeOfTry = 30_000
 
+/** Takes part in the handling of resource events. */
+export type EventHandling = Parts<'world' | 'store' | 'settings' | 'contents' | 'resourceHandlers'>
+
 /** Calls the handler of a stored resource event. Rejects with what the handler throws. */
-export async function processResourceEvent(workings: Workings, push: Push): Promise<SettledPush> {
+export async function processResourceEvent(workings: EventHandling, push: Push): Promise<SettledPush> {
   const { headers, body } = openContent(workings.contents, push)
   const event = readResourceEvent({ headers, body: Buffer.from(body, 'base64') })
   // It was read when it came, maybe by a node of another version.
@@ -34,19 +36,19 @@ export async function processResourceEvent(workings: Workings, push: Push): Prom
   const deadline = new Deadline(workings.world, timeOfTry)
   const ctx = await contextOf(workings, push, event, deadline)
   const how = { adapter: { name: fromPlatform }, call: event.group, shop: push.shopId, deadline }
-  await callAdapter(workings, how, async () => handler(event.record, ctx))
+  await callAdapter(workings.world, how, async () => handler(event.record, ctx))
   return { outcome: 'processed', detail: `${event.group}/${event.action}${idOf(event.record)}: handled` }
 }
 
 async function contextOf(
-  workings: Workings,
+  workings: EventHandling,
   { shopId, key }: Push,
   event: ResourceEvent,
   deadline: Deadline,
 ): Promise<ResourceContext> {
   const { world } = workings
   const shop = await workings.store.shop(shopId)
-  const opened = shop && settingsOf(workings, shop)
+  const opened = shop && workings.settings.of(shop)
   const caller = { name: fromPlatform, shop: shopId }
   return {
     shop: { id: shopId },
@@ -89,7 +91,11 @@ const keptHeaders = ['x-event', 'x-shop-id', 'x-cluster-id', 'x-language', 'x-re
  * One that came before, and one without a handler, change nothing. Rejects with `BODY_INVALID` if it cannot be read, and with `NOT_FOUND` if it
  * names another shop than its address.
  */
-export async function takeResourceEvent(workings: Workings, shop: Shop, call: Received): Promise<void> {
+export async function takeResourceEvent(
+  workings: EventHandling & Parts<'wake'>,
+  shop: Shop,
+  call: Received,
+): Promise<void> {
   const event = readResourceEvent(call satisfies ResourceCall)
   if (typeof event === 'string')
     throw new Problem('BODY_INVALID', { faults: [{ path: '$', message: event }] })

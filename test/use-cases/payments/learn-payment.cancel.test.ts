@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteStatements } from '../../../src/use-cases/payments/note-statements.ts'
+import { noteStatements } from '../../../src/use-cases/payments/learn-payment.ts'
 import { checkAttempts } from '../../background.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 

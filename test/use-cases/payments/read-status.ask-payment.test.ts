@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askPayment } from '../../../src/use-cases/payments/ask-payment.ts'
+import { askPayment } from '../../../src/use-cases/payments/read-status.ts'
 import { paymentsWith } from '../provider.ts'
 
 test('what a payment service answers is stored before the caller hears of it', async () => {

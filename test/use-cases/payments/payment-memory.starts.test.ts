@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { attemptView, type Started } from '../../src/payments/adapter.ts'
-import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
-import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
-import { open, redirect as redirectOf } from '../stores/cases/store-case.ts'
-import { day, hour, minute, paid, paymentsWith } from './provider.ts'
+import { attemptView, type Started } from '../../../src/payments/adapter.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
+import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
+import { open, redirect as redirectOf } from '../../stores/cases/store-case.ts'
+import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 
 const failed = { code: 'PAYMENT_START_FAILED' }
 const theirs = { ...redirectOf, paymentUrl: 'https://psp.example/theirs', reference: 'tr_9' }
@@ -204,7 +204,7 @@ test('money of the other mode counts as nothing', async () => {
 
 test('in production a page that is not https is no answer of a start', async () => {
   const { workings, start, lines } = paymentsWith({ start: () => ({ redirect: 'http://psp.example/1' }) })
-  workings.development = false
+  workings.payments.development = false
   const production = { webhook_url: 'https://shop.example/webhook' }
   await expect(start(production)).rejects.toMatchObject(failed)
   expect(lines.find(({ level }) => level === 'error')?.fields.err).toMatchObject({

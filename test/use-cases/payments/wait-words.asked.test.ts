@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { time } from '../../../src/printable.ts'
-import { askedWords, servicesAsked } from '../../../src/use-cases/payments/asked-words.ts'
 import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
+import { askedWords, servicesAsked } from '../../../src/use-cases/payments/wait-words.ts'
 import { minute, paymentsWith } from '../provider.ts'
 
 /** A payment whose service answers when the test says so. */

@@ -1,16 +1,54 @@
 import { attemptView, type PaymentReturn } from '../../../payments/adapter.ts'
-import { openState } from '../../../payments/page-state.ts'
-import type { Attempt } from '../../../payments/payment.ts'
+import { openState, type PageStanding, pageStanding } from '../../../payments/page-state.ts'
+import type { Attempt, Payment } from '../../../payments/payment.ts'
 import { readReports } from '../../../payments/report.ts'
-import type { Workings } from '../../workings.ts'
-import { askForPage } from '../ask-payment.ts'
-import { attemptContext } from '../attempt-context.ts'
-import { CalledAdapter } from '../called-adapter.ts'
-import { movePageState } from '../form-outcome.ts'
-import { learnOf } from '../learn-payment.ts'
+import type { Parts } from '../../parts.ts'
+import { adapterOf, CalledAdapter, canBeAsked, reload } from '../called-adapter.ts'
+import { forgetPage, movePageState } from '../form-outcome.ts'
+import { attemptContext, cancelAttempts, type Learning, learnOf } from '../learn-payment.ts'
 import { canChooseAgain, offerForm } from '../pushes/learn-push.ts'
-import { canBeAsked } from '../read-status.ts'
-import { standingOf } from './cancel-page.ts'
+import { askForPage } from '../read-status.ts'
+
+/** Longer than an adapter may take to cancel. */
+const leaseFor = 40_000
+
+/**
+ * Cancels an attempt because its customer turned back, once its payment service was asked: what was paid meanwhile is paid. Nothing is cancelled while a form of the page is handled, or while the outcome of one
+ * is unknown: money may have moved. An attempt that its payment service does not cancel stays as it is, and watched.
+ */
+export async function cancelPage(workings: Learning, visited: Attempt): Promise<void> {
+  const { store, world } = workings
+  const { shopId, id, pageState: state } = visited
+  const now = world.now()
+  const until = now + leaseFor
+  if (!(await store.leasePage(shopId, id, { now, until, seen: state, state }))) return
+  try {
+    const found = await find(workings, visited)
+    if (found) await cancel(workings, found)
+  } finally {
+    await store.releasePage(shopId, id, { until, state })
+    const left = await reload(workings, visited)
+    if (left) await forgetPage(workings, visited, left.payment)
+  }
+}
+
+export const standingOf = (
+  { contents, world }: Parts<'contents' | 'world'>,
+  payment: Payment,
+  attempt: Attempt,
+): PageStanding => pageStanding(payment, attempt, (one) => openState(contents, one), world.now())
+
+async function cancel(workings: Learning, { attempt, shows }: Visited): Promise<void> {
+  if (shows !== 'form' && shows !== 'onward') return
+  const adapter = adapterOf(workings, attempt)
+  // Its customer may have paid by phone meanwhile.
+  const { standing } =
+    adapter?.status && attempt.started ? await askForPage(workings, attempt) : { standing: 'open' }
+  if (standing === 'further' || (standing === 'unknown' && adapter?.page?.follows)) return
+  if (adapter?.cancel) await cancelAttempts(workings, [attempt], 'page')
+  // A customer who is at the bank may still pay there: only the service knows.
+  else if (shows === 'form') await learnOf(workings, attempt, readReports({ status: 'cancelled' }), 'page')
+}
 
 /**
  * Reads the data that a payment service sent along with a returning customer. Resolves with where the customer goes on: to the shop, or to
@@ -19,7 +57,7 @@ import { standingOf } from './cancel-page.ts'
  * comes by a push, or when the service is asked. `form` is the number of the form whose return address it is.
  */
 export async function readReturn(
-  workings: Workings,
+  workings: Learning,
   visited: Attempt,
   request: PaymentReturn,
   form?: number,
@@ -57,24 +95,29 @@ export async function readReturn(
   return 'page'
 }
 
-async function find(workings: Workings, { shopId, orderId, id }: Attempt) {
-  const payment = await workings.store.payment(shopId, orderId)
-  const attempt = payment?.attempts.find((one) => one.id === id)
-  return payment && attempt && { payment, attempt, shows: standingOf(workings, payment, attempt).shows }
+interface Visited {
+  payment: Payment
+  attempt: Attempt
+  shows: PageStanding['shows']
+}
+
+async function find(workings: Learning, visited: Attempt): Promise<Visited | undefined> {
+  const found = await reload(workings, visited)
+  return found && { ...found, shows: standingOf(workings, found.payment, found.attempt).shows }
 }
 
 /** The result that came along: whether the customer may fill in the page again, and whether the service itself says so. */
 type Sent = 'again' | 'again, verified' | undefined
 
-async function readSent(workings: Workings, attempt: Attempt, request: PaymentReturn): Promise<Sent> {
+async function readSent(workings: Learning, attempt: Attempt, request: PaymentReturn): Promise<Sent> {
   const { world } = workings
   const { shopId, orderId, id } = attempt
-  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  const adapter = adapterOf(workings, attempt)
   const { returned } = adapter ?? {}
   if (!adapter || !returned) return undefined
-  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.start)
+  const called = new CalledAdapter(workings, adapter, shopId, workings.payments.deadlines.start)
   try {
-    const ctx = Object.assign(await attemptContext(called, attempt), {
+    const ctx = Object.assign(await attemptContext(workings, called, attempt), {
       attempt: attemptView(workings.contents, attempt),
     })
     const { verify } = returned

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { EventRecord, ResourceEvent } from '../../contract/index.ts'
-import type { Log } from '../../world.ts'
+import type { EventRecord, ResourceEvent } from '../contract/index.ts'
+import type { Log } from '../world.ts'
 
 /** The method that an order or a shipment names, as it was offered. */
 export interface ChosenMethod {

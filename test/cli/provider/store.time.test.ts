@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandWorld } from '../../../src/cli/provider/world.ts'
+import { storeTime } from '../../../src/cli/provider/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sourcesIn } from '../../sources.ts'
 import { claim, delivered, minute, open, openOwed } from '../../stores/cases/store-case.ts'
@@ -32,7 +32,7 @@ test('webhooks replay and payments report on a machine two hours ahead make thei
 })
 
 test('a command goes by the time of its store', () => {
-  expect(commandWorld({ now: () => 42 } as StorePort).world.now()).toBe(42)
+  expect(storeTime({ now: () => 42 } as StorePort)).toBe(42)
 })
 
 test('no command that opens a store takes the time of its machine for it', () => {

@@ -1,0 +1,87 @@
+import { ContentSeal, PageTokens } from '../payments/page-tokens.ts'
+import { Cuts } from '../privacy/needs.ts'
+import { Addresses } from '../use-cases/addresses.ts'
+import type { Workings } from '../use-cases/parts.ts'
+import { PaymentMemory } from '../use-cases/payments/payment-memory.ts'
+import { RateMemory } from '../use-cases/rates/rate-memory.ts'
+import { DriftNotes } from '../use-cases/shops/drift.ts'
+import { SettingsOfShops } from '../use-cases/shops/shop-settings.ts'
+import {
+  type AnyPaymentAdapter,
+  type AnyRateAdapter,
+  type Deadlines,
+  type Images,
+  type Rating,
+  withFallbacks,
+} from '../use-cases/workings.ts'
+
+type Given = Pick<Workings, 'world' | 'store' | 'seal'>
+
+type Others = Omit<Workings, 'rates' | 'payments' | 'addresses' | 'settings' | 'drift' | keyof Given>
+
+interface Options extends Given, Partial<Others> {
+  rates?: readonly AnyRateAdapter[]
+  rating?: Rating
+  payments?: readonly AnyPaymentAdapter[]
+  deadlines?: Partial<Deadlines>
+  publicUrl?: string
+  pages?: PageTokens
+  issued?: Addresses['issued']
+}
+
+/** Puts the inside of a provider together, with a memory of its own. */
+export function newWorkings({ world, store, seal, development = false, ...options }: Options): Workings {
+  const { rates = [], payments = [], rating = defaultRating, publicUrl = '', ...others } = options
+  const { pages = new PageTokens(), issued = () => {}, deadlines: given, ...parts } = others
+  const deadlines = { ...defaultDeadlines, ...given }
+  return {
+    contents: new ContentSeal(),
+    brand: {},
+    texts: {},
+    images: noImages,
+    retention: defaultRetention,
+    resourceHandlers: {},
+    wake() {},
+    ...parts,
+    ...{ world, store, seal, development },
+    rates: {
+      ...{ adapters: rates, rating, deadline: deadlines.rates, development },
+      cuts: new Cuts(withFallbacks(rates)),
+      memory: new RateMemory(world),
+    },
+    payments: {
+      ...{ adapters: payments, deadlines, development },
+      cuts: new Cuts(payments),
+      memory: new PaymentMemory(world),
+    },
+    addresses: new Addresses({ world, store, seal }, { publicUrl, pages, issued }),
+    settings: new SettingsOfShops(seal),
+    drift: new DriftNotes(),
+  }
+}
+
+export const defaultRating: Rating = {
+  units: () => ({}),
+  fallback: () => [],
+  onNothing: 'empty',
+  convert: undefined,
+}
+
+/** Two years, in milliseconds: longer than payments are disputed. */
+const defaultRetention = 730 * 24 * 3_600_000
+
+export const defaultDeadlines: Deadlines = {
+  rates: 2500,
+  methods: 2500,
+  start: 4000,
+  status: 2000,
+  page: 2500,
+}
+
+/** Tools without pages show no images. */
+const noImages: Images = {
+  fetch: async () => undefined,
+  shown: async () => undefined,
+  holds: () => false,
+  file: async () => undefined,
+}
