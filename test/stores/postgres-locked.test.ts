@@ -132,7 +132,7 @@ describe('a row that somebody else has locked', () => {
       await store.keepPush(push, start)
     }
     const unlock = await lock(`select * from attempts, pushes, lanes
-      where attempts.shop_id = 'one' and pushes.shop_id = 'one' and lane like '%one%' for update`)
+      where attempts.shop_id = 'one' and pushes.shop_id = 'one' and lanes.lane like '%one%' for update`)
     const later = claim.now + 3_600_000
     const due = { now: later, leaseUntil: later + 1_000, limit: 10 }
     const claimed = await Promise.all([

@@ -212,7 +212,7 @@ test('a store is open once its tables are made, and not before', async () => {
   const beside = new DatabaseSync(file, { readOnly: true })
   const tables = beside.prepare(`select name from sqlite_master where type = 'table'`).all()
   beside.close()
-  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['shops', 'payments', 'push_lanes']))
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['shops', 'payments', 'lanes']))
 })
 
 test('commands that come while a store is being opened that cannot be opened get its reason, reads and writes', async () => {

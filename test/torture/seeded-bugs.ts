@@ -125,14 +125,14 @@ export const seededBugs = readBugs(`
     wait: call.status === gone ==> call.status !== 200
   a call settles what changed while it was open
     settle: and version <= ==> and 0 <=
-    owe: , tries = 0, waits_for_lane = 0, recalls = 0, owner = null, leased_until = null ==>
+    owe: , \${anew} ==>
   reading the status clears what is owed
-    dueOf: .where(kind)
-      ==> .where(kind).where(calls === 'pushes' ? kind : sql<boolean>\`exists (select 1 from payments where
-      payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and read_version <
-      status_version)\`)
+    dueOf: where \${dueNow(value)} and \${ofKind}
+      ==> where \${dueNow(value)} and \${ofKind} and \${of.calls === 'pushes' ? ofKind : sql\`exists (select 1
+      from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and
+      read_version < status_version)\`}
   a lane that was full is never looked at again
     nextLook: if (isFull) return leaseUntil ==> if (isFull) return undefined
   the lease of a process that died never ends
-    LaneClaims.#lease: [leaseUntil, owner, ...common ==> [leaseUntil * 2, owner, ...common
+    lease: [leaseUntil, owner, ...common ==> [leaseUntil * 2, owner, ...common
 `)

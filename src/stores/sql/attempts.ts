@@ -92,7 +92,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
 
 interface Others {
   load: LoadPayments
-  pushes: Pick<PushCommands, 'names' | 'calls'>
+  pushes: Pick<PushCommands, 'names'>
 }
 
 interface StartedRow
@@ -140,9 +140,9 @@ export function noteStartCommands(db: Db, others: Others) {
       const { reference } = started
       const at = yield* first(startOf, { shopId, orderId, id, adapter, reference })
       const known = at?.has_facts ? yield* all(load.facts, { shopId, orderId }) : []
-      const awaiting = at?.is_awaited ? yield* pushes.names.noted(shopId, adapter, reference) : []
+      const awaiting = at?.is_awaited ? yield* pushes.names.noted({ shopId, adapter, reference }) : []
       const pushesDue = awaiting.length > 0
-      const due = pushes.names.makingDue(shopId, awaiting, (lane) => pushes.calls.lookSooner(lane))
+      const due = pushes.names.makingDue({ shopId, adapter, reference }, awaiting)
       // The first stored start stays: two that raced get the same answer.
       if (at?.how !== null) {
         const payment = at && (yield* load.one(shopId, orderId))

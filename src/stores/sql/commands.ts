@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Counts } from '../../store/counts.ts'
+import { sameCauseWithin } from '../../store/payments.ts'
 import type { ServiceFailureFilter, ServiceFailures } from '../../store/service-failures.ts'
 import type { DriftRecord, StoredImage } from '../../store/shops.ts'
 import { addressCommands, webhookKeyCommands } from './addresses.ts'
@@ -7,7 +9,6 @@ import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { changeCommands } from './changes.ts'
 import { columns, type Db, ifGiven, matching, prepareText, putRow, rowsBy } from './columns.ts'
-import { countCommands, waitingCommands } from './counts.ts'
 import { erasureCommands, forgetCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
 import { loadPayments, moneyRequestCommands } from './load-payments.ts'
@@ -22,6 +23,7 @@ import {
   type Command,
   first,
   holding,
+  inOneFlight,
   lastly,
   prepare,
   writeHolding,
@@ -29,8 +31,8 @@ import {
 import { checkCommands } from './queue/checks.ts'
 import { deliveryCommands, owedCommands } from './queue/deliveries.ts'
 import { laneCommands } from './queue/lane-commands.ts'
+import { pushRecordCommands } from './queue/push-records.ts'
 import { pushCommands } from './queue/pushes.ts'
-import { pushRecordCommands } from './queue/settle-pushes.ts'
 import { unreadCommands } from './queue/unread.ts'
 import { webhookCommands } from './queue/webhooks.ts'
 import { plain } from './rows.ts'
@@ -140,7 +142,7 @@ export function sqlCommands(db: Db) {
   const changes = changeCommands(db)
   const owed = owedCommands(db)
   const unread = unreadCommands(db, webhooks)
-  const waiting = waitingCommands(db)
+  const lanes = laneCommands(db, { webhooks, pushes, audit })
 
   return {
     ...shopCommands(db, shops),
@@ -154,9 +156,18 @@ export function sqlCommands(db: Db) {
     ...webhooks,
     ...owed,
     ...unread,
-    ...waiting,
-    ...countCommands({ ...anomalies, ...owed, ...unread, ...waiting }),
-    ...laneCommands(db, { webhooks, pushes, audit }),
+    ...lanes,
+    /** All that metrics show of a store, read at one moment. Their causes are those of the newest 5,000 anomalies: about 15 ms of CPU on SQLite. */
+    countAll: read(function* (now: number): Command<Counts> {
+      const [ofWebhooks, ofAnomalies, causes, ofUnread, waiting] = yield* inOneFlight(
+        owed.countWebhooks(),
+        anomalies.countAnomalies(),
+        anomalies.countCauses({ within: sameCauseWithin, newest: 5_000 }),
+        unread.countUnread(now),
+        lanes.countWaiting(now),
+      )
+      return { webhooks: ofWebhooks, anomalies: ofAnomalies, causes, unread: ofUnread, waiting }
+    }),
     ...breakerCommands(db, audit),
     ...serviceFailureCommands(db),
     ...changes.commands,

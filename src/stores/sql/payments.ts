@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { laneName } from '../../payments/lane.ts'
 import { type Learned, learn } from '../../payments/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../../payments/open.ts'
 import { type Attempt, type FactSource, factKey, type Payment } from '../../payments/payment.ts'
@@ -35,7 +34,7 @@ interface Others {
   anomalies: AnomalyCommands
   changes: ChangeCommands
   webhooks: WebhookCommands
-  pushes: Pick<PushCommands, 'names' | 'calls'>
+  pushes: Pick<PushCommands, 'names'>
   audit: AuditCommands
   removed: RemovedShops
 }
@@ -182,7 +181,7 @@ export function paymentCommands(
         ...webhooks.owing({ ...found, before: found.statusVersion }, now, dueByHand(found, now)),
         audit.entry(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId }),
       ]
-      yield* webhooks.calls.open({ lane: laneName(shopId, found.webhookUrl) }, now, more)
+      yield* webhooks.opening(found, now, more)
       return true
     }),
 

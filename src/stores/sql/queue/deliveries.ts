@@ -6,10 +6,10 @@ import type {
   WebhookFilter,
   WebhookState,
 } from '../../../store/webhooks.ts'
-import { columns, type Db, ifGiven, matching, prepareText, rowsBy } from '../columns.ts'
+import { type Db, ifGiven, matching, prepareGroups, prepareText, rowsBy } from '../columns.ts'
 import { read } from '../port.ts'
-import { all, type Command, first, forGroups, type Step, times, type Value } from '../query.ts'
-import { deliveriesFrom, type StateRow, webhookStateFrom } from './call-rows.ts'
+import { all, type Command, first, type Step, times, type Value } from '../query.ts'
+import { members, type Row } from '../rows.ts'
 import { isRefused } from './lanes.ts'
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
@@ -19,26 +19,13 @@ export const lastFailure = sql<
 
 /** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Db) {
-  const add = forGroups((size, value) =>
-    db
-      .insertInto('deliveries')
-      .values(
-        times(size, () => ({
-          ...columns(value, 'shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'),
-          calls: sql<number>`1`,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['shop_id', 'order_id', 'version']).doUpdateSet((excluded) => ({
-          calls: sql<number>`deliveries.calls + 1`,
-          last_at: excluded.ref('excluded.at'),
-          last_ms: excluded.ref('excluded.ms'),
-          last_status: excluded.ref('excluded.status'),
-          last_failure: excluded.ref('excluded.failure'),
-          last_answer: excluded.ref('excluded.answer'),
-        })),
-      ),
-  )
+  const added = ['shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'] as const
+  const add = prepareGroups(db)((size, value) => {
+    const row = () => sql`(${sql.join(added.map((name) => value(name)))})`
+    return sql`insert into deliveries (${sql.raw(added.join(', '))}) values ${sql.join(times(size, row))}
+      on conflict (shop_id, order_id, version) do update set calls = deliveries.calls + 1, last_at = excluded.at,
+        last_ms = excluded.ms, last_status = excluded.status, last_failure = excluded.failure, last_answer = excluded.answer`
+  })
   const callsOf = rowsBy(db, 'deliveries', ['shop_id', 'order_id'], 'version')
 
   return {
@@ -65,6 +52,53 @@ const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => 
 }
 
 export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall' | 'addCalls'>
+
+/** The deliveries of one status version. */
+function deliveriesFrom(row: Row<'deliveries'>): Deliveries {
+  const { version, calls } = row
+  const call = (at: number, ms: number, status: number | null, failure: string | null, answer: string) => ({
+    ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
+  })
+  const first = call(row.at, row.ms, row.status, row.failure, row.answer)
+  const last =
+    row.last_at === null
+      ? undefined
+      : call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)
+  return { version, calls, first, last }
+}
+
+/** A payment beside its webhook and the lane of that, both of which may be missing. */
+type StateRow = Pick<
+  Row<'payments'>,
+  'shop_id' | 'order_id' | 'status' | 'status_version' | 'read_version' | 'webhook_url' | 'changed_at'
+> & {
+  tries: number | null
+  due_at: number | null
+  owed_since: number | null
+  /** 1 if a failure was its own, so that the lane's opening does not make it due. */
+  is_refused: number | null
+  probe_at: number | null
+  next_due: number | null
+  failure: string | null
+}
+
+const webhookStateFrom = (row: StateRow): WebhookState => ({
+  ...members(row, 'shop_id', 'order_id', 'status', 'webhook_url', 'changed_at'),
+  state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
+  tries: row.tries ?? 0,
+  dueAt: row.due_at === null ? undefined : nextCallOf(row, row.due_at),
+  laneClosed: row.probe_at !== null,
+  waitsForLane: row.probe_at !== null && row.due_at !== null && row.is_refused !== 1,
+  lastFailure: row.failure ?? undefined,
+  confirmed: row.read_version >= row.status_version,
+})
+
+/** A closed lane calls one order at its next probe, and after a success all that wait for it. An order that was refused itself has its own time. */
+function nextCallOf({ probe_at, next_due, is_refused }: StateRow, dueAt: number): number {
+  if (probe_at === null) return dueAt
+  const probe = Math.max(probe_at, next_due ?? dueAt)
+  return is_refused === 1 ? Math.max(dueAt, probe) : probe
+}
 
 /** The webhooks of payments, with the failure of the last call for the status of each. */
 const states = sql`select payments.shop_id, payments.order_id, status, payments.webhook_url, changed_at, status_version,

@@ -3,7 +3,16 @@ import { laneName } from '../../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../../payments/schedule.ts'
 import type { OrderKey } from '../../../store/payments.ts'
 import type { Reminded, Unread, UnreadFilter } from '../../../store/webhooks.ts'
-import { type Db, deleteBy, ifGiven, ofOrder, prepareText, setColumns, skipsLocked } from '../columns.ts'
+import {
+  type Db,
+  deleteBy,
+  ifGiven,
+  ofOrder,
+  prepareText,
+  rowsBy,
+  setColumns,
+  skipsLocked,
+} from '../columns.ts'
 import { read, write } from '../port.ts'
 import {
   all,
@@ -49,9 +58,7 @@ const unreadQueries = (db: Db) => ({
         exists (select version from webhooks where ${ofOrder(value)}) as is_owed
       from payments where ${ofOrder(value)}`,
   ),
-  lanesOf: prepareText(db)<{ lane: string }>(
-    (value) => sql`select lane from lanes where lane = ${value('lane')}`,
-  ),
+  lanesOf: rowsBy(db, 'lanes', ['lane']),
   freeLanes: prepareText(db)<{ lane: string }>(
     (value) => sql`select lane from lanes where lane = ${value('lane')} ${skipsLocked(db)}`,
   ),
