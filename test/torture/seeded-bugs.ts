@@ -59,7 +59,7 @@ export const seededBugs = readBugs(`
     mayMatch: outcome === 'unmatched' && references.length > 0
       ==> outcome === 'unmatched' && references.length > 100
   a start that stores its reference wakes no push that waits for it
-    makingDue: if (pushes.length === 0) return ==> if (pushes.length >= 0) return
+    makingDue: return keys.length === 0 ==> return keys.length >= 0
   a refund that is asked for again has a new key
     ask: const { kind, amount, currency, key: idempotencyKey } = request
       ==> const { kind, amount, currency } = request; const idempotencyKey = world.token(16)
@@ -124,7 +124,7 @@ export const seededBugs = readBugs(`
   one failure ends the calls
     wait: call.status === gone ==> call.status !== 200
   a call settles what changed while it was open
-    settle: and version <= ==> and 0 <=
+    settle: 'order_id', 'owner')} and version <= ==> 'order_id', 'owner')} and 0 <=
     owe: , \${anew} ==>
   reading the status clears what is owed
     dueOf: where \${dueNow(value)} and \${ofKind}

@@ -23,9 +23,8 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     return ask(queries.saveOutage, { lane, began, now, failure: was.lastFailure })
   }
 
-  /** Holds a lane, and these. */
-  function* hold(lane: string, ...others: string[]): Command<Lane> {
-    yield* holding(...others, holdOf(lane))
+  function* hold(lane: string): Command<Lane> {
+    yield* holding(holdOf(lane))
     return (yield* known(lane)) ?? freshLane
   }
 

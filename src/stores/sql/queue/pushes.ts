@@ -188,7 +188,8 @@ function settleCommands(
       now: number,
     ): Command<void> {
       const { lane } = pushLane(push.shopId, push.adapter)
-      const was = yield* calls.hold(lane, pushHold(push))
+      yield* holding(pushHold(push))
+      const was = yield* calls.hold(lane)
       const call = callOf(push)
       const more = [
         ...names.forgotten(call, awaitedReferences(became.references)),
@@ -210,7 +211,8 @@ function settleCommands(
       now: number,
     ): Command<void> {
       const { lane } = pushLane(push.shopId, push.adapter)
-      const was = yield* calls.hold(lane, pushHold(push))
+      yield* holding(pushHold(push))
+      const was = yield* calls.hold(lane)
       const call = callOf(push)
       const references = awaitedReferences(unmatched.references)
       const dueAt = (yield* names.isKnown(call, references)) ? now : until
@@ -232,7 +234,8 @@ function settleCommands(
       now: number,
     ): Command<number> {
       const { lane } = pushLane(push.shopId, push.adapter)
-      const was = yield* calls.hold(lane, pushHold(push))
+      yield* holding(pushHold(push))
+      const was = yield* calls.hold(lane)
       const failed = () => afterFailure(was, { now, failure, pace: pushPace, retryAfter: pause })
       const becomes = aboutPush ? was : failed()
       // A closed lane has a push for each of its probes, however few wait in it.

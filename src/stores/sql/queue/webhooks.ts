@@ -189,7 +189,8 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
       const { shopId, orderId, owner, lane } = webhook
       const { failure } = call
       const now = endOf(call)
-      const was = yield* calls.hold(lane, orderKey(shopId, orderId))
+      yield* holding(orderKey(shopId, orderId))
+      const was = yield* calls.hold(lane)
       const aboutOne = isAboutOrder(call.status)
       // A receiver that hung was down since the call began.
       const pace = { ...webhookPace, longest: webhookPace.longest - call.ms }
