@@ -1,4 +1,4 @@
-import type { LaneKind, Outage } from '../store.ts'
+import type { LaneKind, Outage } from '../store-port.ts'
 
 /** Stands for the id of a shop in a lane of every shop: rates or starts of an adapter. No shop can have it. */
 export const allShops = '@all'

@@ -1,5 +1,4 @@
-import type { BreakerKey, BreakerRecord, LaneFilter, LaneRecord, Outage } from '../store.ts'
-import type { StorePort } from '../store-port.ts'
+import type { BreakerKey, BreakerRecord, LaneFilter, LaneRecord, Outage, StorePort } from '../store-port.ts'
 import { allShops, type LaneName, type LaneView } from './lane-view.ts'
 import { quietAfter } from './rates/slow-adapters.ts'
 import { authorOf, type By } from './shops/audit.ts'

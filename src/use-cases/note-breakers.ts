@@ -1,4 +1,4 @@
-import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../store.ts'
+import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../store-port.ts'
 import { quietAfter } from './rates/slow-adapters.ts'
 import type { Workings } from './workings.ts'
 

@@ -1,7 +1,6 @@
 import { ContentSeal } from '../../src/payments/page-tokens.ts'
 import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
-import type { DeliveryCall } from '../../src/store.ts'
-import type { StorePort } from '../../src/store-port.ts'
+import type { DeliveryCall, StorePort } from '../../src/store-port.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sealContent } from '../../src/use-cases/push-content.ts'
 import { fileStart as now } from '../file-start.ts'

@@ -1,7 +1,6 @@
 // One search on a server of its own: `node look-on-postgres.ts crowd`. Prints what was found as one JSON line.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Delivered, OwedWebhook } from '../../src/store.ts'
-import type { StorePort } from '../../src/store-port.ts'
+import type { Delivered, OwedWebhook, StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
 import { claim, delivered, endpoint, minute, open, paid, start } from '../stores/cases/store-case.ts'

@@ -59,7 +59,7 @@ export const seededBugs = readBugs(`
     mayMatch: outcome === 'unmatched' && references.length > 0
       ==> outcome === 'unmatched' && references.length > 100
   a start that stores its reference wakes no push that waits for it
-    makingDue: return keys.length === 0 ==> return keys.length >= 0
+    due: = pushesDue ? ==> = !pushesDue ?
   a refund that is asked for again has a new key
     ask: const { kind, amount, currency, key: idempotencyKey } = request
       ==> const { kind, amount, currency } = request; const idempotencyKey = world.token(16)

@@ -1,16 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
-import type {
-  EnsuredShop,
-  NewEndpoint,
-  NewWebhookKey,
-  ShopStart,
-  StoredAddress,
-  WebhookKey,
-} from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
 import { addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'
+import type { NewEndpoint, ShopStart, StoredAddress } from './new-shops.ts'
 import { read, write } from './port.ts'
 import {
   administration,
@@ -23,9 +16,23 @@ import {
   type Place,
   together,
 } from './query.ts'
-import { addressFrom, endpointFrom, type HostRow, type Row, shopFrom, webhookKeyFrom } from './rows.ts'
+import {
+  addressFrom,
+  endpointFrom,
+  type HostRow,
+  type Row,
+  shopFrom,
+  type WebhookKey,
+  webhookKeyFrom,
+} from './rows.ts'
 import type { ShopParts } from './shops.ts'
 import type { Tables } from './tables/schema.ts'
+
+export interface NewWebhookKey {
+  id: string
+  sealed: string
+  now: number
+}
 
 const isLive = (value: Place) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 
@@ -67,11 +74,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
 
   return {
     /** Adds a shop with its endpoint and initial data, or returns the existing one. Rejects with `Gone` for the id of a removed one. */
-    ensureShop: write(function* (
-      shopId: string,
-      endpoint: NewEndpoint,
-      start: ShopStart = {},
-    ): Command<EnsuredShop> {
+    ensureShop: write(function* (shopId: string, endpoint: NewEndpoint, start: ShopStart = {}) {
       yield* alone()
       const known = yield* load.one(shopId)
       const knownAt = known && (yield* first(endpoints.live, { shopId, now: endpoint.now }))

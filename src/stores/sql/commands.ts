@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
-import type { Counts } from '../../store/counts.ts'
-import { sameCauseWithin } from '../../store/payments.ts'
-import type { ServiceFailureFilter, ServiceFailures } from '../../store/service-failures.ts'
-import type { DriftRecord, StoredImage } from '../../store/shops.ts'
+import { sameCauseWithin } from '../../store.ts'
 import { addressCommands, webhookKeyCommands } from './addresses.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { attemptCommands } from './attempts.ts'
@@ -35,12 +32,15 @@ import { pushRecordCommands } from './queue/push-records.ts'
 import { pushCommands } from './queue/pushes.ts'
 import { unreadCommands } from './queue/unread.ts'
 import { webhookCommands } from './queue/webhooks.ts'
-import { plain } from './rows.ts'
+import { type Plain, plain } from './rows.ts'
 import { sealedCommands } from './sealed.ts'
 import { loadShops, shopCommands } from './shops.ts'
-import type { Tables } from './tables/schema.ts'
+import type { ServiceFailureKind, Tables } from './tables/schema.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
+
+/** A field that the contract does not know, or knows in another form. Never a value. Times are milliseconds since 1970. */
+export type DriftRecord = Plain<Tables['drifts']>
 
 function driftCommands(db: Db) {
   const note = prepare((value) =>
@@ -67,10 +67,20 @@ function driftCommands(db: Db) {
     }),
 
     /** Up to `limit` drifts of a shop, or of all, the latest first. */
-    drifts: read(function* (filter: { shopId?: string | undefined; limit: number }): Command<DriftRecord[]> {
+    drifts: read(function* (filter: { shopId?: string | undefined; limit: number }) {
       return (yield* all(latest, filter)).map(plain)
     }),
   }
+}
+
+/** The failures of one payment service for one shop, as one node saw them. Times are milliseconds since 1970. */
+export type ServiceFailures = Plain<Omit<Tables['service_failures'], 'node'>>
+
+interface ServiceFailureFilter {
+  kind: ServiceFailureKind
+  shopId?: string | undefined
+  adapter?: string | undefined
+  since: number
 }
 
 function serviceFailureCommands(db: Db) {
@@ -96,6 +106,8 @@ function serviceFailureCommands(db: Db) {
     }),
   }
 }
+
+export type StoredImage = Plain<Tables['images']>
 
 function imageCommands(db: Db) {
   const keep = putRow(db, 'images')
@@ -158,7 +170,7 @@ export function sqlCommands(db: Db) {
     ...unread,
     ...lanes,
     /** All that metrics show of a store, read at one moment. Their causes are those of the newest 5,000 anomalies: about 15 ms of CPU on SQLite. */
-    countAll: read(function* (now: number): Command<Counts> {
+    countAll: read(function* (now: number) {
       const [ofWebhooks, ofAnomalies, causes, ofUnread, waiting] = yield* inOneFlight(
         owed.countWebhooks(),
         anomalies.countAnomalies(),

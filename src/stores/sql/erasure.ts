@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { nameOf } from '../../shops/shop.ts'
-import type { PrunePayments } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
 import {
   addRow,
@@ -28,6 +27,13 @@ import {
 } from './query.ts'
 import type { LoadShops } from './shops.ts'
 import { tablesOfOrders, tablesOfShops } from './tables/schema.ts'
+
+export interface PrunePayments {
+  before: number
+  limit: number
+  dryRun: boolean
+  byHand?: { by: string; now: number } | undefined
+}
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 

@@ -3,9 +3,8 @@ import { byProvider } from '../../audit.ts'
 import { type Learned, learn } from '../../payments/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../../payments/open.ts'
 import { type Attempt, type FactSource, factKey, type Payment } from '../../payments/payment.ts'
-import type { Statement } from '../../payments/report.ts'
+import type { ReportWord, Statement } from '../../payments/report.ts'
 import { isOver, moneyLook } from '../../payments/waiting.ts'
-import type { HandReport } from '../../store/payments.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import { noteStartCommands } from './attempts.ts'
 import type { AuditCommands } from './audit.ts'
@@ -28,6 +27,12 @@ import {
 } from './query.ts'
 import type { PushCommands } from './queue/pushes.ts'
 import type { WebhookCommands } from './queue/webhooks.ts'
+
+/** A person's report, for the audit trail. */
+export interface HandReport {
+  by: string
+  status: ReportWord
+}
 
 interface Others {
   load: LoadPayments

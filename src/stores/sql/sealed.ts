@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
-import type { Sealed, SealedAnew } from '../../store/shops.ts'
 import { addNewRow, type Db, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
 import {
@@ -15,6 +14,15 @@ import {
   type Place,
   together,
 } from './query.ts'
+
+export interface Sealed extends SealedRow {
+  sealed: string
+}
+
+interface SealedAnew {
+  was: Sealed
+  sealed: string
+}
 
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 const places: Record<

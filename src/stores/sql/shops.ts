@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts, type Shop } from '../../shops/shop.ts'
-import type { HostsChange } from '../../store/shops.ts'
+import type { HostsChange } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { type Db, deleteBy, isServer, matching, prepareText, rowsBy, setColumns } from './columns.ts'
 import type { NewShops, RemovedShops } from './new-shops.ts'

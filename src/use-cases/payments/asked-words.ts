@@ -1,8 +1,7 @@
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { checkLease } from '../../payments/schedule.ts'
 import { time } from '../../printable.ts'
-import type { NextCheck } from '../../store.ts'
-import type { StorePort } from '../../store-port.ts'
+import type { NextCheck, StorePort } from '../../store-port.ts'
 
 /** No check takes longer, in milliseconds: its process may have died. */
 const longestCheck = 60_000

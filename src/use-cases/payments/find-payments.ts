@@ -7,8 +7,15 @@ import { ledgerOf } from '../../payments/totals.ts'
 import { shortKinds } from '../../payments/waiting.ts'
 import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/seal.ts'
-import type { FoundOrder, KeptPush, LaneRecord, NamedBy, PushRecord, WebhookState } from '../../store.ts'
-import type { StorePort } from '../../store-port.ts'
+import type {
+  FoundOrder,
+  KeptPush,
+  LaneRecord,
+  NamedBy,
+  PushRecord,
+  StorePort,
+  WebhookState,
+} from '../../store-port.ts'
 import { allShops } from '../lane-view.ts'
 import { openContent } from '../push-content.ts'
 import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'

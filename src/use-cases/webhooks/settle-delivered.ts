@@ -1,4 +1,5 @@
-import { type Claim, type Delivered, type OwedWebhook, StoreUnavailable } from '../../store.ts'
+import { StoreUnavailable } from '../../store.ts'
+import type { Claim, Delivered, OwedWebhook } from '../../store-port.ts'
 import type { Workings } from '../workings.ts'
 
 /** How long a delivery waits for others to be settled with it, in milliseconds, and the most that are settled together. */

@@ -1,5 +1,5 @@
 import { signatureHeaders, webhookId } from '../../shops/seal.ts'
-import type { OwedWebhook } from '../../store.ts'
+import type { OwedWebhook } from '../../store-port.ts'
 import { type WebhookSecret, webhookSecretsOf } from '../shops/shop-view.ts'
 import type { Workings } from '../workings.ts'
 

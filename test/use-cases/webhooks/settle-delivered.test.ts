@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Claim, type Delivered, StoreUnavailable } from '../../../src/store.ts'
-import type { StorePort } from '../../../src/store-port.ts'
+import { StoreUnavailable } from '../../../src/store.ts'
+import type { Claim, Delivered, StorePort } from '../../../src/store-port.ts'
 import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
 import { SettleDelivered } from '../../../src/use-cases/webhooks/settle-delivered.ts'
 import { movableWorld, providerIn } from '../world.ts'

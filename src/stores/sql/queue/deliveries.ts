@@ -1,16 +1,41 @@
 import { sql } from 'kysely'
-import type {
-  Deliveries,
-  DeliveryCall,
-  LeasedOrder,
-  WebhookFilter,
-  WebhookState,
-} from '../../../store/webhooks.ts'
 import { type Db, ifGiven, matching, prepareGroups, prepareText, rowsBy } from '../columns.ts'
 import { read } from '../port.ts'
-import { all, type Command, first, type Step, times, type Value } from '../query.ts'
+import { all, first, type Step, times, type Value } from '../query.ts'
 import { members, type Row } from '../rows.ts'
+import type { Claimed } from './lane-claims.ts'
 import { isRefused } from './lanes.ts'
+
+export interface DeliveryCall {
+  /** Milliseconds since 1970. */
+  at: number
+  ms: number
+  version: number
+  /** Not set without an answer. */
+  status: number | undefined
+  failure: string | undefined
+  /** The answer's first 10 KB. */
+  answer: string
+}
+
+/** The columns that a claim reads of a webhook. */
+export const owedColumns = ['shop_id', 'order_id', 'webhook_url', 'version', 'tries', 'owed_since'] as const
+
+export type OwedRow = Pick<Row<'webhooks'>, (typeof owedColumns)[number] | 'owner'>
+export type OwedWebhook = ReturnType<typeof owedFrom>
+
+/** A claimed webhook: `version` is the status version of its call. Only its `owner` settles or postpones it. */
+export const owedFrom = ({ row, ...claimed }: Claimed<OwedRow>) => ({
+  ...members(row, ...owedColumns),
+  ...claimed,
+  /** Whether another process claimed it before and its lease ended. */
+  takenOver: row.owner !== null && row.owner !== claimed.owner,
+})
+
+export interface Delivered {
+  owed: OwedWebhook
+  call: DeliveryCall
+}
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
 export const lastFailure = sql<
@@ -30,7 +55,7 @@ export function deliveryCommands(db: Db) {
 
   return {
     /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
-    deliveries: read(function* (shopId: string, orderId: string): Command<Deliveries[]> {
+    deliveries: read(function* (shopId: string, orderId: string) {
       return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
     }),
 
@@ -44,7 +69,7 @@ export function deliveryCommands(db: Db) {
   }
 }
 
-type OfOrder = Pick<LeasedOrder, 'shopId' | 'orderId'>
+type OfOrder = Pick<OwedWebhook, 'shopId' | 'orderId'>
 
 const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => {
   const { version, at, ms, status = null, failure = null, answer } = call
@@ -53,10 +78,18 @@ const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => 
 
 export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall' | 'addCalls'>
 
-/** The deliveries of one status version. */
-function deliveriesFrom(row: Row<'deliveries'>): Deliveries {
+export type Deliveries = ReturnType<typeof deliveriesFrom>
+
+/** The deliveries of one status version. `last` is not set after a single one. */
+function deliveriesFrom(row: Row<'deliveries'>) {
   const { version, calls } = row
-  const call = (at: number, ms: number, status: number | null, failure: string | null, answer: string) => ({
+  const call = (
+    at: number,
+    ms: number,
+    status: number | null,
+    failure: string | null,
+    answer: string,
+  ): DeliveryCall => ({
     ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
   })
   const first = call(row.at, row.ms, row.status, row.failure, row.answer)
@@ -82,14 +115,20 @@ type StateRow = Pick<
   failure: string | null
 }
 
-const webhookStateFrom = (row: StateRow): WebhookState => ({
+export type WebhookState = ReturnType<typeof webhookStateFrom>
+
+const webhookStateFrom = (row: StateRow) => ({
   ...members(row, 'shop_id', 'order_id', 'status', 'webhook_url', 'changed_at'),
-  state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
+  state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : ('owed' as const),
   tries: row.tries ?? 0,
+  /** The time of the next delivery; in a closed lane the next probe, which calls one of its orders. A past time means now. */
   dueAt: row.due_at === null ? undefined : nextCallOf(row, row.due_at),
   laneClosed: row.probe_at !== null,
+  /** Whether it is tried as soon as its closed lane opens. A webhook that was refused on its own keeps its own time. */
   waitsForLane: row.probe_at !== null && row.due_at !== null && row.is_refused !== 1,
+  /** Why the last call for its status failed. Not set if it succeeded, or none was made. */
   lastFailure: row.failure ?? undefined,
+  /** The platform has read the status after a webhook. */
   confirmed: row.read_version >= row.status_version,
 })
 
@@ -109,6 +148,15 @@ const states = sql`select payments.shop_id, payments.order_id, status, payments.
   from payments
     left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
     left join lanes on lanes.lane = webhooks.lane`
+
+interface WebhookFilter {
+  shopId?: string
+  /** Only the one of this order, whatever `since` is. Needs `shopId`. */
+  orderId?: string
+  /** Includes delivered webhooks of payments whose status changed at or after this time. */
+  since?: number
+  limit: number
+}
 
 /** Reads the state of the payments' webhooks. */
 export function owedCommands(db: Db) {
@@ -131,7 +179,7 @@ export function owedCommands(db: Db) {
 
   return {
     /** Payments whose webhook is owed, or that changed since a given time, oldest first. */
-    webhooks: read(function* ({ shopId, orderId, since, limit }: WebhookFilter): Command<WebhookState[]> {
+    webhooks: read(function* ({ shopId, orderId, since, limit }: WebhookFilter) {
       const rows =
         orderId !== undefined
           ? yield* all(ofOrder, { shopId, orderId })
@@ -142,7 +190,7 @@ export function owedCommands(db: Db) {
     }),
 
     /** The numbers of owed and dead webhooks, and the time since which the oldest is owed, in milliseconds since 1970. */
-    countWebhooks: read(function* (): Command<{ owed: number; dead: number; owedSince: number | undefined }> {
+    countWebhooks: read(function* () {
       const { owed, dead, owed_since } = (yield* first(counts, {}))!
       return { owed, dead, owedSince: owed_since ?? undefined }
     }),

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane, laneDue, openAtOnce, refusedPlaces } from '../../../payments/lane.ts'
-import type { Claim } from '../../../store/webhooks.ts'
 import { type Column, type Db, isServer, matching, prepareText } from '../columns.ts'
 import {
   ask,
@@ -24,6 +23,16 @@ const mostLanes = 256
 const againAfter = 1_000
 /** Lanes whose calls lie on a damaged page of a SQLite file: claims leave each out for so long, so that all others go on. */
 const restsFor = 30_000
+
+/** Takes due calls for one process. */
+export interface Claim {
+  now: number
+  leaseUntil: number
+  /** The most calls of the claim, and of one lane among them. */
+  limit: number
+  perLane: number
+  owner: string
+}
 
 /** A call that was claimed, and what the claim knows of its lane. */
 export interface Claimed<Due> {

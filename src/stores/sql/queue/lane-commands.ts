@@ -1,20 +1,33 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../../audit.ts'
-import type { LaneFailure, LaneFilter, LaneKey, LaneKind, LaneRecord, Waiting } from '../../../store/lanes.ts'
 import type { AuditCommands } from '../audit.ts'
 import { type Db, ifGiven, matching, prepareText } from '../columns.ts'
 import { read, write } from '../port.ts'
 import { all, alone, ask, type Command, type Place, together } from '../query.ts'
 import { plain, type Row } from '../rows.ts'
 import { lastFailure } from './deliveries.ts'
-import { isRefused, laneFrom, laneOfKey } from './lanes.ts'
+import { isRefused, type LaneKey, type LaneKind, laneFrom, laneOfKey } from './lanes.ts'
 import type { PushCommands } from './pushes.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
+export interface LaneFilter {
+  shopId?: string | undefined
+  kind?: LaneKind | undefined
+  /** Only the lane to this host or adapter, even if it is open and empty. */
+  to?: string | undefined
+  /** Also open and empty lanes whose last outage ended at or after this time. */
+  endedSince?: number | undefined
+  now: number
+  limit: number
+}
+
 interface ShownRow extends Row<'lanes'> {
+  /** The number of waiting and open calls in it, and of open ones. */
   waiting: number
   open: number
+  /** How many of the waiting ones were refused on their own, so that each has a schedule of its own and the lane stays open. */
   refused: number
+  /** The due time of the earliest call, and the time since which the oldest waits. */
   due_at: number | null
   waiting_since: number | null
 }
@@ -22,12 +35,16 @@ interface ShownRow extends Row<'lanes'> {
 interface FailureRow {
   failure: string
   calls: number
+  /** One of these orders. Not set for pushes. */
   order_id: string | null
 }
 
+/** Waiting calls of one kind. */
 interface WaitingRow {
+  /** The number in open lanes, and in closed lanes; of checks, the due ones. */
   open: number
   closed: number
+  /** The due time of the earliest call in an open lane that is not being made. Not set if none is due. */
   due_since: number | null
   lanes_closed: number
 }
@@ -101,18 +118,31 @@ function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCall
   }
 }
 
-const recordFrom = (kind: LaneKind, row: ShownRow): LaneRecord => ({
+/** A time in which a lane was closed, or rates were slow. Times are milliseconds since 1970. */
+export interface Outage {
+  /** When the first call failed. */
+  beganAt: number
+  endedAt: number
+  failure: string | undefined
+  /** The number of calls that waited when it ended. Rates have no waiting calls. */
+  calls: number
+}
+
+const outageOf = (row: ShownRow): Outage | undefined =>
+  row.outage_began_at === null
+    ? undefined
+    : {
+        ...{ beganAt: row.outage_began_at, endedAt: row.outage_ended_at!, calls: row.outage_waiting ?? 0 },
+        failure: row.outage_failure ?? undefined,
+      }
+
+const recordFrom = (kind: LaneKind, row: ShownRow) => ({
   ...{ kind, shopId: row.shop_id, to: row.receiver },
   ...laneFrom(row),
   ...{ waiting: row.waiting, open: row.open, refused: row.refused },
   ...{ dueAt: row.due_at ?? undefined, waitingSince: row.waiting_since ?? undefined },
-  lastOutage:
-    row.outage_began_at === null
-      ? undefined
-      : {
-          ...{ beganAt: row.outage_began_at, endedAt: row.outage_ended_at!, calls: row.outage_waiting ?? 0 },
-          failure: row.outage_failure ?? undefined,
-        },
+  /** The last outage that ended. Kept for 30 days. */
+  lastOutage: outageOf(row),
 })
 
 /** Lanes for people: waiting calls, since when and why, and how to open a lane. */
@@ -129,17 +159,17 @@ export function laneCommands(
 
   return {
     /** Why the calls that wait in a lane failed last, the most frequent reason first. */
-    laneFailures: read(function* (key: LaneKey, limit: number): Command<LaneFailure[]> {
+    laneFailures: read(function* (key: LaneKey, limit: number) {
       return (yield* all(queries[key.kind].failures, { lane: laneOfKey(key), limit })).map(plain)
     }),
 
     /** Lanes that are closed or have waiting calls, longest wait first. */
-    lanes: read(function* ({ kind, ...filter }: LaneFilter): Command<LaneRecord[]> {
+    lanes: read(function* ({ kind, ...filter }: LaneFilter) {
       const { now, limit } = filter
       const asked = kind === undefined ? (['webhook', 'push'] as const) : [kind]
       const rows = yield* together(...asked.map((one) => ask(queries[one].shown, filter)))
       const found = asked.flatMap((one, place) => rows[place]!.map((row) => recordFrom(one, row)))
-      const since = ({ waitingSince, closedAt }: LaneRecord) => waitingSince ?? closedAt ?? now
+      const since = ({ waitingSince, closedAt }: (typeof found)[number]) => waitingSince ?? closedAt ?? now
       return found.sort((one, other) => since(one) - since(other)).slice(0, limit)
     }),
 
@@ -157,7 +187,7 @@ export function laneCommands(
     }),
 
     /** The waiting work of each kind, in a constant number of queries for any number of shops. */
-    countWaiting: read(function* (now: number): Command<Waiting[]> {
+    countWaiting: read(function* (now: number) {
       const rows = yield* together(
         ask(queries.webhook.waiting, { now }),
         ask(queries.push.waiting, { now }),

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Lane, laneName } from '../../../payments/lane.ts'
-import type { LaneKey } from '../../../store/lanes.ts'
 import {
   type Column,
   type Db,
@@ -16,6 +15,16 @@ import { members, type Row } from '../rows.ts'
 import { refusedKind } from '../tables/schema.ts'
 
 // Calls that are owed, in lanes: webhooks by shop and host, pushes by shop and adapter. Their statements are the same; what differs is data.
+
+export type LaneKind = 'webhook' | 'push'
+
+/** Webhooks of a shop to one host, or pushes of a shop through one payment adapter. */
+export interface LaneKey {
+  kind: LaneKind
+  shopId: string
+  /** The receiver's host with its port, or the adapter. */
+  to: string
+}
 
 /** A lane: its name, and what it is of. `adapter` is empty for webhooks. */
 export type LaneNames = Record<'lane' | 'adapter' | 'shopId' | 'receiver', string>

@@ -1,15 +1,34 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PushFilter, PushRecord, PushState, PushTrouble } from '../../../store/pushes.ts'
 import { type Db, ifGiven, prepareText } from '../columns.ts'
 import { read } from '../port.ts'
 import { all, type Command, type Place, type Query } from '../query.ts'
 import { members, type Row } from '../rows.ts'
-import { longestName } from './pushes.ts'
+import type { PushTrouble } from '../tables/schema.ts'
 
-const recordFrom = (row: Row<'pushes'>): PushRecord => ({
+/** How a push stands. `waiting`: it was not tried yet. `ignored`: its adapter says that it is about no payment here. */
+export type PushState = 'waiting' | 'processed' | 'ignored' | PushTrouble
+
+interface PushFilter {
+  shopId?: string | undefined
+  adapter?: string | undefined
+  outcome?: PushState | undefined
+  /** The beginning of its key. */
+  key?: string | undefined
+  /** Only pushes that are `unmatched` and call a payment so. */
+  name?: string | undefined
+  limit: number
+}
+
+/** So much of a name of a payment that is not here is kept. */
+export const longestName = 200
+
+export type PushRecord = ReturnType<typeof recordFrom>
+
+const recordFrom = (row: Row<'pushes'>) => ({
   ...members(row, 'shop_id', 'adapter', 'received_at', 'times', 'tries', 'due_at', 'processed_at'),
   key: row.push_key,
-  outcome: row.trouble ?? (row.due_at === null ? 'processed' : 'waiting'),
+  outcome: row.trouble ?? (row.due_at === null ? 'processed' : ('waiting' as const)),
+  /** The outcome of it or of its last try, in words. Not set while it waits for its first one. */
   detail: row.outcome ?? undefined,
   names: row.names === null ? [] : (JSON.parse(row.names) as string[]),
 })
@@ -38,7 +57,7 @@ export function pushRecordCommands(db: Db) {
 
   return {
     /** Pushes of the last 30 days, with what became of them, newest first. */
-    pushes: read(function* ({ name, ...filter }: PushFilter): Command<PushRecord[]> {
+    pushes: read(function* ({ name, ...filter }: PushFilter) {
       const outcome = name === undefined ? filter.outcome : 'unmatched'
       const query = outcome === undefined ? every : (without[outcome] ?? inTrouble)
       const named = name === undefined ? undefined : containing(name)

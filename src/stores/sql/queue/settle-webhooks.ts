@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Delivered } from '../../../store/webhooks.ts'
 import { type Db, isServer, matching, prepareGroups, prepareText } from '../columns.ts'
 import {
   all,
@@ -13,7 +12,7 @@ import {
   type Step,
   times,
 } from '../query.ts'
-import type { DeliveryCommands } from './deliveries.ts'
+import type { Delivered, DeliveryCommands } from './deliveries.ts'
 
 const types = {
   ...({ shop_id: 'text', order_id: 'text', owner: 'text', version: 'integer', at: 'bigint' } as const),

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import { afterFailure, freshLane, isAboutOrder, isClosed, webhookPace } from '../../../payments/lane.ts'
 import type { Payment } from '../../../payments/payment.ts'
-import type { Claim, Delivered, DeliveryCall, LeasedOrder, OwedWebhook } from '../../../store/webhooks.ts'
 import { type Db, matching, ofOrder, prepareText, rowsBy } from '../columns.ts'
 import { patient, read, write } from '../port.ts'
 import { alone, ask, type Command, first, holding, lastly, orderKey, type Step, together } from '../query.ts'
-import { members, type Row } from '../rows.ts'
-import type { DeliveryCommands } from './deliveries.ts'
+import {
+  type Delivered,
+  type DeliveryCall,
+  type DeliveryCommands,
+  type OwedRow,
+  type OwedWebhook,
+  owedColumns,
+  owedFrom,
+} from './deliveries.ts'
 import { laneCalls } from './lane-calls.ts'
-import type { Claimed } from './lane-claims.ts'
+import type { Claim } from './lane-claims.ts'
 import { webhookLane } from './lanes.ts'
 import { settleMany } from './settle-webhooks.ts'
 
@@ -55,17 +61,6 @@ function webhookQueries(db: Db) {
     ),
   }
 }
-
-/** The columns that a claim reads of a webhook. */
-const owedColumns = ['shop_id', 'order_id', 'webhook_url', 'version', 'tries', 'owed_since'] as const
-
-type OwedRow = Pick<Row<'webhooks'>, (typeof owedColumns)[number] | 'owner'>
-
-const owedFrom = ({ row, ...claimed }: Claimed<OwedRow>): OwedWebhook => ({
-  ...members(row, ...owedColumns),
-  ...claimed,
-  takenOver: row.owner !== null && row.owner !== claimed.owner,
-})
 
 const endOf = ({ at, ms }: DeliveryCall): number => at + ms
 
@@ -126,7 +121,7 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
     }),
 
     /** Renews claims. A webhook that another process has taken over stays with it. */
-    renewLeases: patient(function* (leased: readonly LeasedOrder[], leaseUntil: number): Command<void> {
+    renewLeases: patient(function* (leased: readonly OwedWebhook[], leaseUntil: number): Command<void> {
       yield* calls.renew(
         leased.map(({ shopId, orderId, owner }) => ({ shopId, orderId, owner })),
         leaseUntil,

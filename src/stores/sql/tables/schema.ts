@@ -5,9 +5,12 @@ import type { AnomalyKind } from '../../../payments/anomalies.ts'
 import type { MoneyRequest, MoneyRequestKind } from '../../../payments/movements.ts'
 import type { AttemptStart, LastWord } from '../../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../../payments/report.ts'
-import type { PushTrouble } from '../../../store/pushes.ts'
-import type { ServiceFailureKind } from '../../../store/service-failures.ts'
-import type { CopyMark } from '../../../store/shops.ts'
+
+/** A push that a person may have to look at: it names a payment that is not here, its last try failed, or it was given up. */
+export type PushTrouble = 'unmatched' | 'failed' | 'given_up'
+
+/** `start`: the adapter's `start` failed or took too long. `push`: its `push.verify` did not accept a push. */
+export type ServiceFailureKind = 'start' | 'push'
 
 export interface Column<Value> {
   readonly type: 'text' | 'integer' | 'bigint'
@@ -381,10 +384,16 @@ const storeTables = {
   feeds: table({ name: text, last_place: bigint }, ['name']),
   /** Always empty: a row is added and deleted to test whether writes work. */
   write_probes: table({ id: text, filler: text }, ['id']),
-  /** The marks of `purveyor db copy`, one row for each role. */
+  /**
+   * The marks of `purveyor db copy`, one row for each role: whether this store was copied, or is a copy. `copy_id` is the same in both stores, and
+   * `other` the other one, as it is shown: without a password.
+   */
   store_copies: table(
     {
-      ...{ role: one<CopyMark['role']>(), copy_id: text, other: text, state: one<CopyMark['state']>() },
+      ...{ role: one<'source' | 'copy'>(), copy_id: text, other: text },
+      /** Of a source: `moved`. Of a copy: `finished`, or `retired` once the source serves again. */
+      state: one<'moved' | 'finished' | 'retired'>(),
+      /** `served_at`: when the first provider started on this copy. */
       ...{ began_at: bigint, ended_at: orNull(bigint), served_at: orNull(bigint) },
     },
     ['role'],
