@@ -9,7 +9,7 @@ import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom, type Row } from './rows.ts'
 
-interface AnomalyFilter {
+export interface AnomalyFilter {
   shopId?: string
   orderId?: string
   /** Includes closed anomalies. */
@@ -18,7 +18,7 @@ interface AnomalyFilter {
 }
 
 /** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
-interface CauseFilter {
+export interface CauseFilter {
   shopId?: string | undefined
   within: number
   limit: number

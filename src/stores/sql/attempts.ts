@@ -9,13 +9,13 @@ import { all, ask, type Command, first, holding, lastly, orderKey } from './quer
 import type { PushCommands } from './queue/pushes.ts'
 import { factsOf, type Row, startedFrom } from './rows.ts'
 
-interface PageLeft {
+export interface PageLeft {
   /** The end of the reservation: no two of a page have the same. */
   until: number
   state: string | undefined
 }
 
-interface PageLease extends PageLeft {
+export interface PageLease extends PageLeft {
   now: number
   seen: string | undefined
 }

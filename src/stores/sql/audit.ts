@@ -5,7 +5,7 @@ import { read, write } from './port.ts'
 import { all, alone, ask, type Command, type Step, together } from './query.ts'
 import { auditEntryFrom, type Row } from './rows.ts'
 
-interface AuditFilter {
+export interface AuditFilter {
   shopId: string
   /** Only entries from this moment on. */
   since?: number | undefined

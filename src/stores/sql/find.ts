@@ -18,7 +18,7 @@ export interface PaymentFilter {
   limit: number
 }
 
-interface PaymentNames {
+export interface PaymentNames {
   /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
   name: string
   pageHash: string

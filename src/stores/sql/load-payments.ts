@@ -113,7 +113,7 @@ export const attemptIn = ({ attempts }: Payment, id: string) =>
 
 export type LoadPayments = ReturnType<typeof loadPayments>
 
-interface OpenMoneyRequest {
+export interface OpenMoneyRequest {
   shopId: string
   orderId: string
   kind: MoneyRequestKind

@@ -16,7 +16,7 @@ export interface ShopStart {
   by?: string | undefined
 }
 
-interface AddedShop {
+export interface AddedShop {
   id: string
   endpoint: NewEndpoint
   start: ShopStart

@@ -19,7 +19,7 @@ export interface Sealed extends SealedRow {
   sealed: string
 }
 
-interface SealedAnew {
+export interface SealedAnew {
   was: Sealed
   sealed: string
 }

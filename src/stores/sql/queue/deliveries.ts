@@ -149,7 +149,7 @@ const states = sql`select payments.shop_id, payments.order_id, status, payments.
     left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
     left join lanes on lanes.lane = webhooks.lane`
 
-interface WebhookFilter {
+export interface WebhookFilter {
   shopId?: string
   /** Only the one of this order, whatever `since` is. Needs `shopId`. */
   orderId?: string

@@ -32,7 +32,7 @@ interface ShownRow extends Row<'lanes'> {
   waiting_since: number | null
 }
 
-interface FailureRow {
+export interface FailureRow {
   failure: string
   calls: number
   /** One of these orders. Not set for pushes. */

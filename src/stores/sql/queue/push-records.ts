@@ -8,7 +8,7 @@ import type { PushTrouble } from '../tables/schema.ts'
 /** How a push stands. `waiting`: it was not tried yet. `ignored`: its adapter says that it is about no payment here. */
 export type PushState = 'waiting' | 'processed' | 'ignored' | PushTrouble
 
-interface PushFilter {
+export interface PushFilter {
   shopId?: string | undefined
   adapter?: string | undefined
   outcome?: PushState | undefined

@@ -47,7 +47,7 @@ export const callOf = ({
 /** The lane after a success: its other side works. */
 const afterSuccess = (was: Lane): Lane => (was.failures > 0 ? freshLane : was)
 
-interface FailedPush {
+export interface FailedPush {
   dueAt: number
   failure: string
   /** The failure is its own: its lane does not count it. */

@@ -34,7 +34,7 @@ const withPayments = sql`reminders join payments
   on payments.shop_id = reminders.shop_id and payments.order_id = reminders.order_id`
 
 /** Webhooks that a shop accepted at least 15 minutes ago without reading the status since. Times are milliseconds since 1970. */
-interface UnreadRow {
+export interface UnreadRow {
   shop_id: string
   /** How many orders have such a webhook, and one of them. */
   orders: number
@@ -45,7 +45,7 @@ interface UnreadRow {
   remind_at: number | null
 }
 
-interface UnreadFilter {
+export interface UnreadFilter {
   shopId?: string | undefined
   /** Needs `shopId`. */
   orderId?: string | undefined
