@@ -1,5 +1,5 @@
 import { BreakerNotes } from './note-breakers.ts'
-import { AttemptChecks } from './payments/check-attempts.ts'
+import { attemptChecks } from './payments/check-attempts.ts'
 import { PushProcessing } from './payments/pushes/process-pushes.ts'
 import { closeFiles, watchFiles } from './rates/watch-files.ts'
 import { pruneAll, pruneAuditTrail } from './removal.ts'
@@ -30,7 +30,7 @@ export class Background {
   readonly #workings: Workings
   readonly #delivery: WebhookDelivery
   readonly #pushes: PushProcessing
-  readonly #checks: AttemptChecks
+  readonly #checks: ReturnType<typeof attemptChecks>
   readonly #breakers: BreakerNotes
   readonly #failures: ServiceFailureNotes
   readonly #tasks: Record<
@@ -46,7 +46,7 @@ export class Background {
     this.#workings = workings
     this.#delivery = new WebhookDelivery(workings)
     this.#pushes = new PushProcessing(workings)
-    this.#checks = new AttemptChecks(workings)
+    this.#checks = attemptChecks(workings)
     this.#breakers = new BreakerNotes(workings)
     this.#failures = new ServiceFailureNotes(workings)
     const task = (work: () => Promise<number>): Task => ({
@@ -58,7 +58,7 @@ export class Background {
     this.#tasks = {
       deliver: task(() => this.#deliver()),
       push: task(() => this.#pushes.processDue().then(() => pollEvery)),
-      check: task(() => this.#checks.checkDue().then(() => checkEvery)),
+      check: task(() => this.#checks.wake().then(() => checkEvery)),
       remind: task(() => this.#remind()),
       breakers: task(() => this.#breakers.work()),
       failures: task(() => this.#failures.work()),

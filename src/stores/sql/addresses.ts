@@ -3,7 +3,7 @@ import { byProvider } from '../../audit.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
 import type { AuditCommands } from './audit.ts'
 import { addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'
-import type { NewEndpoint, ShopStart, StoredAddress } from './new-shops.ts'
+import { knownOrHeld, type NewEndpoint, type ShopStart, type StoredAddress } from './new-shops.ts'
 import { read, write } from './port.ts'
 import {
   administration,
@@ -143,11 +143,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
       address: NewEndpoint,
       by = byProvider,
     ): Command<StoredAddress> {
-      yield* alone()
-      const known = yield* first(pushAddressOf, { shopId, adapter })
-      if (known) return addressFrom(known)
-      yield* holding(administration)
-      const there = yield* first(pushAddressOf, { shopId, adapter })
+      const there = yield* knownOrHeld(() => first(pushAddressOf, { shopId, adapter }))
       if (there) return addressFrom(there)
       const { now, ...added } = address
       yield* all(queries.addPushAddress, { shopId, adapter, ...added, createdAt: now })
@@ -189,12 +185,8 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
       key: NewWebhookKey,
       by = byProvider,
     ): Command<WebhookKey[]> {
-      yield* alone()
-      const known = yield* webhookKeys(shopId, key.now)
-      if (known.length > 0) return known
-      yield* holding(administration)
-      const there = yield* webhookKeys(shopId, key.now)
-      if (there.length > 0 || !(yield* first(shopOf, { id: shopId }))) return there
+      const there = yield* knownOrHeld(() => first(keys.live, { shopId, now: key.now }))
+      if (there || !(yield* first(shopOf, { id: shopId }))) return yield* webhookKeys(shopId, key.now)
       yield* add(shopId, key)
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
       return yield* webhookKeys(shopId, key.now)

@@ -4,7 +4,7 @@ import { Gone, ShopsExist } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { addNewRow, addRow, type Db, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, alone, ask, type Command, first, type Step, together } from './query.ts'
+import { administration, alone, ask, type Command, first, holding, type Step, together } from './query.ts'
 
 /** The initial data of a new shop. `hosts` are its confirmed list. */
 export interface ShopStart {
@@ -30,6 +30,15 @@ export interface StoredAddress {
 
 export interface NewEndpoint extends StoredAddress {
   now: number
+}
+
+/** What is there already. Without it the command holds the administration of shops, so that it may add it. */
+export function* knownOrHeld<Found>(find: () => Command<Found | undefined>): Command<Found | undefined> {
+  yield* alone()
+  const found = yield* find()
+  if (found !== undefined) return found
+  yield* holding(administration)
+  return yield* find()
 }
 
 /** The rows of a new shop, whether it is added alone or with many others. */

@@ -4,7 +4,7 @@ import { languagesOf } from '../../../src/http/pages/texts.ts'
 import { attemptView } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
-import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
+import { attemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
 import { submitPage } from '../../../src/use-cases/payments/pages/submit-page.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 import { runBackground } from '../run.ts'
@@ -223,8 +223,8 @@ test('of a payment service that hangs 50 checks wait at most, and half of them t
     claimed += due.length
     return due
   }
-  const checks = new AttemptChecks(workings)
-  await checks.checkDue()
+  const checks = attemptChecks(workings)
+  await checks.wake()
   expect(claimed).toBe(50)
   await settle()
   const answer = async (count: number) => {

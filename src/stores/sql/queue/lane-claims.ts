@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane, laneDue, openAtOnce, refusedPlaces } from '../../../payments/lane.ts'
+import type { PoolClaim } from '../../../queue/pool.ts'
 import { type Column, type Db, isServer, matching, prepareText } from '../columns.ts'
 import {
   ask,
@@ -25,12 +26,7 @@ const againAfter = 1_000
 const restsFor = 30_000
 
 /** Takes due calls for one process. */
-export interface Claim {
-  now: number
-  leaseUntil: number
-  /** The most calls of the claim, and of one lane among them. */
-  limit: number
-  perLane: number
+export interface Claim extends PoolClaim {
   owner: string
 }
 
