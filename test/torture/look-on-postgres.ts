@@ -99,7 +99,7 @@ const searches = {
     if (!feed.hasRead('slow')) return 'a change that was committed late is not in the feed'
     return payments.flatMap((payment) => feed.faults(payment!))[0]
   },
-  /** Three nodes settle and claim by the same commits, and one comes back after another has taken over its call. */
+  /** Three nodes settle and claim beside each other, and one comes back after another has taken over its call. */
   async batches() {
     const url = await server.databaseWithTables()
     const nodes = Array.from({ length: 3 }, () => postgresStore({ url }))
@@ -127,7 +127,8 @@ const searches = {
         while (called.length < orders && rounds++ < 10 * orders) {
           const now = start + minute + 50 * rounds
           const next = { ...taken, now, perLane: 12, limit: 8, owner: `${number}` }
-          const { claimed } = await node.settleWebhooks(batch, next)
+          await node.settleWebhooks(batch)
+          const claimed = await node.claimWebhooks(next)
           called.push(...claimed.map(({ orderId }) => orderId))
           // Some of its calls are still under way.
           const ended = [...under, ...claimed].slice(0, 5)

@@ -3,6 +3,7 @@ import { isClosed, type Lane, laneDue, openAtOnce, refusedPlaces } from '../../.
 import type { PoolClaim } from '../../../queue/pool.ts'
 import { type Column, type Db, isServer, matching, prepareText } from '../columns.ts'
 import {
+  all,
   ask,
   type Command,
   eachFor,
@@ -121,22 +122,14 @@ export function laneClaims<Due extends object>(
     return { taken: locks ? taken.filter(({ row }) => leased.has(keyOf(row))) : taken, isLast }
   }
 
-  /** The calls of webhooks, or of one `adapter`. `before` are steps of the first flight: returns their rows with the calls. */
-  return function* (
-    claim: Claim,
-    adapter: string,
-    before: readonly Step[] = [],
-  ): Command<{ claimed: Claimed<Due>[]; answers: readonly unknown[][] }> {
+  /** The calls of webhooks, or of one `adapter`. */
+  return function* (claim: Claim, adapter: string): Command<Claimed<Due>[]> {
     const { now, limit, perLane } = claim
     const about = { adapter, now, perLane, refused: refusedPlaces(perLane).atMost }
     const claimed: Claimed<Due>[] = []
-    let answers: readonly unknown[][] | undefined
     for (;;) {
       const wanted = limit - claimed.length
-      const find = ask(dueLanes, { ...about, wanted, lanes: Math.max(limit, mostLanes) })
-      const rows: readonly unknown[][] = yield* together(...(answers ? [] : before), find)
-      const found = rows.at(-1) as (Row<'lanes'> & { planned?: number })[]
-      answers ??= rows
+      const found = yield* all(dueLanes, { ...about, wanted, lanes: Math.max(limit, mostLanes) })
       // Fewer than there may be: others have locked some.
       const mayBeMore = (found[0]?.planned ?? 0) >= wanted
       const left = yield* withoutDamaged(found, now)
@@ -147,7 +140,7 @@ export function laneClaims<Due extends object>(
         claimed.push(...took.taken)
         isLast = took.isLast
       }
-      if (isLast) return { claimed, answers }
+      if (isLast) return claimed
     }
   }
 }
@@ -172,7 +165,7 @@ function dueLanesOf(db: Db, calls: RawBuilder<unknown>) {
     select *, (select count(*) from planned) as planned from lanes
     where lane in (select lane from planned) and next_due <= ${value('now')}
     order by next_due for update of lanes skip locked`
-  return prepareText(db)<unknown>(isServer(db) ? onServer : inProcess)
+  return prepareText(db)<Row<'lanes'> & { planned?: number }>(isServer(db) ? onServer : inProcess)
 }
 
 /**

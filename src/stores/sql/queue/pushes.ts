@@ -82,7 +82,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
       ...claim
     }: Claim & { adapter: string }): Command<ClaimedPush[]> {
       yield* alone()
-      return (yield* calls.claim(claim, adapter)).claimed.map(({ row, owner, full }) => ({
+      return (yield* calls.claim(claim, adapter)).map(({ row, owner, full }) => ({
         ...keptFrom(row),
         ...members(row, 'received_at', 'times', 'tries'),
         ...{ owner, full },

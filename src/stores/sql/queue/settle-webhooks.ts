@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, isServer, matching, prepareGroups, prepareText } from '../columns.ts'
-import {
-  all,
-  ask,
-  type Command,
-  columnsOf,
-  eachFor,
-  inGroups,
-  type Query,
-  rowsOf,
-  type Step,
-  times,
-} from '../query.ts'
+import { all, ask, type Command, columnsOf, eachFor, inGroups, type Query, rowsOf, times } from '../query.ts'
 import type { Delivered, DeliveryCommands } from './deliveries.ts'
 
 const types = {
@@ -29,18 +18,11 @@ interface LeftRow {
   number: number
 }
 
-/** How deliveries are settled together: by steps, or before them. */
-interface Settling {
-  steps: Step[]
-  /** Those that could not be settled, by the rows of the steps: to be settled one by one, by a command that waits for their rows. */
-  leftBy(rows: readonly unknown[][]): Delivered[]
-}
-
 interface Others extends Pick<DeliveryCommands, 'addCalls'> {
   delivered: Query<unknown>
 }
 
-/** Settles webhooks that were delivered. A call whose lane has failed is left, because its success opens the lane. */
+/** Settles webhooks that were delivered, and returns those that it leaves: to be settled one by one. A call whose lane has failed is left, because its success opens the lane. */
 export const settleMany = (db: Db, others: Others) =>
   isServer(db) ? settleOnServer(db) : settleInProcess(db, others)
 
@@ -89,7 +71,7 @@ const manyOnServer = (db: Db) =>
 function settleOnServer(db: Db) {
   const many = manyOnServer(db)
 
-  return function* (batch: readonly Delivered[]): Command<Settling> {
+  return function* (batch: readonly Delivered[]): Command<Delivered[]> {
     // One statement writes no row twice: of two calls for one order the second is settled apart. The orders are in one order, so that two
     // nodes with the same ones do not wait for each other in a circle.
     const ofOrders = Map.groupBy(batch, ({ owed }) => `${owed.shopId} ${owed.orderId}`)
@@ -100,10 +82,8 @@ function settleOnServer(db: Db) {
       twice.push(...others)
     }
     const rows = calls.map(rowFrom)
-    return {
-      steps: [ask(many, columnsOf(rows, Object.keys(types)))],
-      leftBy: ([left]) => [...(left as LeftRow[]).map(({ number }) => calls[number - 1]!), ...twice],
-    }
+    const left = yield* all(many, columnsOf(rows, Object.keys(types)))
+    return [...left.map(({ number }) => calls[number - 1]!), ...twice]
   }
 }
 
@@ -120,7 +100,7 @@ function settleInProcess(db: Db, { addCalls, delivered }: Others) {
   /** The calls that a damaged page stopped, by the batch: the command runs again without them. */
   const stopped = new WeakMap<readonly Delivered[], Set<Delivered>>()
 
-  return function* (batch: readonly Delivered[]): Command<Settling> {
+  return function* (batch: readonly Delivered[]): Command<Delivered[]> {
     const isStopped = stopped.get(batch) ?? new Set()
     stopped.set(batch, isStopped)
     const failed = new Set((yield* all(failing, {})).map(({ lane }) => lane))
@@ -154,6 +134,6 @@ function settleInProcess(db: Db, { addCalls, delivered }: Others) {
       ),
     )
     if (notes.length > 0) yield* eachFor(notes, stop)
-    return { steps: [], leftBy: () => left }
+    return left
   }
 }

@@ -3,7 +3,7 @@ import { afterFailure, freshLane, isAboutOrder, isClosed, webhookPace } from '..
 import type { Payment } from '../../../payments/payment.ts'
 import { type Db, matching, ofOrder, prepareText, rowsBy } from '../columns.ts'
 import { patient, read, write } from '../port.ts'
-import { alone, ask, type Command, first, holding, lastly, orderKey, type Step, together } from '../query.ts'
+import { alone, ask, type Command, first, holding, lastly, orderKey, type Step } from '../query.ts'
 import {
   type Delivered,
   type DeliveryCall,
@@ -117,7 +117,7 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
      */
     claimWebhooks: write(function* (claim: Claim): Command<OwedWebhook[]> {
       yield* alone()
-      return (yield* calls.claim(claim, '')).claimed.map(owedFrom)
+      return (yield* calls.claim(claim, '')).map(owedFrom)
     }),
 
     /** Renews claims. A webhook that another process has taken over stays with it. */
@@ -152,24 +152,19 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
     }),
 
     /**
-     * As `settleWebhook` for many deliveries, by one commit, and claims more with it. `left` are those that it could not settle beside the
-     * others: their rows are locked, another process has taken them over, or their success opens a lane. Settle each of them alone.
+     * As `settleWebhook` for many deliveries, by one commit. Resolves with those that it could not settle beside the others: their rows are
+     * locked, another process has taken them over, or their success opens a lane. Settle each of them alone.
      *
      * Holds no order: it takes the rows of its calls, which their owner alone settles, and leaves those that another transaction has locked, and
      * those whose lane has to open. It runs alone in its transaction, because what it has settled decides what it returns.
      */
-    settleWebhooks: write(function* (
-      batch: readonly Delivered[],
-      claim?: Claim,
-    ): Command<{ left: Delivered[]; claimed: OwedWebhook[] }> {
+    settleWebhooks: write(function* (batch: readonly Delivered[]): Command<Delivered[]> {
       yield* alone()
-      const { steps, leftBy } = yield* settling(batch)
+      const left = yield* settling(batch)
       const lanes = new Set(batch.map(({ owed }) => owed.lane))
       const end = Math.max(...batch.map(({ call }) => endOf(call)))
-      const before = [...steps, ...calls.makeRoomIn(lanes, end)]
-      if (!claim) return { left: leftBy(yield* together(...before)), claimed: [] }
-      const { claimed, answers } = yield* calls.claim(claim, '', before)
-      return { left: leftBy(answers), claimed: claimed.map(owedFrom) }
+      yield* lastly(...calls.makeRoomIn(lanes, end))
+      return left
     }),
 
     /**
