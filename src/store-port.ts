@@ -19,7 +19,7 @@ export type {
   WebhookState,
 } from './stores/sql/queue/deliveries.ts'
 export type { Claim } from './stores/sql/queue/lane-claims.ts'
-export type { LaneFilter, Outage } from './stores/sql/queue/lane-commands.ts'
+export type { LaneFailure, LaneFilter, Outage } from './stores/sql/queue/lane-commands.ts'
 export type { LaneKind } from './stores/sql/queue/lanes.ts'
 export type { ClaimedPush, KeptPush, Push } from './stores/sql/queue/push-lanes.ts'
 export type { PushRecord } from './stores/sql/queue/push-records.ts'
@@ -38,13 +38,12 @@ export type { ServiceFailureKind } from './stores/sql/tables/schema.ts'
  */
 export type StorePort = Store & PortOf<ReturnType<typeof sqlCommands>>
 
-type Result<Name extends 'countAll' | 'countWaiting' | 'lanes' | 'laneFailures' | 'unread'> = Awaited<
+type Result<Name extends 'countAll' | 'countWaiting' | 'lanes' | 'unread'> = Awaited<
   ReturnType<StorePort[Name]>
 >
 
 export type Counts = Result<'countAll'>
 export type Waiting = Result<'countWaiting'>[number]
 export type LaneRecord = Result<'lanes'>[number]
-export type LaneFailure = Result<'laneFailures'>[number]
 export type Unread = Result<'unread'>[number]
 export type ServiceFailureKey = Pick<ServiceFailures, 'kind' | 'adapter' | 'shopId'>

@@ -4,7 +4,7 @@ import type { AuditCommands } from '../audit.ts'
 import { type Db, ifGiven, matching, prepareText } from '../columns.ts'
 import { read, write } from '../port.ts'
 import { all, alone, ask, type Command, type Place, together } from '../query.ts'
-import { plain, type Row } from '../rows.ts'
+import { type Plain, plain, type Row } from '../rows.ts'
 import { lastFailure } from './deliveries.ts'
 import { isRefused, type LaneKey, type LaneKind, laneFrom, laneOfKey } from './lanes.ts'
 import type { PushCommands } from './pushes.ts'
@@ -32,12 +32,14 @@ interface ShownRow extends Row<'lanes'> {
   waiting_since: number | null
 }
 
-export interface FailureRow {
+interface FailureRow {
   failure: string
   calls: number
   /** One of these orders. Not set for pushes. */
   order_id: string | null
 }
+
+export type LaneFailure = Plain<FailureRow>
 
 /** Waiting calls of one kind. */
 interface WaitingRow {
@@ -159,7 +161,7 @@ export function laneCommands(
 
   return {
     /** Why the calls that wait in a lane failed last, the most frequent reason first. */
-    laneFailures: read(function* (key: LaneKey, limit: number) {
+    laneFailures: read(function* (key: LaneKey, limit: number): Command<LaneFailure[]> {
       return (yield* all(queries[key.kind].failures, { lane: laneOfKey(key), limit })).map(plain)
     }),
 

@@ -64,16 +64,18 @@ function webhookQueries(db: Db) {
 
 const endOf = ({ at, ms }: DeliveryCall): number => at + ms
 
-/** Stores owed webhooks, in lanes by shop and host. */
-export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands) {
-  const { owe, owed, move, delivered, settle, nextDue } = webhookQueries(db)
-  const calls = laneCalls<OwedRow>(db, {
+/** Webhooks in lanes by shop and host. */
+const webhookLanes = (db: Db) =>
+  laneCalls<OwedRow>(db, {
     calls: 'webhooks',
     key: ['shop_id', 'order_id'],
     reads: owedColumns,
     probesAll: true,
   })
-  const settling = settleMany(db, { addCalls, delivered })
+
+/** Steps by which a webhook becomes owed, goes to another address, and is sent again. */
+function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
+  const { owe, owed, move } = webhookQueries(db)
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function owing(
@@ -105,11 +107,18 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
   const opening = ({ shopId, webhookUrl }: Payment, now: number, more: readonly Step[]) =>
     calls.open(webhookLane(shopId, webhookUrl).lane, now, more)
 
+  return { owing, moving, opening }
+}
+
+/** Stores owed webhooks, in lanes by shop and host. */
+export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands) {
+  const { delivered, settle, nextDue } = webhookQueries(db)
+  const calls = webhookLanes(db)
+  const settling = settleMany(db, { addCalls, delivered })
+
   return {
     calls,
-    owing,
-    moving,
-    opening,
+    ...oweSteps(db, calls),
 
     /**
      * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
