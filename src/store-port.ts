@@ -1,6 +1,31 @@
 import type { Store } from './store.ts'
-import type { sqlCommands } from './stores/sql/commands.ts'
+import type { ServiceFailures, sqlCommands } from './stores/sql/commands.ts'
 import type { PortOf } from './stores/sql/port.ts'
+
+export type { NewWebhookKey } from './stores/sql/addresses.ts'
+export type { AnomalyChoice } from './stores/sql/anomalies.ts'
+export type { DriftRecord, ServiceFailures, StoredImage } from './stores/sql/commands.ts'
+export type { PrunePayments } from './stores/sql/erasure.ts'
+export type { FoundOrder, NamedBy, PaymentFilter } from './stores/sql/find.ts'
+export type { NewEndpoint, ShopStart } from './stores/sql/new-shops.ts'
+export type { BreakerKey, CopyMark, EndedBreaker, OpenedBreaker } from './stores/sql/nodes.ts'
+export type { HandReport } from './stores/sql/payments.ts'
+export type { NextCheck } from './stores/sql/queue/checks.ts'
+export type {
+  Delivered,
+  Deliveries,
+  DeliveryCall,
+  OwedWebhook,
+  WebhookState,
+} from './stores/sql/queue/deliveries.ts'
+export type { Claim } from './stores/sql/queue/lane-claims.ts'
+export type { LaneFailure, LaneFilter, Outage } from './stores/sql/queue/lane-commands.ts'
+export type { LaneKind } from './stores/sql/queue/lanes.ts'
+export type { ClaimedPush, KeptPush, Push } from './stores/sql/queue/push-lanes.ts'
+export type { PushRecord } from './stores/sql/queue/push-records.ts'
+export type { SettledPush } from './stores/sql/queue/settle-pushes.ts'
+export type { AnomalyCause, BreakerRecord, NodeRuns, NodeSeen, WebhookKey } from './stores/sql/rows.ts'
+export type { ServiceFailureKind } from './stores/sql/tables/schema.ts'
 
 /**
  * The commands of a store. Each one happens completely or not at all, and its result is on disk. All but the two look-ups by token name the
@@ -12,3 +37,13 @@ import type { PortOf } from './stores/sql/port.ts'
  * Every command rejects with a `StoreUnavailable` if the store cannot be reached.
  */
 export type StorePort = Store & PortOf<ReturnType<typeof sqlCommands>>
+
+type Result<Name extends 'countAll' | 'countWaiting' | 'lanes' | 'unread'> = Awaited<
+  ReturnType<StorePort[Name]>
+>
+
+export type Counts = Result<'countAll'>
+export type Waiting = Result<'countWaiting'>[number]
+export type LaneRecord = Result<'lanes'>[number]
+export type Unread = Result<'unread'>[number]
+export type ServiceFailureKey = Pick<ServiceFailures, 'kind' | 'adapter' | 'shopId'>

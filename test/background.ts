@@ -1,12 +1,12 @@
 import type { Workings } from '../src/use-cases/parts.ts'
-import { AttemptChecks } from '../src/use-cases/payments/check-attempts.ts'
+import { attemptChecks } from '../src/use-cases/payments/check-attempts.ts'
 import { PushProcessing } from '../src/use-cases/payments/pushes/process-pushes.ts'
 import { WebhookDelivery } from '../src/use-cases/webhooks/deliver-webhooks.ts'
 
 /** Checks every attempt that is due now, and resolves when all are over. */
 export async function checkAttempts(workings: Workings): Promise<void> {
-  const checks = new AttemptChecks(workings)
-  await checks.checkDue()
+  const checks = attemptChecks(workings)
+  await checks.wake()
   await checks.idle()
 }
 

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
-import type { Counts, Waiting } from '../store.ts'
+import type { Counts, Waiting } from '../store-port.ts'
 import { nodesOf } from '../use-cases/list-nodes.ts'
 import type { Parts } from '../use-cases/parts.ts'
 import { thisMachine } from './this-machine.ts'

@@ -1,5 +1,5 @@
 import { time } from '../printable.ts'
-import type { CopyMark } from '../store.ts'
+import type { CopyMark } from '../store-port.ts'
 import { beginAlone, copiedTables, markOf, put, refuse, refuseNodes, run, type Side } from './copy.ts'
 import { standStill } from './sql/standstill.ts'
 

@@ -1,8 +1,7 @@
 import type { PageTokens } from '../payments/page-tokens.ts'
 import type { Attempt } from '../payments/payment.ts'
 import { hashToken, pushAddressRow, type Seal, type SealedRow, tokenBytes } from '../shops/seal.ts'
-import type { NewEndpoint } from '../store.ts'
-import type { StorePort } from '../store-port.ts'
+import type { NewEndpoint, StorePort } from '../store-port.ts'
 import type { World } from '../world.ts'
 import { fromPlatform } from './push-content.ts'
 

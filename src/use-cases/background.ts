@@ -1,6 +1,6 @@
 import { BreakerNotes } from './note-breakers.ts'
 import type { Parts, Workings } from './parts.ts'
-import { AttemptChecks } from './payments/check-attempts.ts'
+import { attemptChecks } from './payments/check-attempts.ts'
 import { PushProcessing } from './payments/pushes/process-pushes.ts'
 import { closeFiles, watchFiles } from './rates/watch-files.ts'
 import { pruneAll, pruneAuditTrail } from './removal.ts'
@@ -74,7 +74,7 @@ export class Background {
   readonly #workings: Workings
   readonly #delivery: WebhookDelivery
   readonly #pushes: PushProcessing
-  readonly #checks: AttemptChecks
+  readonly #checks: ReturnType<typeof attemptChecks>
   readonly #breakers: BreakerNotes
   readonly #node: string
   readonly #deliver: Task
@@ -92,13 +92,13 @@ export class Background {
     this.#workings = workings
     this.#delivery = new WebhookDelivery(workings)
     this.#pushes = new PushProcessing(workings)
-    this.#checks = new AttemptChecks(workings)
+    this.#checks = attemptChecks(workings)
     this.#breakers = new BreakerNotes(workings)
     this.#node = workings.world.token(9)
     const task = (work: () => Promise<number>) => new Task(workings, work)
     this.#deliver = task(() => this.#deliverDue())
     this.#push = task(() => this.#pushes.processDue().then(() => pollEvery))
-    this.#check = task(() => this.#checks.checkDue().then(() => checkEvery))
+    this.#check = task(() => this.#checks.wake().then(() => checkEvery))
     this.#upkeep = [task(() => this.#remind()), task(() => this.#forget()), task(() => watchFiles(workings))]
     this.#notes = [task(() => this.#breakers.work()), task(() => noteFailures(workings, this.#node))]
     this.#secret = task(async () => workings.rotation?.work() ?? forgetEvery)

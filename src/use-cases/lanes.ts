@@ -1,6 +1,13 @@
 import { authorOf, type By } from '../audit.ts'
-import type { BreakerKey, BreakerRecord, LaneFilter, LaneKind, LaneRecord, Outage } from '../store.ts'
-import type { StorePort } from '../store-port.ts'
+import type {
+  BreakerKey,
+  BreakerRecord,
+  LaneFilter,
+  LaneKind,
+  LaneRecord,
+  Outage,
+  StorePort,
+} from '../store-port.ts'
 import { failsUntil, type ServiceOutage, serviceOutages } from './payments/service-failures.ts'
 import { quietAfter } from './rates/slow-adapters.ts'
 

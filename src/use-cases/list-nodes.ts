@@ -1,5 +1,4 @@
-import type { NodeSeen } from '../store.ts'
-import type { StorePort } from '../store-port.ts'
+import type { NodeSeen, StorePort } from '../store-port.ts'
 import { nodeLives } from './shops/rotate-secret.ts'
 
 /** A process notes itself every 15 s. One that was not seen for so long hangs, cannot write or has died, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../store.ts'
+import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../store-port.ts'
 import type { Parts } from './parts.ts'
 import { quietAfter } from './rates/slow-adapters.ts'
 

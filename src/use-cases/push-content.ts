@@ -1,5 +1,5 @@
 import type { ContentSeal } from '../payments/page-tokens.ts'
-import type { KeptPush } from '../store.ts'
+import type { KeptPush } from '../store-port.ts'
 
 /** A payment service's request, unchanged. */
 export interface PushContent {

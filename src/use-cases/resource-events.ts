@@ -8,7 +8,7 @@ import {
 import { wrongCall } from '../errors.ts'
 import { hashToken } from '../shops/seal.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Push, SettledPush } from '../store.ts'
+import type { Push, SettledPush } from '../store-port.ts'
 import { callAdapter, Deadline, deadlineFetch } from './call-adapter.ts'
 import type { Parts } from './parts.ts'
 import { fromPlatform, openContent, sealContent } from './push-content.ts'

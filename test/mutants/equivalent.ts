@@ -51,7 +51,7 @@ export const equivalent: Equivalent[] = [
     why: 'the same settings are only read again with the same schema',
   },
   {
-    file: 'src/use-cases/webhooks/webhook-signer.ts',
+    file: 'src/use-cases/webhooks/deliver-webhooks.ts',
     before: 'if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()',
     after: 'if (this.#remembered.size > rememberAtMost) this.#remembered.clear()',
     why: 'it bounds memory: what was forgotten is only read again',

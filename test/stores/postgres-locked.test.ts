@@ -128,7 +128,7 @@ describe('a row that somebody else has locked', () => {
       await keep(store, ['1'], { shopId })
     }
     const unlock = await lock(`select * from attempts, pushes, lanes
-      where attempts.shop_id = 'one' and pushes.shop_id = 'one' and lane like '%one%' for update`)
+      where attempts.shop_id = 'one' and pushes.shop_id = 'one' and lanes.lane like '%one%' for update`)
     const claimAll = (due: typeof claim) =>
       Promise.all([store.claimPushes({ ...due, adapter: 'psp' }), store.claimWebhooks(due)])
     const due = at(start + 60 * minute)

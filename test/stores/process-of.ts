@@ -1,4 +1,4 @@
-import type { NodeRuns } from '../../src/store.ts'
+import type { NodeRuns } from '../../src/store-port.ts'
 
 /** A process of a provider on some machine. */
 export const processOf = (host: string, since: number): NodeRuns => ({

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type LeasedPush, type OwedWebhook, type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
-import type { StorePort } from '../../src/store-port.ts'
+import { type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
+import type { ClaimedPush, OwedWebhook, StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'
 import { at, delivered, keep, minute, open, openOwed, start } from './cases/store-case.ts'
@@ -68,7 +68,7 @@ test('a page that cannot be read stops the webhooks of the shops on it alone, an
 
 test('a page that cannot be read stops the pushes of the shops on it alone', async () => {
   const store = await spoilt('pushes')
-  const processed: LeasedPush[] = []
+  const processed: ClaimedPush[] = []
   for (const look of looks) {
     for (const one of await store.claimPushes({ ...look, adapter: 'psp' }).catch(damaged)) {
       processed.push(one)

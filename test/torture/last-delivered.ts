@@ -1,4 +1,4 @@
-import type { Deliveries } from '../../src/store.ts'
+import type { Deliveries } from '../../src/store-port.ts'
 
 /** The last status version of an order that a shop has accepted: by the calls themselves, because the payment may say so without one. */
 export const lastDelivered = (deliveries: readonly Deliveries[]): number =>

@@ -1,7 +1,6 @@
 // One search on a server of its own: `node look-on-postgres.ts crowd`. Prints what was found as one JSON line.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Delivered, OwedWebhook } from '../../src/store.ts'
-import type { StorePort } from '../../src/store-port.ts'
+import type { Delivered, OwedWebhook, StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
 import {
@@ -108,7 +107,7 @@ const searches = {
     if (!feed.hasRead('slow')) return 'a change that was committed late is not in the feed'
     return payments.flatMap((payment) => feed.faults(payment!))[0]
   },
-  /** Three nodes settle and claim by the same commits, and one comes back after another has taken over its call. */
+  /** Three nodes settle and claim beside each other, and one comes back after another has taken over its call. */
   async batches() {
     await using nodes = await openNodes(3)
     const [first, second] = nodes
@@ -131,7 +130,8 @@ const searches = {
         while (called.length < orders && rounds++ < 10 * orders) {
           const now = start + minute + 50 * rounds
           const next = { ...taken, now, perLane: 12, limit: 8, owner: `${number}` }
-          const { claimed } = await node.settleWebhooks(batch, next)
+          await node.settleWebhooks(batch)
+          const claimed = await node.claimWebhooks(next)
           called.push(...claimed.map(({ orderId }) => orderId))
           // Some of its calls are still under way.
           const ended = [...under, ...claimed].slice(0, 5)

@@ -43,7 +43,7 @@ export const postgresBugs = bugsBy<PostgresSearch>({
     a batch settles a call that another process has taken over
       manyOnServer: and webhooks.owner = of_call.owner and webhooks.version ==> and webhooks.version
     a claim takes calls that another process has
-      dueLanesOf: order by next_due for update of \${ofLanes} skip locked ==> order by next_due
+      dueLanesOf: order by next_due for update of lanes skip locked ==> order by next_due
       isFree: (leased_until is null or leased_until <= ==> (true or leased_until <=
   `,
   interleavings: `

@@ -95,11 +95,7 @@ async function counter(file: string, databaseUrl: string | undefined) {
       : `select m.name from sqlite_master as m join pragma_table_info(m.name) as c
           where m.type = 'table' and c.name = 'shop_id' and m.name <> 'audit'`,
   )
-  const named = [
-    ...tables.map(({ name }) => [name, 'shop_id'] as const),
-    ['lanes', server ? `split_part(lane, ' ', 1)` : `substr(lane, 1, instr(lane, ' ') - 1)`] as const,
-    ['shops', 'id'] as const,
-  ]
+  const named = [...tables.map(({ name }) => [name, 'shop_id'] as const), ['shops', 'id'] as const]
   const sumOf = async (which: (shop: string) => string, counted: typeof named) => {
     const asked = counted.map(
       ([table, shop]) => `select count(*) as count from ${table} where ${which(shop)}`,

@@ -59,7 +59,7 @@ export const seededBugs = readBugs(`
     mayMatch: outcome === 'unmatched' && references.length > 0
       ==> outcome === 'unmatched' && references.length > 100
   a start that stores its reference wakes no push that waits for it
-    makingDue: if (pushes.length === 0) return ==> if (pushes.length >= 0) return
+    due: = pushesDue ? ==> = !pushesDue ?
   a refund that is asked for again has a new key
     ask: const { kind, amount, currency, key: idempotencyKey } = request
       ==> const { kind, amount, currency } = request; const idempotencyKey = world.token(16)
@@ -120,15 +120,15 @@ export const seededBugs = readBugs(`
   one failure ends the calls
     wait: call.status === gone ==> call.status !== 200
   a call settles what changed while it was open
-    settle: and version <= ==> and 0 <=
-    owe: , tries = 0, waits_for_lane = 0, recalls = 0, owner = null, leased_until = null ==>
+    settle: 'order_id', 'owner')} and version <= ==> 'order_id', 'owner')} and 0 <=
+    owe: , \${anew} ==>
   reading the status clears what is owed
-    dueOf: .where(kind)
-      ==> .where(kind).where(calls === 'pushes' ? kind : sql<boolean>\`exists (select 1 from payments where
-      payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and read_version <
-      status_version)\`)
+    dueOf: where \${dueNow(value)} and \${ofKind}
+      ==> where \${dueNow(value)} and \${ofKind} and \${of.calls === 'pushes' ? ofKind : sql\`exists (select 1
+      from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and
+      read_version < status_version)\`}
   a lane that was full is never looked at again
     nextLook: if (isFull) return leaseUntil ==> if (isFull) return undefined
   the lease of a process that died never ends
-    LaneClaims.#lease: [leaseUntil, owner, ...common ==> [leaseUntil * 2, owner, ...common
+    lease: [leaseUntil, owner, ...common ==> [leaseUntil * 2, owner, ...common
 `)

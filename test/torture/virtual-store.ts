@@ -19,7 +19,7 @@ export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; 
   await store.open()
   const client = await connectTo(databaseUrl)
   const tables =
-    'payments, attempts, facts, webhooks, lanes, deliveries, anomalies, pushes, push_lanes, push_names, changes, money_requests'
+    'payments, attempts, facts, webhooks, lanes, deliveries, anomalies, pushes, push_names, changes, money_requests'
   return {
     async make() {
       await client.query(`truncate ${tables}`)

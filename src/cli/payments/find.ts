@@ -1,6 +1,6 @@
 import { capitalised } from '../../printable.ts'
 import { withoutSlash } from '../../shops/shop.ts'
-import type { PushRecord } from '../../store.ts'
+import type { PushRecord } from '../../store-port.ts'
 import { allShops } from '../../use-cases/lanes.ts'
 import { contentsOf } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'

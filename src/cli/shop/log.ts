@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit.ts'
 import { hasCode } from '../../errors.ts'
 import { counted, printable } from '../../printable.ts'
-import type { DriftRecord } from '../../store.ts'
+import type { DriftRecord } from '../../store-port.ts'
 import { expectShop, storeTime } from '../provider/store.ts'
 import { limit, moment, ofShop, onStore, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'

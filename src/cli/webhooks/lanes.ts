@@ -1,6 +1,5 @@
 import { counted } from '../../printable.ts'
-import type { LaneFailure, Outage, Unread } from '../../store.ts'
-import type { StorePort } from '../../store-port.ts'
+import type { LaneFailure, Outage, StorePort, Unread } from '../../store-port.ts'
 import { allShops, type LaneName, type LaneView, type PastOutage } from '../../use-cases/lanes.ts'
 import { firstOf } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'

@@ -1,6 +1,6 @@
 import { counted } from '../../printable.ts'
 import { hashToken } from '../../shops/seal.ts'
-import type { PushRecord } from '../../store.ts'
+import type { PushRecord } from '../../store-port.ts'
 
 import { type Command, limit, oneOf, onlyShop, onStore } from '../table.ts'
 import { print, table, time, when } from '../terminal/print.ts'

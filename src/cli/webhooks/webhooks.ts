@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts'
 import { countUnreadFor, remindAfter } from '../../payments/schedule.ts'
 import { counted } from '../../printable.ts'
-import type { Deliveries, DeliveryCall, WebhookState } from '../../store.ts'
+import type { Deliveries, DeliveryCall, WebhookState } from '../../store-port.ts'
 import { paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
 import { systemUser } from '../serve/system-user.ts'

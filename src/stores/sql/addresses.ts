@@ -1,16 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
-import type {
-  EnsuredShop,
-  NewEndpoint,
-  NewWebhookKey,
-  ShopStart,
-  StoredAddress,
-  WebhookKey,
-} from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
 import { addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'
+import { knownOrHeld, type NewEndpoint, type ShopStart, type StoredAddress } from './new-shops.ts'
 import { read, write } from './port.ts'
 import {
   administration,
@@ -23,9 +16,23 @@ import {
   type Place,
   together,
 } from './query.ts'
-import { addressFrom, endpointFrom, type HostRow, type Row, shopFrom, webhookKeyFrom } from './rows.ts'
+import {
+  addressFrom,
+  endpointFrom,
+  type HostRow,
+  type Row,
+  shopFrom,
+  type WebhookKey,
+  webhookKeyFrom,
+} from './rows.ts'
 import type { ShopParts } from './shops.ts'
 import type { Tables } from './tables/schema.ts'
+
+export interface NewWebhookKey {
+  id: string
+  sealed: string
+  now: number
+}
 
 const isLive = (value: Place) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 
@@ -67,11 +74,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
 
   return {
     /** Adds a shop with its endpoint and initial data, or returns the existing one. Rejects with `Gone` for the id of a removed one. */
-    ensureShop: write(function* (
-      shopId: string,
-      endpoint: NewEndpoint,
-      start: ShopStart = {},
-    ): Command<EnsuredShop> {
+    ensureShop: write(function* (shopId: string, endpoint: NewEndpoint, start: ShopStart = {}) {
       yield* alone()
       const known = yield* load.one(shopId)
       const knownAt = known && (yield* first(endpoints.live, { shopId, now: endpoint.now }))
@@ -140,11 +143,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
       address: NewEndpoint,
       by = byProvider,
     ): Command<StoredAddress> {
-      yield* alone()
-      const known = yield* first(pushAddressOf, { shopId, adapter })
-      if (known) return addressFrom(known)
-      yield* holding(administration)
-      const there = yield* first(pushAddressOf, { shopId, adapter })
+      const there = yield* knownOrHeld(() => first(pushAddressOf, { shopId, adapter }))
       if (there) return addressFrom(there)
       const { now, ...added } = address
       yield* all(queries.addPushAddress, { shopId, adapter, ...added, createdAt: now })
@@ -186,12 +185,8 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
       key: NewWebhookKey,
       by = byProvider,
     ): Command<WebhookKey[]> {
-      yield* alone()
-      const known = yield* webhookKeys(shopId, key.now)
-      if (known.length > 0) return known
-      yield* holding(administration)
-      const there = yield* webhookKeys(shopId, key.now)
-      if (there.length > 0 || !(yield* first(shopOf, { id: shopId }))) return there
+      const there = yield* knownOrHeld(() => first(keys.live, { shopId, now: key.now }))
+      if (there || !(yield* first(shopOf, { id: shopId }))) return yield* webhookKeys(shopId, key.now)
       yield* add(shopId, key)
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
       return yield* webhookKeys(shopId, key.now)

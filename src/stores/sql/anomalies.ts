@@ -3,12 +3,35 @@ import { byProvider } from '../../audit.ts'
 import { type Anomaly, type AnomalyKind, anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Learned } from '../../payments/moves.ts'
 import { shortKinds } from '../../payments/waiting.ts'
-import type { AnomalyCause, AnomalyChoice, AnomalyFilter, CauseFilter } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
 import { addNewRow, type Db, ifGiven, matching, ofAttempt, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom, type Row } from './rows.ts'
+
+export interface AnomalyFilter {
+  shopId?: string
+  orderId?: string
+  /** Includes closed anomalies. */
+  closed?: boolean
+  limit: number
+}
+
+/** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
+export interface CauseFilter {
+  shopId?: string | undefined
+  within: number
+  limit: number
+}
+
+export interface AnomalyChoice {
+  kind: AnomalyKind
+  adapter?: string | undefined
+  shopId?: string | undefined
+  /** Only those opened before this moment. */
+  before: number
+  limit: number
+}
 
 const closing = 'anomalies'
 
@@ -141,7 +164,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Open anomalies by cause, oldest first. */
-    anomalyCauses: read(function* (filter: CauseFilter): Command<AnomalyCause[]> {
+    anomalyCauses: read(function* (filter: CauseFilter) {
       return (yield* all(causes, { ...filter })).map(causeFrom)
     }),
 

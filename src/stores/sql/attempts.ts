@@ -1,14 +1,24 @@
 import { sql } from 'kysely'
 import { wrongAnswer, wrongCall } from '../../errors.ts'
 import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
-import type { PageLease, PageLeft } from '../../store/payments.ts'
-import { Gone } from '../../store/shops.ts'
+import { Gone } from '../../store.ts'
 import { type Db, ifGiven, matching, ofAttempt, ofOrder, prepareText, rowsBy, setColumns } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import { read, write } from './port.ts'
 import { all, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
 import type { PushCommands } from './queue/pushes.ts'
 import { factsOf, type Row, startedFrom } from './rows.ts'
+
+export interface PageLeft {
+  /** The end of the reservation: no two of a page have the same. */
+  until: number
+  state: string | undefined
+}
+
+export interface PageLease extends PageLeft {
+  now: number
+  seen: string | undefined
+}
 
 const attemptQueries = (db: Db) => ({
   byId: rowsBy(db, 'attempts', ['shop_id', 'id']),
@@ -92,7 +102,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
 
 interface Others {
   load: LoadPayments
-  pushes: Pick<PushCommands, 'names' | 'calls'>
+  pushes: Pick<PushCommands, 'names'>
 }
 
 interface StartedRow
@@ -140,9 +150,9 @@ export function noteStartCommands(db: Db, others: Others) {
       const { reference } = started
       const at = yield* first(startOf, { shopId, orderId, id, adapter, reference })
       const known = at?.has_facts ? yield* all(load.facts, { shopId, orderId }) : []
-      const awaiting = at?.is_awaited ? yield* pushes.names.noted(shopId, adapter, reference) : []
-      const pushesDue = awaiting.length > 0
-      const due = pushes.names.makingDue(shopId, awaiting, (lane) => pushes.calls.lookSooner(lane))
+      // Truths are numbers on SQLite.
+      const pushesDue = Boolean(at?.is_awaited)
+      const due = pushesDue ? pushes.names.makingDue({ shopId, adapter, reference }) : []
       // The first stored start stays: two that raced get the same answer.
       if (at?.how !== null) {
         const payment = at && (yield* load.one(shopId, orderId))

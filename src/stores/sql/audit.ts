@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
-import type { AuditFilter } from '../../store/shops.ts'
 import { addRow, type Db, matching, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, type Step, together } from './query.ts'
 import { auditEntryFrom, type Row } from './rows.ts'
+
+export interface AuditFilter {
+  shopId: string
+  /** Only entries from this moment on. */
+  since?: number | undefined
+  limit: number
+}
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Learned } from '../../payments/moves.ts'
 import type { Opened } from '../../payments/open.ts'
-import type { PaymentChange } from '../../store/payments.ts'
+import type { PaymentChange } from '../../store.ts'
 import { addRow, type Db, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, type Step } from './query.ts'

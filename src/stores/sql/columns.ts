@@ -1,12 +1,5 @@
-import {
-  type Kysely,
-  PostgresAdapter,
-  type RawBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-  sql,
-} from 'kysely'
-import { type Place, prepare, type Query } from './query.ts'
+import { type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from 'kysely'
+import { forGroups, type Place, prepare, type Query } from './query.ts'
 import { type TableName, type Tables, tables } from './tables/schema.ts'
 
 /** Queries are built and compiled with it. */
@@ -55,34 +48,17 @@ export const ifGiven = (value: Place, name: Named, table?: string): RawBuilder<b
   sql<boolean>`(cast(${value(nameOf(name))} as text) is null
     or ${sql.ref(table ? `${table}.${name}` : name)} = ${value(nameOf(name))})`
 
-/** Reads what names a row: the values of these columns, as `matching` takes them. */
-export function valuesIn<Values extends Record<string, string>>(names: readonly Column[]) {
-  const pairs = names.map((name) => [name, nameOf(name)] as const)
-  return (row: object): Values =>
-    Object.fromEntries(
-      pairs.map(([name, value]) => [value, row[name as keyof typeof row]]),
-    ) as unknown as Values
-}
-
-/** Makes a query lock the rows that it finds until the end of the transaction. SQLite locks no rows. */
-export function lockRows(db: Db) {
-  const locks = isServer(db)
-  return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
-    locks ? query.forUpdate() : query
-}
-
-/** Makes a claim's query skip rows that another client has locked, and lock those that it finds. SQLite locks no rows. */
-export function skipLocked(db: Db) {
-  const locks = isServer(db)
-  return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
-    locks ? query.forUpdate().skipLocked() : query
-}
-
 /** Prepares a statement in words of its own. */
 export const prepareText =
   (db: Db) =>
   <Row>(build: (value: Place) => RawBuilder<unknown>): Query<Row> =>
     prepare<Row>((value) => ({ compile: () => build(value).compile(db) }) as never)
+
+/** As `prepareText`, for the groups of `forGroups`. */
+export const prepareGroups =
+  (db: Db) =>
+  <Row = unknown>(build: (size: number, value: Place) => RawBuilder<unknown>) =>
+    forGroups<Row>((size, value) => ({ compile: () => build(size, value).compile(db) }) as never)
 
 // The simplest queries. Each value is named after its column: `shopId` goes into `shop_id`.
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { nameOf } from '../../shops/shop.ts'
-import type { PrunePayments } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
 import {
   addRow,
@@ -26,9 +25,15 @@ import {
   type Place,
   together,
 } from './query.ts'
-import { mayBeForgotten } from './queue/lanes.ts'
 import type { LoadShops } from './shops.ts'
 import { tablesOfOrders, tablesOfShops } from './tables/schema.ts'
+
+export interface PrunePayments {
+  before: number
+  limit: number
+  dryRun: boolean
+  byHand?: { by: string; now: number } | undefined
+}
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 
@@ -40,13 +45,11 @@ function erasureQueries(db: Db) {
       union all select order_id from webhooks where ${matching(value, 'shop_id')} limit 1`,
   )
   const rowsOf = (value: Place, table: (typeof tablesOfShops)[number]) =>
-    table === 'lanes'
-      ? sql<boolean>`substr(lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' '`
-      : table === 'attempts'
-        ? // They are found by their orders.
-          sql<boolean>`${matching(value, 'shop_id')} and order_id in
-            (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
-        : matching(value, 'shop_id')
+    table === 'attempts'
+      ? // They are found by their orders.
+        sql<boolean>`${matching(value, 'shop_id')} and order_id in
+          (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
+      : matching(value, 'shop_id')
   const removeOf = tablesOfShops.map((table) =>
     text<unknown>((value) => sql`delete from ${sql.table(table)} where ${rowsOf(value, table)}`),
   )
@@ -158,16 +161,17 @@ export function forgetCommands(db: Db) {
         order by received_at limit ${value('limit')} ${skips}
       ) returning 1 as one`,
   )
-  // Owed or leased calls in a lane set the time of its next check.
-  const forgetLanes = [sql`lanes`, sql`push_lanes`].map((lanes) =>
-    text<unknown>((value) => sql`delete from ${lanes} where ${mayBeForgotten(value)}`),
+  // Owed or leased calls in a lane set the time of its next check. Its last outage is kept as long as deliveries are.
+  const forgetLanes = text<unknown>(
+    (value) => sql`delete from lanes where next_due is null
+      and (outage_ended_at is null or outage_ended_at < ${value('before')})`,
   )
   const others = [
     deleteBefore(db, 'asks', 'hour'),
     deleteBefore(db, 'drifts', 'last_at'),
     deleteBefore(db, 'rate_outages', 'ended_at'),
     deleteBefore(db, 'service_failures', 'last_at'),
-    ...forgetLanes,
+    forgetLanes,
   ]
 
   return {

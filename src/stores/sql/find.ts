@@ -1,18 +1,45 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { PaymentStatus } from '../../contract/index.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type {
-  FoundOrder,
-  NamedBy,
-  PaymentFilter,
-  PaymentNames,
-  PaymentSummary,
-  StatusVersion,
-} from '../../store/payments.ts'
+import type { PaymentSummary } from '../../store.ts'
 import { type Db, ifGiven, matching, prepareText } from './columns.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 import { read } from './port.ts'
 import { all, ask, type Command, type Place, together } from './query.ts'
 import { orderFrom, summaryFrom } from './rows.ts'
+
+export interface PaymentFilter {
+  shopId?: string
+  status?: PaymentStatus
+  /** Only payments whose status changed then or later. */
+  since?: number
+  /** Only payments behind this one in the list. */
+  after?: { changedAt: number; shopId: string; orderId: string }
+  limit: number
+}
+
+export interface PaymentNames {
+  /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
+  name: string
+  pageHash: string
+  /** Of this shop alone. */
+  shopId?: string | undefined
+}
+
+export type NamedBy =
+  | 'order'
+  | 'attempt'
+  | 'order number'
+  | 'reference'
+  | 'idempotency key'
+  | 'event'
+  | 'amount'
+  | 'page'
+  | 'anomaly'
+
+export interface FoundOrder extends ReturnType<typeof orderFrom> {
+  by: NamedBy
+}
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql`limit 100`
@@ -70,7 +97,7 @@ export function findCommands(db: Db) {
     }),
 
     /** The latest changed orders of all shops, with the version of their status. */
-    statusVersions: read(function* (limit: number): Command<StatusVersion[]> {
+    statusVersions: read(function* (limit: number) {
       const rows = yield* all(changed, { limit })
       return rows.map((row) => ({ ...orderFrom(row), version: row.status_version }))
     }),

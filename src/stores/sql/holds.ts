@@ -40,4 +40,4 @@ export const slotOf = (thing: string): number => Number.parseInt(hash('sha1', th
 
 /** The shop that a thing is of: of an order, a lane, a page, a push or a shop. */
 export const shopIn = (thing: string): string | undefined =>
-  /^(?:order|lane|shop|page|push lane \S+|push) (\S+)/.exec(thing)?.[1]
+  /^(?:order|lane|shop|page|push) (\S+)/.exec(thing)?.[1]

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { decimal, roundToCurrency } from '../../money/index.ts'
-import { type MoneyRequest, moneyLeft } from '../../payments/movements.ts'
+import { type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
+import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../../payments/movements.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import type { OpenedMoneyRequest, OpenMoneyRequest } from '../../store/payments.ts'
-import { Gone } from '../../store/shops.ts'
+import { Gone } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { addRow, type Db, isServer, matching, ofOrder, prepareText, rowsBy } from './columns.ts'
 import { patient, read, write } from './port.ts'
@@ -113,6 +112,26 @@ export const attemptIn = ({ attempts }: Payment, id: string) =>
   attempts.find((attempt) => attempt.id === id) as Attempt
 
 export type LoadPayments = ReturnType<typeof loadPayments>
+
+export interface OpenMoneyRequest {
+  shopId: string
+  orderId: string
+  kind: MoneyRequestKind
+  attemptId: string
+  /** Without it: all that is left. */
+  amount: Decimal | undefined
+  /** The key of a request to repeat, and the one for a new request. */
+  key: string | undefined
+  newKey: string
+  now: number
+  by: string
+}
+
+type OpenedMoneyRequest =
+  | { outcome: 'opened' | 'known'; request: MoneyRequest }
+  /** The key belongs to another request. */
+  | { outcome: 'other' }
+  | { outcome: 'too much'; left: Decimal }
 
 /** Refunds and captures, on disk before a payment service is asked for them. */
 export function moneyRequestCommands(db: Db, { load, audit }: { load: LoadPayments; audit: AuditCommands }) {

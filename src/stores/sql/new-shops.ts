@@ -1,10 +1,45 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { type AddedShop, Gone, type NewEndpoint, ShopsExist } from '../../store/shops.ts'
+import { Gone, ShopsExist } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { addNewRow, addRow, type Db, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, alone, ask, type Command, first, type Step, together } from './query.ts'
+import { administration, alone, ask, type Command, first, holding, type Step, together } from './query.ts'
+
+/** The initial data of a new shop. `hosts` are its confirmed list. */
+export interface ShopStart {
+  platformId?: string | undefined
+  hosts?: readonly string[] | undefined
+  sealedSettings?: string | undefined
+  /** The paths of its settings, for the audit trail. */
+  settings?: readonly string[] | undefined
+  by?: string | undefined
+}
+
+export interface AddedShop {
+  id: string
+  endpoint: NewEndpoint
+  start: ShopStart
+}
+
+export interface StoredAddress {
+  tokenHash: string
+  /** The token, encrypted, so that a command can print the address again. */
+  sealedToken: string
+}
+
+export interface NewEndpoint extends StoredAddress {
+  now: number
+}
+
+/** What is there already. Without it the command holds the administration of shops, so that it may add it. */
+export function* knownOrHeld<Found>(find: () => Command<Found | undefined>): Command<Found | undefined> {
+  yield* alone()
+  const found = yield* find()
+  if (found !== undefined) return found
+  yield* holding(administration)
+  return yield* find()
+}
 
 /** The rows of a new shop, whether it is added alone or with many others. */
 export function newShops(db: Db, { entry }: AuditCommands) {

@@ -1,15 +1,5 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { Outage } from '../../store/lanes.ts'
-import type {
-  BreakerKey,
-  BreakerRecord,
-  EndedBreaker,
-  Node,
-  NodeSeen,
-  OpenedBreaker,
-} from '../../store/nodes.ts'
-import type { CopyMark } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
 import {
   addNewRow,
@@ -25,8 +15,21 @@ import {
 } from './columns.ts'
 import { read, write } from './port.ts'
 import { administration, all, alone, ask, type Command, type Place, together, writeHolding } from './query.ts'
-import { breakerFrom, breakerShop, forAll, nodeFrom, plain, type Row } from './rows.ts'
+import type { Outage } from './queue/lane-commands.ts'
+import {
+  breakerFrom,
+  breakerShop,
+  forAll,
+  type NodeSeen,
+  nodeFrom,
+  type Plain,
+  plain,
+  type Row,
+} from './rows.ts'
 import type { Tables } from './tables/schema.ts'
+
+/** A note of `purveyor db copy` in a store. */
+export type CopyMark = Omit<Plain<Row<'store_copies'>>, 'servedAt'> & { servedAt?: number | undefined }
 
 /** The nodes of a store, and the marks of `purveyor db copy`: to which store this one was copied, and of which one it is a copy. */
 export function nodeCommands(db: Db) {
@@ -42,7 +45,7 @@ export function nodeCommands(db: Db) {
 
   return {
     /** The marks of a store: at most one as a source and one as a copy. */
-    copyMarks: read(function* (): Command<CopyMark[]> {
+    copyMarks: read(function* () {
       return (yield* all(marks, {})).map(plain)
     }),
 
@@ -54,7 +57,7 @@ export function nodeCommands(db: Db) {
 
     /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all that are left. */
     noteNode: write(function* (
-      { id, opens, runs }: Node,
+      { id, opens, runs }: Omit<NodeSeen, 'seenAt'>,
       { now, since }: { now: number; since: number },
     ): Command<NodeSeen[]> {
       yield* alone('nodes')
@@ -81,6 +84,28 @@ export function nodeCommands(db: Db) {
 
 // Rate adapters that the running nodes skip or find slow, and outages of rate adapters that are over. `next_try` is 0 where an adapter is slow
 // and not skipped.
+
+export interface BreakerKey {
+  adapter: string
+  /** Not set for all shops. */
+  shopId: string | undefined
+}
+
+/** A rate adapter that a node skips after failures, or finds slow. Times are in milliseconds since 1970. */
+export interface OpenedBreaker extends BreakerKey {
+  since: number
+  /** The earliest time of the next call. Not set if it is slow and not skipped. */
+  nextTry: number | undefined
+  lastFailure: string
+  /** When it was called last, where it is slow and not skipped. */
+  lastCallAt?: number | undefined
+}
+
+/** A rate adapter that a node skipped or found slow. */
+export interface EndedBreaker extends OpenedBreaker {
+  /** When it was well again, in milliseconds since 1970. */
+  endedAt: number
+}
 
 /** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
 const knownFor = 60_000
@@ -184,7 +209,7 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
     }),
 
     /** Those of the running nodes, oldest first: all, or those of one shop. */
-    breakers: read(function* (of: { shopId?: string | undefined; now: number }): Command<BreakerRecord[]> {
+    breakers: read(function* (of: { shopId?: string | undefined; now: number }) {
       const { shopId, now } = of
       const rows = yield* all(known, { shopId, from: now - knownFor })
       const alike = Map.groupBy(rows, ({ adapter, shop_id }) => `${adapter} ${shop_id}`)

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { laneName } from '../../payments/lane.ts'
 import { type Learned, learn } from '../../payments/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../../payments/open.ts'
 import { type Attempt, type FactSource, factKey, type Payment } from '../../payments/payment.ts'
-import type { Statement } from '../../payments/report.ts'
+import type { ReportWord, Statement } from '../../payments/report.ts'
 import { isOver, moneyLook } from '../../payments/waiting.ts'
-import type { HandReport } from '../../store/payments.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import { noteStartCommands } from './attempts.ts'
 import type { AuditCommands } from './audit.ts'
@@ -30,12 +28,18 @@ import {
 import type { PushCommands } from './queue/pushes.ts'
 import type { WebhookCommands } from './queue/webhooks.ts'
 
+/** A person's report, for the audit trail. */
+export interface HandReport {
+  by: string
+  status: ReportWord
+}
+
 interface Others {
   load: LoadPayments
   anomalies: AnomalyCommands
   changes: ChangeCommands
   webhooks: WebhookCommands
-  pushes: Pick<PushCommands, 'names' | 'calls'>
+  pushes: Pick<PushCommands, 'names'>
   audit: AuditCommands
   removed: RemovedShops
 }
@@ -182,7 +186,7 @@ export function paymentCommands(
         ...webhooks.owing({ ...found, before: found.statusVersion }, now, dueByHand(found, now)),
         audit.entry(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId }),
       ]
-      yield* webhooks.calls.open({ lane: laneName(shopId, found.webhookUrl) }, now, more)
+      yield* webhooks.opening(found, now, more)
       return true
     }),
 

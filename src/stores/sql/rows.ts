@@ -4,9 +4,7 @@ import { type AnomalyKind, anomalyKinds, type OpenedAnomaly } from '../../paymen
 import type { MoneyRequest } from '../../payments/movements.ts'
 import type { Attempt, Fact, Payment } from '../../payments/payment.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
-import type { BreakerRecord, NodeSeen } from '../../store/nodes.ts'
-import type { AnomalyCause, PaymentChange, PaymentSummary } from '../../store/payments.ts'
-import type { WebhookKey } from '../../store/shops.ts'
+import type { PaymentChange, PaymentSummary } from '../../store.ts'
 import { type Column, nameOf } from './columns.ts'
 import type { Tables } from './tables/schema.ts'
 
@@ -15,7 +13,7 @@ import type { Tables } from './tables/schema.ts'
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
 type Camel<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name
-type Plain<Of> = {
+export type Plain<Of> = {
   [Name in keyof Of as Camel<Name>]: null extends Of[Name] ? Exclude<Of[Name], null> | undefined : Of[Name]
 }
 
@@ -51,7 +49,10 @@ export const addressFrom = (row: { token_hash: string; sealed_token: string }) =
 
 export const endpointFrom = ({ shop_id: _, ...row }: Row<'endpoints'>): Endpoint => plain(row)
 
-export const webhookKeyFrom = (row: Row<'webhook_keys'>): WebhookKey => ({
+/** A secret that signs a shop's webhooks. Without `expiresAt` it never ends. */
+export type WebhookKey = ReturnType<typeof webhookKeyFrom>
+
+export const webhookKeyFrom = (row: Row<'webhook_keys'>) => ({
   ...members(row, 'id', 'created_at', 'expires_at'),
   sealed: row.sealed_secret,
 })
@@ -64,9 +65,20 @@ export const auditEntryFrom = (row: Row<'audit'>): AuditEntry => ({
   ...JSON.parse(row.detail),
 })
 
-export const nodeFrom = ({ id, opens, seen_at: seenAt, url, ...row }: Row<'nodes'>): NodeSeen => ({
-  ...{ id, opens: opens.split(' '), seenAt },
-  runs: { ...plain(row), ...(url !== null && { url }) },
+/** A process, as `nodes list` shows it: where and what it is. `since` is when it started. */
+export type NodeRuns = Plain<
+  Pick<Row<'nodes'>, 'host' | 'pid' | 'main_pid' | 'version' | 'build' | 'since'>
+> & {
+  /** The address that shops call. Not set before it listens. */
+  url?: string | undefined
+}
+
+/** A running process of the provider. `opens` are the ids of the secrets whose texts it opens, the one that it has as its own first. */
+export type NodeSeen = ReturnType<typeof nodeFrom>
+
+export const nodeFrom = ({ id, opens, seen_at: seenAt, url, ...row }: Row<'nodes'>) => ({
+  ...{ id, opens: opens.split(' ') as readonly string[], seenAt },
+  runs: { ...plain(row), ...(url !== null && { url }) } as NodeRuns,
 })
 
 const factFrom = (row: Row<'facts'>): Fact => ({
@@ -157,7 +169,7 @@ export const changeFrom = ({
   ...row
 }: Row<'changes'>): PaymentChange => ({ ...plain(row), cursor: String(place), shop, attempt })
 
-/** Anomalies of one cause, counted together. */
+/** Anomalies of one cause, counted together: the number of `shops` and `orders`, one of each, and when the first and the last of them opened. */
 export interface CauseRow
   extends Pick<
     Row<'anomalies'>,
@@ -170,7 +182,9 @@ export interface CauseRow
   last_opened_at: number
 }
 
-export const causeFrom = (row: CauseRow): AnomalyCause => ({
+export type AnomalyCause = ReturnType<typeof causeFrom>
+
+export const causeFrom = (row: CauseRow) => ({
   ...members(row, 'kind', 'adapter', 'count', 'opened_at'),
   shops: row.shops,
   lastOpenedAt: row.last_opened_at,
@@ -185,8 +199,10 @@ export const causeFrom = (row: CauseRow): AnomalyCause => ({
 export const forAll = ''
 export const breakerShop = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
 
+export type BreakerRecord = ReturnType<typeof breakerFrom>
+
 /** The rows of one breaker, one for each node, the oldest first. */
-export function breakerFrom(rows: readonly Row<'breakers'>[]): BreakerRecord {
+export function breakerFrom(rows: readonly Row<'breakers'>[]) {
   const lastCalls = rows.flatMap(({ last_call_at }) => last_call_at ?? [])
   return {
     adapter: rows[0]!.adapter,

@@ -1,20 +1,18 @@
 import { sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
-import type { Sealed, SealedAnew } from '../../store/shops.ts'
-import { addNewRow, type Db, prepareText, rowsBy } from './columns.ts'
+import { addRow, type Db, prepareText, rowsBy } from './columns.ts'
+import { knownOrHeld } from './new-shops.ts'
 import { read, write } from './port.ts'
-import {
-  administration,
-  all,
-  alone,
-  ask,
-  type Command,
-  first,
-  holding,
-  lastly,
-  type Place,
-  together,
-} from './query.ts'
+import { all, alone, ask, type Command, first, lastly, type Place, together } from './query.ts'
+
+export interface Sealed extends SealedRow {
+  sealed: string
+}
+
+export interface SealedAnew {
+  was: Sealed
+  sealed: string
+}
 
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 const places: Record<
@@ -73,7 +71,7 @@ export function sealedCommands(db: Db) {
     ReturnType<typeof queriesOf>
   >
   const keyOf = rowsBy(db, 'keys', ['name'])
-  const addKey = addNewRow(db, 'keys')
+  const addKey = addRow(db, 'keys')
 
   const replacing = ({ was, sealed }: SealedAnew) =>
     ask(queries[was.kind].replace, { name: nameIn(was), was: was.sealed, sealed })
@@ -127,12 +125,9 @@ export function sealedCommands(db: Db) {
       name: string,
       { sealed, now }: { sealed: string; now: number },
     ): Command<string> {
-      yield* alone()
-      const known = yield* key(name)
-      if (known !== undefined) return known
-      yield* holding(administration)
-      const added = yield* all(addKey, { name, sealed, createdAt: now })
-      return added.length > 0 ? sealed : (yield* key(name))!
+      const known = yield* knownOrHeld(() => key(name))
+      if (known === undefined) yield* all(addKey, { name, sealed, createdAt: now })
+      return known ?? sealed
     }),
   }
 }

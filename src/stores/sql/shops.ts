@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts, type Shop } from '../../shops/shop.ts'
-import type { HostsChange } from '../../store/shops.ts'
+import type { HostsChange } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { type Db, deleteBy, isServer, matching, prepareText, rowsBy, setColumns } from './columns.ts'
 import type { NewShops, RemovedShops } from './new-shops.ts'
@@ -78,6 +78,20 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
       where ${matching(value, 'id')}`,
   )
   const replaceHosts = hostReplacer(db, rows)
+
+  /** Changes a shop, with the audit trail. Resolves with the shop as it is then; with `undefined` if there is none. */
+  function* changing(
+    id: string,
+    change: { at: number; by: string },
+    make: (before: Shop) => Command<AuditAction[]>,
+  ): Command<Shop | undefined> {
+    yield* alone(administration)
+    const before = yield* load.one(id)
+    const actions = before ? yield* make(before) : []
+    for (const action of actions) yield* logChange(id, change, action)
+    return actions.length === 0 ? before : yield* load.one(id)
+  }
+
   const count = text<{ shops: number }>(() => sql`select count(*) as shops from shops`)
 
   return {
@@ -91,20 +105,14 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
     }),
 
     /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
-    setDisabled: write(function* (
-      id: string,
-      disabled: boolean,
-      now: number,
-      by = byProvider,
-    ): Command<Shop | undefined> {
-      yield* alone(administration)
-      yield* all(load.lock, { id })
-      const before = yield* load.one(id)
-      if (!before || before.disabled === disabled) return before
-      yield* all(disable, { id, disabledAt: disabled ? now : undefined })
-      yield* logChange(id, { at: now, by }, { action: disabled ? 'shop.disabled' : 'shop.enabled' })
-      return yield* load.one(id)
-    }),
+    setDisabled: write((id: string, disabled: boolean, now: number, by = byProvider) =>
+      changing(id, { at: now, by }, function* (before) {
+        if (before.disabled === disabled) return []
+        yield* all(load.lock, { id })
+        yield* all(disable, { id, disabledAt: disabled ? now : undefined })
+        return [{ action: disabled ? 'shop.disabled' : 'shop.enabled' }]
+      }),
+    ),
 
     /**
      * Replaces the sealed settings of a shop if they have this version. `changed` are the changed paths, for the audit trail. Resolves with
@@ -141,36 +149,19 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
     }),
 
     /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
-    bindShop: write(function* (
-      id: string,
-      platformId: string | undefined,
-      now: number,
-      by = byProvider,
-    ): Command<Shop | undefined> {
-      yield* alone(administration)
-      const before = yield* load.one(id)
-      if (!before || before.platformId === platformId) return before
-      yield* all(bind, { id, platformId })
-      const action: AuditAction =
-        platformId === undefined ? { action: 'platform.unbound' } : { action: 'platform.bound', platformId }
-      yield* logChange(id, { at: now, by }, action)
-      return yield* load.one(id)
-    }),
+    bindShop: write((id: string, platformId: string | undefined, now: number, by = byProvider) =>
+      changing(id, { at: now, by }, function* (before) {
+        if (before.platformId === platformId) return []
+        yield* all(bind, { id, platformId })
+        if (platformId === undefined) return [{ action: 'platform.unbound' }]
+        return [{ action: 'platform.bound', platformId }]
+      }),
+    ),
 
     /** Changes the list of hosts of a shop. Only a `confirmed` list holds more than a hundred. */
-    changeHosts: write(function* (
-      shopId: string,
-      change: HostsChange,
-      now: number,
-      by = byProvider,
-    ): Command<Shop | undefined> {
-      yield* alone(administration)
-      const before = yield* load.one(shopId)
-      if (!before) return undefined
-      for (const action of yield* replaceHosts(before, change, now))
-        yield* logChange(shopId, { at: now, by }, action)
-      return yield* load.one(shopId)
-    }),
+    changeHosts: write((id: string, change: HostsChange, now: number, by = byProvider) =>
+      changing(id, { at: now, by }, (before) => replaceHosts(before, change, now)),
+    ),
   }
 }
 

@@ -30,34 +30,16 @@ const perLane = 50
  * Checks due attempts: reads their status at the payment service, so that a lost push does not matter, and ends expired ones (spec 3.1
  * expired) after a last check there. A payment service that hangs delays only its own attempts.
  */
-export class AttemptChecks {
-  readonly #pool: Pool<Attempt>
-
-  constructor(workings: Starting) {
-    const { store, world } = workings
-    this.#pool = new Pool<Attempt>(world, {
-      ...{ atOnce: Infinity, perClaim, perLane, lease: checkLease },
-      claim: ({ now, leaseUntil, limit }) =>
-        store.claimChecks({ now, leaseUntil, limit, without: this.#pool.fullLanes }),
-      work: (attempt) => checkInTurn(workings, attempt),
-      laneOf: ({ adapter }) => adapter,
-    })
-  }
-
-  /** Starts checking every due attempt. Resolves when all have begun. */
-  checkDue(): Promise<void> {
-    return this.#pool.wake()
-  }
-
-  /** Begins nothing more and resolves when the open checks are finished. */
-  stop(): Promise<void> {
-    return this.#pool.stop()
-  }
-
-  /** Resolves when no check is open. */
-  idle(): Promise<void> {
-    return this.#pool.idle()
-  }
+export function attemptChecks(workings: Starting): Pool<Attempt> {
+  const { store, world } = workings
+  const pool: Pool<Attempt> = new Pool(world, {
+    ...{ atOnce: Infinity, perClaim, perLane, lease: checkLease },
+    claim: ({ now, leaseUntil, limit }) =>
+      store.claimChecks({ now, leaseUntil, limit, without: pool.fullLanes }),
+    work: (attempt) => checkInTurn(workings, attempt),
+    laneOf: ({ adapter }) => adapter,
+  })
+  return pool
 }
 
 /** A payment service has few checks at a time; the others wait for their turn. */

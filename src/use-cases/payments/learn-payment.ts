@@ -13,7 +13,7 @@ import {
   stateWords,
 } from '../../payments/report.ts'
 import { toCancel } from '../../payments/status.ts'
-import type { HandReport } from '../../store.ts'
+import type { HandReport } from '../../store-port.ts'
 import type { Log } from '../../world.ts'
 import { didYouMean } from '../checked-options.ts'
 import type { Parts } from '../parts.ts'

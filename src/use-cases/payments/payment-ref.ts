@@ -3,7 +3,7 @@ import { PurveyorError, wrongCall } from '../../errors.ts'
 import { type Attempt, newestAttempt, shopOfAttempt } from '../../payments/payment.ts'
 import { type PaymentReports, type ReportWord, readReports, type Statement } from '../../payments/report.ts'
 import { countingAttempt } from '../../payments/status.ts'
-import type { HandReport } from '../../store.ts'
+import type { HandReport } from '../../store-port.ts'
 import type { Parts } from '../parts.ts'
 import { shopIdOf } from '../shops/shop-view.ts'
 

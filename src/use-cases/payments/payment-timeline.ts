@@ -3,8 +3,8 @@ import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { MoneyRequest, MoneyRequestKind } from '../../payments/movements.ts'
 import type { Attempt, Fact, FactSource, Payment } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
-import type { Deliveries, DeliveryCall, PaymentChange } from '../../store.ts'
-import type { StorePort } from '../../store-port.ts'
+import type { PaymentChange } from '../../store.ts'
+import type { Deliveries, DeliveryCall, StorePort } from '../../store-port.ts'
 import { checkQuery } from './payment-views.ts'
 
 /** Something that happened to a payment. `at` is in milliseconds since 1970. */

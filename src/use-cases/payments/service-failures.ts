@@ -2,8 +2,7 @@ import { type BulkheadPolicy, bulkhead } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../../caches.ts'
 import { counted, time } from '../../printable.ts'
-import type { ServiceFailureKey, ServiceFailureKind, ServiceFailures } from '../../store.ts'
-import type { StorePort } from '../../store-port.ts'
+import type { ServiceFailureKey, ServiceFailureKind, ServiceFailures, StorePort } from '../../store-port.ts'
 
 const atOnce = 8
 /** Few enough to finish within a lease of the checks, even if every call takes its full time. */

@@ -1,6 +1,5 @@
 import type { Seal, SealedRow } from '../../shops/seal.ts'
-import type { NodeRuns } from '../../store.ts'
-import type { StorePort } from '../../store-port.ts'
+import type { NodeRuns, StorePort } from '../../store-port.ts'
 import type { World } from '../../world.ts'
 
 const second = 1_000

@@ -1,8 +1,8 @@
 import { PurveyorError } from '../../errors.ts'
 import { time } from '../../printable.ts'
 import { pageKeyRow, tokenBytes } from '../../shops/seal.ts'
-import { type CopyMark, StoreUnavailable } from '../../store.ts'
-import type { StorePort } from '../../store-port.ts'
+import { StoreUnavailable } from '../../store.ts'
+import type { CopyMark, StorePort } from '../../store-port.ts'
 import type { Parts } from '../parts.ts'
 
 /**

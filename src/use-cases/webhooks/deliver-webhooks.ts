@@ -4,11 +4,12 @@ import { newestAttempt } from '../../payments/payment.ts'
 import { nextTry } from '../../payments/schedule.ts'
 import { answeredStatus } from '../../printable.ts'
 import { Pool } from '../../queue/pool.ts'
-import type { Delivered, DeliveryCall, OwedWebhook } from '../../store.ts'
+import { signatureHeaders, webhookId } from '../../shops/seal.ts'
+import type { Delivered, DeliveryCall, OwedWebhook } from '../../store-port.ts'
 import type { Parts } from '../parts.ts'
 import { openAnomaly } from '../payments/learn-payment.ts'
+import { type WebhookSecret, webhookSecretsOf } from '../shops/shop-view.ts'
 import { SettleDelivered } from './settle-delivered.ts'
-import { type Signing, WebhookSigner } from './webhook-signer.ts'
 
 const callTimeout = 15_000
 /** Renewed while a delivery is open, so that another process takes over soon after this one dies. */
@@ -25,7 +26,7 @@ const keepOfAnswer = 10_240
 const gone = 410
 const json = { 'content-type': 'application/json' }
 
-type Delivering = Signing & Parts<'store'>
+type Delivering = Parts<'world' | 'store' | 'seal' | 'addresses' | 'signsWebhooks'>
 
 /**
  * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
@@ -184,4 +185,45 @@ async function noteFailure(
   const attempt = payment && newestAttempt(payment)
   const event = `owed ${new Date(owed.owedSince).toISOString()}`
   if (attempt) await openAnomaly(workings, attempt, { kind: 'webhook_gone', event })
+}
+
+/** How long another process may still use a replaced secret, in milliseconds. */
+const rememberFor = 5_000
+const rememberAtMost = 10_000
+
+/** Signs webhooks, and caches each shop's secrets for five seconds. */
+class WebhookSigner {
+  readonly #workings: Delivering
+  readonly #remembered = new Map<string, { until: number; secrets: WebhookSecret[] }>()
+
+  constructor(workings: Delivering) {
+    this.#workings = workings
+  }
+
+  /** The signature headers of one try that begins now. `undefined` if webhooks are not signed. */
+  headersOf(owed: OwedWebhook, body: string): Promise<Record<string, string>> | undefined {
+    return this.#workings.signsWebhooks ? this.#sign(owed, body) : undefined
+  }
+
+  async #sign({ shopId, orderId, version }: OwedWebhook, body: string): Promise<Record<string, string>> {
+    const { world, addresses } = this.#workings
+    const now = world.now()
+    const live = (await this.#secrets(shopId, now)).filter(({ expiresAt = now + 1 }) => expiresAt > now)
+    const id = webhookId(addresses.publicUrl, shopId, orderId, version)
+    return signatureHeaders(
+      id,
+      now,
+      body,
+      live.map(({ secret }) => secret),
+    )
+  }
+
+  async #secrets(shopId: string, now: number): Promise<WebhookSecret[]> {
+    const known = this.#remembered.get(shopId)
+    if (known && now < known.until) return known.secrets
+    const secrets = await webhookSecretsOf(this.#workings, shopId)
+    if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()
+    this.#remembered.set(shopId, { until: now + rememberFor, secrets })
+    return secrets
+  }
 }

@@ -1,4 +1,5 @@
-import { type Claim, type Delivered, type OwedWebhook, StoreUnavailable } from '../../store.ts'
+import { StoreUnavailable } from '../../store.ts'
+import type { Claim, Delivered, OwedWebhook } from '../../store-port.ts'
 import type { Parts } from '../parts.ts'
 
 /** How long a delivery waits for others to be settled with it, in milliseconds, and the most that are settled together. */
@@ -13,8 +14,6 @@ export class SettleDelivered {
   #waiting: Waiting = new Map()
   #cancel: (() => void) | undefined
   readonly #settling = new Set<Promise<unknown>>()
-  /** A claim takes what waits, or is on its way: what comes meanwhile waits for the next one. */
-  #isClaiming = false
 
   constructor(workings: Parts<'world' | 'store'>) {
     this.#workings = workings
@@ -27,62 +26,40 @@ export class SettleDelivered {
     if (one.owed.probe) this.#settleAlone(one, settled)
     else this.#waiting.set(one, settled)
     if (this.#waiting.size >= mostTogether) this.settle()
-    else this.#settleLater()
+    else this.#cancel ??= this.#workings.world.after(gatherFor, () => this.settle())
     return settled.promise
   }
 
   /** Settles what waits. */
   settle(): void {
-    const waiting = this.#isClaiming ? new Map() : this.#take()
+    this.#cancel?.()
+    this.#cancel = undefined
+    const waiting = this.#waiting
+    this.#waiting = new Map()
     if (waiting.size === 0) return
     const settling = this.#settle(waiting).finally(() => this.#settling.delete(settling))
     this.#settling.add(settling)
   }
 
-  #settleLater(): void {
-    if (this.#isClaiming || this.#waiting.size === 0) return
-    this.#cancel ??= this.#workings.world.after(gatherFor, () => this.settle())
-  }
-
-  /** Claims more once all that were added are settled, so that it finds their places free. One commit does both. */
+  /** Claims more once all that were added are settled, so that it finds their places free. */
   async claim(claim: Claim): Promise<OwedWebhook[]> {
-    this.#isClaiming = true
-    try {
-      await Promise.all(this.#settling)
-      const waiting = this.#take()
-      return await (waiting.size === 0
-        ? this.#workings.store.claimWebhooks(claim)
-        : this.#settle(waiting, claim))
-    } finally {
-      this.#isClaiming = false
-      this.#settleLater()
-    }
+    this.settle()
+    await Promise.all(this.#settling)
+    return this.#workings.store.claimWebhooks(claim)
   }
 
-  #take(): Waiting {
-    this.#cancel?.()
-    this.#cancel = undefined
-    const waiting = this.#waiting
-    this.#waiting = new Map()
-    return waiting
-  }
-
-  async #settle(waiting: Waiting, claim?: Claim): Promise<OwedWebhook[]> {
+  async #settle(waiting: Waiting): Promise<void> {
     try {
-      const { left, claimed } = await this.#workings.store.settleWebhooks([...waiting.keys()], claim)
-      for (const one of left) {
+      for (const one of await this.#workings.store.settleWebhooks([...waiting.keys()])) {
         this.#settleAlone(one, waiting.get(one)!)
         waiting.delete(one)
       }
       for (const settled of waiting.values()) settled.resolve()
-      return claimed
     } catch (error) {
       for (const [one, settled] of waiting) {
         if (error instanceof StoreUnavailable) settled.reject(error)
         else this.#settleAlone(one, settled)
       }
-      if (claim) throw error
-      return []
     }
   }
 

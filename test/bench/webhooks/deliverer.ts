@@ -35,11 +35,11 @@ export async function deliverer(options: DelivererOptions) {
   let settled = 0
   let reached = () => {}
   let wanted = Number.POSITIVE_INFINITY
-  const settleWebhooks: typeof store.settleWebhooks = async (batch, claim) => {
-    const done = await store.settleWebhooks(batch, claim)
-    settled += batch.length - done.left.length
+  const settleWebhooks: typeof store.settleWebhooks = async (batch) => {
+    const left = await store.settleWebhooks(batch)
+    settled += batch.length - left.length
     if (settled >= wanted) reached()
-    return done
+    return left
   }
   const settleWebhook: typeof store.settleWebhook = async (owed, call) => {
     await store.settleWebhook(owed, call)

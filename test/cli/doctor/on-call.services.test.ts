@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Patient } from '../../../src/cli/doctor/check.ts'
 import { onCallChecks } from '../../../src/cli/doctor/on-call.ts'
 import { time } from '../../../src/cli/terminal/print.ts'
-import type { ServiceFailures } from '../../../src/store.ts'
+import type { ServiceFailures } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 
 const now = Date.now()

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import type { NodeRuns } from '../../../src/store.ts'
-import type { StorePort } from '../../../src/store-port.ts'
+import type { NodeRuns, StorePort } from '../../../src/store-port.ts'
 import { version } from '../../../src/version.ts'
 import { end } from '../../journey/project.ts'
 import { open, openOwed } from '../../stores/cases/store-case.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { OwedWebhook } from '../../../src/store.ts'
-import type { StorePort } from '../../../src/store-port.ts'
+import type { OwedWebhook, StorePort } from '../../../src/store-port.ts'
 import {
   again,
   at,

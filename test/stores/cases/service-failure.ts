@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ServiceFailures } from '../../../src/store.ts'
+import type { ServiceFailures } from '../../../src/store-port.ts'
 import { endpoint, type StoreCases, start } from './store-case.ts'
 
 const counted = (changes: Partial<ServiceFailures> = {}): ServiceFailures => ({

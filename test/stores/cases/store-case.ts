@@ -1,7 +1,6 @@
 import type { OpenAttempt } from '../../../src/payments/open.ts'
 import type { Attempt } from '../../../src/payments/payment.ts'
-import type { DeliveryCall } from '../../../src/store.ts'
-import type { StorePort } from '../../../src/store-port.ts'
+import type { DeliveryCall, StorePort } from '../../../src/store-port.ts'
 
 /** What holds of every store, by a plain sentence each. */
 export type StoreCases = Record<string, (store: StorePort) => Promise<void>>

@@ -4,7 +4,7 @@ import { shopIn } from '../../../src/stores/sql/holds.ts'
 test.each([
   ['order one 1001', 'one'],
   ['lane one shop.example', 'one'],
-  ['push lane psp one', 'one'],
+  ['lane one push psp', 'one'],
   ['push one psp evt_1', 'one'],
   ['page one a.1', 'one'],
   ['shop one', 'one'],

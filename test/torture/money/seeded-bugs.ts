@@ -42,7 +42,7 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
     a push whose reference came meanwhile waits for it all the same
       dueAt: (yield* names.isKnown(call, references)) ? now : until ==> until
     the same push again after it was given up stays given up
-      keep: ...replaced('sealed', 'due_at') ==> ...replaced('sealed')
+      keep: due_at = excluded.due_at, ==>
     a push is answered before it is on disk
       takePush: await workings.store.keepPush( ==> void workings.store.keepPush(
     the answer leaves before the start is on disk

@@ -45,11 +45,11 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
       isAboutOrder: status !== undefined && status >= 400 && status < 500
         ==> status !== undefined && status < 0
     a success makes orders due that were refused themselves
-      room: const room = ended.flatMap(({ lane }) => calls.makeRoom({ lane }))
+      settleWebhooks: yield* lastly(...calls.makeRoomIn(lanes, end))
         ==> const allDue = prepareText(db)((value) => sql\`update webhooks set due_at = \${value('now')}
-        where lane = \${value('lane')} and owner is null and due_at is not null\`); const room =
-        [...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })),
-        ...ended.flatMap(({ lane }) => calls.makeRoom({ lane }))]
+        where lane = \${value('lane')} and owner is null and due_at is not null\`); yield* lastly(
+        ...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })),
+        ...calls.makeRoomIn(lanes, end))
     refused orders go before fresh ones
       refusedKind: tries > 0 and waits_for_lane = 0 ==> tries = 0 and waits_for_lane = 0
     refused orders take every place of their lane that is free

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
-import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
+import { attemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { pageWith } from '../payment-page.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
@@ -203,8 +203,8 @@ test('of a payment service that hangs 50 checks wait at most, and half of them t
   await move(2 * minute)
   const claims = vi.spyOn(workings.store, 'claimChecks')
   const claimed = async () => (await Promise.all(claims.mock.results.map(({ value }) => value))).flat().length
-  const checks = new AttemptChecks(workings)
-  await checks.checkDue()
+  const checks = attemptChecks(workings)
+  await checks.wake()
   expect(await claimed()).toBe(50)
   await settle()
   const answer = async (count: number) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { time } from '../../../src/printable.ts'
-import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
+import { attemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
 import { askedWords, servicesAsked } from '../../../src/use-cases/payments/wait-words.ts'
 import { minute, paymentsWith } from '../provider.ts'
 
@@ -16,7 +16,7 @@ async function hanging() {
     const [asked] = await servicesAsked(workings.store, await stored(), world.now())
     return askedWords(asked!)
   }
-  const checks = new AttemptChecks(workings)
+  const checks = attemptChecks(workings)
   return { world, move, words, checks, settle, workings, stored, answer: () => answer!() }
 }
 
@@ -25,7 +25,7 @@ test('while a check is under way, the words say since when, and no time that is 
   expect(await words()).toBe(`not asked yet; next ${time(world.now() + minute)}`)
   await move(2 * minute)
   const began = world.now()
-  await checks.checkDue()
+  await checks.wake()
   await settle()
   expect(await words()).toBe(`not asked yet; check under way since ${time(began)}`)
   const [asked] = await servicesAsked(workings.store, await stored(), world.now())

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Claim, OwedWebhook } from '../../../src/store.ts'
-import type { StorePort } from '../../../src/store-port.ts'
+import type { Claim, OwedWebhook, StorePort } from '../../../src/store-port.ts'
 import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
 import { paymentsWith } from '../provider.ts'
 import { runBackground } from '../run.ts'

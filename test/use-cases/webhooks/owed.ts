@@ -1,4 +1,4 @@
-import type { OwedWebhook } from '../../../src/store.ts'
+import type { OwedWebhook } from '../../../src/store-port.ts'
 
 /** A webhook that is owed about an order, to a receiver and in a lane of its own. */
 export const owedWebhook = (orderId: string, owner = 'a'): OwedWebhook => ({

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import type { Attempt, ServiceAnswer } from '../../../payments/payment.ts'
-import type { NextCheck } from '../../../store/payments.ts'
-import type { Claim } from '../../../store/webhooks.ts'
 import { type Db, ofOrder, prepareText, setColumns, skipsLocked } from '../columns.ts'
 import { attemptIn, type Keyed, type LoadPayments } from '../load-payments.ts'
 import { patient, read, write } from '../port.ts'
 import { all, alone, type Command, writeHolding } from '../query.ts'
+import type { Claim } from './lane-claims.ts'
+
+export interface NextCheck {
+  /** When it is due. While a process makes it, the end of its lease. */
+  at: number
+  /** When that process claimed it. Not set where none makes it. */
+  beganAt: number | undefined
+}
 
 export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
   without?: readonly string[]

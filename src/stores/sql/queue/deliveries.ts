@@ -1,16 +1,41 @@
 import { sql } from 'kysely'
-import type {
-  Deliveries,
-  DeliveryCall,
-  LeasedOrder,
-  WebhookFilter,
-  WebhookState,
-} from '../../../store/webhooks.ts'
-import { columns, type Db, ifGiven, matching, prepareText, rowsBy } from '../columns.ts'
+import { type Db, ifGiven, matching, prepareGroups, prepareText, rowsBy } from '../columns.ts'
 import { read } from '../port.ts'
-import { all, type Command, first, forGroups, type Step, times, type Value } from '../query.ts'
-import { deliveriesFrom, type StateRow, webhookStateFrom } from './call-rows.ts'
+import { all, first, type Step, times, type Value } from '../query.ts'
+import { members, type Row } from '../rows.ts'
+import type { Claimed } from './lane-claims.ts'
 import { isRefused } from './lanes.ts'
+
+export interface DeliveryCall {
+  /** Milliseconds since 1970. */
+  at: number
+  ms: number
+  version: number
+  /** Not set without an answer. */
+  status: number | undefined
+  failure: string | undefined
+  /** The answer's first 10 KB. */
+  answer: string
+}
+
+/** The columns that a claim reads of a webhook. */
+export const owedColumns = ['shop_id', 'order_id', 'webhook_url', 'version', 'tries', 'owed_since'] as const
+
+export type OwedRow = Pick<Row<'webhooks'>, (typeof owedColumns)[number] | 'owner'>
+export type OwedWebhook = ReturnType<typeof owedFrom>
+
+/** A claimed webhook: `version` is the status version of its call. Only its `owner` settles or postpones it. */
+export const owedFrom = ({ row, ...claimed }: Claimed<OwedRow>) => ({
+  ...members(row, ...owedColumns),
+  ...claimed,
+  /** Whether another process claimed it before and its lease ended. */
+  takenOver: row.owner !== null && row.owner !== claimed.owner,
+})
+
+export interface Delivered {
+  owed: OwedWebhook
+  call: DeliveryCall
+}
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
 export const lastFailure = sql<
@@ -19,31 +44,18 @@ export const lastFailure = sql<
 
 /** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Db) {
-  const add = forGroups((size, value) =>
-    db
-      .insertInto('deliveries')
-      .values(
-        times(size, () => ({
-          ...columns(value, 'shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'),
-          calls: sql<number>`1`,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['shop_id', 'order_id', 'version']).doUpdateSet((excluded) => ({
-          calls: sql<number>`deliveries.calls + 1`,
-          last_at: excluded.ref('excluded.at'),
-          last_ms: excluded.ref('excluded.ms'),
-          last_status: excluded.ref('excluded.status'),
-          last_failure: excluded.ref('excluded.failure'),
-          last_answer: excluded.ref('excluded.answer'),
-        })),
-      ),
-  )
+  const added = ['shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'] as const
+  const add = prepareGroups(db)((size, value) => {
+    const row = () => sql`(${sql.join(added.map((name) => value(name)))})`
+    return sql`insert into deliveries (${sql.raw(added.join(', '))}) values ${sql.join(times(size, row))}
+      on conflict (shop_id, order_id, version) do update set calls = deliveries.calls + 1, last_at = excluded.at,
+        last_ms = excluded.ms, last_status = excluded.status, last_failure = excluded.failure, last_answer = excluded.answer`
+  })
   const callsOf = rowsBy(db, 'deliveries', ['shop_id', 'order_id'], 'version')
 
   return {
     /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
-    deliveries: read(function* (shopId: string, orderId: string): Command<Deliveries[]> {
+    deliveries: read(function* (shopId: string, orderId: string) {
       return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
     }),
 
@@ -57,7 +69,7 @@ export function deliveryCommands(db: Db) {
   }
 }
 
-type OfOrder = Pick<LeasedOrder, 'shopId' | 'orderId'>
+type OfOrder = Pick<OwedWebhook, 'shopId' | 'orderId'>
 
 const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => {
   const { version, at, ms, status = null, failure = null, answer } = call
@@ -65,6 +77,67 @@ const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => 
 }
 
 export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall' | 'addCalls'>
+
+export type Deliveries = ReturnType<typeof deliveriesFrom>
+
+/** The deliveries of one status version. `last` is not set after a single one. */
+function deliveriesFrom(row: Row<'deliveries'>) {
+  const { version, calls } = row
+  const call = (
+    at: number,
+    ms: number,
+    status: number | null,
+    failure: string | null,
+    answer: string,
+  ): DeliveryCall => ({
+    ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
+  })
+  const first = call(row.at, row.ms, row.status, row.failure, row.answer)
+  const last =
+    row.last_at === null
+      ? undefined
+      : call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)
+  return { version, calls, first, last }
+}
+
+/** A payment beside its webhook and the lane of that, both of which may be missing. */
+type StateRow = Pick<
+  Row<'payments'>,
+  'shop_id' | 'order_id' | 'status' | 'status_version' | 'read_version' | 'webhook_url' | 'changed_at'
+> & {
+  tries: number | null
+  due_at: number | null
+  owed_since: number | null
+  /** 1 if a failure was its own, so that the lane's opening does not make it due. */
+  is_refused: number | null
+  probe_at: number | null
+  next_due: number | null
+  failure: string | null
+}
+
+export type WebhookState = ReturnType<typeof webhookStateFrom>
+
+const webhookStateFrom = (row: StateRow) => ({
+  ...members(row, 'shop_id', 'order_id', 'status', 'webhook_url', 'changed_at'),
+  state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : ('owed' as const),
+  tries: row.tries ?? 0,
+  /** The time of the next delivery; in a closed lane the next probe, which calls one of its orders. A past time means now. */
+  dueAt: row.due_at === null ? undefined : nextCallOf(row, row.due_at),
+  laneClosed: row.probe_at !== null,
+  /** Whether it is tried as soon as its closed lane opens. A webhook that was refused on its own keeps its own time. */
+  waitsForLane: row.probe_at !== null && row.due_at !== null && row.is_refused !== 1,
+  /** Why the last call for its status failed. Not set if it succeeded, or none was made. */
+  lastFailure: row.failure ?? undefined,
+  /** The platform has read the status after a webhook. */
+  confirmed: row.read_version >= row.status_version,
+})
+
+/** A closed lane calls one order at its next probe, and after a success all that wait for it. An order that was refused itself has its own time. */
+function nextCallOf({ probe_at, next_due, is_refused }: StateRow, dueAt: number): number {
+  if (probe_at === null) return dueAt
+  const probe = Math.max(probe_at, next_due ?? dueAt)
+  return is_refused === 1 ? Math.max(dueAt, probe) : probe
+}
 
 /** The webhooks of payments, with the failure of the last call for the status of each. */
 const states = sql`select payments.shop_id, payments.order_id, status, payments.webhook_url, changed_at, status_version,
@@ -75,6 +148,15 @@ const states = sql`select payments.shop_id, payments.order_id, status, payments.
   from payments
     left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
     left join lanes on lanes.lane = webhooks.lane`
+
+export interface WebhookFilter {
+  shopId?: string
+  /** Only the one of this order, whatever `since` is. Needs `shopId`. */
+  orderId?: string
+  /** Includes delivered webhooks of payments whose status changed at or after this time. */
+  since?: number
+  limit: number
+}
 
 /** Reads the state of the payments' webhooks. */
 export function owedCommands(db: Db) {
@@ -97,7 +179,7 @@ export function owedCommands(db: Db) {
 
   return {
     /** Payments whose webhook is owed, or that changed since a given time, oldest first. */
-    webhooks: read(function* ({ shopId, orderId, since, limit }: WebhookFilter): Command<WebhookState[]> {
+    webhooks: read(function* ({ shopId, orderId, since, limit }: WebhookFilter) {
       const rows =
         orderId !== undefined
           ? yield* all(ofOrder, { shopId, orderId })
@@ -108,7 +190,7 @@ export function owedCommands(db: Db) {
     }),
 
     /** The numbers of owed and dead webhooks, and the time since which the oldest is owed, in milliseconds since 1970. */
-    countWebhooks: read(function* (): Command<{ owed: number; dead: number; owedSince: number | undefined }> {
+    countWebhooks: read(function* () {
       const { owed, dead, owed_since } = (yield* first(counts, {}))!
       return { owed, dead, owedSince: owed_since ?? undefined }
     }),

@@ -1,108 +1,94 @@
-import { isClosed, type Lane, openAtOnce, refusedPlaces } from '../../../payments/lane.ts'
-import type { Claim } from '../../../store/webhooks.ts'
-import { type Column, type Db, isServer, nameOf, valuesIn } from '../columns.ts'
-import { ask, type Command, eachFor, inGroups, lastlyAsking, type Step, together } from '../query.ts'
-import { type LaneRow, laneFrom } from './call-rows.ts'
-import type { CallsInLanes, Looked, laneQueries, Names } from './lane-queries.ts'
-import { DamagedLanes, lookedAt, takeFrom } from './lanes.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { isClosed, type Lane, laneDue, openAtOnce, refusedPlaces } from '../../../payments/lane.ts'
+import type { PoolClaim } from '../../../queue/pool.ts'
+import { type Column, type Db, isServer, matching, prepareText } from '../columns.ts'
+import {
+  all,
+  ask,
+  type Command,
+  eachFor,
+  inGroups,
+  lastlyAsking,
+  type Place,
+  type Step,
+  together,
+} from '../query.ts'
+import type { Row } from '../rows.ts'
+import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked, laneFrom } from './lanes.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
 const mostLanes = 256
 /**
  * On a server a lane that is full is looked into again after this time, in milliseconds. The end of one of its calls makes it due earlier,
- * unless another process ends that call without knowing that the lane is full, or has the lane locked at that moment.
+ * unless another process has the lane locked at that moment.
  */
 const againAfter = 1_000
+/** Lanes whose calls lie on a damaged page of a SQLite file: claims leave each out for so long, so that all others go on. */
+const restsFor = 30_000
 
-export interface ClaimOptions {
-  among: Names
-  /** Steps of the first flight. */
-  before: readonly Step[]
-  /** Gets the rows of these steps. */
-  answered: ((rows: readonly unknown[][]) => void) | undefined
+/** Takes due calls for one process. */
+export interface Claim extends PoolClaim {
+  owner: string
 }
 
-/** A due lane. `planned` counts the due calls of all that were found together, on a server. */
-type DueLane = LaneRow & { planned?: number }
-
-/** A lane that a claim looks into. */
-interface Known<Key> {
-  lane: Key
-  state: Lane
+/** A call that was claimed, and what the claim knows of its lane. */
+export interface Claimed<Due> {
+  row: Looked<Due>
+  lane: string
+  owner: string
+  /** More may be due in its lane than may be open at a time. */
+  full: boolean
+  /** It is the single call of a closed lane. */
+  probe: boolean
 }
 
 /**
  * Claims in three flights: find lanes, look at their calls, lease them with the commit. A server locks the lanes that are found, and leaves out
  * lanes and calls that another client has locked. The look comes after the locks, so it sees every call that was added before.
  */
-export class LaneClaims<Key extends Names, Due extends object, Call> {
-  readonly #of: CallsInLanes<Key, Due, Call>
-  readonly #queries: ReturnType<typeof laneQueries<Due>>
-  readonly #locks: boolean
-  readonly #damaged = new DamagedLanes()
-  readonly #laneIn: (row: object) => Key
-
-  constructor(tables: Db, of: CallsInLanes<Key, Due, Call>, queries: ReturnType<typeof laneQueries<Due>>) {
-    this.#of = of
-    this.#queries = queries
-    this.#locks = isServer(tables)
-    this.#laneIn = valuesIn<Key>(of.byLane)
-  }
-
-  /** `among` names the lanes of one adapter. */
-  *claim(claim: Claim, { among = {}, before = [], answered }: Partial<ClaimOptions> = {}): Command<Call[]> {
-    const { now, limit, perLane } = claim
-    const refused = refusedPlaces(perLane).atMost
-    const claimed: Call[] = []
-    let first = before
-    for (;;) {
-      const wanted = limit - claimed.length
-      const values = { ...among, now, wanted, perLane, refused, lanes: Math.max(limit, mostLanes) }
-      const rows: readonly unknown[][] = yield* together(...first, ask(this.#queries.dueLanes, values))
-      if (first.length > 0) answered?.(rows)
-      first = []
-      const found = rows.at(-1) as DueLane[]
-      // Fewer than there may be: others have locked some.
-      const mayBeMore = (found[0]?.planned ?? 0) >= wanted
-      const left = yield* this.#withoutDamaged(found, now)
-      let isLast = true
-      while (left.length > 0 && claimed.length < limit) {
-        const some = left.splice(0, this.#locks ? left.length : Math.ceil((limit - claimed.length) / perLane))
-        const took = yield* this.#takeFrom(some, claim, { room: limit - claimed.length, mayBeMore })
-        claimed.push(...took.calls)
-        isLast = took.isLast
-      }
-      if (isLast) return claimed
-    }
-  }
+export function laneClaims<Due extends object>(
+  db: Db,
+  { calls, key }: CallsInLanes,
+  queries: LaneQueries<Due>,
+) {
+  const locks = isServer(db)
+  const dueLanes = dueLanesOf(db, sql.table(calls))
+  const restsUntil = new Map<string, number>()
+  const keyOf = (row: unknown): string => key.map((name) => (row as object)[name as never]).join(' ')
 
   /** Claims look at a damaged lane again when its rest is over. */
-  *#withoutDamaged(found: readonly LaneRow[], now: number): Command<Known<Key>[]> {
-    const known = found.map((row) => {
-      const lane = this.#laneIn(row)
-      return { lane, state: laneFrom(row), restsUntil: this.#damaged.restsUntil(this.#of.holds(lane), now) }
-    })
-    const resting = known.filter(({ restsUntil }) => restsUntil !== undefined)
-    const steps = resting.map(({ lane, restsUntil }) =>
-      this.#lookAt([{ lane, nextDue: restsUntil, full: false }]),
-    )
+  function* withoutDamaged(found: readonly Row<'lanes'>[], now: number): Command<Row<'lanes'>[]> {
+    const rests = ({ lane }: Row<'lanes'>) => (restsUntil.get(lane) ?? 0) > now
+    const steps = found.filter(rests).map(({ lane }) => queries.lookAt(1, [lane, restsUntil.get(lane)!, 0]))
     if (steps.length > 0) yield* together(...steps)
-    return known.filter(({ restsUntil }) => restsUntil === undefined)
+    return found.filter((row) => !rests(row))
   }
 
-  *#takeFrom(
-    lanes: readonly Known<Key>[],
+  function lease(group: readonly { row: object }[], { leaseUntil, owner, now }: Claim): Step {
+    const textOf = ({ row }: { row: object }, name: Column) => row[name as never] as string
+    const common = key.slice(0, -1).map((name) => textOf(group[0]!, name))
+    const ofEach = group.map((one) => textOf(one, key.at(-1)!))
+    return queries.lease(group.length, [leaseUntil, owner, ...common, ...ofEach, now])
+  }
+
+  function* takeFromAll(
+    lanes: readonly Row<'lanes'>[],
     claim: Claim,
     { room, mayBeMore }: { room: number; mayBeMore: boolean },
-  ): Command<{ calls: Call[]; isLast: boolean }> {
+  ): Command<{ taken: Claimed<Due>[]; isLast: boolean }> {
     const { now, leaseUntil, owner, perLane } = claim
-    const isDamaged = (lane: Key) => this.#damaged.add(this.#of.holds(lane), now)
+    const isDamaged = (lane: string) => void restsUntil.set(lane, now + restsFor)
+    const refused = lookedAt(refusedPlaces(perLane).atMost)
+    const states = lanes.map((row) => ({ lane: row.lane, state: laneFrom(row) }))
     const found = yield* eachFor(
-      lanes.map((one) => [one.lane, this.#look(one, claim)] as const),
+      states.map(({ lane, state }) => {
+        const look = isClosed(state) ? queries.probe : queries.due
+        return [lane, ask(look, { lane, now, fresh: lookedAt(perLane), refused })] as const
+      }),
       isDamaged,
     )
-    const taken: { lane: Key; row: Looked<Due>; call: Call }[] = []
-    const looks = lanes.flatMap(({ lane, state }, place) => {
+    const taken: Claimed<Due>[] = []
+    const looks = states.flatMap(({ lane, state }, place) => {
       const rows = found[place] as Looked<Due>[]
       const { full, ...took } = takeFrom(state, {
         fresh: rows.filter(({ is_refused }) => is_refused === 0),
@@ -111,55 +97,134 @@ export class LaneClaims<Key extends Names, Due extends object, Call> {
         most: openAtOnce(state, perLane),
         ...{ room: room - taken.length, now, leaseUntil },
       })
-      const claimed = { lane, owner, full, probe: isClosed(state) }
-      taken.push(...took.taken.map((row) => ({ lane, row, call: this.#of.callFrom(row, claimed) })))
-      const nextDue = full && this.#locks ? Math.min(took.nextDue!, now + againAfter) : took.nextDue
+      taken.push(...took.taken.map((row) => ({ row, lane, owner, full, probe: isClosed(state) })))
+      const nextDue = full && locks ? Math.min(took.nextDue!, now + againAfter) : took.nextDue
       // A lane without a place in this claim keeps its place among the lanes.
       return took.taken.length === 0 && nextDue === now ? [] : [{ lane, nextDue, full }]
     })
-    const ofLanes = [...Map.groupBy(taken, ({ lane }) => lane).values()]
-    const leases = ofLanes
+    const leases = [...Map.groupBy(taken, ({ lane }) => lane).values()]
       .flatMap(inGroups)
-      .map((group) => [group[0]!.lane, this.#lease(group, claim)] as const)
+      .map((group) => [group[0]!.lane, lease(group, claim)] as const)
     // One statement is about many lanes on a server. In the process a damaged page stops one lane only.
-    const groups = this.#locks ? inGroups(looks) : looks.map((look) => [look])
-    const steps = [...leases, ...groups.map((group) => [group[0]!.lane, this.#lookAt(group)] as const)]
+    const groups = locks ? inGroups(looks) : looks.map((look) => [look])
+    const ofLanes = groups.map((group) => {
+      const values = group.flatMap(({ lane, nextDue = null, full }) => [lane, nextDue, full ? 1 : 0])
+      return [group[0]!.lane, queries.lookAt(group.length, values)] as const
+    })
+    const steps = [...leases, ...ofLanes]
     const isLast = !mayBeMore || taken.length === room || taken.length === 0
     // A lease whose answer was lost ends, and the call is claimed again.
     const answers: unknown[][] =
-      isLast && this.#locks
+      isLast && locks
         ? yield* lastlyAsking(...steps.map(([, step]) => step))
         : yield* eachFor(steps, isDamaged)
-    const leased = new Set(answers.slice(0, leases.length).flat().map(this.#keyOf))
-    const mine = taken.filter(({ row }) => !this.#locks || leased.has(this.#keyOf(row)))
-    return { calls: mine.map(({ call }) => call), isLast }
+    const leased = new Set(answers.slice(0, leases.length).flat().map(keyOf))
+    return { taken: locks ? taken.filter(({ row }) => leased.has(keyOf(row))) : taken, isLast }
   }
 
-  /** The query that finds what is due in a lane. */
-  #look({ lane, state }: Known<Key>, { now, perLane }: Claim): Step {
-    const { probe, due } = this.#queries
-    const refused = lookedAt(refusedPlaces(perLane).atMost)
-    return ask(isClosed(state) ? probe : due, { ...lane, now, fresh: lookedAt(perLane), refused })
+  /** The calls of webhooks, or of one `adapter`. */
+  return function* (claim: Claim, adapter: string): Command<Claimed<Due>[]> {
+    const { now, limit, perLane } = claim
+    const about = { adapter, now, perLane, refused: refusedPlaces(perLane).atMost }
+    const claimed: Claimed<Due>[] = []
+    for (;;) {
+      const wanted = limit - claimed.length
+      const found = yield* all(dueLanes, { ...about, wanted, lanes: Math.max(limit, mostLanes) })
+      // Fewer than there may be: others have locked some.
+      const mayBeMore = (found[0]?.planned ?? 0) >= wanted
+      const left = yield* withoutDamaged(found, now)
+      let isLast = true
+      while (left.length > 0 && claimed.length < limit) {
+        const some = left.splice(0, locks ? left.length : Math.ceil((limit - claimed.length) / perLane))
+        const took = yield* takeFromAll(some, claim, { room: limit - claimed.length, mayBeMore })
+        claimed.push(...took.taken)
+        isLast = took.isLast
+      }
+      if (isLast) return claimed
+    }
   }
+}
 
-  #lease(group: readonly { row: object }[], { leaseUntil, owner, now }: Claim): Step {
-    const { byCall } = this.#of
-    const textOf = ({ row }: { row: object }, name: Column) => row[name as never] as string
-    const common = byCall.slice(0, -1).map((name) => textOf(group[0]!, name))
-    const ofEach = group.map((one) => textOf(one, byCall.at(-1)!))
-    return this.#queries.lease(group.length, [leaseUntil, owner, ...common, ...ofEach, now])
+/**
+ * Finds lanes that are due, those first that are due first. A server locks those among them that have as many due calls as are wanted.
+ * `planned` counts these calls: as many as were wanted means that there may be more.
+ */
+function dueLanesOf(db: Db, calls: RawBuilder<unknown>) {
+  const due = (value: Place) => sql`lanes where ${matching(value, 'adapter')} and next_due <= ${value('now')}
+    order by next_due limit ${value('lanes')}`
+  const dueOf = (value: Place, ofKind: RawBuilder<boolean>, limit: string) =>
+    sql`(select due_at from ${calls} as call where call.lane = one.lane and ${ofKind} and due_at <= ${value('now')}
+      order by due_at limit ${value(limit)})`
+  const inProcess = (value: Place) => sql`select * from ${due(value)}`
+  const onServer = (value: Place) => sql`with planned as (
+      select one.lane from (select lane from ${due(value)}) as one left join lateral (
+        select 1 from ${dueOf(value, isFresh, 'perLane')} as fresh
+        union all select 1 from ${dueOf(value, isRefused, 'refused')} as refused
+      ) as of_lane on true limit ${value('wanted')}
+    )
+    select *, (select count(*) from planned) as planned from lanes
+    where lane in (select lane from planned) and next_due <= ${value('now')}
+    order by next_due for update of lanes skip locked`
+  return prepareText(db)<Row<'lanes'> & { planned?: number }>(isServer(db) ? onServer : inProcess)
+}
+
+/**
+ * How many calls a look reads of those that are due first, if so many may be open. Leased calls were due before those that wait, so a look finds
+ * them, and one more says that others wait.
+ */
+const lookedAt = (most: number): number => most + 1
+
+interface Leased {
+  leased_until: number | null
+}
+
+interface Taken<Due> {
+  taken: Due[]
+  /** The time of the lane's next check. */
+  nextDue: number | undefined
+  full: boolean
+}
+
+/** The calls that a claim takes of a lane. */
+function takeFrom<Due extends Leased>(
+  lane: Lane,
+  claim: {
+    /** The due calls, fresh and refused ones apart. The probe of a closed lane counts as fresh. */
+    fresh: readonly Due[]
+    refused: readonly Due[]
+    /** The due time of the first call that is not due yet. */
+    after: number | undefined
+    /** The most open calls of the lane, and the number that the claim still wants. */
+    most: number
+    room: number
+    now: number
+    leaseUntil: number
+  },
+): Taken<Due> {
+  const { after, most, room, now, leaseUntil } = claim
+  if (claim.fresh.length + claim.refused.length === 0)
+    return { taken: [], nextDue: laneDue(lane, after), full: false }
+  const isFree = ({ leased_until }: Leased) => leased_until === null || leased_until <= now
+  const [fresh, refused] = [claim.fresh.filter(isFree), claim.refused.filter(isFree)]
+  const leasedOfRefused = claim.refused.length - refused.length
+  const leased = claim.fresh.length - fresh.length + leasedOfRefused
+  const places = Math.max(0, Math.min(most - leased, room))
+  // Refused calls get what is kept for them, and fresh ones all others.
+  const { kept, atMost } = refusedPlaces(most)
+  const roomOfRefused = Math.max(0, atMost - leasedOfRefused)
+  const wanted = Math.max(kept - leasedOfRefused, places - fresh.length)
+  const ofRefused = Math.max(0, Math.min(wanted, roomOfRefused, places, refused.length))
+  const ofFresh = Math.min(places - ofRefused, fresh.length)
+  const taken = [...fresh.slice(0, ofFresh), ...refused.slice(0, ofRefused)]
+  const isFull = leased + taken.length >= most
+  const waits = taken.length < fresh.length + refused.length
+  const onlyRefusedWait = waits && ofFresh === fresh.length && ofRefused === roomOfRefused
+  const nextLook = () => {
+    // A lane that is full or being probed is checked when one of its calls ends.
+    if (isFull) return leaseUntil
+    if (waits && !onlyRefusedWait) return now
+    // A leased call may be free again when its lease ends.
+    return laneDue(lane, Math.min(after ?? leaseUntil, leaseUntil))
   }
-
-  #lookAt(group: readonly { lane: Key; nextDue: number | undefined; full: boolean }[]): Step {
-    const { byLane, countsFull } = this.#of
-    const values = group.flatMap(({ lane, nextDue = null, full }) => [
-      ...byLane.map((name) => lane[nameOf(name)]!),
-      nextDue,
-      ...(countsFull ? [full ? 1 : 0] : []),
-    ])
-    return this.#queries.lookAt(group.length, values)
-  }
-
-  readonly #keyOf = (row: unknown): string =>
-    this.#of.byCall.map((name) => (row as object)[name as never]).join(' ')
+  return { taken, nextDue: nextLook(), full: isFull || onlyRefusedWait }
 }

@@ -1,152 +1,75 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isClosed, type Lane, laneDue, refusedPlaces } from '../../../payments/lane.ts'
-import type { Place } from '../query.ts'
+import { type Lane, laneName } from '../../../payments/lane.ts'
+import {
+  type Column,
+  type Db,
+  isServer,
+  matching,
+  prepareGroups,
+  prepareText,
+  rowsBy,
+  setColumns,
+} from '../columns.ts'
+import { type Place, times } from '../query.ts'
+import { members, type Row } from '../rows.ts'
 import { refusedKind } from '../tables/schema.ts'
 
-// Shared by the lanes of webhooks and of pushes.
+// Calls that are owed, in lanes: webhooks by shop and host, pushes by shop and adapter. Their statements are the same; what differs is data.
 
-export const laneOfPush = sql`push_lanes.adapter = pushes.adapter and push_lanes.shop_id = pushes.shop_id`
+export type LaneKind = 'webhook' | 'push'
 
-/** A push that waits for a start to store its reference is no call that waits in its lane. */
-export const waitsInLane = (value: Place) =>
-  sql<boolean>`(trouble is null or trouble <> 'unmatched' or due_at <= ${value('now')})`
-
-const restsFor = 30_000
-
-/** Lanes whose calls lie on a damaged page of a SQLite file. Claims leave each of them out for 30 s, so that all others go on. */
-export class DamagedLanes {
-  readonly #until = new Map<string, number>()
-
-  add(lane: string, now: number): void {
-    this.#until.set(lane, now + restsFor)
-  }
-
-  restsUntil(lane: string, now: number): number | undefined {
-    const until = this.#until.get(lane)
-    if (until === undefined || until > now) return until
-    this.#until.delete(lane)
-    return undefined
-  }
+/** Webhooks of a shop to one host, or pushes of a shop through one payment adapter. */
+export interface LaneKey {
+  kind: LaneKind
+  shopId: string
+  /** The receiver's host with its port, or the adapter. */
+  to: string
 }
 
-/** Leased calls first, because a closed lane has one call at a time. Then the least tried, then the longest due; refused ones come last. */
-export const probeFirst = (value: Place) =>
-  sql<number>`case when leased_until > ${value('now')} then 0 else 1 end, ${isRefused}, tries, due_at`
+/** A lane: its name, and what it is of. `adapter` is empty for webhooks. */
+export type LaneNames = Record<'lane' | 'adapter' | 'shopId' | 'receiver', string>
 
-// `waits_for_lane` is 1 where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and `recalls`
-// counts that. One that fails again waits for the lane again when that closes. After five recalls a call keeps its own schedule, so that
-// calls which fail by themselves beside good ones are not repeated without end. After a long outage the count begins anew. Both are 0 where
-// the failure is the call's own.
-
-/** Beside good calls a lane that single calls have closed opens sooner, in milliseconds. */
-const longOutage = 15 * 60_000
-export const isLong = (was: Lane, now: number): number => (now - (was.closedAt ?? now) >= longOutage ? 1 : 0)
-
-const mayBeOfLane = sql<boolean>`(waits_for_lane = 1 or recalls > 0)`
-export const recalledAfter = (value: Place) =>
-  sql<boolean>`(waits_for_lane = 1 or (recalls > 0 and ${value('long')} = 1))`
-export const recallsAfter = (value: Place) =>
-  sql<number>`case when ${value('long')} = 1 then 1 else recalls + 1 end`
-/** A recalled call is soon tried again if it fails once more, however often it failed before. One that was refused keeps its place. */
-export const triesAfterRecall = sql<number>`case when ${mayBeOfLane} and tries > 1 then 1 else tries end`
-
-/**
- * A person's opening recalls every call that failed, however often it was recalled before, and what was refused on its own: the person knows
- * that the other side was repaired.
- */
-export const mayBeRecalled = sql<boolean>`tries > 0`
-export const recallsByHand = sql<number>`recalls + waits_for_lane`
-
-/** It failed since its lane opened last, and was not recalled too often. */
-export const mayWaitAgain = sql<boolean>`(waits_for_lane = 0 and recalls between 1 and 4)`
-
-export const waitsAfter = (value: Place) =>
-  sql<number>`case when ${value('waits')} = 1 and ${mayBeOfLane} and not (${value('closed')} = 1 and ${mayWaitAgain})
-    then waits_for_lane else ${value('waits')} end`
-/** A failure of its own begins anew. */
-export const recallsAfterFailure = (value: Place) =>
-  sql<number>`case when ${value('waits')} = 1 then recalls else 0 end`
-
-/** `aboutOne`: the failure is about this call only, not its lane. */
-export const failedIn = (was: Lane, aboutOne: boolean) => ({
-  waits: aboutOne ? 0 : 1,
-  closed: isClosed(was) ? 1 : 0,
+export const pushLane = (shopId: string, adapter: string): LaneNames => ({
+  lane: `${shopId} push ${adapter}`,
+  ...{ adapter, shopId, receiver: adapter },
 })
 
-/**
- * How many calls a look reads of those that are due first, if so many may be open. Leased calls were due before those that wait, so a look finds
- * them, and one more says that others wait.
- */
-export const lookedAt = (most: number): number => most + 1
-
-interface Taken<Row> {
-  taken: Row[]
-  /** The time of the lane's next check. */
-  nextDue: number | undefined
-  /** More may be due than may be called at a time. */
-  full: boolean
+export function webhookLane(shopId: string, webhookUrl: string): LaneNames {
+  const lane = laneName(shopId, webhookUrl)
+  return { lane, adapter: '', shopId, receiver: lane.slice(lane.indexOf(' ') + 1) }
 }
 
-/** The calls that a claim takes of a lane. */
-export function takeFrom<Row extends { leased_until: number | null }>(
-  lane: Lane,
-  claim: {
-    /** The due calls, fresh and refused ones apart. The probe of a closed lane counts as fresh. */
-    fresh: readonly Row[]
-    refused: readonly Row[]
-    /** The due time of the first call that is not due yet. */
-    after: number | undefined
-    /** The most open calls of the lane, and the number that the claim still wants. */
-    most: number
-    room: number
-    now: number
-    leaseUntil: number
-  },
-): Taken<Row> {
-  const { after, most, room, now, leaseUntil } = claim
-  if (claim.fresh.length + claim.refused.length === 0)
-    return { taken: [], nextDue: laneDue(lane, after), full: false }
-  const fresh = dueCalls(claim.fresh, now)
-  const refused = dueCalls(claim.refused, now)
-  const leased = fresh.leased + refused.leased
-  const places = Math.max(0, Math.min(most - leased, room))
-  const { taken, left, refusedAreFull } = divide({ fresh, refused }, { most, places })
-  const isFull = leased + taken.length >= most
-  const onlyRefusedWait = left.refused > 0 && left.fresh === 0 && refusedAreFull
-  const nextLook = () => {
-    // A lane that is full or being probed is checked when one of its calls ends.
-    if (isFull) return leaseUntil
-    if (left.fresh + left.refused > 0 && !onlyRefusedWait) return now
-    // A leased call may be free again when its lease ends.
-    return laneDue(lane, Math.min(after ?? leaseUntil, leaseUntil))
-  }
-  return { taken, nextDue: nextLook(), full: isFull || onlyRefusedWait }
+export const laneOfKey = ({ kind, shopId, to }: LaneKey): string =>
+  kind === 'push' ? pushLane(shopId, to).lane : `${shopId} ${to}`
+
+export const laneFrom = (row: Row<'lanes'>): Lane => ({
+  ...members(row, 'failures', 'closed_at', 'probe_at', 'last_failure'),
+  failingSince: row.failures > 0 ? (row.failing_since ?? undefined) : undefined,
+})
+
+/** The calls of one kind, and the rules that are words of their statements. */
+export interface CallsInLanes {
+  calls: 'webhooks' | 'pushes'
+  /** The columns that name a call. Those of one lane differ in the last one. */
+  key: readonly Column[]
+  /** The columns that a claim reads of a call, beside those of its lease. */
+  reads: readonly Column[]
+  /** Any call that waits in a closed lane probes it, also before it is due. */
+  probesAll?: boolean
+  /** Any success recalls what failed because of the lane, also where too few calls failed to close it. */
+  recallsAtSuccess?: boolean
+  /** Calls that a person's opening leaves alone, although they wait. */
+  keepsWaiting?: RawBuilder<boolean>
+  /** The notes of a failed call, beside the time when it is due again. */
+  failed?: (value: Place) => RawBuilder<unknown>
 }
 
-/** The record of an outage that ends now. */
-export const ended = (was: Lane, now: number) => ({
-  began: was.failingSince ?? was.closedAt ?? now,
-  now,
-  failure: was.lastFailure,
-})
-
-/** The columns of an outage that ends. `waiting` counts what waits in the lane then. */
-export const outageColumns = (
-  value: (name: string) => never,
-  calls: 'webhooks' | 'pushes',
-  ofLane: ReturnType<typeof sql<boolean>>,
-) => ({
-  outage_began_at: value('began'),
-  outage_ended_at: value('now'),
-  outage_failure: value('failure'),
-  outage_waiting: sql<number>`(select count(*) from ${sql.table(calls)} where ${ofLane} and due_at is not null)`,
-})
-
-export const outageNames = ['outage_began_at', 'outage_ended_at', 'outage_failure', 'outage_waiting'] as const
-
-/** Lanes in which nothing waits are forgotten, but not before their last outage is. */
-export const mayBeForgotten = (value: (name: string) => never) =>
-  sql<boolean>`next_due is null and (outage_ended_at is null or outage_ended_at < ${value('before')})`
+/** A row of a look. Without a due call it has only `later`. */
+export type Looked<Due> = Due & {
+  later: number | null
+  leased_until: number | null
+  is_refused: number | null
+}
 
 // An open lane takes fresh calls before refused ones, so that a pile of refused orders delays no good order of the same shop. Each kind
 // is read in the order in which it became due, from an index that keeps the two apart.
@@ -155,56 +78,171 @@ const kind = sql.raw(refusedKind)
 export const isFresh = sql<boolean>`(${kind}) = 0`
 export const isRefused = sql<boolean>`(${kind}) = 1`
 
-type Calls = 'webhooks' | 'pushes'
+// `waits_for_lane` is 1 where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and `recalls`
+// counts that. One that fails again waits for the lane again when that closes. After five recalls a call keeps its own schedule, so that
+// calls which fail by themselves beside good ones are not repeated without end. After a long outage the count begins anew. Both are 0 where
+// the failure is the call's own.
 
-/** The earliest `due_at` among calls of a lane: two looks into the index, however many calls wait. Null without one. */
-export const firstDue = (calls: Calls, where: RawBuilder<boolean>) =>
-  sql<number | null>`(select min(due_at) from (
-    select min(due_at) as due_at from ${sql.table(calls)} where ${where} and ${isFresh}
-    union all select min(due_at) from ${sql.table(calls)} where ${where} and ${isRefused}) as of_each)`
+const mayBeOfLane = sql`(waits_for_lane = 1 or recalls > 0)`
+/** A recalled call is soon tried again if it fails once more, however often it failed before. One that was refused keeps its place. */
+const triesAfterRecall = sql`case when ${mayBeOfLane} and tries > 1 then 1 else tries end`
+/** It failed since its lane opened last, and was not recalled too often. */
+const mayWaitAgain = sql`(waits_for_lane = 0 and recalls between 1 and 4)`
 
-/** A probe is chosen among so many of each kind that are due first: a look never reads all that is owed. */
-const frontOfLane = sql<number>`1000`
+/** The queries of calls in lanes. */
+export function laneQueries<Due>(db: Db, of: CallsInLanes) {
+  const { key, probesAll, keepsWaiting = sql`1 = 0`, failed = () => sql`` } = of
+  const [text, groups] = [prepareText(db), prepareGroups(db)]
+  const calls = sql.table(of.calls)
+  const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+  const ofLane = (value: Place) => matching(value, 'lane')
+  const waits = (value: Place) => sql`${ofLane(value)} and due_at is not null`
+  const dueNow = (value: Place) => sql`${ofLane(value)} and due_at <= ${value('now')}`
+  const dueLater = (value: Place) => sql`${ofLane(value)} and due_at > ${value('now')}`
+  /** The earliest `due_at` among calls of a lane: two looks into the index, however many calls wait. Null without one. */
+  const firstDue = (where: RawBuilder<unknown>) => sql`(select min(due_at) from (
+    select min(due_at) as due_at from ${calls} where ${where} and ${isFresh}
+    union all select min(due_at) from ${calls} where ${where} and ${isRefused}) as of_each)`
+  /** Whether a closed lane is probed at `probe_at`, given its first due call. */
+  const isProbed = (first: RawBuilder<unknown>, probeAt: RawBuilder<unknown>) =>
+    probesAll ? sql`${first} is not null and ${probeAt} is not null` : sql`${first} < ${probeAt}`
+  const dueIn = (value: Place) => {
+    const first = firstDue(waits(value))
+    return sql`case when ${isProbed(first, sql`probe_at`)} then probe_at else ${first} end`
+  }
+  // A leased call was due first, so it comes before the others.
+  const dueOf = (value: Place, ofKind: RawBuilder<boolean>, limit: string) =>
+    sql`(select ${list([...of.reads, 'owner', 'leased_until'])} from ${calls}
+      where ${dueNow(value)} and ${ofKind} order by due_at limit ${value(limit)})`
+  /** The due calls of a lane, or one row without a call. Each with `later`: when the first call is due that is not due yet. */
+  const look = (found: (value: Place) => RawBuilder<unknown>) =>
+    text<Looked<Due>>(
+      (value) => sql`select ${firstDue(dueLater(value))} as later, due.* from (select 1 as one) as one
+        left join (${found(value)}) as due on 1 = 1`,
+    )
+  /** Calls that are among the first thousand of their kind: a look never reads all that is owed. */
+  const inFront = (where: RawBuilder<unknown>) => {
+    const first = (ofKind: RawBuilder<boolean>) => sql`select ${list(key)} from
+      (select ${list(key)} from ${calls} where ${where} and ${ofKind} order by due_at limit ${sql.lit(1_000)}) as first_due`
+    // Selected from both together: from a bare union SQLite would look through the whole table.
+    return sql`(${list(key)}) in
+      (select ${list(key)} from (${first(isFresh)} union all ${first(isRefused)}) as of_each)`
+  }
+  /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
+  const unlocked = (table: RawBuilder<unknown>, names: readonly string[], meant: RawBuilder<unknown>) =>
+    isServer(db)
+      ? sql`(${list(names)}) in (select ${list(names)} from ${table} where ${meant} for update skip locked)`
+      : meant
+  const unlockedCalls = (meant: RawBuilder<unknown>) => unlocked(calls, key, meant)
+  const dueAtOnce = (recalls: (value: Place) => unknown, which: (value: Place) => RawBuilder<unknown>) =>
+    text<unknown>(
+      (value) => sql`update ${calls} set due_at = ${value('now')}, waits_for_lane = 0,
+          recalls = ${recalls(value)}, tries = ${triesAfterRecall}
+        where ${unlockedCalls(sql`${waits(value)} and ${which(value)} and owner is null`)}`,
+    )
 
-/** Whether a call, named by its key, is among the first of its lane. */
-export function inFront(calls: Calls, key: readonly string[], where: RawBuilder<boolean>) {
-  const columns = sql.join(key.map((column) => sql.ref(column)))
-  const first = (ofKind: RawBuilder<boolean>) => sql`select ${columns} from
-    (select ${columns} from ${sql.table(calls)} where ${where} and ${ofKind} order by due_at limit ${frontOfLane}) as first_due`
-  // Selected from both together: from a bare union SQLite would look through the whole table.
-  return sql<boolean>`(${columns}) in
-    (select ${columns} from (${first(isFresh)} union all ${first(isRefused)}) as of_each)`
-}
-
-interface Leased {
-  leased_until: number | null
-}
-
-/** The calls of one kind that are due: free ones, and how many are leased. */
-interface DueCalls<Row> {
-  free: readonly Row[]
-  leased: number
-}
-
-function dueCalls<Row extends Leased>(rows: readonly Row[], now: number): DueCalls<Row> {
-  const free = rows.filter(({ leased_until }) => leased_until === null || leased_until <= now)
-  return { free, leased: rows.length - free.length }
-}
-
-/** Divides the free places of a lane: refused calls get what is kept for them, and fresh ones all others. */
-function divide<Row>(
-  of: { fresh: DueCalls<Row>; refused: DueCalls<Row> },
-  { most, places }: { most: number; places: number },
-): { taken: Row[]; left: { fresh: number; refused: number }; refusedAreFull: boolean } {
-  const { kept, atMost } = refusedPlaces(most)
-  const { fresh, refused } = of
-  const wanted = Math.max(kept - refused.leased, places - fresh.free.length)
-  const room = Math.max(0, atMost - refused.leased)
-  const ofRefused = Math.max(0, Math.min(wanted, room, places, refused.free.length))
-  const ofFresh = Math.min(places - ofRefused, fresh.free.length)
   return {
-    taken: [...fresh.free.slice(0, ofFresh), ...refused.free.slice(0, ofRefused)],
-    left: { fresh: fresh.free.length - ofFresh, refused: refused.free.length - ofRefused },
-    refusedAreFull: ofRefused === room,
+    laneOf: rowsBy(db, 'lanes', ['lane']),
+    saveLane: setColumns(
+      db,
+      'lanes',
+      ['failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure'],
+      ['lane'],
+    ),
+    /** The record of an outage that ends. */
+    saveOutage: text<unknown>(
+      (value) => sql`update lanes set outage_began_at = ${value('began')}, outage_ended_at = ${value('now')},
+          outage_failure = ${value('failure')}, outage_waiting = (select count(*) from ${calls} where ${waits(value)})
+        where ${ofLane(value)}`,
+    ),
+    // Never later than it was: a call that another transaction adds at the same time is not visible here.
+    lookSooner: text<unknown>(
+      (value) => sql`insert into lanes (lane, adapter, shop_id, receiver, next_due)
+        values (${value('lane')}, ${value('adapter')}, ${value('shopId')}, ${value('receiver')}, ${firstDue(waits(value))})
+        on conflict (lane) do update set is_full = 0, next_due = case
+          when excluded.next_due is null or lanes.next_due <= excluded.next_due then lanes.next_due
+          when ${isProbed(sql`excluded.next_due`, sql`lanes.probe_at`)} then lanes.probe_at
+          else excluded.next_due end`,
+    ),
+    lock: text<unknown>(
+      (value) =>
+        sql`select 1 as one from lanes where ${ofLane(value)} ${isServer(db) ? sql`for update` : sql``}`,
+    ),
+    // For a lane whose row is locked: whoever added a call before has committed it, and whoever adds one now lowers this afterwards.
+    lookAgain: text<unknown>(
+      (value) => sql`update lanes set next_due = ${dueIn(value)}, is_full = 0 where ${ofLane(value)}`,
+    ),
+    /** Calls of these lanes have ended: those that were full are due. A look into a lane that has no room changes nothing. */
+    makeRoom: groups((size, value) => {
+      const full = sql`lane in (${sql.join(times(size, () => value('lane')))}) and is_full = 1 and failures = 0`
+      return sql`update lanes set next_due = ${value('now')}, is_full = 0
+        where ${unlocked(sql`lanes`, ['lane'], full)}`
+    }),
+    /** Notes when lanes are looked into next. */
+    lookAt: groups((size, value) => {
+      const row = () =>
+        sql`(${value('lane')}, cast(${value('nextDue')} as bigint), cast(${value('full')} as integer))`
+      return sql`update lanes set next_due = at.column2, is_full = at.column3
+        from (values ${sql.join(times(size, row))}) as at where lane = at.column1`
+    }),
+    due: look(
+      (value) => sql`select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, 'fresh')} as fresh
+        union all select refused.*, 1 as is_refused from ${dueOf(value, isRefused, 'refused')} as refused`,
+    ),
+    // Leased calls first, because a closed lane has one call at a time. Then the least tried, then the longest due; refused ones come last.
+    probe: look(
+      (value) => sql`select ${list([...of.reads, 'owner', 'leased_until'])}, 0 as is_refused from ${calls}
+        where ${inFront(probesAll ? waits(value) : dueNow(value))}
+        order by case when leased_until > ${value('now')} then 0 else 1 end, ${isRefused}, tries, due_at limit 1`,
+    ),
+    /**
+     * Calls of one lane. A server returns those that no other has leased or locked; in the process of SQLite these are all, and to return
+     * them would double the time.
+     */
+    lease: groups((size, value) => {
+      const [last, ...common] = key.toReversed()
+      const isFree = sql`(leased_until is null or leased_until <= ${value('now')})`
+      const isOne = sql`${sql.ref(last!)} in (${sql.join(times(size, () => value('call')))})`
+      const free = unlockedCalls(sql`${matching(value, ...common.toReversed())} and ${isOne} and ${isFree}`)
+      return sql`update ${calls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
+        where ${free} ${isServer(db) ? sql`returning ${list(key)}` : sql``}`
+    }),
+    renew: text<unknown>(
+      (value) => sql`update ${calls} set leased_until = ${value('leaseUntil')}
+        where ${unlockedCalls(matching(value, ...key, 'owner'))}`,
+    ),
+    release: text<unknown>(
+      (value) =>
+        sql`update ${calls} set owner = null, leased_until = null where ${matching(value, ...key, 'owner')}`,
+    ),
+    // A call that was refused itself, or failed while others succeeded, keeps its own schedule. `long`: the outage was.
+    recall: dueAtOnce(
+      (value) => sql`case when ${value('long')} = 1 then 1 else recalls + 1 end`,
+      (value) => sql`(waits_for_lane = 1 or (recalls > 0 and ${value('long')} = 1))`,
+    ),
+    // A person's opening recalls every call that failed, however often it was recalled before, and what was refused on its own: the person
+    // knows that the other side was repaired.
+    recallByHand: dueAtOnce(
+      () => sql`recalls + waits_for_lane`,
+      () => sql`tries > 0 and not (${keepsWaiting})`,
+    ),
+    countDue: text<{ count: number }>(
+      (value) => sql`select count(*) as count from ${calls} where ${dueNow(value)}`,
+    ),
+    waitAgain: text<unknown>(
+      (value) => sql`update ${calls} set waits_for_lane = 1
+        where ${unlockedCalls(sql`${dueLater(value)} and ${mayWaitAgain}`)}`,
+    ),
+    /** `waits`: its lane may be to blame. `closed`: the lane was closed. A failure of its own begins anew. */
+    postpone: text<unknown>(
+      (value) => sql`update ${calls} set due_at = ${value('dueAt')}, tries = tries + 1,
+          waits_for_lane = case when ${value('waits')} = 1 and ${mayBeOfLane}
+            and not (${value('closed')} = 1 and ${mayWaitAgain}) then waits_for_lane else ${value('waits')} end,
+          recalls = case when ${value('waits')} = 1 then recalls else 0 end,
+          owner = null, leased_until = null${failed(value)}
+        where ${matching(value, ...key, 'owner')} and due_at is not null`,
+    ),
   }
 }
+
+export type LaneQueries<Due> = ReturnType<typeof laneQueries<Due>>

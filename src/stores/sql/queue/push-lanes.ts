@@ -1,99 +1,111 @@
 import { sql } from 'kysely'
-import type { LeasedPush } from '../../../store/pushes.ts'
 import { addNewRow, type Db, deleteBy, matching, prepareText } from '../columns.ts'
-import { all, ask, type Command, type Place, type Step, together } from '../query.ts'
-import type { Row } from '../rows.ts'
-import { claimedPushColumns, claimedPushFrom } from './call-rows.ts'
-import { LaneCalls } from './lane-calls.ts'
+import { ask, type Command, type Place, type Step, together } from '../query.ts'
+import { members, type Row } from '../rows.ts'
+import { laneCalls } from './lane-calls.ts'
+import { type LaneNames, pushLane } from './lanes.ts'
+
+interface PushKey {
+  shopId: string
+  adapter: string
+  /** A repeated push has the same key. */
+  key: string
+}
+
+/** A push whose content the store cannot read. */
+export interface KeptPush extends PushKey {
+  sealed: string
+}
+
+export interface Push extends KeptPush {
+  /** When it first arrived, in milliseconds since 1970. */
+  receivedAt: number
+}
+
+/** A claimed push: `times` is how often it arrived, `tries` counts its failed tries so far. */
+export interface ClaimedPush extends Push {
+  times: number
+  tries: number
+  /** The process that has claimed it. */
+  owner: string
+  /** More may be due in its lane than may be processed at a time. */
+  full: boolean
+}
+
+export const pushKey = ['shop_id', 'adapter', 'push_key'] as const
+/** The columns that a claim reads of a push. */
+const claimedColumns = ['shop_id', 'adapter', 'push_key', 'sealed', 'received_at', 'times', 'tries'] as const
+
+type ClaimedRow = Pick<Row<'pushes'>, (typeof claimedColumns)[number]>
+
+export const keptFrom = (row: Pick<ClaimedRow, 'shop_id' | 'adapter' | 'push_key' | 'sealed'>): KeptPush => ({
+  ...members(row, 'shop_id', 'adapter'),
+  key: row.push_key,
+  // It waits, so it has its content.
+  sealed: row.sealed!,
+})
 
 /** Pushes in lanes by adapter and shop. */
 export const pushLanes = (db: Db) =>
-  new LaneCalls(db, {
+  laneCalls<ClaimedRow>(db, {
     calls: 'pushes',
-    lanes: 'push_lanes',
-    byLane: ['adapter', 'shop_id'],
-    keepsWaiting: sql<boolean>`(coalesce(trouble, '') = 'unmatched')`,
-    claimedBy: ['adapter'],
-    byCall: ['shop_id', 'adapter', 'push_key'],
-    reads: claimedPushColumns,
-    callFrom: claimedPushFrom,
-    holds: ({ adapter, shopId }: { adapter: string; shopId: string }) => `push lane ${adapter} ${shopId}`,
-    countsFull: false,
+    key: pushKey,
+    reads: claimedColumns,
     recallsAtSuccess: true,
-    failed: (value) => ({ outcome: value('failure'), trouble: sql.lit('failed') }),
+    keepsWaiting: sql`coalesce(trouble, '') = 'unmatched'`,
+    failed: (value) => sql`, outcome = ${value('failure')}, trouble = 'failed'`,
   })
 
-export type PushLanes = ReturnType<typeof pushLanes>
-
 /** The hold of a write about one push. */
-export const pushHold = (shopId: string, adapter: string, key: string) => `push ${shopId} ${adapter} ${key}`
+export const pushHold = ({ shopId, adapter, key }: PushKey) => `push ${shopId} ${adapter} ${key}`
 
-export const callOf = ({ shopId, adapter, key, owner }: LeasedPush) => ({
-  shopId,
-  adapter,
-  pushKey: key,
-  owner,
-})
+/** A push may bring hundreds of events, such as a batch of a night. A start notes references of up to 255 characters. */
+const mostReferences = 1_000
+const longestReference = 255
 
-export interface NamedPush {
-  shopId: string
-  adapter: string
-  pushKey: string
-}
+/** The references that a push waits for. One that is longer than any of a start is never noted. */
+export const awaitedReferences = (references: readonly string[] = []): string[] =>
+  [...new Set(references)].filter(({ length }) => length <= longestReference).slice(0, mostReferences)
 
 /** References that pushes name and no attempt has yet. A push is due again once a start notes one of them. */
-export function pushNames(db: Db) {
+export function pushNames(db: Db, lookSooner: (names: LaneNames) => Step[]) {
+  const text = prepareText(db)
   const add = addNewRow(db, 'push_names')
   const remove = deleteBy(db, 'push_names', 'shop_id', 'name', 'adapter', 'push_key')
-  const known = prepareText(db)<{ id: string }>(
+  const known = text<{ id: string }>(
     (value) =>
       sql`select id from attempts where ${matching(value, 'shop_id', 'adapter', 'reference')} limit 1`,
   )
   const waitingFor = (value: Place) =>
     sql`push_names where name = ${value('reference')} and ${matching(value, 'shop_id', 'adapter')}`
-  const noted = prepareText(db)<Omit<Row<'push_names'>, 'shop_id'>>(
-    (value) => sql`select name, adapter, push_key from ${waitingFor(value)}`,
+  const dueAtOnce = text<unknown>(
+    (value) => sql`update pushes set due_at = received_at where due_at is not null
+      and (shop_id, adapter, push_key) in (select shop_id, adapter, push_key from ${waitingFor(value)})`,
   )
-  const dueAtOnce = prepareText(db)<unknown>(
-    (value) => sql`update pushes set due_at = received_at
-      where ${matching(value, 'shop_id', 'adapter', 'push_key')} and due_at is not null`,
-  )
+  const removeAll = text<unknown>((value) => sql`delete from ${waitingFor(value)}`)
 
   return {
     /** Whether an attempt has one of these references. */
-    *isKnown({ shopId, adapter }: NamedPush, references: readonly string[]): Command<boolean> {
+    *isKnown({ shopId, adapter }: Record<string, string>, references: readonly string[]): Command<boolean> {
       const found = yield* together(
         ...references.map((reference) => ask(known, { shopId, adapter, reference })),
       )
       return found.some((rows) => rows.length > 0)
     },
 
-    awaited: (push: NamedPush, references: readonly string[]): Step[] =>
+    awaited: (push: Record<string, string>, references: readonly string[]): Step[] =>
       references.map((name) => ask(add, { ...push, name })),
 
-    forgotten: (push: NamedPush, references: readonly string[]): Step[] =>
+    forgotten: (push: Record<string, string>, references: readonly string[]): Step[] =>
       references.map((name) => ask(remove, { ...push, name })),
 
     /** Where the pushes are that wait for an attempt of `adapter` with `reference`. */
     waitingFor,
 
-    /** The same, before an attempt of the adapter stores its reference. */
-    noted: (shopId: string, adapter: string, reference: string | undefined) =>
-      all(noted, { shopId, adapter, reference }),
-
-    makingDue(
-      shopId: string,
-      pushes: readonly { name: string; adapter: string; push_key: string }[],
-      lookSooner: (lane: { adapter: string; shopId: string }) => Step,
-    ): Step[] {
-      if (pushes.length === 0) return []
-      return [
-        ...pushes.flatMap(({ name, adapter, push_key: pushKey }) => [
-          ask(remove, { shopId, name, adapter, pushKey }),
-          ask(dueAtOnce, { shopId, adapter, pushKey }),
-        ]),
-        lookSooner({ adapter: pushes[0]!.adapter, shopId }),
-      ]
-    },
+    /** They wait no longer: an attempt has this reference. */
+    makingDue: (of: { shopId: string; adapter: string; reference: string | undefined }): Step[] => [
+      ...[ask(dueAtOnce, of), ask(removeAll, of)],
+      ...lookSooner(pushLane(of.shopId, of.adapter)),
+    ],
   }
 }

@@ -1,39 +1,16 @@
 import { sql } from 'kysely'
-import type { Delivered } from '../../../store/webhooks.ts'
-import { type Db, matching, prepareText } from '../columns.ts'
-import {
-  ask,
-  type Command,
-  columnsOf,
-  eachFor,
-  forGroups,
-  inGroups,
-  prepare,
-  type Query,
-  rowsOf,
-  type Step,
-  times,
-  together,
-} from '../query.ts'
-import type { DeliveryCommands } from './deliveries.ts'
+import { type Db, isServer, matching, prepareGroups, prepareText } from '../columns.ts'
+import { all, ask, type Command, columnsOf, eachFor, inGroups, type Query, rowsOf, times } from '../query.ts'
+import type { Delivered, DeliveryCommands } from './deliveries.ts'
 
 const types = {
-  shop_id: 'text',
-  order_id: 'text',
-  owner: 'text',
-  version: 'integer',
-  at: 'bigint',
-  ms: 'integer',
-  status: 'integer',
-  answer: 'text',
-} as const
-const names = Object.keys(types) as (keyof typeof types)[]
+  ...({ shop_id: 'text', order_id: 'text', owner: 'text', version: 'integer', at: 'bigint' } as const),
+  ...({ ms: 'integer', status: 'integer', answer: 'text', number: 'integer' } as const),
+}
 
-export const endOf = ({ at, ms }: Delivered['call']): number => at + ms
-
-const rowFrom = ({ owed, call: { at, ms, status, answer } }: Delivered) => ({
+const rowFrom = ({ owed, call: { at, ms, status, answer } }: Delivered, index: number) => ({
   ...{ shop_id: owed.shopId, order_id: owed.orderId, owner: owed.owner, version: owed.version },
-  ...{ at, ms, status, answer },
+  ...{ at, ms, status, answer, number: index + 1 },
 })
 
 interface LeftRow {
@@ -41,10 +18,18 @@ interface LeftRow {
   number: number
 }
 
+interface Others extends Pick<DeliveryCommands, 'addCalls'> {
+  delivered: Query<unknown>
+}
+
+/** Settles webhooks that were delivered, and returns those that it leaves: to be settled one by one. A call whose lane has failed is left, because its success opens the lane. */
+export const settleMany = (db: Db, others: Others) =>
+  isServer(db) ? settleOnServer(db) : settleInProcess(db, others)
+
 /**
  * Settles many webhooks by one statement, on a server. It takes the rows that still belong to their owner and are free, and waits for none:
- * another client may have locked a row for long. A call whose lane has failed is left too, because its success opens the lane. Returns those
- * that it left: mostly none. Each table has one row for each order, so the statement needs no other lock.
+ * another client may have locked a row for long. Returns those that it left: mostly none. Each table has one row for each order, so the
+ * statement needs no other lock.
  *
  * Each row is found once, by its key, whatever the planner knows of the table, and is deleted where it lies. The key is named again, because
  * in a table with partitions a place is that of one row in each. A row that moved between the start of the statement and its lock is not
@@ -53,7 +38,7 @@ interface LeftRow {
 const manyOnServer = (db: Db) =>
   prepareText(db)<LeftRow>(
     (value) => sql`with of_calls as materialized (
-      select * from ${rowsOf(value, { ...types, number: 'integer' })} as calls
+      select * from ${rowsOf(value, types)} as calls
     ), kept as materialized (
       select id from shops where id in (select shop_id from of_calls) for key share skip locked
     ), taken_elsewhere as (
@@ -83,102 +68,63 @@ const manyOnServer = (db: Db) =>
       where number not in (select number from free where place in (select place from settled))`,
   )
 
-/** The lanes of calls that are settled together. */
-export interface EndedLane {
-  lane: string
-  /** When its last call ended. */
-  now: number
-  /** It was full when one of these calls was claimed. */
-  wasFull: boolean
-}
-
-interface Others extends Pick<DeliveryCommands, 'addCalls'> {
-  delivered: Query<unknown>
-}
-
-/** A batch that one statement settles on a server. */
-export interface BatchOnServer {
-  step: Step
-  /** Those that the statement has left: to be settled one by one, by a command that waits for their rows. */
-  leftBy(rows: readonly unknown[]): Delivered[]
-}
-
-/** Settles webhooks that were delivered by one statement. */
-export function settleOnServer(db: Db) {
+function settleOnServer(db: Db) {
   const many = manyOnServer(db)
 
-  return (batch: readonly Delivered[]): BatchOnServer => {
-    // One statement writes no row twice: of two calls for one order the second is settled apart.
-    const first = new Map<string, Delivered>()
-    const twice: Delivered[] = []
-    for (const one of batch) {
-      const key = keyOf(one.owed.shopId, one.owed.orderId)
-      if (first.has(key)) twice.push(one)
-      else first.set(key, one)
+  return function* (batch: readonly Delivered[]): Command<Delivered[]> {
+    // One statement writes no row twice: of two calls for one order the second is settled apart. The orders are in one order, so that two
+    // nodes with the same ones do not wait for each other in a circle.
+    const ofOrders = Map.groupBy(batch, ({ owed }) => `${owed.shopId} ${owed.orderId}`)
+    const [calls, twice]: [Delivered[], Delivered[]] = [[], []]
+    for (const key of [...ofOrders.keys()].sort()) {
+      const [first, ...others] = ofOrders.get(key)!
+      calls.push(first!)
+      twice.push(...others)
     }
-    // In one order, so that two nodes with the same orders do not wait for each other in a circle.
-    const calls = [...first.keys()].toSorted().map((key) => first.get(key)!)
-    const rows = calls.map((call, index) => ({ ...rowFrom(call), number: index + 1 }))
-    return {
-      step: ask(many, columnsOf(rows, [...names, 'number'])),
-      leftBy: (found) => [...(found as LeftRow[]).map(({ number }) => calls[number - 1]!), ...twice],
-    }
+    const rows = calls.map(rowFrom)
+    const left = yield* all(many, columnsOf(rows, Object.keys(types)))
+    return [...left.map(({ number }) => calls[number - 1]!), ...twice]
   }
 }
 
-/** Those of one shop, owner and version, in groups. */
-const groupsOf = (settled: readonly Delivered[]): Delivered[][] => {
-  const alike = Map.groupBy(settled, ({ owed }) => `${owed.version} ${owed.owner} ${owed.shopId}`)
-  return [...alike.values()].flatMap(inGroups)
-}
-
-/** Settles webhooks that were delivered, in the process. */
-export function settleInProcess(db: Db, { addCalls, delivered }: Others) {
-  const settle = forGroups((size, value) =>
-    db
-      .deleteFrom('webhooks')
-      .where(matching(value, 'shop_id', 'owner'))
-      .where('version', '<=', value('version'))
-      .where(
-        'order_id',
-        'in',
-        times(size, () => value('orderId')),
-      ),
+/** Settles many webhooks in the process: those of one shop, owner and version by one statement. */
+function settleInProcess(db: Db, { addCalls, delivered }: Others) {
+  const [text, groups] = [prepareText(db), prepareGroups(db)]
+  const settle = groups(
+    (size, value) => sql`delete from webhooks where ${matching(value, 'shop_id', 'owner')}
+      and version <= ${value('version')} and order_id in (${sql.join(times(size, () => value('orderId')))})`,
   )
   /** The rows that the statement before it has deleted. */
-  const deleted = prepare(() => db.selectNoFrom(sql<number>`changes()`.as('count')))
-  const laneOf = prepare((value) =>
-    db.selectFrom('lanes').select(['lane', 'failures', 'is_full']).where('lane', '=', value('lane')),
-  )
-  /** The items that a damaged page stopped, by the batch: the command runs again without them. */
+  const deleted = text<{ count: number }>(() => sql`select changes() as count`)
+  const failing = text<{ lane: string }>(() => sql`select lane from lanes where failures > 0`)
+  /** The calls that a damaged page stopped, by the batch: the command runs again without them. */
   const stopped = new WeakMap<readonly Delivered[], Set<Delivered>>()
 
-  return function* (batch: readonly Delivered[]): Command<{ left: Delivered[]; ended: EndedLane[] }> {
+  return function* (batch: readonly Delivered[]): Command<Delivered[]> {
     const isStopped = stopped.get(batch) ?? new Set()
     stopped.set(batch, isStopped)
-    const names = [...new Set(batch.map(({ owed }) => owed.lane))]
-    const lanes = (yield* together(...names.map((lane) => ask(laneOf, { lane })))).flat()
-    const failed = new Set(lanes.flatMap(({ lane, failures }) => (failures > 0 ? [lane] : [])))
-    const left = batch.filter((one) => isStopped.has(one) || failed.has(one.owed.lane))
-    const isLeft = new Set(left)
-    const settled = batch.filter((one) => !isLeft.has(one))
-    const groups = groupsOf(settled)
+    const failed = new Set((yield* all(failing, {})).map(({ lane }) => lane))
+    const isLeft = (one: Delivered) => isStopped.has(one) || failed.has(one.owed.lane)
+    const alike = Map.groupBy(
+      batch.filter((one) => !isLeft(one)),
+      ({ owed }) => `${owed.version} ${owed.owner} ${owed.shopId}`,
+    )
+    const grouped = [...alike.values()].flatMap(inGroups)
     const stop = (group: readonly Delivered[]) => {
       for (const one of group) isStopped.add(one)
     }
-    const steps = groups.flatMap((group) => {
-      const { shopId, owner, version } = group[0]!.owed
-      const orders = group.map(({ owed }) => owed.orderId)
-      const three = [
-        addCalls(group),
-        settle(group.length, [shopId, owner, version, ...orders]),
-        ask(deleted, {}),
-      ]
-      return three.map((step) => [group, step] as const)
-    })
-    const rows = yield* eachFor(steps, stop)
+    const left = batch.filter(isLeft)
+    const rows = yield* eachFor(
+      grouped.flatMap((group) => {
+        const { shopId, owner, version } = group[0]!.owed
+        const orders = group.map(({ owed }) => owed.orderId)
+        const settling = settle(group.length, [shopId, owner, version, ...orders])
+        return [addCalls(group), settling, ask(deleted, {})].map((step) => [group, step] as const)
+      }),
+      stop,
+    )
     // A status that changed meanwhile stays owed, with what was delivered.
-    const kept = groups.filter(
+    const kept = grouped.filter(
       (group, index) => (rows[index * 3 + 2] as [{ count: number }])[0].count < group.length,
     )
     const notes = kept.flatMap((group) =>
@@ -188,20 +134,6 @@ export function settleInProcess(db: Db, { addCalls, delivered }: Others) {
       ),
     )
     if (notes.length > 0) yield* eachFor(notes, stop)
-    const isFull = new Set(lanes.flatMap(({ lane, is_full }) => (is_full === 1 ? [lane] : [])))
-    const ended = endedLanes(settled).filter(({ lane, wasFull }) => wasFull || isFull.has(lane))
-    return { left, ended }
+    return left
   }
 }
-
-export function endedLanes(batch: readonly Delivered[]): EndedLane[] {
-  const lanes = new Map<string, EndedLane>()
-  for (const { owed, call } of batch) {
-    const known = lanes.get(owed.lane)
-    const now = Math.max(endOf(call), known?.now ?? 0)
-    lanes.set(owed.lane, { lane: owed.lane, now, wasFull: owed.full || known?.wasFull === true })
-  }
-  return [...lanes.values()]
-}
-
-const keyOf = (shopId: string, orderId: string) => `${shopId} ${orderId}`

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import { laneName } from '../../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../../payments/schedule.ts'
-import type { OrderKey } from '../../../store/payments.ts'
-import type { Reminded, Unread, UnreadFilter } from '../../../store/webhooks.ts'
-import { type Db, deleteBy, ifGiven, ofOrder, prepareText, setColumns, skipsLocked } from '../columns.ts'
+import {
+  type Db,
+  deleteBy,
+  ifGiven,
+  ofOrder,
+  prepareText,
+  rowsBy,
+  setColumns,
+  skipsLocked,
+} from '../columns.ts'
 import { read, write } from '../port.ts'
 import {
   all,
@@ -26,13 +33,24 @@ const againAfter = 60_000
 const withPayments = sql`reminders join payments
   on payments.shop_id = reminders.shop_id and payments.order_id = reminders.order_id`
 
-/** The reminders of a shop: their number, one of the orders, and the earliest times. */
-interface UnreadRow {
+/** Webhooks that a shop accepted at least 15 minutes ago without reading the status since. Times are milliseconds since 1970. */
+export interface UnreadRow {
   shop_id: string
+  /** How many orders have such a webhook, and one of them. */
   orders: number
   order_id: string
+  /** When the shop accepted the first of them. */
   accepted_at: number
+  /** The time of the next reminder. Not set after the last one, a week later. */
   remind_at: number | null
+}
+
+export interface UnreadFilter {
+  shopId?: string | undefined
+  /** Needs `shopId`. */
+  orderId?: string | undefined
+  /** The most shops. */
+  limit: number
 }
 
 interface AboutRow extends Pick<Row<'payments'>, 'webhook_url' | 'status_version' | 'read_version'> {
@@ -49,9 +67,7 @@ const unreadQueries = (db: Db) => ({
         exists (select version from webhooks where ${ofOrder(value)}) as is_owed
       from payments where ${ofOrder(value)}`,
   ),
-  lanesOf: prepareText(db)<{ lane: string }>(
-    (value) => sql`select lane from lanes where lane = ${value('lane')}`,
-  ),
+  lanesOf: rowsBy(db, 'lanes', ['lane']),
   freeLanes: prepareText(db)<{ lane: string }>(
     (value) => sql`select lane from lanes where lane = ${value('lane')} ${skipsLocked(db)}`,
   ),
@@ -86,15 +102,18 @@ export function unreadCommands(db: Db, { owing }: Pick<WebhookCommands, 'owing'>
   }
 
   return {
-    /** Owes up to `limit` webhooks again that a shop accepted without reading the status, if they are due for that. */
-    remindUnread: write(function* ({ now, limit }: { now: number; limit: number }): Command<Reminded> {
+    /**
+     * Owes up to `limit` webhooks again that a shop accepted without reading the status, if they are due for that: `reminded`. Those in `neverRead`
+     * were not read for 30 days, and are no longer counted. `more` may be due.
+     */
+    remindUnread: write(function* ({ now, limit }: { now: number; limit: number }) {
       yield* alone('reminders')
       const found = yield* lookForUnread(now)
       const rows = yield* all(due, { now, limit })
       const more = found.more || rows.length === limit
       const payments = yield* together(...rows.map((row) => ask(about, orderFrom(row))))
-      const reminded: OrderKey[] = []
-      const neverRead: OrderKey[] = []
+      const reminded: ReturnType<typeof orderFrom>[] = []
+      const neverRead: ReturnType<typeof orderFrom>[] = []
       const steps: Step[] = []
       const unread = rows.flatMap((row, index) => {
         const [payment] = payments[index]!
@@ -127,8 +146,8 @@ export function unreadCommands(db: Db, { owing }: Pick<WebhookCommands, 'owing'>
     }),
 
     /** The same by shop, the shop that waits longest first, or only those of one shop or order. */
-    unread: read(function* ({ shopId, orderId, limit }: UnreadFilter): Command<Unread[]> {
-      return (yield* all(byShop, { shopId, orderId, limit })).map(plain)
+    unread: read(function* (filter: UnreadFilter) {
+      return (yield* all(byShop, { ...filter })).map(plain)
     }),
   }
 }

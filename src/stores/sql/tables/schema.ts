@@ -5,9 +5,12 @@ import type { AnomalyKind } from '../../../payments/anomalies.ts'
 import type { MoneyRequest, MoneyRequestKind } from '../../../payments/movements.ts'
 import type { AttemptStart, LastWord } from '../../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../../payments/report.ts'
-import type { PushTrouble } from '../../../store/pushes.ts'
-import type { ServiceFailureKind } from '../../../store/service-failures.ts'
-import type { CopyMark } from '../../../store/shops.ts'
+
+/** A push that a person may have to look at: it names a payment that is not here, its last try failed, or it was given up. */
+export type PushTrouble = 'unmatched' | 'failed' | 'given_up'
+
+/** `start`: the adapter's `start` failed or took too long. `push`: its `push.verify` did not accept a push. */
+export type ServiceFailureKind = 'start' | 'push'
 
 export interface Column<Value> {
   readonly type: 'text' | 'integer' | 'bigint'
@@ -64,20 +67,9 @@ export type Engine = 'sqlite' | 'postgres'
 export const refusedKind =
   'case when tries > 0 and waits_for_lane = 0 and recalls in (0, 5) then 1 else 0 end'
 
-const laneColumns = {
-  /** The earliest time of a claim; null while it is empty. */
-  next_due: orNull(bigint),
-  /** The failures in a row, when the first was, and the last one in words. */
-  ...{ failures: integer, failing_since: orNull(bigint), last_failure: orNull(text) },
-  /** When it closed, and when it is probed next; both null while it is open. */
-  ...each(orNull(bigint), 'closed_at', 'probe_at'),
-  /** The last time that it was closed: from its first failure to its opening, why, and how many calls waited at the end. */
-  ...each(orNull(bigint), 'outage_began_at', 'outage_ended_at'),
-  ...{ outage_failure: orNull(text), outage_waiting: orNull(integer) },
-}
-
 /** Of a webhook or a push. */
 const callColumns = {
+  lane: text,
   /** `tries`: the failed ones so far. `owner`: the process that has claimed it, until the end of its lease. */
   ...{ due_at: orNull(bigint), tries: from(0), owner: orNull(text), leased_until: orNull(bigint) },
   /** 1: it failed, and is due at once when its lane opens. `recalls` counts how often that came. */
@@ -257,7 +249,7 @@ const paymentTables = {
 const callTables = {
   webhooks: table(
     {
-      ...each(text, 'shop_id', 'order_id', 'lane'),
+      ...each(text, 'shop_id', 'order_id'),
       /** The address is copied from the payment, because a claim reads no other table. The last version is the one delivered before. */
       ...{ webhook_url: text, version: integer, delivered_version: integer, owed_since: bigint },
       ...callColumns,
@@ -269,18 +261,26 @@ const callTables = {
       indexes: { due: `(lane, (${refusedKind}), due_at) where due_at is not null` },
     },
   ),
+  /** Of the webhooks of a shop to one host, and of its pushes through one adapter. */
   lanes: table(
     {
-      lane: text,
-      ...laneColumns,
-      /** 1 while more calls are due than may be open at a time. */
-      is_full: integer,
+      /** `adapter` is empty for webhooks. `receiver` is the host or the adapter. */
+      ...each(text, 'lane', 'adapter', 'shop_id', 'receiver'),
+      /** The earliest time of a claim; null while it is empty. `is_full` is 1 while more calls are due than may be open at a time. */
+      ...{ next_due: orNull(bigint), is_full: from(0) },
+      /** The failures in a row, when the first was, and the last one in words. */
+      ...{ failures: from(0), failing_since: orNull(bigint), last_failure: orNull(text) },
+      /** When it closed, and when it is probed next; both null while it is open. */
+      ...each(orNull(bigint), 'closed_at', 'probe_at'),
+      /** The last time that it was closed: from its first failure to its opening, why, and how many calls waited at the end. */
+      ...each(orNull(bigint), 'outage_began_at', 'outage_ended_at'),
+      ...{ outage_failure: orNull(text), outage_waiting: orNull(integer) },
     },
     ['lane'],
     {
       isHot: true,
       indexes: {
-        due: '(next_due) where next_due is not null',
+        due: '(adapter, next_due) where next_due is not null',
         closed: '(probe_at) where probe_at is not null',
         // There are few, and each batch of deliveries asks for them.
         failing: '(lane) where failures > 0',
@@ -324,20 +324,13 @@ const callTables = {
     {
       isHot: true,
       indexes: {
-        due: `(adapter, shop_id, (${refusedKind}), due_at) where due_at is not null`,
+        due: `(lane, (${refusedKind}), due_at) where due_at is not null`,
         received: '(received_at)',
         // Few pushes have one: a push that goes well costs no further index.
         trouble: '(trouble, received_at) where trouble is not null',
       },
     },
   ),
-  push_lanes: table({ adapter: text, shop_id: text, ...laneColumns }, ['adapter', 'shop_id'], {
-    isHot: true,
-    indexes: {
-      due: '(adapter, next_due) where next_due is not null',
-      closed: '(probe_at) where probe_at is not null',
-    },
-  }),
   /** References that a push names and no attempt has yet. */
   push_names: table(each(text, 'shop_id', 'name', 'adapter', 'push_key'), [
     ...(['shop_id', 'name', 'adapter', 'push_key'] as const),
@@ -391,10 +384,16 @@ const storeTables = {
   feeds: table({ name: text, last_place: bigint }, ['name']),
   /** Always empty: a row is added and deleted to test whether writes work. */
   write_probes: table({ id: text, filler: text }, ['id']),
-  /** The marks of `purveyor db copy`, one row for each role. */
+  /**
+   * The marks of `purveyor db copy`, one row for each role: whether this store was copied, or is a copy. `copy_id` is the same in both stores, and
+   * `other` the other one, as it is shown: without a password.
+   */
   store_copies: table(
     {
-      ...{ role: one<CopyMark['role']>(), copy_id: text, other: text, state: one<CopyMark['state']>() },
+      ...{ role: one<'source' | 'copy'>(), copy_id: text, other: text },
+      /** Of a source: `moved`. Of a copy: `finished`, or `retired` once the source serves again. */
+      state: one<'moved' | 'finished' | 'retired'>(),
+      /** `served_at`: when the first provider started on this copy. */
       ...{ began_at: bigint, ended_at: orNull(bigint), served_at: orNull(bigint) },
     },
     ['role'],
@@ -422,4 +421,4 @@ const having = <Name extends string>(column: Name, without: readonly string[]) =
 /** Tables with rows of an order. The payment comes last, because others are found by it. */
 export const tablesOfOrders = [...having('order_id', ['payments']), 'payments'] as const
 /** All tables with rows of a shop but its audit trail. */
-export const tablesOfShops = [...having('shop_id', ['audit', 'payments']), 'lanes', 'payments'] as const
+export const tablesOfShops = [...having('shop_id', ['audit', 'payments']), 'payments'] as const

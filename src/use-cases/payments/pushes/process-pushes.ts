@@ -1,6 +1,7 @@
 import { keepPushFor, nextPushTry } from '../../../payments/schedule.ts'
 import { Pool } from '../../../queue/pool.ts'
-import { type ClaimedPush, StoreUnavailable } from '../../../store.ts'
+import { StoreUnavailable } from '../../../store.ts'
+import type { ClaimedPush } from '../../../store-port.ts'
 import { DeadlinePassed } from '../../call-adapter.ts'
 import { fromPlatform } from '../../push-content.ts'
 import { ServiceFailed } from '../called-adapter.ts'
