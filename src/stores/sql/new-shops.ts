@@ -32,7 +32,7 @@ export interface NewEndpoint extends StoredAddress {
   now: number
 }
 
-/** What is there already. Without it the command holds the administration of shops, so that it may add it. */
+/** Finds what is there already. Without it the command holds the administration of shops, so that it may add it. */
 export function* knownOrHeld<Found>(find: () => Command<Found | undefined>): Command<Found | undefined> {
   yield* alone()
   const found = yield* find()
