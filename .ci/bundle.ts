@@ -153,7 +153,7 @@ const eachPackage: CodeSplittingGroup = {
 }
 
 /** What plays the shop, checks an endpoint or copies a store. */
-const tools = /^(sandbox|conformance|call-log|exact|live|people|db-copy|db-release|doctor)/
+const tools = /^(sandbox|conformance|call-log|exact|live|people|copy|release|doctor)/
 
 /** What runs a provider stays as it is, so that people can read it where it fails. */
 const smallerPackages = (): Plugin => ({

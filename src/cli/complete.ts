@@ -1,8 +1,22 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Command as Commander, type Option } from 'commander'
 import { addCommand } from './build.ts'
 import { commands } from './groups.ts'
-import { sayFields } from './terminal/print.ts'
+import { oneOf, plain } from './table.ts'
+import { print, sayFields } from './terminal/print.ts'
+
+// Each script asks `purveyor complete` what fits, so it does not change with the commands. The line `:files` stands for names of files.
+
+export const command = plain({
+  description: 'print a script with which a shell completes commands, options and values',
+  examples: ['source <(purveyor completion bash)', 'purveyor completion fish | source'],
+  arguments: { '<shell>': oneOf('the shell that loads it', ['bash', 'zsh', 'fish']) },
+  onOlderNode: true,
+  run({ shell }) {
+    const script = readFileSync(new URL(`./completion/${shell}`, import.meta.url), 'utf8')
+    print(false, undefined, () => script.trimEnd().split('\n'))
+  },
+})
 
 interface Candidate {
   value: string
@@ -104,7 +118,7 @@ const sources: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'explain code': async () => [
     ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),
   ],
-  'docs words': async () => (await import('./docs/pages.ts')).readPages().map(nameOf),
+  'docs words': async () => (await import('./docs/docs.ts')).readPages().map(nameOf),
 }
 
 const nameOf = ({ name }: { name: string }): string => name

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tableRates } from '../../src/adapters/index.ts'
 import type { Patient } from '../../src/cli/doctor/check.ts'
-import { doctorChecks } from '../../src/cli/doctor/checks.ts'
+import { doctorChecks as allChecks } from '../../src/cli/doctor/doctor.ts'
 import { machineChecks } from '../../src/cli/doctor/machine.ts'
 import { networkChecks, proxyFound } from '../../src/cli/doctor/network.ts'
 import { onCallChecks } from '../../src/cli/doctor/on-call.ts'
@@ -16,6 +16,8 @@ import { freePort } from '../ports.ts'
 import { serveOrigin } from '../serve-origin.ts'
 import { folderWith, providerSource, purveyor, running, saying } from './command.ts'
 import { doctor, found } from './doctor/found.ts'
+
+const doctorChecks = await allChecks()
 
 describe.concurrent('doctor', () => {
   test('fails a shop whose adapters lack their settings, and warns where one of several does', async () => {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { doctorChecks } from '../../src/cli/doctor/checks.ts'
+import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
 import { explanations } from '../../src/cli/explain/explain.ts'
 import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
 import {
@@ -61,7 +61,7 @@ describe('the rules of production', () => {
 
   test.each(broken)('doctor shows %s', async (code, change) => {
     const rule: ProductionRule = productionRules[code]
-    const look = doctorChecks[rule.check]!
+    const look = (await doctorChecks())[rule.check]!
     const at = (facts: ProductionFacts, inProduction: boolean) =>
       look({ inspection: { brokenRules: () => brokenRules(facts) }, production: inProduction } as never)
     expect(await at({ ...sound, ...change }, true)).toEqual({

@@ -8,9 +8,8 @@ import { complain, print } from '../terminal/print.ts'
 import { envFile } from '../terminal/read-input.ts'
 import { listenFault, UsageError } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
-import { Saves } from './saves.ts'
+import { Saves, watchedFiles } from './saves.ts'
 import { TariffReviews } from './tariff-reviews.ts'
-import { watchedFiles } from './watched-files.ts'
 
 interface Beside {
   port?: number

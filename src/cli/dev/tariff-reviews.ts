@@ -6,7 +6,7 @@ import { findingText } from '../../adapters/table-rates/lint.ts'
 import type { LintFinding } from '../../adapters/table-rates/lint-days.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
-import { timed } from '../provider/log-lines.ts'
+import { timed } from '../provider/fault.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))

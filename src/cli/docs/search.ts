@@ -1,6 +1,6 @@
 import type MiniSearch from 'minisearch'
 import type { Options } from 'minisearch'
-import type { Section } from './pages.ts'
+import type { Section } from './docs.ts'
 
 // The search of the terminal and of the site: both find the same.
 

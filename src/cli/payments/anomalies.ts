@@ -32,8 +32,7 @@ async function causes(store: StorePort, { shop, limit, json }: Asked): Promise<v
   const many = found.filter(({ count }) => count > 1)
   print(json, found, () => [
     ...table(found, 'There are no anomalies.', {
-      id: 'id',
-      opened: ({ openedAt }) => time(openedAt),
+      ...{ id: 'id', opened: 'openedAt' },
       last: ({ count, lastOpenedAt }) => (count > 1 ? time(lastOpenedAt) : ''),
       shop: ({ shopId, shops }) => shopId ?? `${shops} shops`,
       ...{ order: 'orderId', adapter: 'adapter', what: 'kind', count: 'count' },
@@ -72,9 +71,7 @@ async function oneByOne(store: StorePort, { shop, limit, json }: Asked, closed: 
   const found = await store.anomalies({ shopId: shop, closed, limit })
   print(json, found, () => [
     ...table(found, 'There are no anomalies.', {
-      id: 'id',
-      opened: ({ openedAt }) => time(openedAt),
-      ...{ shop: 'shopId', order: 'orderId', what: 'kind' },
+      ...{ id: 'id', opened: 'openedAt', shop: 'shopId', order: 'orderId', what: 'kind' },
       ...moneyCells,
       closed: ({ closedAt, note = '' }) => (closedAt === undefined ? '' : `${time(closedAt)} ${note}`),
     }),

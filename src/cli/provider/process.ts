@@ -9,8 +9,14 @@ import type { Listening, Provider } from '../../provider/provider.ts'
 import type { ScenarioProvider } from '../../sandbox/index.ts'
 import type { Message, Order } from '../provider-main.ts'
 import { complain } from '../terminal/print.ts'
-import { notRunning, ProviderFailed, type ProviderFault, type SentFault, unknownFault } from './fault.ts'
-import { logLines } from './log-lines.ts'
+import {
+  logLines,
+  notRunning,
+  ProviderFailed,
+  type ProviderFault,
+  type SentFault,
+  unknownFault,
+} from './fault.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`../provider-main.${extension}`, import.meta.url))

@@ -1,5 +1,63 @@
-import { type Command, json, plain } from '../table.ts'
-import { asked, compared, shown, tariffs } from './options.ts'
+import { changeKinds } from '../../adapters/table-rates/changes.ts'
+import {
+  type Command,
+  currency,
+  day,
+  decimal,
+  type Given,
+  instant,
+  json,
+  listOf,
+  numbers,
+  oneOf,
+  parsed,
+  plain,
+  provider,
+  taxRate,
+  timeZone,
+} from '../table.ts'
+
+export const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
+export const compared = {
+  '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),
+  '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, {
+    default: 'Europe/Amsterdam',
+  }),
+  '--tax-rate <fraction>': parsed('tax of lines without a tax_rate', taxRate, { default: '0' }),
+  '--currency <code>': parsed('only shops with this currency; default: each that a tariff names', currency),
+  '--fail-on <kinds>': parsed(
+    `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`,
+    listOf(...changeKinds),
+    { default: ['lost'] },
+  ),
+  ...json,
+} as const
+export type Compared = Given<typeof tariffs> & Given<typeof compared>
+
+export const asked = {
+  ...provider,
+  '--file <request>':
+    'the body of a POST shipment_methods; - reads standard input; default: a made-up checkout, as doctor asks',
+  '--shop <id>': 'use the settings of this shop; default: the only one',
+  ...json,
+}
+export type Asked = Given<typeof asked>
+
+export const shown = {
+  ...provider,
+  '--to <destinations>': 'such as nl,be:1000; default: the zones of the tariff',
+  '--weights <numbers>': parsed('such as 0.5,2,10; default: the bands of the tariff', numbers),
+  '--value <decimal>': parsed('value of the cart', decimal, { default: '30' }),
+  '--tax-rate <fraction>': parsed('tax rate of the goods in the cart', taxRate, { default: '0.21' }),
+  '--currency <code>': parsed('currency of the shop; default: the only one of the tariff, or eur', currency),
+  '--unit <unit>': oneOf('unit of the weights in a tariff', ['mg', 'g', 'kg', 'oz', 'lb'], {
+    default: 'kg',
+  }),
+  '--shop <id>': 'use the settings of this shop; default: the only one of a provider',
+  '--at <time>': parsed('the prices and promises of then, such as 2026-12-24T16:30+01:00', instant),
+  ...json,
+} as const
+export type Shown = Given<typeof shown>
 
 // The functions load much, so each is in a file of its own.
 
@@ -8,7 +66,7 @@ const diff = plain({
   examples: ['purveyor rates diff tariff.csv tariff-2027.csv --fail-on lost,dearer'],
   arguments: tariffs,
   options: compared,
-  run: async (given) => (await import('./diff.ts')).diff(given),
+  run: async (given) => (await import('./tariff.ts')).diff(given),
 })
 
 const explain = plain({

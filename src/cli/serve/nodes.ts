@@ -29,7 +29,7 @@ const list = onStore({
         ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
         workers: workersOf,
         since: ({ since }) => when(since),
-        'last seen': ({ seenAt }) => time(seenAt),
+        'last seen': 'seenAt',
       }),
       ...(versions.length > 1
         ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]

@@ -3,7 +3,7 @@ import { hashToken } from '../../shops/seal.ts'
 import type { PushRecord } from '../../store.ts'
 
 import { type Command, limit, oneOf, onlyShop, onStore } from '../table.ts'
-import { print, table, time, when } from '../terminal/print.ts'
+import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
 /** So much of a key stands in a list: enough to name one push. */
@@ -35,11 +35,9 @@ export const list = onStore({
     print(json, listed, () => [
       ...table(listed, none, {
         push: ({ push }) => shortKey(push),
-        received: ({ receivedAt }) => time(receivedAt),
-        ...{ shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
+        ...{ received: 'receivedAt', shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
         names: ({ names }) => names.join(', '),
-        'next try': ({ dueAt }) => when(dueAt),
-        detail: 'detail',
+        ...{ 'next try': 'dueAt', detail: 'detail' },
       }),
       ...(outcome === undefined && refused > 0
         ? ['', `${counted(refused, 'call')} within a day could not be verified: purveyor pushes refused`]
@@ -64,11 +62,8 @@ const refused = onStore({
       }))
     print(json, rows, () => [
       ...table(rows, 'No push was refused within 30 days.', {
-        ...{ shop: 'shop', adapter: 'adapter', refused: 'calls' },
-        first: ({ firstAt }) => time(firstAt),
-        last: ({ lastAt }) => time(lastAt),
-        'accepted since': ({ acceptedAt }) => when(acceptedAt),
-        reason: 'reason',
+        ...{ shop: 'shop', adapter: 'adapter', refused: 'calls', first: 'firstAt', last: 'lastAt' },
+        ...{ 'accepted since': 'acceptedAt', reason: 'reason' },
       }),
       ...(rows.length > 0 ? ['', 'Remedy: purveyor explain PUSH_NOT_VERIFIED'] : []),
     ])

@@ -29,8 +29,7 @@ const list = onStore({
       found,
       since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
       {
-        changed: ({ changedAt }) => time(changedAt),
-        ...{ shop: 'shopId', order: 'orderId', status: 'status' },
+        ...{ changed: 'changedAt', shop: 'shopId', order: 'orderId', status: 'status' },
         ...{ webhook: callState, failed: 'tries', next: nextOf },
         to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
         'last failure': 'lastFailure',

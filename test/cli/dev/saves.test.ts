@@ -11,8 +11,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { differences, Saves, snapshotOf } from '../../../src/cli/dev/saves.ts'
-import { watchedFiles } from '../../../src/cli/dev/watched-files.ts'
+import { differences, Saves, snapshotOf, watchedFiles } from '../../../src/cli/dev/saves.ts'
 import { atEnd } from '../../at-end.ts'
 import { folderWith } from '../../folder.ts'
 
