@@ -24,7 +24,6 @@ const { dependencies, peerDependencies } = JSON.parse(
  * dependencies, so that their fixes reach users without a release of Purveyor.
  */
 export const inlined = [
-  'chokidar',
   'close-with-grace',
   'cockatiel',
   'commander',
@@ -43,7 +42,6 @@ export const inlined = [
   'minisearch',
   'prompts',
   'punycode.js',
-  'readdirp',
   'sisteransi',
   'uc.micro',
 ]

@@ -89,7 +89,7 @@ export class Restarts {
 
   async stop(): Promise<void> {
     this.#ending = true
-    await Promise.all([this.#saves.close(), this.#provider.close()])
+    await Promise.all([this.#saves.close(), this.#provider.stop()])
   }
 
   /** Starts the process. One that takes long is shown, and runs when it is ready. */

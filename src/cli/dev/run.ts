@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { sampleFile } from '../provider/file.ts'
 import { ProviderProcess, type Ready, startScenarioProvider } from '../provider/process.ts'
 import { apiLine, unseenOrder } from '../sandbox/sandbox.ts'
-import { complain, print } from '../terminal/print.ts'
+import { print } from '../terminal/print.ts'
 import { envFile } from '../terminal/read-input.ts'
 import { listenFault, UsageError } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
@@ -25,16 +25,13 @@ async function started(
   // The built-in sample only has the settings of this folder.
   const own = record === undefined ? [] : [resolve(record)]
   const watched = watchedFiles(file === sampleFile ? undefined : file, process.cwd(), own)
-  const saves = new Saves(watched, ({ message }) =>
-    complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
-  )
+  const saves = new Saves(watched)
   saves.add([resolve('.env')])
   // It shows the findings in the tariffs.
   const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
     publicUrl,
-    standBy: true,
     ended: (fault) => running.fail(fault),
     loaded: (files) => saves.add(files),
     tariffs: (files) => void reviews.review(files),

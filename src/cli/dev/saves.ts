@@ -2,85 +2,69 @@ import { hash } from 'node:crypto'
 import { existsSync, fstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FSWatcher, watch } from 'chokidar'
 
-/** A save may be several events, and a checkout many saves: this long without one ends them, in milliseconds. */
+/** The files are compared this often, in milliseconds, or seldom enough to take at most 2 % of the time. */
+const often = 50
+/** A save may be several steps, and a checkout many saves: this long without a change ends them, in milliseconds. */
 const quiet = 40
-/** Events that never end, such as those of a large copy, are no reason to wait longer, in milliseconds. */
+/** Changes that never end, such as those of a large copy, are no reason to wait longer, in milliseconds. */
 const patience = 1_000
 /** A file that is gone or has become empty may be between two steps of its save. They have this long by default, in milliseconds. */
 const underWay = 150
-/** Without an event the files are compared this often, in milliseconds: some disks, such as those of containers, send none. */
-const slowly = 1_000
 
-/** Sees every save of the watched files: it compares their content after each event and once a second. A save that changes nothing does not count. */
+/** Sees every save of the watched files: it compares their content again and again. A save that changes nothing does not count. */
 export class Saves {
   readonly #watched: WatchedFiles
-  /** Its events make a save quick to be seen. */
-  readonly watcher: FSWatcher
   /** Files outside of the watched folders. */
   readonly #also = new Set<string>()
-  #seen: Snapshot = new Map()
-  #lastEvent = 0
-  #isStirred = false
-  #wake: () => void = () => {}
-  #isClosed = false
+  #seen: Snapshot
   #lookTook = 0
+  readonly #closing = new AbortController()
   readonly #saveTakes: number
 
-  /** `failed` is called when the system sends no events. `saveTakes` is how long a file may be gone or empty during one save, in milliseconds. */
-  constructor(watched: WatchedFiles, failed: (error: Error) => void = () => {}, saveTakes = underWay) {
+  /** `saveTakes` is how long a file may be gone or empty during one save, in milliseconds. */
+  constructor(watched: WatchedFiles, saveTakes = underWay) {
     this.#watched = watched
     this.#saveTakes = saveTakes
     this.#seen = this.#look()
-    this.watcher = watch([...watched.folders], {
-      ignoreInitial: true,
-      atomic: false,
-      ignorePermissionErrors: true,
-      ignored: (path, stats) =>
-        stats !== undefined && !(stats.isDirectory() ? watched.hasFolder(path) : watched.hasFile(path)),
-    })
-    this.watcher
-      .on('all', () => this.#stir())
-      // Saves before this moment had no event.
-      .on('ready', () => this.#stir())
-      .on('error', (error) => failed(error as Error))
   }
 
   /** Watches single files too, such as those that a provider imports from elsewhere. They need not be there yet. */
   add(files: readonly string[]): void {
     const added = files.filter((file) => !this.#also.has(file) && !this.#watched.covers(file))
-    if (added.length === 0 || this.#isClosed) return
+    if (added.length === 0) return
     for (const file of added) this.#also.add(file)
     // As they are now: they have just been read.
     const now = this.#look()
     this.#seen = new Map([...this.#seen, ...[...now].filter(([path]) => added.includes(path))])
-    this.watcher.add(added)
   }
 
   /** Resolves after the next saves with the paths of the changed files, and with none once this is closed. */
   async next(): Promise<string[]> {
-    while (!this.#isClosed) {
-      // Without an event it is time for a slow look, which takes at most 2 % of the time.
-      if (!this.#isStirred) await this.#pause(Math.max(slowly, 50 * this.#lookTook))
-      let { now, changed } = await this.#calm()
-      const until = performance.now() + this.#saveTakes
-      const isUnderWay = () => changed.some((path) => isEmpty(now.get(path))) && !this.#isClosed
-      for (let left = this.#saveTakes; left > 0 && isUnderWay(); left = until - performance.now()) {
-        await this.#pause(left)
-        ;({ now, changed } = await this.#calm())
+    const { signal } = this.#closing
+    const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
+    while (!signal.aborted) {
+      let [before, now] = [this.#seen, this.#look()]
+      let changed = differences(this.#seen, now)
+      const isUnderWay = () => changed.some((path) => isEmpty(now.get(path)))
+      const since = performance.now()
+      for (let ms = 0; changed.length > 0 && !signal.aborted; ms = performance.now() - since) {
+        const isStill = ms > patience || differences(before, now).length === 0
+        if (isStill && (ms > this.#saveTakes || !isUnderWay())) break
+        await pause(quiet)
+        ;[before, now] = [now, this.#look()]
+        changed = differences(this.#seen, now)
       }
-      if (this.#isClosed) break
+      if (signal.aborted) break
       this.#seen = now
       if (changed.length > 0) return changed.map((path) => this.#watched.shown(path))
+      await pause(Math.max(often, 50 * this.#lookTook))
     }
     return []
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#wake()
-    await this.watcher.close()
+    this.#closing.abort()
   }
 
   #look(): Snapshot {
@@ -88,32 +72,6 @@ export class Saves {
     const now = snapshotOf(this.#watched, this.#also)
     this.#lookTook = performance.now() - since
     return now
-  }
-
-  #stir(): void {
-    this.#lastEvent = performance.now()
-    this.#isStirred = true
-    this.#wake()
-  }
-
-  /** The files and what has changed, once no event has come for a moment. */
-  async #calm(): Promise<{ now: Snapshot; changed: string[] }> {
-    const until = performance.now() + patience
-    const left = () => Math.min(this.#lastEvent + quiet, until) - performance.now()
-    for (let ms = left(); ms > 0 && !this.#isClosed; ms = left()) await sleep(ms)
-    this.#isStirred = false
-    const now = this.#look()
-    return { now, changed: differences(this.#seen, now) }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 }
 
