@@ -203,7 +203,7 @@ function answerOf(
   { adapter, ms, result, reason, notes, failed = [], replaced = [] }: AdapterExplanation,
   deadline: number,
 ): string {
-  const why = result === 'none' ? [reason, ...notes.slice(0, mostNotes)].join('; ') : reason
+  const why = result === 'none' ? [reason, ...notes.slice(0, 3)].join('; ') : reason
   return [
     result === 'failed'
       ? `${adapter} failed after ${Math.round(ms)} ms (${reason})`
@@ -215,8 +215,6 @@ function answerOf(
     ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner} failed`),
   ].join(', ')
 }
-
-const mostNotes = 3
 
 const methodsOf = ({ adapter, result, reason, methods, leftOut }: ExplainedMethods): string =>
   [

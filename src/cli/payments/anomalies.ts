@@ -7,8 +7,6 @@ import { type Given, type json, limit, moment, oneOf, onlyShop, onStore, parsed 
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
-const kinds = Object.keys(anomalyKinds) as AnomalyKind[]
-
 /** The most that are closed in one commit. */
 const batch = 500
 
@@ -85,7 +83,7 @@ const closeMany = onStore({
     'purveyor payments close-anomalies --kind start_unknown --before 2h --note "the service has no such payment"',
   ],
   options: {
-    '--kind <kind>': oneOf('of this kind', kinds, { required: true }),
+    '--kind <kind>': oneOf('of this kind', Object.keys(anomalyKinds) as AnomalyKind[], { required: true }),
     '--adapter <name>': 'only those of this payment adapter',
     ...onlyShop,
     '--before <time>': parsed('only those opened before then: 2h or a date; default: now', moment),

@@ -114,7 +114,7 @@ function printReady(ready: WorkerReady & { workers?: number }, json: boolean | u
 }
 
 /** Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again. A start that takes longer than a drain is given up. */
-export function startSignals(): { signal: AbortSignal; handOver: () => void } {
+function startSignals(): { signal: AbortSignal; handOver: () => void } {
   const abort = new AbortController()
   let givenUp: NodeJS.Timeout | undefined
   const end = (by: NodeJS.Signals): void => {
@@ -131,19 +131,13 @@ export function startSignals(): { signal: AbortSignal; handOver: () => void } {
   return { signal: abort.signal, handOver }
 }
 
-export interface Stopping {
-  log: Log
-  besideSandbox: boolean
-  stopped: () => Promise<void>
-}
-
 /**
  * Stops the provider and ends the process with 0 on SIGTERM, Ctrl+C and the like, and with 1 after an uncaught error. It takes at most the
  * `stopDelay` of the provider, which only SIGTERM waits for, and five seconds, or ten in development. Returns a handle to stop it by hand.
  */
-export function stopWithGrace(
+function stopWithGrace(
   provider: Provider,
-  { log, besideSandbox, stopped }: Stopping,
+  { log, besideSandbox, stopped }: { log: Log; besideSandbox: boolean; stopped: () => Promise<void> },
 ): { close: () => void } {
   // A call may lie unread on an idle connection. Beside the sandbox a restart is to be quick, so only this turn of the event loop is waited for.
   const usual = { linger: besideSandbox ? 50 : 1_000 }
