@@ -1,24 +1,41 @@
 import { changeKinds } from '../../adapters/table-rates/changes.ts'
+import { isDay, isTimeZone } from '../../rates/zoned-time.ts'
 import {
   type Command,
   currency,
-  day,
   decimal,
   type Given,
-  instant,
+  isoMoment,
   json,
-  listOf,
-  numbers,
   oneOf,
   parsed,
   plain,
   provider,
-  taxRate,
-  timeZone,
+  reader,
+  textOf,
 } from '../table.ts'
 
-export const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
-export const compared = {
+const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4})?$/)
+const day = reader('A day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
+const timeZone = reader('The name of a time zone, such as Europe/Amsterdam.', (text) =>
+  isTimeZone(text) ? text : undefined,
+)
+const instant = reader('A time with its zone, such as 2026-12-24T16:30+01:00.', (text) =>
+  /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined,
+)
+const numbers = reader('Numbers, such as 0.5,2,10.', (text) => {
+  const read = text.split(',').map(Number)
+  return read.every((number) => number >= 0) ? read : undefined
+})
+const kinds = reader(`Some of ${changeKinds.join(',')}, or any, or none.`, (text) => {
+  if (text === 'any') return changeKinds
+  if (text === 'none') return []
+  const named = text.split(',').map((word) => changeKinds.find((one) => one === word.trim()))
+  return named.every((word) => word !== undefined) ? named : undefined
+})
+
+const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
+const compared = {
   '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),
   '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, {
     default: 'Europe/Amsterdam',
@@ -27,14 +44,14 @@ export const compared = {
   '--currency <code>': parsed('only shops with this currency; default: each that a tariff names', currency),
   '--fail-on <kinds>': parsed(
     `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`,
-    listOf(...changeKinds),
+    kinds,
     { default: ['lost'] },
   ),
   ...json,
 } as const
 export type Compared = Given<typeof tariffs> & Given<typeof compared>
 
-export const asked = {
+const asked = {
   ...provider,
   '--file <request>':
     'the body of a POST shipment_methods; - reads standard input; default: a made-up checkout, as doctor asks',
@@ -43,7 +60,7 @@ export const asked = {
 }
 export type Asked = Given<typeof asked>
 
-export const shown = {
+const shown = {
   ...provider,
   '--to <destinations>': 'such as nl,be:1000; default: the zones of the tariff',
   '--weights <numbers>': parsed('such as 0.5,2,10; default: the bands of the tariff', numbers),

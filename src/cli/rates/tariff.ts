@@ -38,18 +38,14 @@ export async function lint(file: string, json: boolean | undefined): Promise<voi
   if (findings.length > 0) process.exitCode = 1
 }
 
-function expectTariff(file: string): void {
-  const remedy = 'Name a tariff: a .csv or .json file.'
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw unreadable(file, { code: stats ? 'EISDIR' : 'ENOENT' }, remedy)
-  if (!/\.(csv|json)$/.test(file)) throw new UsageError(`${file} is not a tariff. ${remedy}`)
-}
-
 export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table
 
 /** Reads a tariff. Faults end the command with exit code 1, and a missing file with 2. */
 export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tariff> {
-  expectTariff(file)
+  const remedy = 'Name a tariff: a .csv or .json file.'
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats?.isFile()) throw unreadable(file, { code: stats ? 'EISDIR' : 'ENOENT' }, remedy)
+  if (!/\.(csv|json)$/.test(file)) throw new UsageError(`${file} is not a tariff. ${remedy}`)
   return readTariff(file, defaults).catch((error: unknown) => {
     if (!hasCode(error, 'RATE_TABLE_INVALID')) throw error
     const { message, faults } = error
@@ -77,14 +73,14 @@ export async function diff({ old: before, new: after, ...options }: Compared): P
   const counts = Object.fromEntries(
     changeKinds.map((kind) => [kind, changes.filter((one) => one.kind === kind).length]),
   )
+  const summary = changeKinds.flatMap((kind) => (counts[kind]! > 0 ? `${counts[kind]} ${wordsOf(kind)}` : []))
   const dated = changes.map(({ since, until, ...change }) => ({
     ...change,
     ...(since !== undefined && { since: time.dayAt(since) }),
     ...(until !== undefined && { until: time.dayAt(until) }),
   }))
-  const isSame = changes.length === 0
   print(json, { before, after, counts, changes: dated }, () =>
-    isSame ? 'No price changes.' : [...listed(dated), '', `${summary(counts)}.`],
+    changes.length === 0 ? 'No price changes.' : [...listed(dated), '', `${summary.join(', ')}.`],
   )
   if (failOn.some((kind) => counts[kind]! > 0)) process.exitCode = 1
 }
@@ -92,21 +88,12 @@ export async function diff({ old: before, new: after, ...options }: Compared): P
 /** With days in place of instants. */
 type Dated = Omit<TariffChange, 'since' | 'until'> & { since?: string; until?: string }
 
-const words: Record<ChangeKind, string> = {
-  dearer: 'dearer',
-  cheaper: 'cheaper',
-  lost: 'lost',
-  new: 'new',
-  currency: 'in another currency',
-}
-
-const summary = (counts: Record<string, number>): string =>
-  changeKinds.flatMap((kind) => (counts[kind]! > 0 ? `${counts[kind]} ${words[kind]}` : [])).join(', ')
+const wordsOf = (kind: ChangeKind): string => (kind === 'currency' ? 'in another currency' : kind)
 
 /** One line for each change. A column that says the same in every line, because the tariffs have no such thing, is left out. */
 function listed(changes: readonly Dated[]): string[] {
   const columns: [title: string, cell: (one: Dated) => string][] = [
-    ['', ({ kind }) => words[kind]],
+    ['', ({ kind }) => wordsOf(kind)],
     ['method', ({ method }) => method],
     ['weight', ({ weight }) => stretchText(weight)],
     ['value', ({ value }) => stretchText(value)],

@@ -84,8 +84,6 @@ const show = ofShop({
   },
 })
 
-const hour = 3_600_000
-
 const rotate = ofShop({
   description: 'create a new urlEndpoint; the old one stays valid for a while',
   examples: ['purveyor shop rotate bikes --overlap 24'],
@@ -96,7 +94,7 @@ const rotate = ofShop({
     }),
   },
   async run({ shop: id, overlap, webhookSecret, json }, { shops }) {
-    const change = { overlap: overlap * hour, by: systemUser() }
+    const change = { overlap: overlap * 3_600_000, by: systemUser() }
     const over = 'The old one no longer works.'
     if (webhookSecret) {
       const { secret, oldEndsAt } = await shops.rotateWebhookSecret(id, change)
@@ -135,26 +133,22 @@ const bind = ofShop({
   },
 })
 
-const disable = ofShop({
-  description: 'stop serving a shop: its endpoint answers 404',
-  examples: ['purveyor shop disable bikes'],
-  async run({ shop: id, json }, { shops }) {
-    await shops.disable(id, { by: systemUser() })
-    print(json, { shop: id, disabled: true }, () => [
-      `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
-      'Payments in progress continue. To serve it again: purveyor shop enable',
-    ])
-  },
-})
-
-const enable = ofShop({
-  description: 'serve a disabled shop again',
-  examples: ['purveyor shop enable bikes'],
-  async run({ shop: id, json }, { shops }) {
-    await shops.enable(id, { by: systemUser() })
-    print(json, { shop: id, disabled: false }, () => `Shop ${id} is live.`)
-  },
-})
+const switching = (verb: 'enable' | 'disable', description: string, became: string, ...more: string[]) =>
+  ofShop({
+    description,
+    examples: [`purveyor shop ${verb} bikes`],
+    async run({ shop, json }, { shops }) {
+      await shops[verb](shop, { by: systemUser() })
+      print(json, { shop, disabled: verb === 'disable' }, () => [`Shop ${shop} is ${became}`, ...more])
+    },
+  })
+const enable = switching('enable', 'serve a disabled shop again', 'live.')
+const disable = switching(
+  'disable',
+  'stop serving a shop: its endpoint answers 404',
+  'disabled: within five seconds its endpoint answers 404.',
+  'Payments in progress continue. To serve it again: purveyor shop enable',
+)
 
 const remove = ofShop({
   description: 'remove a shop and all its data',

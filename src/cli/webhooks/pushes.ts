@@ -17,7 +17,7 @@ export const list = onStore({
   options: {
     '--outcome <outcome>': oneOf(
       'unmatched: it names a payment that is not here; failed: it is tried again',
-      [...(['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'] as const)],
+      ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'],
     ),
     ...ofAdapter,
   },
