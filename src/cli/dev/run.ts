@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { sampleFile } from '../provider/file.ts'
-import { ProviderProcess, type Ready, startScenarioProvider } from '../provider/process.ts'
+import { ProviderProcess, startScenarioProvider } from '../provider/process.ts'
 import { apiLine, unseenOrder } from '../sandbox/sandbox.ts'
 import { print } from '../terminal/print.ts'
 import { envFile } from '../terminal/read-input.ts'
-import { listenFault, UsageError } from '../terminal/usage.ts'
+import { listenFault } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
 import { Saves, watchedFiles } from './saves.ts'
 import { TariffReviews } from './tariff-reviews.ts'
@@ -17,11 +17,7 @@ interface Beside {
   json?: boolean
 }
 
-async function started(
-  file: string,
-  { port, publicUrl, record }: { port?: number; publicUrl?: string; record?: string },
-  accept?: (ready: Ready) => void,
-) {
+async function started(file: string, { port, record }: Beside, publicUrl?: string) {
   // The built-in sample only has the settings of this folder.
   const own = record === undefined ? [] : [resolve(record)]
   const watched = watchedFiles(file === sampleFile ? undefined : file, process.cwd(), own)
@@ -36,7 +32,7 @@ async function started(
     loaded: (files) => saves.add(files),
     tariffs: (files) => void reviews.review(files),
   })
-  const running = new Restarts(provider, saves, accept)
+  const running = new Restarts(provider, saves, publicUrl !== undefined)
   await running.start()
   const stop = async () => {
     reviews.close()
@@ -65,14 +61,7 @@ async function goOn(running: Restarts, show: (state: Ended) => void, stop: () =>
 }
 
 export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
-  const accept = ({ url }: Ready) => {
-    // The shops of an address named in code must never reach an adapter for development.
-    if (url === publicUrl) return
-    throw new UsageError(
-      `${file} sets publicUrl to ${url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
-    )
-  }
-  const { provider, running, stop } = await started(file, { port, publicUrl }, accept)
+  const { provider, running, stop } = await started(file, { port }, publicUrl)
   const show = (state: Ended) => {
     if (state.is !== 'running') return
     const { is: _, ...ready } = state

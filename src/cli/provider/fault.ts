@@ -41,10 +41,6 @@ export function faultOf(error: unknown): SentFault {
   }
 }
 
-export const unknownFault = (message: string, exitCode: number): SentFault => {
-  return { message, lines: [], frames: [], exitCode }
-}
-
 /** The text of the terminal for a provider that does not run, without a line break at its end. */
 export function notRunning(fault: ProviderFault): string {
   const { code, stack, lines } = fault

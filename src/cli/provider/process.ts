@@ -9,16 +9,9 @@ import type { Listening, Provider } from '../../provider/provider.ts'
 import type { ScenarioProvider } from '../../sandbox/index.ts'
 import type { Message, Order } from '../provider-main.ts'
 import { complain } from '../terminal/print.ts'
-import {
-  logLines,
-  notRunning,
-  ProviderFailed,
-  type ProviderFault,
-  type SentFault,
-  unknownFault,
-} from './fault.ts'
+import { logLines, notRunning, ProviderFailed, type ProviderFault, type SentFault } from './fault.ts'
+import { extension } from './file.ts'
 
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`../provider-main.${extension}`, import.meta.url))
 const movingClock = new URL(`../dev/moving-clock.${extension}`, import.meta.url).href
 
@@ -163,13 +156,15 @@ function endOf(child: ChildProcess): Promise<SentFault> {
     thrown ??= fault
   })
   return new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve(unknownFault(`The provider cannot start: ${message}.`, 3)))
+    const end = (message: string, exitCode = 3) =>
+      resolve(thrown ?? { message, lines: [], frames: [], exitCode })
+    child.once('error', ({ message }) => end(`The provider cannot start: ${message}.`))
     child.once('exit', (code, signal) => {
       const how = signal ? `signal ${signal}` : `exit code ${code}`
-      const end = () => resolve(thrown ?? unknownFault(`The provider ended with ${how}.`, code === 2 ? 2 : 3))
+      const ended = () => end(`The provider ended with ${how}.`, code === 2 ? 2 : 3)
       // Its last message arrives before the channel closes.
-      if (child.connected) child.once('disconnect', end)
-      else end()
+      if (child.connected) child.once('disconnect', ended)
+      else ended()
     })
   })
 }

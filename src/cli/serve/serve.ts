@@ -72,6 +72,11 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
       throw listenFault(error)
     })
 
+  // The shops of an address named in code must never reach an adapter for development.
+  if (tunnel && listening.url !== publicUrl)
+    throw new UsageError(
+      `${file} sets publicUrl to ${listening.url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
+    )
   if (settings !== undefined) await provider.shops.saveSettings(listening.shop, settings)
   const log = processLog()
   log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
