@@ -1,22 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Command as Commander, type Option } from 'commander'
 import { addCommand } from './build.ts'
 import { commands } from './groups.ts'
-import { oneOf, plain } from './table.ts'
-import { print, sayFields } from './terminal/print.ts'
-
-// Each script asks `purveyor complete` what fits, so it does not change with the commands. The line `:files` stands for names of files.
-
-export const command = plain({
-  description: 'print a script with which a shell completes commands, options and values',
-  examples: ['source <(purveyor completion bash)', 'purveyor completion fish | source'],
-  arguments: { '<shell>': oneOf('the shell that loads it', ['bash', 'zsh', 'fish']) },
-  onOlderNode: true,
-  run({ shell }) {
-    const script = readFileSync(new URL(`./completion/${shell}`, import.meta.url), 'utf8')
-    print(false, undefined, () => script.trimEnd().split('\n'))
-  },
-})
+import { sayFields } from './terminal/print.ts'
 
 interface Candidate {
   value: string

@@ -31,9 +31,9 @@ const groups: Readonly<Record<string, CommandTable>> = {
   },
   'Read on': {
     docs: () => import('./docs/docs.ts'),
-    explain: () => import('./explain/pages.ts'),
+    explain: () => import('./explain/command.ts'),
     openapi: () => import('./docs/openapi.ts'),
-    completion: () => import('./complete.ts'),
+    completion: () => import('./completion.ts'),
   },
 }
 

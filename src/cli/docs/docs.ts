@@ -8,7 +8,7 @@ import { json, plain } from '../table.ts'
 import { complain, print, say, table } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
-import { searched, searchOptions, searchSections } from './search.ts'
+import { type Section, searched, searchOptions, searchSections } from './search.ts'
 
 type Found = { page: DocsPage } | { sections: Section[] } | { results: Section[] }
 
@@ -93,16 +93,6 @@ export interface DocsPage {
   /** As `purveyor docs` takes it: `rates` is `docs/rates.md`, `reference/options` is `dist/reference/options.md`. */
   name: string
   text: string
-}
-
-/** A heading of a page, with the text up to the next heading of any level. */
-export interface Section {
-  page: string
-  title: string
-  heading: string
-  level: number
-  /** As they stand in the page, the heading included. */
-  lines: readonly string[]
 }
 
 const folders = {

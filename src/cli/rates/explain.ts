@@ -11,7 +11,7 @@ import { loneShop, providerOf } from '../provider/with-provider.ts'
 import { type Line, print, time } from '../terminal/print.ts'
 import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
-import type { Asked } from './rates.ts'
+import type { Asked } from './options.ts'
 
 /** Without a file it asks with the checkout that `doctor` asks with. */
 export async function explain({ provider: named, file, shop: asked, json }: Asked): Promise<void> {

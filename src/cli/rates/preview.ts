@@ -20,7 +20,7 @@ import { complain, inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage.ts'
 import { faultsIn } from './explain.ts'
-import type { Shown } from './rates.ts'
+import type { Shown } from './options.ts'
 import { tableOf, untaxed } from './tariff.ts'
 
 interface Destination {

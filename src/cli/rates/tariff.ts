@@ -18,7 +18,7 @@ import { inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { unreadable } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
-import type { Compared } from './rates.ts'
+import type { Compared } from './options.ts'
 
 // Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
 export const untaxed = { taxRate: 0 }
