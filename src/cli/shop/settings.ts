@@ -1,6 +1,7 @@
 import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors.ts'
 import type { PlatformClient } from '../../platform/client.ts'
+import { withoutUserInfo } from '../../shops/shop.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { ofShop } from '../table.ts'
 import { print } from '../terminal/print.ts'
@@ -103,7 +104,7 @@ export const connect = ofShop({
   options: { '--no-check': 'store them without testing them' },
   async run({ shop: id, check, json }, { shops, development }) {
     await shops.show(id)
-    const given = await givenCredentials()
+    const given = givenCredentials()
     const { baseUrl, language } = given
     const { createPlatformClient } = await import('../../platform/client.ts')
     let client: PlatformClient
@@ -129,8 +130,7 @@ const invalid = (why: string) =>
 
 type Credentials = Record<keyof typeof fromEnvironment, string>
 
-async function givenCredentials(): Promise<Credentials> {
-  const { withoutUserInfo } = await import('../../shops/shop.ts')
+function givenCredentials(): Credentials {
   /** The address may hold key and secret. */
   const split = (given: Credentials): Credentials => {
     try {
