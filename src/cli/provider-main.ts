@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Provider } from '../provider/provider.ts'
@@ -5,7 +6,7 @@ import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider/fault.ts'
 import type { ServeOptions } from './serve/serve.ts'
 
-// The process of a provider beside the sandbox. `PURVEYOR_ORDER` says what it runs.
+// The process of a provider beside the sandbox. Its standard input says what it runs.
 
 export interface Order {
   file: string
@@ -38,12 +39,16 @@ process.on('exit', (code) => {
     send({ fault: { ...fault, remedy: 'Throw an error instead: its message is then shown here.' } })
 })
 
-const order = JSON.parse(process.env.PURVEYOR_ORDER!) as Order
-delete process.env.PURVEYOR_ORDER
-run(order).catch(fail)
+run(JSON.parse(readFileSync(0, 'utf8'))).catch(fail)
 
 async function run({ file, options, settings }: Order): Promise<void> {
   const { serve } = await import('./serve/serve.ts')
+  // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
+  await Promise.all([
+    import('../platform/client.ts'),
+    import('../observability/metrics.ts'),
+    import('undici'),
+  ])
   noteLoaded(file)
   const provider = await serve({ ...options, provider: file }, settings)
   // `serve` listens to all of them now: it finishes open calls first.

@@ -108,15 +108,16 @@ export class ProviderProcess {
     const options = { ...mode, port: this.#port, json: true, showEndpoint: true }
     const order: Order = { file: this.#file, options, settings }
     const child = spawn(process.execPath, ['--import', movingClock, main], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
       env: {
         ...process.env,
         ...env,
         ...(publicUrl !== undefined && { PURVEYOR_PUBLIC_URL: publicUrl }),
         PURVEYOR_CLOCK_OFFSET: String(this.#offset),
-        PURVEYOR_ORDER: JSON.stringify(order),
       },
     })
+    // One that has ended before reads nothing; its end says why.
+    child.stdin!.on('error', () => {}).end(JSON.stringify(order))
     child.stderr!.once('readable', () => void showLog(child.stderr!))
     child.on('message', (message: Message) => {
       if (message.loaded) loaded?.(message.loaded)
