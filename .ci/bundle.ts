@@ -24,7 +24,6 @@ const { dependencies, peerDependencies } = JSON.parse(
  * dependencies, so that their fixes reach users without a release of Purveyor.
  */
 export const inlined = [
-  'chokidar',
   'close-with-grace',
   'cockatiel',
   'commander',
@@ -43,7 +42,6 @@ export const inlined = [
   'minisearch',
   'prompts',
   'punycode.js',
-  'readdirp',
   'sisteransi',
   'uc.micro',
 ]
@@ -163,7 +161,7 @@ const eachPackage: CodeSplittingGroup = {
 }
 
 /** What plays the shop, checks an endpoint or copies a store. */
-const tools = /^(sandbox|conformance|call-log|exact|live|people|db-copy|db-release|doctor)/
+const tools = /^(sandbox|conformance|call-log|exact|live|people|copy|release|doctor)/
 
 /** What runs a provider stays as it is, so that people can read it where it fails. */
 const smallerPackages = (): Plugin => ({

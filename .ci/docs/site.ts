@@ -2,7 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } 
 import { basename, dirname, join, posix } from 'node:path'
 import GithubSlugger from 'github-slugger'
 import MiniSearch from 'minisearch'
-import { sectionsOf } from '../../src/cli/docs/pages.ts'
+import { sectionsOf } from '../../src/cli/docs/docs.ts'
 import { searched, searchOptions } from '../../src/cli/docs/search.ts'
 import { markdown, pageOf } from './page.ts'
 import { type NavGroup, Renderer, type SitePage } from './render.ts'

@@ -19,8 +19,17 @@ export function addCommand(
     .addHelpText('after', () => helpOf(examplesOf(command)))
   const group = above.length === 0 ? groupOf(name) : undefined
   if (group !== undefined) added.helpGroup(`${group}:`)
-  for (const [syntax, details] of Object.entries(takes)) added.addArgument(argumentOf(syntax, details))
-  for (const [flags, details] of Object.entries(options)) added.addOption(optionOf(flags, details))
+  for (const [syntax, given] of Object.entries(takes)) {
+    const { description, choices } = detailsOf(given)
+    const argument = new Argument(syntax, description)
+    added.addArgument(choices ? argument.choices(choices) : argument)
+  }
+  for (const [flags, given] of Object.entries(options)) {
+    const { description, parse, choices, conflicts = [], default: usual } = detailsOf(given)
+    const option = new Option(flags, description).default(usual).conflicts([...conflicts])
+    if (parse) option.argParser(parse)
+    added.addOption(choices ? option.choices(choices) : option)
+  }
   if (run)
     added.action(async (...values: unknown[]) => {
       refuseMissing(added, command)
@@ -38,35 +47,21 @@ export function addCommand(
 
 /** commander's own check comes before the one of unknown options: a misspelled option was called missing. */
 function refuseMissing(added: Commander, { options = {} }: Command): void {
-  for (const [flags, details] of Object.entries(options)) {
-    if (typeof details === 'string' || !details.required) continue
+  for (const [flags, given] of Object.entries(options)) {
+    if (!detailsOf(given).required) continue
     if (added.getOptionValue(new Option(flags).attributeName()) !== undefined) continue
     added.error(`error: required option '${flags}' not specified`)
   }
 }
 
-const mostOfGroup = 3
-
 export const examplesOf = ({ examples, commands = {} }: Command): readonly string[] =>
   examples ??
   Object.values(commands)
     .flatMap((one) => examplesOf(one).slice(0, 1))
-    .slice(0, mostOfGroup)
+    .slice(0, 3)
 
 export const helpOf = (examples: readonly string[]): string =>
   `\nExamples:${examples.map((line) => `\n  ${line}`).join('')}`
 
-function argumentOf(syntax: string, details: string | OptionDetails): Argument {
-  if (typeof details === 'string') return new Argument(syntax, details)
-  const argument = new Argument(syntax, details.description)
-  return details.choices ? argument.choices(details.choices) : argument
-}
-
-function optionOf(flags: string, details: string | OptionDetails): Option {
-  if (typeof details === 'string') return new Option(flags, details)
-  const { description, parse, choices, conflicts = [] } = details
-  const option = new Option(flags, description).default(details.default)
-  if (parse) option.argParser(parse)
-  if (choices) option.choices(choices)
-  return option.conflicts([...conflicts])
-}
+const detailsOf = (given: string | OptionDetails): OptionDetails =>
+  typeof given === 'string' ? { description: given } : given

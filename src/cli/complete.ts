@@ -104,7 +104,7 @@ const sources: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'explain code': async () => [
     ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),
   ],
-  'docs words': async () => (await import('./docs/pages.ts')).readPages().map(nameOf),
+  'docs words': async () => (await import('./docs/docs.ts')).readPages().map(nameOf),
 }
 
 const nameOf = ({ name }: { name: string }): string => name

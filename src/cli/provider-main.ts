@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Provider } from '../provider/provider.ts'
@@ -5,8 +6,7 @@ import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider/fault.ts'
 import type { ServeOptions } from './serve/serve.ts'
 
-// The process of a provider beside the sandbox. It loads the framework, then waits for the message that names the provider's file: until
-// then it has no code of the user, no port and no store.
+// The process of a provider beside the sandbox. Its standard input says what it runs.
 
 export interface Order {
   file: string
@@ -32,22 +32,6 @@ const endWithParent = () => process.exit(0)
 
 process.on('disconnect', endWithParent).on('uncaughtException', fail).on('unhandledRejection', fail)
 
-const { serve } = await import('./serve/serve.ts')
-const { inspect } = await import('../provider/inspection.ts')
-// A provider needs these at its start: its own file alone is left to load.
-await Promise.all([
-  import('../index.ts'),
-  import('../adapters/index.ts'),
-  import('../observability/metrics.ts'),
-  import('../platform/client.ts'),
-  import('csv-parse'),
-  import('undici'),
-])
-
-process.on('message', ({ serve: order }: { serve?: Order }) => {
-  if (order) run(order).catch(fail)
-})
-
 /** Code of the user that ends the process, at its start or later, is at fault: the call is on the stack of the event. */
 process.on('exit', (code) => {
   const fault = faultOf(new Error(`the code called process.exit(${code})`))
@@ -55,20 +39,27 @@ process.on('exit', (code) => {
     send({ fault: { ...fault, remedy: 'Throw an error instead: its message is then shown here.' } })
 })
 
+run(JSON.parse(readFileSync(0, 'utf8'))).catch(fail)
+
 async function run({ file, options, settings }: Order): Promise<void> {
+  const { serve } = await import('./serve/serve.ts')
+  // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
+  await Promise.all([
+    import('../platform/client.ts'),
+    import('../observability/metrics.ts'),
+    import('undici'),
+  ])
   noteLoaded(file)
   const provider = await serve({ ...options, provider: file }, settings)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
-  if (provider) noteTariffs(provider)
+  if (provider) await noteTariffs(provider)
 }
 
-/** Those of shops are in use from their first quote on. In milliseconds. */
-const lookEvery = 1_000
-
-/** Sends the tariffs that the provider has in use, now and whenever there is another one. */
-function noteTariffs(provider: Provider): void {
+/** Sends the tariffs that the provider has in use, now and whenever there is another one: those of shops are from their first quote on. */
+async function noteTariffs(provider: Provider): Promise<void> {
+  const { inspect } = await import('../provider/inspection.ts')
   const known = new Set<string>()
   const look = () => {
     const tariffs = inspect(provider).tariffs()
@@ -77,16 +68,18 @@ function noteTariffs(provider: Provider): void {
     send({ tariffs })
   }
   look()
-  setInterval(look, lookEvery).unref()
+  setInterval(look, 1_000).unref()
 }
 
 /** Sends the paths of the files that the provider's file imports, without those of packages, soon after they are found. */
 function noteLoaded(first: string): void {
+  const own = new URL('../', import.meta.url).href
   let loaded = [first]
   registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context)
-      if (found.url.startsWith('file:') && !found.url.includes('/node_modules/')) {
+      const isPackage = found.url.includes('/node_modules/') || found.url.startsWith(own)
+      if (found.url.startsWith('file:') && !isPackage) {
         if (loaded.length === 0) setImmediate(flush)
         loaded.push(fileURLToPath(found.url.replace(/[?#].*$/, '')))
       }

@@ -3,7 +3,6 @@ import { bothServed } from '../contract/served.ts'
 import { isCurrency } from '../money/amount.ts'
 import type { Inspection } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
-import { isDay, isTimeZone } from '../rates/zoned-time.ts'
 import { withoutSlash } from '../shops/shop.ts'
 import type { StorePort } from '../store-port.ts'
 import { UsageError } from './terminal/usage.ts'
@@ -40,18 +39,16 @@ export interface OptionDetails {
   conflicts?: readonly string[]
 }
 
-type Further = Pick<OptionDetails, 'default' | 'required' | 'conflicts'>
-
 /** An option whose value is read; `parse` throws commander's `InvalidArgumentError`. */
-export const parsed = <Value, const More extends Further = object>(
+export const parsed = <Value, const More extends object = object>(
   description: string,
   parse: (text: string) => Value,
   further?: More,
 ) => ({ description, parse, ...(further as More) })
 
-export const oneOf = <const Choices extends readonly string[], const More extends Further = object>(
+export const oneOf = <const Choice extends string, const More extends object = object>(
   description: string,
-  choices: Choices,
+  choices: readonly Choice[],
   further?: More,
 ) => ({ description, choices, ...(further as More) })
 
@@ -96,14 +93,12 @@ export type Given<Of> = { [Syntax in Sure<Of> as NameOf<Syntax>]: ValueOf<Syntax
   [Syntax in Exclude<keyof Of, Sure<Of>> as NameOf<Syntax>]?: ValueOf<Syntax, Of[Syntax]>
 }
 
-export interface Runnable<OfArguments, OfOptions, Run>
-  extends Omit<Command, 'arguments' | 'options' | 'run'> {
-  arguments?: OfArguments
-  options?: OfOptions
+type None = Record<never, never>
+type Runnable<A, O, Run> = Omit<Command, 'arguments' | 'options' | 'run'> & {
+  arguments?: A
+  options?: O
   run: Run
 }
-
-export type None = Record<never, never>
 
 /** A command whose function gets what its table says. */
 export const plain = <const A extends Options = None, const O extends Options = None>(
@@ -112,7 +107,7 @@ export const plain = <const A extends Options = None, const O extends Options = 
 
 // Readers of the values of options. For an invalid value they say what the option takes.
 
-const reader =
+export const reader =
   <Value>(takes: string, read: (text: string) => Value | undefined) =>
   (text: string): Value => {
     const value = read(text)
@@ -123,7 +118,7 @@ const reader =
 const numberOf = (takes: string, pattern: RegExp, most = Number.POSITIVE_INFINITY) =>
   reader(takes, (text) => (pattern.test(text) && Number(text) <= most ? Number(text) : undefined))
 
-const textOf = (takes: string, pattern: RegExp) =>
+export const textOf = (takes: string, pattern: RegExp) =>
   reader(takes, (text) => (pattern.test(text) ? text : undefined))
 
 export const port = numberOf('A port is a whole number from 0 to 65535; 0 takes a free one.', /^\d+$/, 65535)
@@ -135,7 +130,6 @@ export const workers = numberOf(
   64,
 )
 export const decimal = textOf('A decimal with a point, such as 49.95.', /^\d{1,12}(\.\d{1,4})?$/)
-export const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4})?$/)
 export const httpsUrl = reader('An https address, such as https://my-tunnel.example.', (text) =>
   URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
 )
@@ -150,26 +144,9 @@ export function httpUrlIn(variable: string, otherwise: string): string {
 /** Clients of the platform's family refuse keys and secrets of another length. */
 export const credential = textOf('32 letters and digits, as clients expect.', /^\w{32}$/)
 export const span = textOf('A time such as 5s, 10m, 2h, 1d or 1month.', /^\d{1,4}(s|m|h|d|month)s?$/)
-export const timeZone = reader('The name of a time zone, such as Europe/Amsterdam.', (text) =>
-  isTimeZone(text) ? text : undefined,
-)
-export const numbers = reader('Numbers, such as 0.5,2,10.', (text) => {
-  const read = text.split(',').map(Number)
-  return read.every((number) => number >= 0) ? read : undefined
-})
 export const currency = reader('A code of ISO 4217, such as eur.', (text) =>
   isCurrency(text) ? text.toLowerCase() : undefined,
 )
-export const day = reader('A day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
-
-/** One or several of some words. `any` is all of them, `none` is none. */
-export const listOf = <Word extends string>(...words: readonly Word[]) =>
-  reader(`Some of ${words.join(',')}, or any, or none.`, (text): readonly Word[] | undefined => {
-    if (text === 'any') return words
-    if (text === 'none') return []
-    const named = text.split(',').map((word) => words.find((one) => one === word.trim()))
-    return named.every((word) => word !== undefined) ? named : undefined
-  })
 
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -187,12 +164,8 @@ export const moment = reader(
   },
 )
 
-export const instant = reader('A time with its zone, such as 2026-12-24T16:30+01:00.', (text) =>
-  /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined,
-)
-
 /** A date in the order of ISO 8601, at midnight UTC where no time is named. Other orders are ambiguous. */
-function isoMoment(text: string): number | undefined {
+export function isoMoment(text: string): number | undefined {
   const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []
   const exists = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)
   const at = exists ? Date.parse(text) : Number.NaN

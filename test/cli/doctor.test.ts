@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tableRates } from '../../src/adapters/index.ts'
 import type { Patient } from '../../src/cli/doctor/check.ts'
-import { doctorChecks } from '../../src/cli/doctor/checks.ts'
+import { doctorChecks as allChecks } from '../../src/cli/doctor/doctor.ts'
 import { machineChecks } from '../../src/cli/doctor/machine.ts'
 import { networkChecks, proxyFound } from '../../src/cli/doctor/network.ts'
 import { onCallChecks } from '../../src/cli/doctor/on-call.ts'
@@ -17,6 +17,7 @@ import { serveOrigin } from '../serve-origin.ts'
 import { commandsIn, folderWith, platformOf, production, providerSource, running, saying } from './command.ts'
 import { doctor, found } from './doctor/found.ts'
 
+const doctorChecks = await allChecks()
 const soundFolder = (more: Record<string, string> = {}) =>
   folderWith({ 'provider.ts': providerSource(), ...more })
 

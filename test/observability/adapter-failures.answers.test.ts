@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { logLines } from '../../src/cli/provider/log-lines.ts'
+import { logLines } from '../../src/cli/provider/fault.ts'
 import type { ProviderOptions } from '../../src/index.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { listening } from '../listening.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { doctorChecks } from '../../src/cli/doctor/checks.ts'
+import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
 import { explanations } from '../../src/cli/explain/explain.ts'
 import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
 import { brokenRules, type ProductionFacts, productionRules } from '../../src/provider/mode.ts'
@@ -56,10 +56,9 @@ describe('the rules of production', () => {
 
   test.each(broken)('doctor shows %s', async (code, change) => {
     const { check, place, text, remedy } = productionRules[code]
-    const at = (facts: ProductionFacts, inProduction: boolean) => {
-      const inspection = { brokenRules: () => brokenRules(facts) }
-      return doctorChecks[check]!({ inspection, production: inProduction } as never)
-    }
+    const look = (await doctorChecks())[check]!
+    const at = (facts: ProductionFacts, inProduction: boolean) =>
+      look({ inspection: { brokenRules: () => brokenRules(facts) }, production: inProduction } as never)
     const says = `${place} ${text}`
     expect(await at({ ...sound, ...change }, true)).toEqual({ verdict: 'fail', says, remedy })
     expect(await at({ ...sound, ...change }, false)).toMatchObject({ verdict: 'warn' })

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { counted } from '../../printable.ts'
-import type { StorePort } from '../../store-port.ts'
-import { databaseUrl, withStore } from '../provider/store.ts'
+import { databaseUrl, sealOfEnvironment, withStore } from '../provider/store.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { type Command, count, json, parsed, plain, yes } from '../table.ts'
-import { print } from '../terminal/print.ts'
+import { print, table } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
+import { confirmed, loadEnvFile } from '../terminal/read-input.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 
 /** Forward only, and safe to repeat. */
@@ -49,6 +49,10 @@ const source = {
   required: true,
 } as const
 
+/** The tables that an owner knows. `--json` has all. */
+const shown = ['shops', 'payments', 'attempts', 'facts', 'webhooks', 'pushes', 'anomalies'] as const
+
+/** Copies a store into an empty one, checks that both are equal, and marks the source as moved. */
 const copy = plain({
   description: 'move everything to another store, such as from SQLite to PostgreSQL',
   examples: ['purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL'],
@@ -57,9 +61,25 @@ const copy = plain({
     '--to <store>': { description: 'an empty store, named in the same way', required: true },
     ...json,
   },
-  run: async (options) => (await import('./db-copy.ts')).copy(options),
+  async run({ json, ...named }) {
+    const { copyStore } = await import('../../stores/copy.ts')
+    const from = readStoreAddress('--from', named.from)
+    const to = readStoreAddress('--to', named.to)
+    const seal = await sealOfEnvironment()
+    const report = await withProgress('Copying', ({ at }) => copyStore({ from, to, seal, at }), {
+      lineEvery: 10_000,
+    })
+    print(json, report, () => [
+      ...table(shown, '', { table: (name) => name, rows: (name) => report.tables[name] }),
+      '',
+      `${counted(report.rows, 'row')} copied to ${report.to} in ${report.seconds.toFixed(1)} s. Both are equal.`,
+      `No provider starts on ${report.from} any more.`,
+      'Set PURVEYOR_DATABASE_URL of every node to the new store, and start them.',
+    ])
+  },
 })
 
+/** Lets providers start again on a store that was copied, and on its copy no longer. */
 const release = plain({
   description: 'serve a store again that was copied, and its copy no longer',
   examples: ['purveyor db release --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL'],
@@ -70,10 +90,54 @@ const release = plain({
     ...yes,
     ...json,
   },
-  run: async (options) => (await import('./db-release.ts')).release(options),
+  async run({ copyIsGone, yes, json, ...named }) {
+    if ((named.to === undefined) === !copyIsGone)
+      throw new UsageError(
+        'Name the copy with --to, so that no provider starts on it any more, or add --copy-is-gone if it was deleted.',
+      )
+    const { openSide } = await import('../../stores/copy.ts')
+    const { releaseStore } = await import('../../stores/release.ts')
+    const opened = (option: string, given: string) => openSide(option, readStoreAddress(option, given))
+    const from = await opened('--from', named.from)
+    const to = named.to === undefined ? undefined : await opened('--to', named.to)
+    try {
+      const of = to ? `${to.shown} will not be served any more.` : 'No provider may run on its copy.'
+      const released = await confirmed(`Serve ${from.shown} again? ${of}`, yes)
+      if (released) await releaseStore(from, to)
+      print(json, { released, ...(released && { from: from.shown, to: to?.shown }) }, () => [
+        released ? `Providers start on ${from.shown} again.` : 'Nothing was changed.',
+        released && to && `${to.shown} is given up: empty it before the next copy.`,
+      ])
+    } finally {
+      await Promise.all([from.close(), to?.close()])
+    }
+  },
 })
 
-const day = 24 * 3_600_000
+/**
+ * Reads the address of a store that an option names: `sqlite:` and a path, or the name of an environment variable, here or in `.env`. Every user
+ * of a machine sees the arguments of its processes, so an address with a password is none. Throws a `UsageError` that never repeats it.
+ */
+function readStoreAddress(option: string, given: string): string {
+  loadEnvFile()
+  const isFile = given.startsWith('sqlite:')
+  if (!isFile && !/^[A-Za-z_]\w*$/.test(given))
+    throw new UsageError(
+      `${option} takes sqlite: and a path, or the name of an environment variable with the address of the store, such as ${option} NEW_DATABASE_URL: every user of this machine sees the arguments of its processes. Change a password that you gave here, if others use this machine.`,
+    )
+  const address = isFile ? given : process.env[given]?.trim()
+  if (!address)
+    throw new UsageError(
+      `There is no environment variable ${given}, here or in .env. Set it to the address that ${option} means.`,
+    )
+  const place = isFile ? option : `${option} (${given})`
+  if (address === 'sqlite::memory:')
+    throw new UsageError(`${place} is a store in memory, which ends with its process.`)
+  if (/^(sqlite:.|postgres(ql)?:\/\/[^/])/.test(address)) return address
+  throw new UsageError(
+    `${place} holds no address of a store. It is sqlite: and a path, or postgres://user:password@host/database.`,
+  )
+}
 
 const prune = plain({
   description: 'erase old payments that are settled',
@@ -86,15 +150,18 @@ const prune = plain({
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../../provider/configuration.ts')
     const { pruneAll } = await import('../../use-cases/removal.ts')
-    const prune = async (store: StorePort, now: number) => {
-      const days = olderThan ?? readStoreConfiguration(process.env).retention
-      const pruned = await pruneAll(store, now - days * day, { dryRun, byHand: { by: systemUser(), now } })
-      const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
-      print(json, { olderThanDays: days, dryRun, pruned }, () =>
-        dryRun ? `${payments} would be erased.` : `${payments} erased.`,
-      )
-    }
-    await withStore(prune, { what: 'Looking for old payments' })
+    await withStore(
+      async (store, now) => {
+        const days = olderThan ?? readStoreConfiguration(process.env).retention
+        const byHand = { by: systemUser(), now }
+        const pruned = await pruneAll(store, now - days * 86_400_000, { dryRun, byHand })
+        const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
+        print(json, { olderThanDays: days, dryRun, pruned }, () =>
+          dryRun ? `${payments} would be erased.` : `${payments} erased.`,
+        )
+      },
+      { what: 'Looking for old payments' },
+    )
   },
 })
 

@@ -11,13 +11,14 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { shellArgument } from '../../printable.ts'
 import { oneOf, plain } from '../table.ts'
 import { complain, print } from '../terminal/print.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 
-const templates = ['full', 'rates', 'payments'] as const
-
-type Template = (typeof templates)[number]
+const templates = { full: 'Shipping rates and payments', rates: 'Shipping rates', payments: 'Payments' }
+type Template = keyof typeof templates
+const names = Object.keys(templates) as Template[]
 
 const packageFolder = resolve(fileURLToPath(new URL('../../../', import.meta.url)))
 
@@ -27,7 +28,7 @@ export const command = plain({
   examples: ['purveyor init my-provider --template rates', 'purveyor init my-provider --yes --no-install'],
   arguments: { '[folder]': 'an empty or new folder' },
   options: {
-    '-t, --template <name>': oneOf('what the provider serves', templates),
+    '-t, --template <name>': oneOf('what the provider serves', names),
     '-y, --yes': 'ask no questions; the template is full unless you name one',
     '--no-install': 'do not run npm install',
   },
@@ -73,8 +74,7 @@ export const command = plain({
 /** The path from the folder of the person's shell: a script of npm runs in that of its package. */
 const pathTo = (folder: string): string => relative(process.env.INIT_CWD ?? process.cwd(), folder) || '.'
 
-const typed = (path: string): string =>
-  /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+const typed = (path: string): string => (/^[\w./@%+:,-]+$/.test(path) ? path : shellArgument(path))
 
 /** Two lines for a machine whose Node is older than the one that the project brings: why that is fine, and how to end the warnings of npm. */
 export function nodeNote(node: string): string[] {
@@ -138,27 +138,22 @@ function npm(cwd: string, args: readonly string[]): boolean {
   return status === 0
 }
 
-async function askFolder(): Promise<string | undefined> {
-  const { text, isCancel } = await import('@clack/prompts')
-  const answer = await text({
-    message: 'Folder of the new provider?',
-    placeholder: 'my-provider',
-    defaultValue: 'my-provider',
-  })
-  if (isCancel(answer)) throw new UsageError('Nothing was created.')
-  return answer
+async function askFolder(): Promise<string> {
+  const { text } = await import('@clack/prompts')
+  const name = 'my-provider'
+  return answered(
+    await text({ message: 'Folder of the new provider?', placeholder: name, defaultValue: name }),
+  )
 }
 
 async function askTemplate(): Promise<Template> {
-  const { select, isCancel } = await import('@clack/prompts')
-  const answer = await select<Template>({
-    message: 'What does it provide?',
-    options: [
-      { value: 'full', label: 'Shipping rates and payments' },
-      { value: 'rates', label: 'Shipping rates' },
-      { value: 'payments', label: 'Payments' },
-    ],
-  })
-  if (isCancel(answer)) throw new UsageError('Nothing was created.')
+  const { select } = await import('@clack/prompts')
+  const options = names.map((value) => ({ value, label: templates[value] }))
+  return answered<Template>(await select({ message: 'What does it provide?', options }))
+}
+
+/** The answer to a question. A symbol says that the person ended it. */
+function answered<Answer extends string>(answer: Answer | symbol): Answer {
+  if (typeof answer === 'symbol') throw new UsageError('Nothing was created.')
   return answer
 }

@@ -17,7 +17,7 @@ const patience = 3_000
 export class Restarts {
   readonly #provider: ProviderProcess
   readonly #saves: Saves
-  readonly #accept: ((ready: Ready) => void) | undefined
+  readonly #isNeeded: boolean
   #state: RunState = { is: 'starting' }
   readonly #followers: ((state: RunState) => void)[] = []
   #starting: Promise<unknown> = Promise.resolve()
@@ -28,18 +28,18 @@ export class Restarts {
   /** A fault that ends it, and came after the shop was open. */
   #unfit: unknown
 
-  /** `accept` throws for a provider that must not run. With it a first start that fails ends all: there is no shop that shows why. */
-  constructor(provider: ProviderProcess, saves: Saves, accept?: (ready: Ready) => void) {
+  /** With `isNeeded` a first start that fails ends all: there is no shop that shows why. */
+  constructor(provider: ProviderProcess, saves: Saves, isNeeded = false) {
     this.#provider = provider
     this.#saves = saves
-    this.#accept = accept
+    this.#isNeeded = isNeeded
   }
 
   /** Resolves once the provider runs or has failed, or after ten seconds. Rejects with a fault of this machine, such as a port in use: no save repairs it. */
   async start(): Promise<void> {
     let isLate = false
     this.#starting = this.#run().catch(async (error: ProviderFailed) => {
-      if (this.#accept === undefined && error.code !== 'ENVIRONMENT_UNFIT') return this.fail(error.fault)
+      if (!this.#isNeeded && error.code !== 'ENVIRONMENT_UNFIT') return this.fail(error.fault)
       if (!isLate) throw error
       this.#unfit = error
       await this.stop()
@@ -80,8 +80,10 @@ export class Restarts {
     if (this.#ending) return
     try {
       const { url } = await this.#run()
+      const [first, ...others] = files
+      const changed = others.length === 0 ? first : `${first} and ${others.length} more`
       const seconds = ((performance.now() - since) / 1000).toFixed(1)
-      complain(`Changed ${named(files)}: the provider runs again at ${url} (${seconds} s)`)
+      complain(`Changed ${changed}: the provider runs again at ${url} (${seconds} s)`)
     } catch (error) {
       this.fail(error instanceof ProviderFailed ? error.fault : faultOf(error))
     }
@@ -89,7 +91,7 @@ export class Restarts {
 
   async stop(): Promise<void> {
     this.#ending = true
-    await Promise.all([this.#saves.close(), this.#provider.close()])
+    await Promise.all([this.#saves.close(), this.#provider.stop()])
   }
 
   /** Starts the process. One that takes long is shown, and runs when it is ready. */
@@ -100,12 +102,6 @@ export class Restarts {
       if (this.#state.is === 'starting') this.fail(slowStart)
     }, slow)
     const ready = await this.#provider.start().finally(() => clearTimeout(late))
-    try {
-      this.#accept?.(ready)
-    } catch (error) {
-      await this.#provider.stop()
-      throw error
-    }
     this.#set({ is: 'running', ...ready })
     return ready
   }
@@ -131,9 +127,6 @@ export const slowStart: ProviderFault = {
     'It runs by itself once it is ready; the first start takes longest. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.',
   frames: [],
 }
-
-const named = ([first, ...others]: readonly string[]): string =>
-  others.length === 0 ? String(first) : `${first} and ${others.length} more`
 
 /** Whether it settles within a time, in milliseconds. */
 async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {

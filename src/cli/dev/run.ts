@@ -2,15 +2,14 @@ import { resolve } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { sampleFile } from '../provider/file.ts'
-import { ProviderProcess, type Ready, startScenarioProvider } from '../provider/process.ts'
+import { ProviderProcess, startScenarioProvider } from '../provider/process.ts'
 import { apiLine, unseenOrder } from '../sandbox/sandbox.ts'
-import { complain, print } from '../terminal/print.ts'
+import { print } from '../terminal/print.ts'
 import { envFile } from '../terminal/read-input.ts'
-import { listenFault, UsageError } from '../terminal/usage.ts'
+import { listenFault } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
-import { Saves } from './saves.ts'
+import { Saves, watchedFiles } from './saves.ts'
 import { TariffReviews } from './tariff-reviews.ts'
-import { watchedFiles } from './watched-files.ts'
 
 interface Beside {
   port?: number
@@ -18,29 +17,22 @@ interface Beside {
   json?: boolean
 }
 
-async function started(
-  file: string,
-  { port, publicUrl, record }: { port?: number; publicUrl?: string; record?: string },
-  accept?: (ready: Ready) => void,
-) {
+async function started(file: string, { port, record }: Beside, publicUrl?: string) {
   // The built-in sample only has the settings of this folder.
   const own = record === undefined ? [] : [resolve(record)]
   const watched = watchedFiles(file === sampleFile ? undefined : file, process.cwd(), own)
-  const saves = new Saves(watched, ({ message }) =>
-    complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
-  )
+  const saves = new Saves(watched)
   saves.add([resolve('.env')])
   // It shows the findings in the tariffs.
   const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
     publicUrl,
-    standBy: true,
     ended: (fault) => running.fail(fault),
     loaded: (files) => saves.add(files),
     tariffs: (files) => void reviews.review(files),
   })
-  const running = new Restarts(provider, saves, accept)
+  const running = new Restarts(provider, saves, publicUrl !== undefined)
   await running.start()
   const stop = async () => {
     reviews.close()
@@ -69,14 +61,7 @@ async function goOn(running: Restarts, show: (state: Ended) => void, stop: () =>
 }
 
 export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
-  const accept = ({ url }: Ready) => {
-    // The shops of an address named in code must never reach an adapter for development.
-    if (url === publicUrl) return
-    throw new UsageError(
-      `${file} sets publicUrl to ${url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
-    )
-  }
-  const { provider, running, stop } = await started(file, { port, publicUrl }, accept)
+  const { provider, running, stop } = await started(file, { port }, publicUrl)
   const show = (state: Ended) => {
     if (state.is !== 'running') return
     const { is: _, ...ready } = state

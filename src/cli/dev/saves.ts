@@ -1,87 +1,70 @@
 import { hash } from 'node:crypto'
-import { fstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, fstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FSWatcher, watch } from 'chokidar'
-import type { WatchedFiles } from './watched-files.ts'
 
-/** A save may be several events, and a checkout many saves: this long without one ends them, in milliseconds. */
+/** The files are compared this often, in milliseconds, or seldom enough to take at most 2 % of the time. */
+const often = 50
+/** A save may be several steps, and a checkout many saves: this long without a change ends them, in milliseconds. */
 const quiet = 40
-/** Events that never end, such as those of a large copy, are no reason to wait longer, in milliseconds. */
+/** Changes that never end, such as those of a large copy, are no reason to wait longer, in milliseconds. */
 const patience = 1_000
 /** A file that is gone or has become empty may be between two steps of its save. They have this long by default, in milliseconds. */
 const underWay = 150
-/** Without an event the files are compared this often, in milliseconds: some disks, such as those of containers, send none. */
-const slowly = 1_000
 
-/** Sees every save of the watched files: it compares their content after each event and once a second. A save that changes nothing does not count. */
+/** Sees every save of the watched files: it compares their content again and again. A save that changes nothing does not count. */
 export class Saves {
   readonly #watched: WatchedFiles
-  /** Its events make a save quick to be seen. */
-  readonly watcher: FSWatcher
   /** Files outside of the watched folders. */
   readonly #also = new Set<string>()
-  #seen: Snapshot = new Map()
-  #lastEvent = 0
-  #isStirred = false
-  #wake: () => void = () => {}
-  #isClosed = false
+  #seen: Snapshot
   #lookTook = 0
+  readonly #closing = new AbortController()
   readonly #saveTakes: number
 
-  /** `failed` is called when the system sends no events. `saveTakes` is how long a file may be gone or empty during one save, in milliseconds. */
-  constructor(watched: WatchedFiles, failed: (error: Error) => void = () => {}, saveTakes = underWay) {
+  /** `saveTakes` is how long a file may be gone or empty during one save, in milliseconds. */
+  constructor(watched: WatchedFiles, saveTakes = underWay) {
     this.#watched = watched
     this.#saveTakes = saveTakes
     this.#seen = this.#look()
-    this.watcher = watch([...watched.folders], {
-      ignoreInitial: true,
-      atomic: false,
-      ignorePermissionErrors: true,
-      ignored: (path, stats) =>
-        stats !== undefined && !(stats.isDirectory() ? watched.hasFolder(path) : watched.hasFile(path)),
-    })
-    this.watcher
-      .on('all', () => this.#stir())
-      // Saves before this moment had no event.
-      .on('ready', () => this.#stir())
-      .on('error', (error) => failed(error as Error))
   }
 
   /** Watches single files too, such as those that a provider imports from elsewhere. They need not be there yet. */
   add(files: readonly string[]): void {
     const added = files.filter((file) => !this.#also.has(file) && !this.#watched.covers(file))
-    if (added.length === 0 || this.#isClosed) return
+    if (added.length === 0) return
     for (const file of added) this.#also.add(file)
     // As they are now: they have just been read.
     const now = this.#look()
     this.#seen = new Map([...this.#seen, ...[...now].filter(([path]) => added.includes(path))])
-    this.watcher.add(added)
   }
 
   /** Resolves after the next saves with the paths of the changed files, and with none once this is closed. */
   async next(): Promise<string[]> {
-    while (!this.#isClosed) {
-      // Without an event it is time for a slow look, which takes at most 2 % of the time.
-      if (!this.#isStirred) await this.#pause(Math.max(slowly, 50 * this.#lookTook))
-      let { now, changed } = await this.#calm()
-      const until = performance.now() + this.#saveTakes
-      const isUnderWay = () => changed.some((path) => isEmpty(now.get(path))) && !this.#isClosed
-      for (let left = this.#saveTakes; left > 0 && isUnderWay(); left = until - performance.now()) {
-        await this.#pause(left)
-        ;({ now, changed } = await this.#calm())
+    const { signal } = this.#closing
+    const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
+    while (!signal.aborted) {
+      let [before, now] = [this.#seen, this.#look()]
+      let changed = differences(this.#seen, now)
+      const isUnderWay = () => changed.some((path) => isEmpty(now.get(path)))
+      const since = performance.now()
+      for (let ms = 0; changed.length > 0 && !signal.aborted; ms = performance.now() - since) {
+        const isStill = ms > patience || differences(before, now).length === 0
+        if (isStill && (ms > this.#saveTakes || !isUnderWay())) break
+        await pause(quiet)
+        ;[before, now] = [now, this.#look()]
+        changed = differences(this.#seen, now)
       }
-      if (this.#isClosed) break
+      if (signal.aborted) break
       this.#seen = now
       if (changed.length > 0) return changed.map((path) => this.#watched.shown(path))
+      await pause(Math.max(often, 50 * this.#lookTook))
     }
     return []
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#wake()
-    await this.watcher.close()
+    this.#closing.abort()
   }
 
   #look(): Snapshot {
@@ -89,32 +72,6 @@ export class Saves {
     const now = snapshotOf(this.#watched, this.#also)
     this.#lookTook = performance.now() - since
     return now
-  }
-
-  #stir(): void {
-    this.#lastEvent = performance.now()
-    this.#isStirred = true
-    this.#wake()
-  }
-
-  /** The files and what has changed, once no event has come for a moment. */
-  async #calm(): Promise<{ now: Snapshot; changed: string[] }> {
-    const until = performance.now() + patience
-    const left = () => Math.min(this.#lastEvent + quiet, until) - performance.now()
-    for (let ms = left(); ms > 0 && !this.#isClosed; ms = left()) await sleep(ms)
-    this.#isStirred = false
-    const now = this.#look()
-    return { now, changed: differences(this.#seen, now) }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 }
 
@@ -190,4 +147,60 @@ function ifThere<T>(read: () => T): T | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Folders that other programs write or read: packages, builds, data, tests, and all with a dot, such as `.git`. */
+const foreignFolder = /^(node_modules|data|dist|coverage|tests?|__tests__|\..+)$/
+
+/** Editors and `sed -i` keep these beside a file while they save it. */
+const editorFile =
+  /~$|^#.*#$|\.sw[a-px]$|^4913$|^sed\w{6}$|___jb_(tmp|old|bak)___$|\.(tmp|temp|bak|orig|rej|part)$/i
+
+/** Stores, logs, texts for people, tests and files of other tools: a provider does not start from them. One that it imports counts. */
+const otherFile =
+  /\.(db|db3|sqlite|sqlite3)$|-(wal|shm|journal)$|\.(log|pid|md|mdx)$|\.(test|spec)\.\w+$|^(package-lock|tsconfig.*|jsconfig|biome)\.jsonc?$|^((.+\.)?dockerfile(\..+)?|makefile|licen[cs]e(\.txt)?)$|^(docker-)?compose(\..+)?\.ya?ml$/i
+
+const isEnv = (name: string): boolean => /^\.env(\.|$)/.test(name)
+
+/**
+ * The files that a provider may read: all of its folders but those that other programs write. All paths are absolute. `folder` is the one that
+ * dev runs in, `without` are folders that dev itself writes.
+ */
+export function watchedFiles(file: string | undefined, folder: string, without: readonly string[] = []) {
+  /** That folder, and the project of the provider's file if it lies elsewhere. None without such a file. */
+  const project = file === undefined || isBelow(folder, file) ? [] : [projectOf(file)]
+  const folders = file === undefined ? [] : [folder, ...project]
+  /** Whether to look into a folder. The one of the provider's file counts, whatever its name. */
+  function hasFolder(path: string): boolean {
+    if (folders.includes(path)) return true
+    if (without.includes(path)) return false
+    return !foreignFolder.test(basename(path)) || (file !== undefined && isBelow(path, file))
+  }
+  function hasFile(path: string): boolean {
+    const name = basename(path)
+    if (name.startsWith('.')) return isEnv(name) && !editorFile.test(name)
+    return !editorFile.test(name) && !otherFile.test(name)
+  }
+  /** Whether a path is found from the folders, and not for itself alone. */
+  function covers(path: string): boolean {
+    const above = folders.find((one) => isBelow(one, path))
+    if (above === undefined || !hasFile(path)) return false
+    for (let at = dirname(path); at !== above; at = dirname(at)) if (!hasFolder(at)) return false
+    return true
+  }
+  /** A path as the terminal shows it: from the folder of dev. */
+  const shown = (path: string): string => relative(folder, path)
+  return { folders, hasFolder, hasFile, covers, shown }
+}
+
+export type WatchedFiles = ReturnType<typeof watchedFiles>
+
+const isBelow = (folder: string, path: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+/** The nearest folder with a `package.json`, otherwise the file's own. */
+function projectOf(file: string): string {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'package.json'))) return folder
+  return dirname(file)
 }

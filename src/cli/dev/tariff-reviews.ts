@@ -6,9 +6,9 @@ import { findingText } from '../../adapters/table-rates/lint.ts'
 import type { LintFinding } from '../../adapters/table-rates/lint-days.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
-import { timed } from '../provider/log-lines.ts'
+import { timed } from '../provider/fault.ts'
+import { extension } from '../provider/file.ts'
 
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))
 
 /** The shop opens and the next save is seen first, in milliseconds. */

@@ -1,8 +1,17 @@
 import type MiniSearch from 'minisearch'
 import type { Options } from 'minisearch'
-import type { Section } from './pages.ts'
 
 // The search of the terminal and of the site: both find the same.
+
+/** A heading of a page, with the text up to the next heading of any level. */
+export interface Section {
+  page: string
+  title: string
+  heading: string
+  level: number
+  /** As they stand in the page, the heading included. */
+  lines: readonly string[]
+}
 
 interface Searched {
   id: number

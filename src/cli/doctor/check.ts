@@ -2,19 +2,20 @@ import type { Exchange } from '../../conformance/exchange.ts'
 import type { Served } from '../../contract/served.ts'
 import type { Inspection, ProviderDescription } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
+import { StoreUnavailable } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { ShopView } from '../../use-cases/shops/shop-view.ts'
 import { storeTime } from '../provider/store.ts'
-
-type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
+import { systemUser } from '../serve/system-user.ts'
 
 export interface Found {
-  verdict: Verdict
+  verdict: 'ok' | 'warn' | 'fail' | 'skipped'
   says: string
   /** The fix; set for `warn` and `fail`. */
   remedy?: string
 }
 
+/** Everything that the checks read. The rest is checked where a store does not open, or a shop cannot be read. */
 export interface Patient {
   provider: Provider
   inspection: Inspection
@@ -22,11 +23,11 @@ export interface Patient {
   /** Whether the rules of production apply. */
   production: boolean
   /** Open; not set where there is none, or where it does not open. */
-  store: StorePort | undefined
-  storeFault: Error | undefined
+  store?: StorePort
+  storeFault?: Error
   /** Why no provider may serve it, such as because it was moved; not set where one may. */
-  notServed: string | undefined
-  shop: ShopView | undefined
+  notServed?: string | undefined
+  shop?: ShopView
   noShop: string
   /** The address that the shop calls; `undefined` without a live one. */
   endpoint: string | undefined
@@ -44,7 +45,7 @@ export const fail = (says: string, remedy: string): Found => ({ verdict: 'fail',
 export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
 
 /** The reason to skip a check that is about a store which no provider may serve. */
-export const noneServes = 'No provider may serve this store: see the check `store`'
+const noneServes = 'No provider may serve this store: see the check `store`'
 
 type LookInStore = (store: StorePort, now: number, patient: Patient) => Found | Promise<Found>
 
@@ -63,4 +64,50 @@ export const serving =
   (patient) =>
     patient.provider.services.includes(service) ? look(patient) : skipped(`It serves no ${service}`)
 
-export const servingInStore = (service: Served, look: LookInStore): Look => serving(service, inStore(look))
+export async function patientOf(
+  provider: Provider,
+  inspection: Inspection,
+  { shop: named, production }: { shop: string | undefined; production: boolean },
+): Promise<Patient> {
+  const described = inspection.describe()
+  const found = described.volatile ? {} : await storeOf(inspection)
+  const { shop, noShop = '' } =
+    found.notServed === undefined ? await shopOf(provider, found.store, named) : { noShop: noneServes }
+  const endpoint = shop?.endpoints.find(({ expiresAt }) => expiresAt === undefined)?.url
+  return { provider, inspection, described, production, ...found, ...(shop && { shop }), noShop, endpoint }
+}
+
+async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 'storeFault' | 'notServed'>> {
+  const { whyNot } = await import('../../use-cases/shops/unlock-store.ts')
+  try {
+    const store = await inspection.openStore()
+    const [notServed] = (await store.copyMarks()).flatMap((mark) => whyNot(mark) ?? [])
+    return { store, notServed }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return { storeFault: error }
+    throw error
+  }
+}
+
+const most = 10
+
+async function shopOf(
+  provider: Provider,
+  store: StorePort | undefined,
+  named: string | undefined,
+): Promise<{ shop?: ShopView; noShop?: string }> {
+  if (!store) return { noShop: 'The shop cannot be looked at without its store' }
+  try {
+    const ids = named === undefined ? (await store.shops(most + 1)).map(({ id }) => id) : [named]
+    const [id, ...others] = ids
+    if (id === undefined) return { noShop: 'There is no shop yet' }
+    if (others.length === 0)
+      return { shop: await provider.shops.show(id, { reveal: true, by: systemUser() }) }
+    const count = ids.length > most ? await store.countShops() : ids.length
+    const names = ids.length > most ? [...ids.slice(0, most), '...'] : ids
+    return { noShop: `There are ${count} shops. Choose one with --shop: ${names.join(', ')}` }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return { noShop: 'The shop cannot be read' }
+    throw error
+  }
+}

@@ -4,7 +4,7 @@ import { withProvider } from '../provider/with-provider.ts'
 import { json, plain, provider } from '../table.ts'
 import { type Line, print, say } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { type Found, fail, type Look, type Patient } from './check.ts'
+import { type Checks, type Found, fail, type Look, type Patient, patientOf } from './check.ts'
 
 const marks = {
   ok: { text: 'ok     ', colour: 'green' },
@@ -28,11 +28,10 @@ export const command = plain({
   async run({ shop, production = false, ...options }) {
     if (production) process.env.NODE_ENV = 'production'
     const results = await withProvider({ ...options, silent: true }, async (provider, inspection) => {
-      const { doctorChecks, patientOf } = await import('./checks.ts')
       const patient = await patientOf(provider, inspection(), { shop, production })
       // One after the other: one of them measures times.
       const found: Result[] = []
-      const looks = Object.entries(doctorChecks)
+      const looks = Object.entries(await doctorChecks())
       await withProgress('Diagnosing', async (steps) => {
         for (const [name, look] of looks) {
           steps.at(found.length + 1, looks.length, name)
@@ -47,9 +46,8 @@ export const command = plain({
         ...fail(`${path} ${message}`.trim(), 'Correct it, then run doctor again'),
       }))
     })
-    const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length
-    const [ok, warnings, failed, skipped] = [count('ok'), count('warn'), count('fail'), count('skipped')]
-    const counts = { checks: results.length, ok, warn: warnings, fail: failed, skipped }
+    const counts = { checks: results.length, ok: 0, warn: 0, fail: 0, skipped: 0 }
+    for (const { verdict } of results) counts[verdict]++
     if (!options.json)
       for (const { name, verdict, says, remedy } of results) {
         say(` ${name.padEnd(19)} ${says}`, marks[verdict])
@@ -57,11 +55,20 @@ export const command = plain({
       }
     print(options.json, { ...counts, results }, () => [
       '',
-      `${ok} ok, ${counted(warnings, 'warning')}, ${failed} failed, ${skipped} skipped`,
+      `${counts.ok} ok, ${counted(counts.warn, 'warning')}, ${counts.fail} failed, ${counts.skipped} skipped`,
     ])
-    if (failed > 0) process.exitCode = 1
+    if (counts.fail > 0) process.exitCode = 1
   },
 })
+
+/** All checks, in the order in which they run. */
+export async function doctorChecks(): Promise<Checks> {
+  const { machineChecks } = await import('./machine.ts')
+  const { networkChecks } = await import('./network.ts')
+  const { shopChecks } = await import('./shop.ts')
+  const { onCallChecks } = await import('./on-call.ts')
+  return { ...machineChecks, ...networkChecks, ...shopChecks, ...onCallChecks }
+}
 
 /** A check that crashes counts as a failed one. */
 async function tried(look: Look, patient: Patient): Promise<Found> {

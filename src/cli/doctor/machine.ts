@@ -10,12 +10,20 @@ import { isFull, roomFor, roomWords } from '../../stores/sqlite-errors.ts'
 import { openToOthers } from '../../stores/sqlite-open.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
 import { nodesOn } from '../serve/nodes.ts'
-import { type Checks, fail, inStore, type Look, ok, type Patient, skipped, warn } from './check.ts'
+import {
+  type Checks,
+  type Found,
+  fail,
+  inStore,
+  type Look,
+  ok,
+  type Patient,
+  skipped,
+  warn,
+} from './check.ts'
 
-const names = [...new Set(Object.values(productionRules).map(({ check }) => check))]
-
-/** A broken rule is a fault in production, and a warning before. */
-const lookFor =
+/** Looks for a broken rule of production. It is a fault there, and a warning before. */
+const ruleLook =
   (name: string): Look =>
   ({ inspection, production }) => {
     const broken = inspection.brokenRules().find(({ check }) => check === name)
@@ -31,6 +39,15 @@ const fileOf = ({ described }: Patient): string | undefined => {
   return file === undefined || file === ':memory:' || described.volatile ? undefined : resolve(file)
 }
 
+/** Looks at the file of the store. */
+const inFile =
+  (look: (file: string, patient: Patient) => Found): Look =>
+  (patient) => {
+    const file = fileOf(patient)
+    const isThere = file !== undefined && existsSync(file)
+    return isThere ? look(file, patient) : skipped('The store is not a file, or does not exist yet')
+  }
+
 export const machineChecks: Checks = {
   mode({ provider: { development }, described: { because } }) {
     return development
@@ -41,7 +58,7 @@ export const machineChecks: Checks = {
       : ok(`This is production, because ${because}`)
   },
   // One for each thing that production has a rule about, and one for whether production starts.
-  ...Object.fromEntries(names.map((name) => [name, lookFor(name)])),
+  ...Object.fromEntries(Object.values(productionRules).map(({ check }) => [check, ruleLook(check)])),
   'production gate'({ inspection, production }) {
     const count = inspection.brokenRules().length
     if (!production) return skipped('Run with --production')
@@ -74,11 +91,8 @@ export const machineChecks: Checks = {
     await store.check()
     return ok('The store takes writes')
   }),
-  'store mode'(patient) {
-    const file = fileOf(patient)
-    if (file === undefined || !existsSync(file))
-      return skipped('The store is not a file, or does not exist yet')
-    if (patient.storeFault) return skipped('The store does not open')
+  'store mode': inFile((file, { storeFault }) => {
+    if (storeFault) return skipped('The store does not open')
     const database = new DatabaseSync(file, { readOnly: true })
     try {
       const mode = String(Object.values(database.prepare('pragma journal_mode').get() ?? {})[0])
@@ -91,16 +105,13 @@ export const machineChecks: Checks = {
     } finally {
       database.close()
     }
-  },
-  'store rights'(patient) {
-    const file = fileOf(patient)
-    if (file === undefined || !existsSync(file))
-      return skipped('The store is not a file, or does not exist yet')
+  }),
+  'store rights': inFile((file) => {
     const [open] = process.platform === 'win32' ? [] : openToOthers(file)
     return open === undefined
       ? ok('Only its owner can read the file')
       : warn(`Other users of this machine can open ${open}`, `chmod 600 ${open}, as the user that owns it`)
-  },
+  }),
   disk(patient) {
     const file = fileOf(patient)
     if (file === undefined) return skipped('There is no file')
@@ -165,15 +176,13 @@ export const machineChecks: Checks = {
   },
 }
 
-const most = 3
-
 /** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. A worker is named with the process that `nodes list` shows. */
 function processes(nodes: readonly NodeSeen[]): string {
-  const named = nodes.slice(0, most).map(({ id, runs }) => {
+  const named = nodes.slice(0, 3).map(({ id, runs }) => {
     if (!runs) return id.slice(0, 8)
     const { host, pid, mainPid } = runs
     return mainPid === pid ? `${host} pid ${pid}` : `${host} pid ${mainPid}, its worker ${pid}`
   })
-  const where = [...named, ...(nodes.length > most ? ['...'] : [])].join(', ')
+  const where = [...named, ...(nodes.length > 3 ? ['...'] : [])].join(', ')
   return `${counted(nodes.length, 'process runs', 'processes run')} (${where})`
 }

@@ -152,7 +152,6 @@ export const networkChecks: Checks = {
   },
 }
 
-const marks = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id']
 const setIt =
   'Set PURVEYOR_TRUST_PROXY to the number of proxies in front, or to their addresses: purveyor docs deploy'
 
@@ -164,7 +163,7 @@ export function proxyFound(
   if (typeof trustProxy === 'number')
     return ok(`PURVEYOR_TRUST_PROXY trusts ${counted(trustProxy, 'proxy', 'proxies')}`)
   if (trustProxy !== undefined) return ok(`Proxies at ${trustProxy.join(', ')} are trusted`)
-  const mark = marks.find((name) => name in headers)
+  const mark = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id'].find((name) => name in headers)
   if (mark !== undefined)
     return warn(`A proxy (${mark}) is in front, and PURVEYOR_TRUST_PROXY is not set`, setIt)
   if (publicUrl.startsWith('https:'))
@@ -175,14 +174,12 @@ export function proxyFound(
   return ok('No proxy was detected')
 }
 
-const mostHosts = 3
 /** No host has this name. A name server that works says so, and one that is silent does not. */
 const nobody = 'purveyor.invalid'
 
 /** The public host, and those of shops that wait for webhooks. */
 async function hostsOf({ described, store }: Patient): Promise<string[]> {
-  const filter = { kind: 'webhook', limit: mostHosts } as const
-  const lanes = store ? await store.lanes({ ...filter, now: storeTime(store) }) : []
+  const lanes = store ? await store.lanes({ kind: 'webhook', limit: 3, now: storeTime(store) }) : []
   const addresses = [described.publicUrl, ...lanes.map(({ to }) => `https://${to}`)]
   const hosts = addresses.flatMap((one) => (one && URL.parse(one)?.hostname) || [])
   return [...new Set(hosts)].filter((host) => !host.startsWith('[') && !isIP(host) && !isLoopbackHost(host))

@@ -8,19 +8,8 @@ import { serviceOutages } from '../../use-cases/payments/service-failures.ts'
 import { adapterFault } from '../rates/explain.ts'
 import { nodesOn, silentOf, standstillOf } from '../serve/nodes.ts'
 import { time } from '../terminal/print.ts'
-import { failureOf, laneWords } from '../webhooks/lanes.ts'
-import {
-  type Checks,
-  type Found,
-  fail,
-  inStore,
-  type Look,
-  ok,
-  serving,
-  servingInStore,
-  skipped,
-  warn,
-} from './check.ts'
+import { failureOf, laneWords } from '../webhooks/lane-words.ts'
+import { type Checks, type Found, fail, inStore, type Look, ok, serving, skipped, warn } from './check.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -69,14 +58,13 @@ export const onCallChecks: Checks = {
         `Ask /health/ready of the provider, and look at its log and at the disk. ${silent!.remedy}`,
       )
     const versions = versionsOf(running)
-    const found: [says: string, remedy: string][] = []
-    if (silent) found.push([silent.says, `${silent.remedy}; purveyor nodes list shows all`])
-    if (versions.length > 1) {
-      const says = `Nodes run different versions: ${versions.join(', ')}`
-      found.push([says, 'Finish the upgrade; purveyor nodes list shows which node runs which'])
-    }
-    if (found.length > 0)
-      return warn(found.map(([says]) => says).join('. '), found.map(([, remedy]) => remedy).join('. '))
+    const isMixed = versions.length > 1
+    const found = [silent?.says, isMixed && `Nodes run different versions: ${versions.join(', ')}`]
+    const remedies = [
+      silent && `${silent.remedy}; purveyor nodes list shows all`,
+      isMixed && 'Finish the upgrade; purveyor nodes list shows which node runs which',
+    ]
+    if (silent || isMixed) return warn(found.filter(Boolean).join('. '), remedies.filter(Boolean).join('. '))
     const workers = running.reduce((sum, one) => sum + one.workers, 0)
     return ok(
       `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
@@ -132,22 +120,25 @@ export const onCallChecks: Checks = {
     const isFull = adapters.every(({ result, leftOut }) => result !== 'failed' && leftOut.length === 0)
     return isFull ? ok(says) : warn(says, explain)
   }),
-  pushes: servingInStore('payments', async (store, now) => {
-    const waiting = (await store.countWaiting(now)).find(({ kind }) => kind === 'push')
-    const late = (now - (waiting?.dueSince ?? now)) / minute
-    if (late > 1)
-      return fail(
-        `${counted(waiting!.open, 'push waits', 'pushes wait')}, the first late by ${Math.round(late)} min`,
-        'Is the provider running? purveyor lanes list --kind push shows them',
+  pushes: serving(
+    'payments',
+    inStore(async (store, now) => {
+      const waiting = (await store.countWaiting(now)).find(({ kind }) => kind === 'push')
+      const late = (now - (waiting?.dueSince ?? now)) / minute
+      if (late > 1)
+        return fail(
+          `${counted(waiting!.open, 'push waits', 'pushes wait')}, the first late by ${Math.round(late)} min`,
+          'Is the provider running? purveyor lanes list --kind push shows them',
+        )
+      const { unmatched = 0, given_up = 0, failed = 0 } = await store.countPushTroubles(now - day)
+      const found = Object.entries({ unmatched, given_up, failed }).filter(([, count]) => count > 0)
+      if (found.length === 0) return ok('Every push of the last day was processed')
+      return warn(
+        `Of the last day: ${unmatched} unmatched, ${given_up} given up, ${failed} failed and tried again`,
+        found.map(([outcome]) => `purveyor pushes list --outcome ${outcome}`).join(', '),
       )
-    const { unmatched = 0, given_up = 0, failed = 0 } = await store.countPushTroubles(now - day)
-    const found = Object.entries({ unmatched, given_up, failed }).filter(([, count]) => count > 0)
-    if (found.length === 0) return ok('Every push of the last day was processed')
-    return warn(
-      `Of the last day: ${unmatched} unmatched, ${given_up} given up, ${failed} failed and tried again`,
-      found.map(([outcome]) => `purveyor pushes list --outcome ${outcome}`).join(', '),
-    )
-  }),
+    }),
+  ),
   'due webhooks': inStore(async (store, now) => {
     const { owed } = await store.countWebhooks()
     if (owed === 0) return ok('No webhook is due')
@@ -192,23 +183,26 @@ export const onCallChecks: Checks = {
       () => 'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
     ),
   ),
-  'refused pushes': servingInStore('payments', async (store, now) => {
-    const outages = await serviceOutages(store, { kind: 'push', since: now - day, now })
-    const last = outages.filter(({ shops }) => shops.some(({ okAt = 0, lastAt }) => okAt < lastAt))
-    if (last.length === 0) return ok('No shop has had its last push of the day refused')
-    const says = last.map(
-      ({ adapter, shops, calls, firstAt, lastAt, failure }) =>
-        `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})`,
-    )
-    return warn(says.join('; '), 'purveyor pushes refused, and purveyor explain PUSH_NOT_VERIFIED')
-  }),
+  'refused pushes': serving(
+    'payments',
+    inStore(async (store, now) => {
+      const outages = await serviceOutages(store, { kind: 'push', since: now - day, now })
+      const last = outages.filter(({ shops }) => shops.some(({ okAt = 0, lastAt }) => okAt < lastAt))
+      if (last.length === 0) return ok('No shop has had its last push of the day refused')
+      const says = last.map(
+        ({ adapter, shops, calls, firstAt, lastAt, failure }) =>
+          `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})`,
+      )
+      return warn(says.join('; '), 'purveyor pushes refused, and purveyor explain PUSH_NOT_VERIFIED')
+    }),
+  ),
 }
 
 function answerOf(
   { adapter, ms, result, reason, notes, failed = [], replaced = [] }: AdapterExplanation,
   deadline: number,
 ): string {
-  const why = result === 'none' ? [reason, ...notes.slice(0, mostNotes)].join('; ') : reason
+  const why = result === 'none' ? [reason, ...notes.slice(0, 3)].join('; ') : reason
   return [
     result === 'failed'
       ? `${adapter} failed after ${Math.round(ms)} ms (${reason})`
@@ -220,8 +214,6 @@ function answerOf(
     ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner} failed`),
   ].join(', ')
 }
-
-const mostNotes = 3
 
 const methodsOf = ({ adapter, result, reason, methods, leftOut }: ExplainedMethods): string =>
   [

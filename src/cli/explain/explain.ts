@@ -71,8 +71,7 @@ function suggestion(name: string, all: Explanation[]): string {
   const word = name.split(/[_-]/)[0] ?? ''
   const alike = codes.filter((code) => word.length > 2 && code.toLowerCase().includes(word))
   const near = [nearest(name, codes) ?? alike].flat().slice(0, 5)
-  if (near.length === 0) return '`purveyor explain` lists them.'
-  return `Did you mean ${near.join(', ')}?`
+  return near.length === 0 ? '`purveyor explain` lists them.' : `Did you mean ${near.join(', ')}?`
 }
 
 /** For the one on call: what to look at and do about answers of a provider whose remedy is for the caller. */

@@ -7,8 +7,6 @@ import { type Given, type json, limit, moment, oneOf, onlyShop, onStore, parsed 
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
-const kinds = Object.keys(anomalyKinds) as AnomalyKind[]
-
 /** The most that are closed in one commit. */
 const batch = 500
 
@@ -32,8 +30,7 @@ async function causes(store: StorePort, { shop, limit, json }: Asked): Promise<v
   const many = found.filter(({ count }) => count > 1)
   print(json, found, () => [
     ...table(found, 'There are no anomalies.', {
-      id: 'id',
-      opened: ({ openedAt }) => time(openedAt),
+      ...{ id: 'id', opened: 'openedAt' },
       last: ({ count, lastOpenedAt }) => (count > 1 ? time(lastOpenedAt) : ''),
       shop: ({ shopId, shops }) => shopId ?? `${shops} shops`,
       ...{ order: 'orderId', adapter: 'adapter', what: 'kind', count: 'count' },
@@ -72,9 +69,7 @@ async function oneByOne(store: StorePort, { shop, limit, json }: Asked, closed: 
   const found = await store.anomalies({ shopId: shop, closed, limit })
   print(json, found, () => [
     ...table(found, 'There are no anomalies.', {
-      id: 'id',
-      opened: ({ openedAt }) => time(openedAt),
-      ...{ shop: 'shopId', order: 'orderId', what: 'kind' },
+      ...{ id: 'id', opened: 'openedAt', shop: 'shopId', order: 'orderId', what: 'kind' },
       ...moneyCells,
       closed: ({ closedAt, note = '' }) => (closedAt === undefined ? '' : `${time(closedAt)} ${note}`),
     }),
@@ -88,7 +83,7 @@ const closeMany = onStore({
     'purveyor payments close-anomalies --kind start_unknown --before 2h --note "the service has no such payment"',
   ],
   options: {
-    '--kind <kind>': oneOf('of this kind', kinds, { required: true }),
+    '--kind <kind>': oneOf('of this kind', Object.keys(anomalyKinds) as AnomalyKind[], { required: true }),
     '--adapter <name>': 'only those of this payment adapter',
     ...onlyShop,
     '--before <time>': parsed('only those opened before then: 2h or a date; default: now', moment),

@@ -10,8 +10,6 @@ import { json, limit, moment, oneOf, onlyShop, parsed, plain } from '../table.ts
 import { say, time } from '../terminal/print.ts'
 import { type Steps, withoutProgress } from '../terminal/progress.ts'
 
-const lookEvery = 1_000
-
 /** One change per line with its cursor. With `--follow` it goes on until it is ended. */
 export const changes = plain({
   description: 'print the feed of what changed about payments, in the order of commits',
@@ -30,7 +28,7 @@ export const changes = plain({
         for (const change of read) say(json ? printableJson(change) : lineOf(change))
         cursor = read.at(-1)?.cursor ?? cursor
         if (!follow) return
-        if (read.length < limit) await wait(lookEvery)
+        if (read.length < limit) await wait(1_000)
       }
     })
   },
@@ -46,15 +44,9 @@ const lineOf = ({ cursor, at, shop, orderId, status, ...change }: PaymentChange)
   ].join(' ')
 }
 
-const page = 500
-
 /** A payment with the attempt that paid it, or else its newest; or with an attempt and one of its movements. */
 interface Exported extends Payment {
   attempt: Attempt
-}
-
-interface Moved extends Exported {
-  movement: Movement
 }
 
 type Columns<Of> = Record<string, (one: Of) => string | number>
@@ -80,7 +72,7 @@ const columns: Columns<Exported> = {
   attempts: ({ attempts }) => attempts.length,
 }
 
-const movementColumns: Columns<Moved> = {
+const movementColumns: Columns<Exported & { movement: Movement }> = {
   ...names,
   attempt: ({ attempt }) => attempt.id,
   adapter: ({ attempt }) => attempt.adapter,
@@ -125,17 +117,16 @@ export const exported = plain({
   },
 })
 
-/** A provider stores a change a moment after it took the time of it. */
-const storedWithin = 60_000
-
 /** Every payment, each once. One that changes meanwhile moves to the front of the list, so the front is read again until it has nothing older. */
 export async function* changedSince(
   store: StorePort,
-  { since, shop, limit = page }: { since: number; shop?: string | undefined; limit?: number },
+  { since, shop, limit = 500 }: { since: number; shop?: string | undefined; limit?: number },
 ): AsyncGenerator<Payment> {
   const begun = storeTime(store)
   const known = new Set<string>()
-  for (let from = since, before = -1; known.size > before; from = Math.max(since, begun - storedWithin)) {
+  // A provider stores a change a moment after it took the time of it.
+  const lately = Math.max(since, begun - 60_000)
+  for (let from = since, before = -1; known.size > before; from = lately) {
     before = known.size
     for (let after: PaymentFilter['after']; ; ) {
       const payments = await store.payments({ since: from, shopId: shop, after, limit })

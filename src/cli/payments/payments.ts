@@ -1,21 +1,20 @@
 import { paymentStatuses } from '../../contract/payment.ts'
 import { anomalyWords } from '../../payments/anomalies.ts'
 import { newestAttempt, type Payment } from '../../payments/payment.ts'
+import { capitalised } from '../../printable.ts'
+import { withoutSlash } from '../../shops/shop.ts'
+import type { PushRecord } from '../../store-port.ts'
+import { allShops } from '../../use-cases/lanes.ts'
 import type { TimelineEvent } from '../../use-cases/payments/payment-timeline.ts'
-import { paymentNamed } from '../provider/store.ts'
+import { contentsOf, paymentNamed } from '../provider/store.ts'
+import { standstill } from '../serve/nodes.ts'
 import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
-import { list as pushes } from '../webhooks/pushes.ts'
-
+import { UsageError } from '../terminal/usage.ts'
+import { list as pushes, shortKey } from '../webhooks/pushes.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { changes, exported } from './books.ts'
-import { find } from './find.ts'
 import { ask, capture, explain, refund, report } from './service.ts'
-
-const money = (payment: Payment): string => {
-  const attempt = newestAttempt(payment)
-  return attempt ? `${attempt.amount} ${attempt.currency}` : ''
-}
 
 const list = onStore({
   description: 'list payments, newest first',
@@ -25,12 +24,17 @@ const list = onStore({
     const payments = await store.payments({ shopId: shop, status, limit })
     print(json, payments.map(summary), () =>
       table(payments, 'There are no such payments.', {
-        opened: ({ openedAt }) => time(openedAt),
-        ...{ shop: 'shopId', order: 'orderId', amount: money, status: 'status', webhook: webhookState },
+        ...{ opened: 'openedAt', shop: 'shopId', order: 'orderId' },
+        ...{ amount: money, status: 'status', webhook: webhookState },
       }),
     )
   },
 })
+
+const money = (payment: Payment): string => {
+  const attempt = newestAttempt(payment)
+  return attempt ? `${attempt.amount} ${attempt.currency}` : ''
+}
 
 const summary = (payment: Payment) => {
   const { shopId, orderId, status, openedAt, changedAt } = payment
@@ -44,6 +48,57 @@ function webhookState({ statusVersion, deliveredVersion, readVersion }: Payment)
   if (statusVersion === 0) return 'none due'
   if (deliveredVersion < statusVersion) return 'due'
   return readVersion >= statusVersion ? 'delivered and read' : 'delivered, not read yet'
+}
+
+const find = onStore({
+  description: 'find payments of all shops, with what each waits for and the next step',
+  examples: ['purveyor payments find ORD1042'],
+  arguments: {
+    '<name>':
+      'order id or number, attempt id, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly, webhook or push. A request id is not stored: its log line `answered` has the order',
+  },
+  async run({ name, json }, store, now) {
+    if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
+    const { ContentSeal } = await import('../../payments/page-tokens.ts')
+    const { outageWords } = await import('../../use-cases/payments/service-failures.ts')
+    const { findPayments } = await import('../../use-cases/payments/find-payments.ts')
+    const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env
+    const publicUrl = withoutSlash(PURVEYOR_PUBLIC_URL) || `http://127.0.0.1:${PORT || '3000'}`
+    // With another secret its pushes are not looked through.
+    const contents = await contentsOf(store).catch(() => new ContentSeal())
+    const found = await findPayments(store, name, { publicUrl, now, contents })
+    const { payments, pushes, failing } = found
+    const isOther = pushes.length > 0 || failing !== undefined
+    if (payments.length === 0 && !isOther) process.exitCode = 1
+    const none = name.startsWith('msg_')
+      ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
+      : 'No payment has this id: no order, attempt, reference, event, idempotency key, page, anomaly, webhook or push. Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
+    // A person can act, also where no provider runs.
+    const waits = payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
+    const still = waits ? await standstill(store) : []
+    const listed = () =>
+      table(payments, none, {
+        ...{ shop: 'shop', order: 'order', 'found by': 'by', status: 'status', 'waits for': 'waitsFor' },
+      })
+    print(json, found, () => [
+      ...(payments.length === 0 && isOther ? [] : listed()),
+      found.more > 0 && `${found.more} more have this id.`,
+      ...payments.map(({ next }) => `Next: ${next}`),
+      ...pushes.map((push) => pushLine(push, name)),
+      ...still,
+      failing && `${capitalised(outageWords(failing))}.`,
+      failing && `Next: purveyor lanes show starts ${allShops} ${failing.adapter}`,
+    ])
+  },
+})
+
+function pushLine({ key, shopId, adapter, receivedAt, ...push }: PushRecord, text: string): string {
+  const next = `Next: purveyor pushes show ${shortKey(key)}`
+  const at = time(receivedAt)
+  if (push.names.includes(text.trim()))
+    return `A push of ${adapter} to shop ${shopId} named it at ${at} and matched no payment. ${next}`
+  const detail = push.detail === undefined ? '' : ` (${push.detail})`
+  return `The push of ${adapter} to shop ${shopId} at ${at} is ${push.outcome}${detail}. ${next}`
 }
 
 const show = onStore({

@@ -1,6 +1,5 @@
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/report.ts'
 import { counted } from '../../printable.ts'
-import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
 import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
 import { loneShop } from '../provider/with-provider.ts'
@@ -44,18 +43,16 @@ export const explain = onProvider({
     const count = adapters.reduce((sum, { methods }) => sum + methods.length, 0)
     print(json, { shop, adapters }, () => [
       `checkout of shop ${shop}: ${counted(count, 'method')}`,
-      ...adapters.flatMap(explainedLines),
+      ...adapters.flatMap(({ adapter, ms, result, reason, methods, leftOut }) => [
+        '',
+        `${adapter}: ${result}${reason === undefined ? '' : `, ${reason}`} (${ms} ms)`,
+        ...methods.map(({ id, title }) => `  in      ${id}  ${title}`),
+        ...leftOut.map(({ method, fault }) => `  out     method ${method}  ${fault}`),
+      ]),
     ])
     if (adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
   },
 })
-
-const explainedLines = ({ adapter, ms, result, reason, methods, leftOut }: ExplainedMethods): string[] => [
-  '',
-  `${adapter}: ${result}${reason === undefined ? '' : `, ${reason}`} (${ms} ms)`,
-  ...methods.map(({ id, title }) => `  in      ${id}  ${title}`),
-  ...leftOut.map(({ method, fault }) => `  out     method ${method}  ${fault}`),
-]
 
 /** Exit code 1 if the service refuses, or if the outcome is unknown. */
 const moving = (kind: 'refund' | 'capture', what: string, example: string): Command =>
@@ -89,11 +86,10 @@ const lineOf = (kind: string, { amount, reported, currency, refused, key }: Move
       : `A ${kind} of ${amount} ${currency} was asked for, and the payment service reported ${reported} ${currency} (key ${key}).`
     : `The payment service refused the ${kind} of ${amount} ${currency}: ${refused}`
 
-const ledgerLine = ({
-  ledger: { received, underpaid, refunded, chargedBack, chargebackWon, net, currency },
-  status,
-}: MovedMoney): string =>
-  `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}${Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''}, ${net} ${currency} left.`
+function ledgerLine({ ledger, status }: MovedMoney): string {
+  const { received, underpaid, refunded, chargedBack, chargebackWon, net, currency } = ledger
+  return `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}${Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''}, ${net} ${currency} left.`
+}
 
 const reportable = [...moneyWords, ...stateWords].filter((word) => word !== 'unknown')
 

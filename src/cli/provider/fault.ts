@@ -1,5 +1,13 @@
-import { faultText, sourceFault } from '../../observability/source-faults/source-fault.ts'
+import { jsonIn } from '../../contract/texts.ts'
+import {
+  faultLines,
+  faultText,
+  type SourceFault,
+  sourceFault,
+} from '../../observability/source-faults/source-fault.ts'
+import { printable } from '../../printable.ts'
 import type { ProviderFault } from '../../sandbox/index.ts'
+import { type Colour, coloured } from '../terminal/tables.ts'
 
 export type { ProviderFault } from '../../sandbox/index.ts'
 
@@ -33,14 +41,98 @@ export function faultOf(error: unknown): SentFault {
   }
 }
 
-export const unknownFault = (message: string, exitCode: number): SentFault => {
-  return { message, lines: [], frames: [], exitCode }
-}
-
 /** The text of the terminal for a provider that does not run, without a line break at its end. */
 export function notRunning(fault: ProviderFault): string {
   const { code, stack, lines } = fault
   // An error in none of the provider's files may be ours: all its frames lead to it.
   const isOurs = lines.length === 0 && code === undefined && stack !== undefined
   return `The provider is not running: ${isOurs ? stack : faultText(fault)}`
+}
+
+interface LogLine {
+  time?: number
+  level?: number
+  msg?: string
+  adapter?: string
+  method?: number
+  order?: string
+  anomaly?: string
+  code?: string
+  fault?: string
+  req?: { method?: string; route?: string }
+  res?: { status?: number }
+  /** How long the answer took, or the adapter blocked the process. */
+  ms?: number
+  err?: Partial<SourceFault>
+}
+
+/**
+ * The lines of a terminal for a line of a log that is about the developer's own code. An error is red, with its place. A method that was
+ * left out, was repaired or looks wrong is one yellow line; so is an adapter that blocks the process. None for a line that another one
+ * repeats, and `undefined` for other lines. `text` is JSON.
+ */
+export function logLines(text: string): string[] | undefined {
+  const line = Object(jsonIn(text)) as LogLine
+  const { adapter, method, msg = '', err, fault } = line
+  // Its faults come in a line of their own, once for each cause.
+  if (msg === 'payment method left out' && method !== undefined) return []
+  if (msg === 'answered' && (line.level ?? 0) >= 50) return answered(line)
+  // The line of the report itself says more.
+  if (line.anomaly === 'unknown_status') return []
+  if (err?.message !== undefined && err.lines && (err.lines.length > 0 || adapter !== undefined)) {
+    const { message, lines, remedy, frames = [] } = err
+    const [first = '', ...more] = faultLines({ message, lines, remedy, frames })
+    const about = adapter === undefined ? msg : ofAdapter(msg, adapter, first)
+    return shown(line, 'red', [`${about}: ${first}`, ...more])
+  }
+  if (msg === 'an adapter blocked the event loop' && adapter !== undefined) {
+    const took = Math.round(line.ms ?? 0).toLocaleString('en')
+    const text = `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`
+    return shown(line, 'yellow', [text])
+  }
+  const about = subjectOf(line)
+  if (fault === undefined || about === undefined) return undefined
+  return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}`])
+}
+
+/** The words of an error with its adapter, which those of the error may name. */
+function ofAdapter(msg: string, adapter: string, said: string): string {
+  if (msg.includes('adapter')) return msg.replace('adapter', `adapter "${adapter}"`)
+  return said.includes(`"${adapter}"`) ? msg : `adapter "${adapter}": ${msg}`
+}
+
+/** The line of a call that failed. The line of its error came before. */
+function answered(line: LogLine): string[] | undefined {
+  const { req, res, ms, code } = line
+  if (!req?.route || res?.status === undefined) return undefined
+  const why = code === undefined ? '' : ` ${code}`
+  return shown(line, 'red', [
+    `${req.method} ${req.route} is answered ${res.status}${why} (${Math.round(ms ?? 0)} ms)`,
+  ])
+}
+
+/** The subject of a line about a fault of an adapter, and what becomes of it. */
+function subjectOf({ method, order, msg = '', code }: LogLine): string | undefined {
+  if (order !== undefined && msg === 'a report looks wrong')
+    return `the report about order ${order} looks wrong`
+  if (method === undefined) return undefined
+  return `method ${method} ${events[code ?? msg] ?? 'is odd'}`
+}
+
+const events: Record<string, string> = {
+  METHOD_LEFT_OUT: 'is left out',
+  PRICES_DISAGREE: 'looks wrong',
+  'a method was given an id': 'was repaired',
+  'a price looks wrong': 'looks wrong',
+}
+
+const shown = ({ time }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] => [
+  timed(colour, first, time),
+  ...more.map(printable),
+]
+
+/** A line of the terminal with its time: `[15:04:05] tariff.csv:3 ...`. `time` is in milliseconds since 1970, by default now. */
+export function timed(colour: Colour, text: string, time = Date.now()): string {
+  const at = new Date(time).toTimeString().slice(0, 8)
+  return `[${at}] ${coloured(colour, printable(text), process.stderr)}`
 }

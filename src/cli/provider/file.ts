@@ -11,6 +11,8 @@ const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provid
 /** The parts of this package that have a name of their own, as `purveyor/rates`. */
 const entryPoints = ['rates', 'contract', 'platform', 'sandbox', 'conformance', 'testing']
 const fromSource = import.meta.url.endsWith('.ts')
+/** Of the files of this package: it also runs from its source. */
+export const extension = fromSource ? 'ts' : 'js'
 
 /** Finds the provider's file. Throws a `UsageError` for one that cannot be it, and where none was named and there is none, nor `otherwise`. */
 export function findProviderFile(named: string | undefined, otherwise?: string): string {
@@ -68,7 +70,6 @@ async function unreadable(path: string, error: unknown, loaded: readonly string[
  * the provider that are `loaded`.
  */
 function resolvePurveyor(loaded: string[]): void {
-  const extension = fromSource ? 'ts' : 'js'
   // Not named in the import: an older Node has none, and reads this file too.
   module.registerHooks({
     resolve(specifier, context, next) {

@@ -9,10 +9,9 @@ import type { Listening, Provider } from '../../provider/provider.ts'
 import type { ScenarioProvider } from '../../sandbox/index.ts'
 import type { Message, Order } from '../provider-main.ts'
 import { complain } from '../terminal/print.ts'
-import { notRunning, ProviderFailed, type ProviderFault, type SentFault, unknownFault } from './fault.ts'
-import { logLines } from './log-lines.ts'
+import { logLines, notRunning, ProviderFailed, type ProviderFault, type SentFault } from './fault.ts'
+import { extension } from './file.ts'
 
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`../provider-main.${extension}`, import.meta.url))
 const movingClock = new URL(`../dev/moving-clock.${extension}`, import.meta.url).href
 
@@ -31,18 +30,25 @@ export interface ProviderProcessOptions {
   settings?: unknown
   /** Called if the process ends by itself after it was ready. Default: prints the error. */
   ended?: (fault: ProviderFault) => void
-  /** Whether the next process boots while the provider runs, without its code, ports and stores, so that a restart is quick. Default: false. */
-  standBy?: boolean
 }
 
-/** A provider in a process of its own, whose clock can be moved forward. It can be started again after `stop`, and not after `close`. */
+/** One process for one start of a provider. */
+interface Running {
+  child: ChildProcess
+  ended: Promise<SentFault>
+  isReady: boolean
+}
+
+/** Longer than a provider takes to finish its open calls, in milliseconds. */
+const drainedWithin = drainFor(true) + 1_500
+
+/** A provider in a process of its own, whose clock can be moved forward. It ends with this process, however that ends, and can be started again. */
 export class ProviderProcess {
   readonly #file: string
   readonly #options: ProviderProcessOptions
   #port: number | undefined
-  #child: ProviderChild | undefined
-  #standBy: ProviderChild | undefined
-  #isClosed = false
+  #running: Running | undefined
+  /** How far its clock is ahead, in milliseconds. */
   #offset = 0
 
   constructor(file: string, options: ProviderProcessOptions = {}) {
@@ -57,48 +63,67 @@ export class ProviderProcess {
 
   /** A restart keeps its port and its clock. Rejects with a `ProviderFailed` when it ends before it is ready. */
   async start(): Promise<Ready> {
-    const { publicUrl, settings, ended = (fault) => complain(notRunning(fault)) } = this.#options
-    const child = this.#standBy && !this.#standBy.hasEnded ? this.#standBy : this.#newChild()
-    this.#standBy = undefined
-    this.#child = child
-    const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
-    const options = { ...mode, port: this.#port, json: true, showEndpoint: true }
-    const order = { file: this.#file, options, settings }
-    // A start that failed is followed by the save that repairs it: that is as quick.
-    const serving = await child.serve(order, this.#offset).finally(() => this.#bootNext())
-    void child.ended.then((fault) => {
-      if (this.#child === child) ended(fault)
+    const { ended = (fault) => complain(notRunning(fault)) } = this.#options
+    const child = this.#spawn()
+    const running: Running = { child, ended: endOf(child), isReady: false }
+    this.#running = running
+    const { port, url, endpoint, services, estimates } = await readyLine(running)
+    running.isReady = true
+    void running.ended.then((fault) => {
+      if (this.#running === running) ended(fault)
     })
-    this.#port = serving.port
-    const { url, endpoint, services, estimates } = serving
+    this.#port = port
     return { url, endpoint, services, estimates }
   }
 
+  /** Finishes open calls, then ends the process. One that does not end by itself, such as one in an endless loop, is killed. */
   async stop(): Promise<void> {
-    const child = this.#child
-    this.#child = undefined
-    await child?.stop()
+    const running = this.#running
+    this.#running = undefined
+    if (!running) return
+    const { child, ended, isReady } = running
+    child.kill('SIGTERM')
+    const killed = setTimeout(() => child.kill('SIGKILL'), isReady ? drainedWithin : 500)
+    await ended
+    clearTimeout(killed)
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await Promise.all([this.stop(), this.#standBy?.stop()])
-  }
-
-  /** Moves its clock forward. Resolves once every timer that is due by then has run. */
+  /** Moves its clock forward, by milliseconds. Resolves once every timer that is due by then has run. */
   async advance(ms: number): Promise<void> {
     this.#offset += ms
-    await this.#child?.advance(ms)
+    const { child, ended } = this.#running ?? {}
+    if (!child?.connected) return
+    const advanced = Promise.withResolvers<void>()
+    const look = (message: { advanced?: number }) => message.advanced !== undefined && advanced.resolve()
+    child.on('message', look)
+    // A process that has just ended gets no message; its end says so.
+    child.send({ advance: ms }, () => {})
+    await Promise.race([advanced.promise, ended])
+    child.off('message', look)
   }
 
-  #bootNext(): void {
-    if (this.#options.standBy && !this.#isClosed) this.#standBy = this.#newChild()
-  }
-
-  #newChild(): ProviderChild {
-    const { env, publicUrl } = this.#options
-    const address = publicUrl === undefined ? {} : { PURVEYOR_PUBLIC_URL: publicUrl }
-    return new ProviderChild({ ...process.env, ...env, ...address }, this.#offset, this.#options)
+  #spawn(): ChildProcess {
+    const { env, publicUrl, settings, loaded, tariffs } = this.#options
+    const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
+    const options = { ...mode, port: this.#port, json: true, showEndpoint: true }
+    const order: Order = { file: this.#file, options, settings }
+    const child = spawn(process.execPath, ['--import', movingClock, main], {
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...process.env,
+        ...env,
+        ...(publicUrl !== undefined && { PURVEYOR_PUBLIC_URL: publicUrl }),
+        PURVEYOR_CLOCK_OFFSET: String(this.#offset),
+      },
+    })
+    // One that has ended before reads nothing; its end says why.
+    child.stdin!.on('error', () => {}).end(JSON.stringify(order))
+    child.stderr!.once('readable', () => void showLog(child.stderr!))
+    child.on('message', (message: Message) => {
+      if (message.loaded) loaded?.(message.loaded)
+      if (message.tariffs) tariffs?.(message.tariffs)
+    })
+    return child
   }
 }
 
@@ -115,78 +140,16 @@ export async function startScenarioProvider(file: string, settings?: unknown): P
   return { endpoint, services, estimates, move: (ms) => provider.advance(ms), stop: () => provider.stop() }
 }
 
-/** Longer than a provider takes to finish its open calls, in milliseconds. */
-const drainedWithin = drainFor(true) + 1_500
-
-/** One process for one start of a provider. It ends with this process, however that ends. */
-class ProviderChild {
-  readonly #child: ChildProcess
-  #offset: number
-  #isReady = false
-  readonly ended: Promise<SentFault>
-
-  /** `offset` is how far the clock of the provider is ahead, in milliseconds. */
-  constructor(env: NodeJS.ProcessEnv, offset: number, heard: ProviderProcessOptions) {
-    this.#offset = offset
-    this.#child = spawn(process.execPath, ['--import', movingClock, main], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...env, PURVEYOR_CLOCK_OFFSET: String(offset) },
+/** The line that says that it serves. Other lines are shown. Rejects with a `ProviderFailed` when the process ends before it. */
+const readyLine = ({ child, ended }: Running): Promise<Ready & Pick<Listening, 'port'>> =>
+  new Promise((resolve, reject) => {
+    void ended.then((fault) => reject(new ProviderFailed(fault)))
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
+      // The provider's own code prints it, for its own developer: colours stay.
+      else console.log(line)
     })
-    this.#child.stderr!.once('readable', () => void showLog(this.#child.stderr!))
-    this.#child.on('message', (message: Message) => {
-      if (message.loaded) heard.loaded?.(message.loaded)
-      if (message.tariffs) heard.tariffs?.(message.tariffs)
-    })
-    this.ended = endOf(this.#child)
-  }
-
-  get hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null
-  }
-
-  /** Runs a provider at the clock of `offset`. Rejects with a `ProviderFailed` when the process ends before it is ready. */
-  serve(order: Order, offset: number): Promise<Ready & Pick<Listening, 'port'>> {
-    const child = this.#child
-    if (offset !== this.#offset) send(child, { advance: offset - this.#offset })
-    this.#offset = offset
-    send(child, { serve: order })
-    return new Promise((resolve, reject) => {
-      void this.ended.then((fault) => reject(new ProviderFailed(fault)))
-      createInterface({ input: child.stdout! }).on('line', (line) => {
-        if (line.startsWith('{"ready":true')) {
-          this.#isReady = true
-          resolve(JSON.parse(line))
-        }
-        // The provider's own code prints it, for its own developer: colours stay.
-        else console.log(line)
-      })
-    })
-  }
-
-  /** Moves its clock forward, by milliseconds. Resolves once every timer that is due by then has run. */
-  async advance(ms: number): Promise<void> {
-    const child = this.#child
-    if (!child.connected) return
-    this.#offset += ms
-    const advanced = Promise.withResolvers<void>()
-    const look = (message: { advanced?: number }) => message.advanced !== undefined && advanced.resolve()
-    child.on('message', look)
-    send(child, { advance: ms })
-    await Promise.race([advanced.promise, this.ended])
-    child.off('message', look)
-  }
-
-  /** Finishes open calls, then ends the process. One that does not end by itself, such as one in an endless loop, is killed. */
-  async stop(): Promise<void> {
-    this.#child.kill('SIGTERM')
-    const killed = setTimeout(() => this.#child.kill('SIGKILL'), this.#isReady ? drainedWithin : 500)
-    await this.ended
-    clearTimeout(killed)
-  }
-}
-
-/** A process that has just ended gets no message; its end says so. */
-const send = (child: ChildProcess, message: object) => void child.send(message, () => {})
+  })
 
 function endOf(child: ChildProcess): Promise<SentFault> {
   let thrown: SentFault | undefined
@@ -194,13 +157,15 @@ function endOf(child: ChildProcess): Promise<SentFault> {
     thrown ??= fault
   })
   return new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve(unknownFault(`The provider cannot start: ${message}.`, 3)))
+    const end = (message: string, exitCode = 3) =>
+      resolve(thrown ?? { message, lines: [], frames: [], exitCode })
+    child.once('error', ({ message }) => end(`The provider cannot start: ${message}.`))
     child.once('exit', (code, signal) => {
       const how = signal ? `signal ${signal}` : `exit code ${code}`
-      const end = () => resolve(thrown ?? unknownFault(`The provider ended with ${how}.`, code === 2 ? 2 : 3))
+      const ended = () => end(`The provider ended with ${how}.`, code === 2 ? 2 : 3)
       // Its last message arrives before the channel closes.
-      if (child.connected) child.once('disconnect', end)
-      else end()
+      if (child.connected) child.once('disconnect', ended)
+      else ended()
     })
   })
 }

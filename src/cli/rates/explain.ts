@@ -5,7 +5,7 @@ import { checkoutMessage } from '../../messages/exact.ts'
 import { realFolder, sourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted } from '../../printable.ts'
 import { inspect } from '../../provider/inspection.ts'
-import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../../rates/explanation.ts'
+import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
 import type { Parcels } from '../../rates/parcels.ts'
 import { loneShop, providerOf } from '../provider/with-provider.ts'
 import { type Line, print, time } from '../terminal/print.ts'
@@ -51,7 +51,10 @@ function explainedAdapter(one: AdapterExplanation): Line[] {
     `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
     fault?.code !== undefined && `  line    ${fault.place} | ${fault.code}`,
     fault && `  remedy  ${fault.remedy}`,
-    ...calls.map((call) => `  call    ${callText(call)}`),
+    ...calls.map(({ method, to, ms, status, failure, answer }) => {
+      const said = answer === undefined ? '' : `  ${answer}`
+      return `  call    ${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms${said}`
+    }),
     ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
     ...methods.map((method) => `  in      ${methodText(method)}`),
     ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}${at}`),
@@ -76,9 +79,6 @@ function outcomeOf({ result, reason, words, place, fallback }: AdapterExplanatio
   const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
   return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined || result !== 'failed' ? '' : ` at ${place}`}`
 }
-
-const callText = ({ method, to, ms, status, failure, answer }: OutgoingTry): string =>
-  `${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms${answer === undefined ? '' : `  ${answer}`}`
 
 /** Why prices may be missing: adapters that failed, and methods that were left out. */
 export const faultsIn = ({ adapters }: RatesExplanation): string[] =>

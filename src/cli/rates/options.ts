@@ -1,19 +1,36 @@
 import { changeKinds } from '../../adapters/table-rates/changes.ts'
+import { isDay, isTimeZone } from '../../rates/zoned-time.ts'
 import {
   currency,
-  day,
   decimal,
   type Given,
-  instant,
+  isoMoment,
   json,
-  listOf,
-  numbers,
   oneOf,
   parsed,
   provider,
-  taxRate,
-  timeZone,
+  reader,
+  textOf,
 } from '../table.ts'
+
+const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4})?$/)
+const day = reader('A day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
+const timeZone = reader('The name of a time zone, such as Europe/Amsterdam.', (text) =>
+  isTimeZone(text) ? text : undefined,
+)
+const instant = reader('A time with its zone, such as 2026-12-24T16:30+01:00.', (text) =>
+  /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined,
+)
+const numbers = reader('Numbers, such as 0.5,2,10.', (text) => {
+  const read = text.split(',').map(Number)
+  return read.every((number) => number >= 0) ? read : undefined
+})
+const kinds = reader(`Some of ${changeKinds.join(',')}, or any, or none.`, (text) => {
+  if (text === 'any') return changeKinds
+  if (text === 'none') return []
+  const named = text.split(',').map((word) => changeKinds.find((one) => one === word.trim()))
+  return named.every((word) => word !== undefined) ? named : undefined
+})
 
 export const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
 export const compared = {
@@ -25,7 +42,7 @@ export const compared = {
   '--currency <code>': parsed('only shops with this currency; default: each that a tariff names', currency),
   '--fail-on <kinds>': parsed(
     `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`,
-    listOf(...changeKinds),
+    kinds,
     { default: ['lost'] },
   ),
   ...json,

@@ -8,7 +8,7 @@ const diff = plain({
   examples: ['purveyor rates diff tariff.csv tariff-2027.csv --fail-on lost,dearer'],
   arguments: tariffs,
   options: compared,
-  run: async (given) => (await import('./diff.ts')).diff(given),
+  run: async (given) => (await import('./tariff.ts')).diff(given),
 })
 
 const explain = plain({

@@ -1,14 +1,24 @@
 import { statSync } from 'node:fs'
+import {
+  type ChangeKind,
+  changeKinds,
+  diffTariffs,
+  type Stretch,
+  type TariffChange,
+} from '../../adapters/table-rates/changes.ts'
 import { findingText, lintTable, mostFindings } from '../../adapters/table-rates/lint.ts'
 import { readTariff, type Tariff } from '../../adapters/table-rates/read-table.ts'
 import type { RowDefaults } from '../../adapters/table-rates/row.ts'
 import type { RateTable } from '../../adapters/table-rates/table.ts'
 import { hasCode, PurveyorError } from '../../errors.ts'
+import type { Decimal } from '../../money/index.ts'
 import { counted } from '../../printable.ts'
-import { print } from '../terminal/print.ts'
+import { ZonedTime } from '../../rates/zoned-time.ts'
+import { inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { unreadable } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
+import type { Compared } from './options.ts'
 
 // Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
 export const untaxed = { taxRate: 0 }
@@ -28,18 +38,14 @@ export async function lint(file: string, json: boolean | undefined): Promise<voi
   if (findings.length > 0) process.exitCode = 1
 }
 
-function expectTariff(file: string): void {
-  const remedy = 'Name a tariff: a .csv or .json file.'
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw unreadable(file, { code: stats ? 'EISDIR' : 'ENOENT' }, remedy)
-  if (!/\.(csv|json)$/.test(file)) throw new UsageError(`${file} is not a tariff. ${remedy}`)
-}
-
 export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table
 
 /** Reads a tariff. Faults end the command with exit code 1, and a missing file with 2. */
 export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tariff> {
-  expectTariff(file)
+  const remedy = 'Name a tariff: a .csv or .json file.'
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats?.isFile()) throw unreadable(file, { code: stats ? 'EISDIR' : 'ENOENT' }, remedy)
+  if (!/\.(csv|json)$/.test(file)) throw new UsageError(`${file} is not a tariff. ${remedy}`)
   return readTariff(file, defaults).catch((error: unknown) => {
     if (!hasCode(error, 'RATE_TABLE_INVALID')) throw error
     const { message, faults } = error
@@ -50,4 +56,66 @@ export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tar
     })
     throw Object.assign(named, { exitCode: 1 })
   })
+}
+
+export async function diff({ old: before, new: after, ...options }: Compared): Promise<void> {
+  const { at, timeZone, taxRate, currency, failOn, json } = options
+  const time = new ZonedTime(timeZone)
+  const defaults = { taxRate: taxRate as Decimal, timeZone }
+  const question = {
+    at: at === undefined ? Date.now() : time.instantOf(at, 0),
+    later: at === undefined,
+    currency,
+  }
+  const changes = await withProgress('Comparing the tariffs', async () =>
+    diffTariffs(await tariffOf(before, defaults), await tariffOf(after, defaults), question),
+  )
+  const counts = Object.fromEntries(
+    changeKinds.map((kind) => [kind, changes.filter((one) => one.kind === kind).length]),
+  )
+  const summary = changeKinds.flatMap((kind) => (counts[kind]! > 0 ? `${counts[kind]} ${wordsOf(kind)}` : []))
+  const dated = changes.map(({ since, until, ...change }) => ({
+    ...change,
+    ...(since !== undefined && { since: time.dayAt(since) }),
+    ...(until !== undefined && { until: time.dayAt(until) }),
+  }))
+  print(json, { before, after, counts, changes: dated }, () =>
+    changes.length === 0 ? 'No price changes.' : [...listed(dated), '', `${summary.join(', ')}.`],
+  )
+  if (failOn.some((kind) => counts[kind]! > 0)) process.exitCode = 1
+}
+
+/** With days in place of instants. */
+type Dated = Omit<TariffChange, 'since' | 'until'> & { since?: string; until?: string }
+
+const wordsOf = (kind: ChangeKind): string => (kind === 'currency' ? 'in another currency' : kind)
+
+/** One line for each change. A column that says the same in every line, because the tariffs have no such thing, is left out. */
+function listed(changes: readonly Dated[]): string[] {
+  const columns: [title: string, cell: (one: Dated) => string][] = [
+    ['', ({ kind }) => wordsOf(kind)],
+    ['method', ({ method }) => method],
+    ['weight', ({ weight }) => stretchText(weight)],
+    ['value', ({ value }) => stretchText(value)],
+    ['shop', ({ currency = '' }) => currency],
+    ['from', ({ since = '' }) => since],
+    ['until', ({ until = '' }) => until],
+    ['old', ({ before = '-' }) => before],
+    ['new', ({ after = '-' }) => after],
+    ['', ({ percent }) => (percent === undefined ? '' : `${percent > 0 ? '+' : ''}${percent} %`)],
+    ['to', ({ to }) => to.join(', ')],
+  ]
+  const optional = new Set(['weight', 'value', 'shop', 'from', 'until'])
+  const used = columns.filter(
+    ([title, cell]) => !optional.has(title) || changes.some((one) => cell(one) !== ''),
+  )
+  return inColumns(
+    used.map(([title]) => title),
+    changes.map((one) => used.map(([, cell]) => cell(one))),
+  )
+}
+
+function stretchText({ from, to }: Stretch): string {
+  if (to !== undefined) return `${from}-${to}`
+  return from === 0 ? '' : `above ${from}`
 }

@@ -8,9 +8,6 @@ import { type Line, print, say } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 
-/** A build server shows that the check goes on, in milliseconds. */
-const lineEvery = 10_000
-
 /** Exit code 1 when the contract is broken, 3 when there is nothing to check. When interrupted it prints the results so far. */
 export const command = plain({
   description: 'test any endpoint against the contract',
@@ -75,7 +72,8 @@ export const command = plain({
           },
         })
       },
-      json ? {} : { lineEvery },
+      // A build server shows that the check goes on.
+      json ? {} : { lineEvery: 10_000 },
     ).catch((error: unknown) => {
       if (isNew) rmSync(junit)
       throw error

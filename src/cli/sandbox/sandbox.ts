@@ -140,7 +140,7 @@ export const command: Command = plain({
 })
 
 /** The authority of the certificate as a file for clients. It is gone when the shop stops. */
-function keptAuthority(pem: string): { file: string; remove: () => void } {
+function keptAuthority(pem: string) {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-ca-'))
   const file = join(folder, 'ca.pem')
   writeFileSync(file, pem)

@@ -20,6 +20,7 @@ import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
 import { checkRecordFolder, sandboxOf, unseenOrder } from './sandbox.ts'
 
+const marks = { passed: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 
 const against = {
@@ -85,10 +86,12 @@ const run = plain({
         steps.at(runs.length, chosen.length, scenario.name)
         const played = await sandbox.run(scenario, runOptions(options))
         runs.push(played)
-        if (!options.json) say(lineOf(played))
+        const { name, title, result, reason, ms } = played
+        if (!options.json)
+          say(`${marks[result]}  ${name.padEnd(26)}${reason === undefined ? title : `${reason}.`} (${ms} ms)`)
       }
-      const count = (result: ScenarioRun['result']) => runs.filter((one) => one.result === result).length
-      const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+      const counts = { passed: 0, failed: 0, skipped: 0 }
+      for (const { result } of runs) counts[result]++
       print(options.json, { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) }, () => [
         `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
         counts.skipped === runs.length &&
@@ -98,11 +101,6 @@ const run = plain({
     })
   },
 })
-
-const marks = { passed: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
-
-const lineOf = ({ name, title, result, reason, ms }: ScenarioRun): string =>
-  `${marks[result]}  ${name.padEnd(26)}${reason === undefined ? title : `${reason}.`} (${ms} ms)`
 
 /** Runs one order as a scenario of its own. Exit code 1 when it ends otherwise. */
 const order = plain({
@@ -136,10 +134,10 @@ const order = plain({
         .map(({ direction, method, path, status, meaning }) => ({ direction, method, path, status, meaning }))
       const passed = result === 'passed' ? 1 : 0
       print(options.json, { passed, failed: 1 - passed, reason, order: placed, calls }, () => [
-        ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
-          const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
-          return `${who}  ${method} ${path}  ${status}  ${meaning}`
-        }),
+        ...calls.map(
+          ({ direction, method, path, status = 'no answer', meaning }) =>
+            `${direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'}  ${method} ${path}  ${status}  ${meaning}`,
+        ),
         passed ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
       ])
       if (!passed) process.exitCode = 1

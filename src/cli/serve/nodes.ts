@@ -27,23 +27,19 @@ const list = onStore({
       ...table(nodes, 'No provider runs on this store.', {
         node: ({ node }) => node.slice(0, 8),
         ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
-        workers: workersOf,
+        workers: ({ workers, silent, died }) =>
+          died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`,
         since: ({ since }) => when(since),
-        'last seen': ({ seenAt }) => time(seenAt),
+        'last seen': 'seenAt',
       }),
-      ...(versions.length > 1
-        ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]
-        : []),
-      ...(silent ? ['', `${silent.says}. ${silent.remedy}`] : []),
-      ...(nodes.length > 0 && !runs ? ['', standstillOf(all)!] : []),
+      ...[
+        versions.length > 1 && `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`,
+        silent && `${silent.says}. ${silent.remedy}`,
+        nodes.length > 0 && !runs && standstillOf(all),
+      ].flatMap((line) => (line ? ['', line] : [])),
     ])
   },
 })
-
-const workersOf = ({ workers, silent, died }: NodeView): string =>
-  died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`
-
-const mostNamed = 5
 
 /** Processes of nodes that may hang: where they run, and how to end them. */
 export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: string } | undefined {
@@ -62,7 +58,7 @@ export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: st
     ? 'Start it again where no supervisor does'
     : 'Another one replaces it'
   return {
-    says: `${counted(found.length, 'process has', 'processes have')} noted nothing: ${firstOf(where, mostNamed, '; ')}`,
+    says: `${counted(found.length, 'process has', 'processes have')} noted nothing: ${firstOf(where, 5, '; ')}`,
     remedy: `${which} on its machine: ${end}. ${then}`,
   }
 }

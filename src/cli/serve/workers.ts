@@ -46,7 +46,9 @@ class Workers {
       return first
     } catch (error) {
       this.#stopping = true
-      if (error instanceof WorkerEnded) process.exit(error.code)
+      // It has said why.
+      const { exitCode } = error as { exitCode?: number }
+      if (exitCode !== undefined) process.exit(exitCode)
       throw error
     }
   }
@@ -72,7 +74,10 @@ class Workers {
         this.#log.info({ ...about, version, build, ms: Date.now() - began }, 'worker started')
         resolve(message.ready)
       })
-      worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
+      worker.once('exit', (code) => {
+        const exitCode = code ?? 1
+        reject(Object.assign(new Error(`a new worker ended with exit code ${exitCode}`), { exitCode }))
+      })
     })
     // Without this, the failure of a replacement would be an unhandled rejection.
     ready.catch(() => {}).finally(() => clearTimeout(late))
@@ -128,14 +133,6 @@ class Workers {
       Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? this.#end(worker, signal) : [])),
     )
     process.exit(0)
-  }
-}
-
-class WorkerEnded extends Error {
-  readonly code: number
-  constructor(code: number) {
-    super(`a new worker ended with exit code ${code}`)
-    this.code = code
   }
 }
 

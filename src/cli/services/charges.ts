@@ -1,7 +1,7 @@
 import type { AppSubscription } from '../../contract/index.ts'
 import { type Command, decimal, ofShop, oneOf, parsed, yes } from '../table.ts'
-import { confirmed } from '../terminal/confirm.ts'
 import { print, printTable } from '../terminal/print.ts'
+import { confirmed } from '../terminal/read-input.ts'
 
 const stateOf = ({ status, approvalUrl }: AppSubscription): string =>
   status ?? (typeof approvalUrl === 'string' ? 'waits for approval' : 'unknown')

@@ -7,11 +7,11 @@ import type { Provider } from '../../provider/provider.ts'
 import { withoutToken } from '../../shops/seal.ts'
 import { hostOf } from '../../shops/shop.ts'
 import { systemUser } from '../serve/system-user.ts'
-import { hostsToClose, warnOfOpenHosts } from '../shop/ask-hosts.ts'
-import { privacyText } from '../shop/privacy.ts'
+import { hostsToClose, warnOfOpenHosts } from '../shop/hosts.ts'
+import { privacyLines } from '../shop/privacy.ts'
 import { type Command, dryRun, type Given, type json, ofShop, oneOf, yes } from '../table.ts'
-import { confirmed } from '../terminal/confirm.ts'
 import { print, printTable, say } from '../terminal/print.ts'
+import { confirmed } from '../terminal/read-input.ts'
 import { checkFailed, UsageError } from '../terminal/usage.ts'
 
 const all = async (provider: Provider, shop: string): Promise<ExternalService[]> =>
@@ -92,7 +92,7 @@ const register = ofShop({
       outcome(changing.length, done, dryRun),
       closing && `Shop ${shop} accepts these hosts only: ${hosts.join(', ')}`,
       '',
-      ...privacyText(privacy),
+      ...privacyLines(privacy),
     ])
     await warnOfOpenHosts(provider, shop)
   },

@@ -27,25 +27,18 @@ export const importShops = onProvider({
     const add = (dryRun: boolean) => addAll(provider, csv, file, { dryRun, json })
     await add(true)
     const { length } = csv.rows
-    if (dryRun) {
-      const text = `${counted(length, 'shop')} can be added. Nothing was added.`
-      return print(json, { added: 0, fit: length }, () => text)
-    }
+    const fit = `${counted(length, 'shop')} can be added. Nothing was added.`
+    if (dryRun) return print(json, { added: 0, fit: length }, () => fit)
     const added = await (endpoints === undefined ? add(false) : writeEndpoints(endpoints, () => add(false)))
     const done = `${counted(length, 'shop is', 'shops are')} added.`
     const shops = showEndpoint ? added : added.map(({ shop }) => ({ shop }))
+    const where =
+      endpoints === undefined
+        ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
+        : `Their endpoints are in ${endpoints}, which only this user can read.`
+    const listed = () => table(added, '', { shop: 'shop', endpoint: 'endpoint' })
     print(json, { added: length, shops, ...(!showEndpoint && { endpoints }) }, () =>
-      showEndpoint
-        ? [
-            `${done} Register each urlEndpoint with its shop:`,
-            ...table(added, '', { shop: 'shop', endpoint: 'endpoint' }),
-          ]
-        : [
-            done,
-            endpoints === undefined
-              ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
-              : `Their endpoints are in ${endpoints}, which only this user can read.`,
-          ],
+      showEndpoint ? [`${done} Register each urlEndpoint with its shop:`, ...listed()] : [done, where],
     )
     const open = csv.rows.filter(({ shop }) => shop.hosts === undefined).length
     if (open > 0 && provider.services.includes('payments'))

@@ -4,7 +4,7 @@ import { counted, printable } from '../../printable.ts'
 import type { DriftRecord } from '../../store-port.ts'
 import { expectShop, storeTime } from '../provider/store.ts'
 import { limit, moment, ofShop, onStore, parsed } from '../table.ts'
-import { print, printTable, time } from '../terminal/print.ts'
+import { print, printTable } from '../terminal/print.ts'
 import { checkFailed } from '../terminal/usage.ts'
 
 /** The audit trail. Ends with exit code 1 for a shop that never existed. */
@@ -92,8 +92,7 @@ export const drift = onStore({
       ...{ shop: 'shopId', message: 'message', field: 'path' },
       kind: ({ kind }) => (kind === 'true' ? 'true or false' : kind),
       became: (one) => becameWords[one.became] ?? one.became,
-      messages: 'count',
-      last: ({ lastAt }) => time(lastAt),
+      ...{ messages: 'count', last: 'lastAt' },
     })
   },
 })

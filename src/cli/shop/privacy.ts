@@ -19,43 +19,38 @@ function recipientOf({ recipient, keptFor, privateNetwork }: AdapterPrivacy): st
     : `${goes}; its adapter can call ${privateNetwork.join(', ')} in the network of this provider`
 }
 
-const inFull = (resources: readonly string[]): string =>
-  `The platform sends it ${resources.join(' and ')} in full when they change, with names and addresses`
+/** The statement as lines of text, or of Markdown. */
+export function privacyLines(statement: PrivacyStatement, markdown = false): string[] {
+  const { shop, adapters, resources, kept, never } = statement
+  const full = `The platform sends it ${resources.join(' and ')} in full when they change, with names and addresses`
+  const list = (text: string, title: string, lines: readonly string[]) =>
+    markdown
+      ? ['', `### ${title}`, '', ...lines.map((line) => `- ${line}`)]
+      : ['', text, ...lines.map((line) => `  ${line}`)]
+  return [
+    ...(markdown ? markdownHead(shop, adapters) : textHead(shop, adapters)),
+    ...(resources.length === 0 ? [] : ['', markdown ? `${full}.` : full]),
+    ...list(
+      'It keeps',
+      'Kept',
+      kept.length === 0 ? ['nothing'] : kept.map(({ what, days }) => `${days} days: ${what}`),
+    ),
+    ...list('It neither keeps nor hands on', 'Neither kept nor handed on', never),
+  ]
+}
 
-export const privacyText = ({ shop, adapters, resources, kept, never }: PrivacyStatement): string[] => [
+const textHead = (shop: string, adapters: readonly AdapterPrivacy[]): string[] => [
   `This provider sees this data of the customers of shop ${shop}`,
   ...adapters.flatMap((one) => [
-    '',
-    `${one.adapter}, ${one.purpose}`,
-    `  ${fieldsOf(one)}`,
-    `  ${recipientOf(one)}`,
+    ...['', `${one.adapter}, ${one.purpose}`, `  ${fieldsOf(one)}`, `  ${recipientOf(one)}`],
   ]),
-  ...(resources.length === 0 ? [] : ['', inFull(resources)]),
-  '',
-  'It keeps',
-  ...(kept.length === 0 ? ['  nothing'] : kept.map(({ what, days }) => `  ${days} days: ${what}`)),
-  '',
-  'It neither keeps nor hands on',
-  ...never.map((one) => `  ${one}`),
 ]
 
-export const privacyMarkdown = ({ shop, adapters, resources, kept, never }: PrivacyStatement): string[] => [
-  `## Personal data passed to our checkout provider (shop ${shop})`,
-  '',
-  '| part | purpose | personal data | recipient |',
-  '| --- | --- | --- | --- |',
-  ...adapters.map(
-    (one) => `| ${[one.adapter, one.purpose, fieldsOf(one), recipientOf(one)].map(inCell).join(' | ')} |`,
-  ),
-  ...(resources.length === 0 ? [] : ['', `${inFull(resources)}.`]),
-  '',
-  '### Kept',
-  '',
-  ...(kept.length === 0 ? ['- nothing'] : kept.map(({ what, days }) => `- ${days} days: ${what}`)),
-  '',
-  '### Neither kept nor handed on',
-  '',
-  ...never.map((one) => `- ${one}`),
+const markdownHead = (shop: string, adapters: readonly AdapterPrivacy[]): string[] => [
+  ...[`## Personal data passed to our checkout provider (shop ${shop})`, ''],
+  ...['| part | purpose | personal data | recipient |', '| --- | --- | --- | --- |'],
+  ...adapters.map((one) => {
+    const cells = [one.adapter, one.purpose, fieldsOf(one), recipientOf(one)]
+    return `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`
+  }),
 ]
-
-const inCell = (text: string): string => text.replaceAll('|', '\\|')

@@ -1,18 +1,14 @@
-import { jsonIn } from '../../contract/texts.ts'
-import { hasCode } from '../../errors.ts'
 import { counted } from '../../printable.ts'
-import type { Provider } from '../../provider/provider.ts'
-import type { HostsChange } from '../../store.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
-import { readJsonFile, readText } from '../terminal/read-input.ts'
+import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
-import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
-import { connect } from './connect.ts'
+import { hosts, hostsToClose, warnOfOpenHosts } from './hosts.ts'
 import { importShops } from './import.ts'
-import { drift, lineOf, log } from './log.ts'
-import { privacyMarkdown, privacyText } from './privacy.ts'
+import { drift, log } from './log.ts'
+import { privacyLines } from './privacy.ts'
+import { connect, settings } from './settings.ts'
 
 const add = ofShop({
   description: 'add a shop and print its urlEndpoint',
@@ -26,7 +22,7 @@ const add = ofShop({
     '--settings <file>': 'JSON: units, fallback, adapters, credentials; - reads standard input',
   },
   async run({ shop: id, platformId, host, settings: file, json }, provider) {
-    const settings = file === undefined ? undefined : readSettings(file)
+    const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
     const hosts = await hostsToClose(provider, host, { json })
     const added = await provider.shops.add(id, { platformId, hosts, settings, by: systemUser() })
     const { shop, endpoint } = added
@@ -88,8 +84,6 @@ const show = ofShop({
   },
 })
 
-const hour = 3_600_000
-
 const rotate = ofShop({
   description: 'create a new urlEndpoint; the old one stays valid for a while',
   examples: ['purveyor shop rotate bikes --overlap 24'],
@@ -100,7 +94,7 @@ const rotate = ofShop({
     }),
   },
   async run({ shop: id, overlap, webhookSecret, json }, { shops }) {
-    const change = { overlap: overlap * hour, by: systemUser() }
+    const change = { overlap: overlap * 3_600_000, by: systemUser() }
     const over = 'The old one no longer works.'
     if (webhookSecret) {
       const { secret, oldEndsAt } = await shops.rotateWebhookSecret(id, change)
@@ -139,26 +133,22 @@ const bind = ofShop({
   },
 })
 
-const disable = ofShop({
-  description: 'stop serving a shop: its endpoint answers 404',
-  examples: ['purveyor shop disable bikes'],
-  async run({ shop: id, json }, { shops }) {
-    await shops.disable(id, { by: systemUser() })
-    print(json, { shop: id, disabled: true }, () => [
-      `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
-      'Payments in progress continue. To serve it again: purveyor shop enable',
-    ])
-  },
-})
-
-const enable = ofShop({
-  description: 'serve a disabled shop again',
-  examples: ['purveyor shop enable bikes'],
-  async run({ shop: id, json }, { shops }) {
-    await shops.enable(id, { by: systemUser() })
-    print(json, { shop: id, disabled: false }, () => `Shop ${id} is live.`)
-  },
-})
+const switching = (verb: 'enable' | 'disable', description: string, became: string, ...more: string[]) =>
+  ofShop({
+    description,
+    examples: [`purveyor shop ${verb} bikes`],
+    async run({ shop, json }, { shops }) {
+      await shops[verb](shop, { by: systemUser() })
+      print(json, { shop, disabled: verb === 'disable' }, () => [`Shop ${shop} is ${became}`, ...more])
+    },
+  })
+const enable = switching('enable', 'serve a disabled shop again', 'live.')
+const disable = switching(
+  'disable',
+  'stop serving a shop: its endpoint answers 404',
+  'disabled: within five seconds its endpoint answers 404.',
+  'Payments in progress continue. To serve it again: purveyor shop enable',
+)
 
 const remove = ofShop({
   description: 'remove a shop and all its data',
@@ -201,143 +191,9 @@ const privacy = ofShop({
   options: { '--markdown': 'print Markdown' },
   async run({ shop: id, markdown, json }, { shops }) {
     const statement = await shops.privacy(id)
-    print(json, statement, () => (markdown ? privacyMarkdown(statement) : privacyText(statement)))
+    print(json, statement, () => privacyLines(statement, markdown))
   },
 })
-
-const hostNames = { '<host...>': 'such as shop.example.com, or shop.example.com:8443' }
-
-const listHosts = ofShop({
-  description: 'list the hosts',
-  examples: ['purveyor shop hosts list bikes'],
-  run: ({ shop, json }, provider) => changeHosts(provider, shop, {}, json),
-})
-
-const confirmHosts = ofShop({
-  description: 'close the list; every other host is refused',
-  examples: ['purveyor shop hosts confirm bikes shop.bikes.example'],
-  arguments: { '[host...]': 'the whole list; default: the hosts seen so far' },
-  run: ({ shop, host, json }, provider) =>
-    changeHosts(provider, shop, { add: host, only: host.length > 0, confirm: true }, json),
-})
-
-const addHosts = ofShop({
-  description: 'add hosts',
-  examples: ['purveyor shop hosts add bikes pay.bikes.example'],
-  arguments: hostNames,
-  run: ({ shop, host, json }, provider) => changeHosts(provider, shop, { add: host }, json),
-})
-
-const removeHosts = ofShop({
-  description: 'remove hosts',
-  examples: ['purveyor shop hosts remove bikes pay.bikes.example'],
-  arguments: hostNames,
-  run: ({ shop, host, json }, provider) => changeHosts(provider, shop, { remove: host }, json),
-})
-
-async function changeHosts(
-  { shops }: Provider,
-  id: string,
-  hosts: HostsChange,
-  json: boolean | undefined,
-): Promise<void> {
-  const now = await shops.changeHosts(id, hosts, { by: systemUser() })
-  print(json, { shop: id, ...now }, () => [
-    now.confirmed
-      ? `Shop ${id} accepts these hosts only:`
-      : `Shop ${id} accepts any public host. Seen so far:`,
-    ...now.hosts.map((host) => `  ${host}`),
-    now.hosts.length === 0 && '  none',
-    !now.confirmed && `To close the list: purveyor shop hosts confirm ${id} <host...>`,
-  ])
-}
-
-const hosts: Command = {
-  description: 'manage the hosts allowed in webhook_url and redirect_url',
-  commands: { list: listHosts, confirm: confirmHosts, add: addHosts, remove: removeHosts },
-}
-
-const readSettings = (file: string): unknown => readJsonFile(file, 'the settings')
-
-const settings = ofShop({
-  description: 'show the settings of a shop with secrets masked, replace them, or change some',
-  examples: [
-    'purveyor shop settings bikes --file bikes.json',
-    'purveyor shop settings bikes --set psp.key=@key.txt',
-  ],
-  options: {
-    '--file <settings>': 'replace them: JSON with units, fallback, adapters; - reads standard input',
-    '--set <path=value...>': {
-      description: 'change one, such as psp.key=@key.txt or units.weight=kg; null removes it',
-      conflicts: ['file'],
-    },
-  },
-  async run({ shop: id, file, set, json }, { shops }) {
-    if (file === undefined && set === undefined) {
-      const view = await shops.settings(id)
-      return print(json, { shop: id, ...view }, () => [
-        ...JSON.stringify(view.settings, undefined, 2).split('\n'),
-        ...view.history.map(lineOf),
-      ])
-    }
-    const by = systemUser()
-    if (set === undefined) await shops.saveSettings(id, readSettings(file!), { by })
-    else {
-      const entries = set.map(entryOf)
-      await shops.patchSettings(id, patchOf(entries), { by }).catch(async (error: unknown) => {
-        if (!hasCode(error, 'SETTINGS_INVALID')) throw error
-        const refused = error.faults.map(({ path = '' }) => path)
-        await shops.patchSettings(id, patchOf(entries, refused), { by }).catch(() => {
-          throw error
-        })
-      })
-    }
-    const { settings: names } = await shops.show(id)
-    const text = `Shop ${id} has ${names.join(', ') || 'nothing set'}.`
-    print(json, { shop: id, settings: names }, () => text)
-  },
-})
-
-const parts = ['units', 'fallback', 'adapters', 'credentials', 'productFacts', 'brand']
-
-/** A setting: digits are a number or a text, whichever its adapter takes. */
-interface Entry {
-  names: string[]
-  value: unknown
-  /** The other meaning of digits. */
-  other?: unknown
-}
-
-/** Reads `psp.key=@key.txt` and the like. A path begins with the name of an adapter, or with a part of the settings. */
-function entryOf(given: string): Entry {
-  const at = given.indexOf('=')
-  const path = given.slice(0, Math.max(0, at)).split('.')
-  if (path.includes(''))
-    throw new UsageError('--set takes a path and a value, such as psp.key=@key.txt or units.weight=kg.')
-  const names = parts.includes(path[0]!) ? path : ['adapters', ...path]
-  const text = given.slice(at + 1)
-  if (text.startsWith('@'))
-    return {
-      names,
-      value: readText(text.slice(1), 'Name one with the value, or - for standard input.').trim(),
-    }
-  const value = jsonIn(text)
-  if (typeof value !== 'number') return { names, value: value === undefined ? text : value }
-  // As a number 0.70 loses its zero, and an id its last digits.
-  const isWhole = JSON.stringify(value) === text
-  return isWhole ? { names, value, other: text } : { names, value: text, other: value }
-}
-
-/** The change of all entries. `refused` are the paths whose first meaning their adapters do not take. */
-function patchOf(entries: readonly Entry[], refused: readonly string[] = []): object {
-  const patch = Object.create(null)
-  for (const { names, value, other } of entries) {
-    let place = patch
-    for (const name of names.slice(0, -1)) place = place[name] ??= Object.create(null)
-    place[names.at(-1)!] = refused.includes(names.join('.')) ? (other ?? value) : value
-  }
-  return patch
-}
 
 export const command: Command = {
   description: 'manage the shops that the provider serves',

@@ -24,9 +24,8 @@ function write(text: string): void {
 }
 
 /** One line. Only the mark before it may be coloured. */
-export function say(line: string, mark: Parameters<typeof shown>[0] = ''): void {
+export const say = (line: string, mark: Parameters<typeof shown>[0] = ''): void =>
   write(shown(mark) + printable(line))
-}
 
 /** One line of fields with tabs between them, for a program that reads it. */
 export const sayFields = (...fields: readonly string[]): void => write(fields.map(printable).join('\t'))
@@ -38,24 +37,28 @@ export const complain = (text: string): void => toErrors(text, 'yellow')
 export const fail = (text: string): void => toErrors(text, 'red')
 
 /** Lines that follow a reason or a warning: help, or a stack. */
-export function elaborate(text: string): void {
-  clearProgress()
-  console.error(printableLines(text))
-}
+export const elaborate = (text: string): void => toErrors(text)
 
-const toErrors = (text: string, colour: Colour): void => {
+function toErrors(text: string, colour?: Colour): void {
   clearProgress()
-  console.error(`${coloured(colour, 'purveyor:', process.stderr)} ${printableLines(text)}`)
+  const name = colour ? `${coloured(colour, 'purveyor:', process.stderr)} ` : ''
+  console.error(name + printableLines(text))
 }
 
 type Cells<Row> = Record<string, (keyof Row & string) | ((row: Row) => string | number | undefined)>
 
-/** A line for each row below the titles of its cells, or the line `none` without rows. A cell is a member of the row, or made from it. */
+/**
+ * A line for each row below the titles of its cells, or the line `none` without rows. A cell is a member of the row, or made from it. A
+ * member with a name such as `openedAt` is shown as a time.
+ */
 export function table<Row>(rows: readonly Row[], none: string, cells: Cells<Row>): Line[] {
   if (rows.length === 0) return [none]
-  const values = rows.map((row) =>
-    Object.values(cells).map((cell) => String((typeof cell === 'string' ? row[cell] : cell(row)) ?? '')),
-  )
+  const textOf = (row: Row, cell: Cells<Row>[string]): string => {
+    const value = typeof cell === 'string' ? row[cell] : cell(row)
+    const isTime = typeof value === 'number' && typeof cell === 'string' && cell.endsWith('At')
+    return isTime ? time(value) : String(value ?? '')
+  }
+  const values = rows.map((row) => Object.values(cells).map((cell) => textOf(row, cell)))
   const grid = gridOf(Object.keys(cells), values, widthOf(process.stdout))
   return [...grid.titles.map((text) => ({ text, colour: 'bold' as const })), ...grid.rows]
 }

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { textOf } from '../../adapters/files/file-text.ts'
 import { jsonIn } from '../../contract/texts.ts'
+import { printable } from '../../printable.ts'
+import { withoutProgress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
 /** The text of a file; `-` is standard input. `remedy` is a sentence. Errors never repeat the content, which may be a secret. */
@@ -47,4 +49,16 @@ export const envFile = (): NodeJS.Dict<string> =>
 /** Adds them to the environment; what is set there stays. Throws as `envFile` does. */
 export function loadEnvFile(): void {
   for (const [name, value] of Object.entries(envFile())) process.env[name] ??= value
+}
+
+/** Asks for confirmation unless `--yes` was given. Without a terminal it is wrong usage. */
+export async function confirmed(question: string, yes: boolean | undefined): Promise<boolean> {
+  if (yes) return true
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+    throw new UsageError(
+      'This needs confirmation, and there is no terminal to ask on. Nothing was changed. Confirm with --yes.',
+    )
+  const { confirm, isCancel } = await import('@clack/prompts')
+  const answer = await withoutProgress(() => confirm({ message: printable(question) }))
+  return !isCancel(answer) && answer
 }

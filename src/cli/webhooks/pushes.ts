@@ -3,15 +3,12 @@ import { hashToken } from '../../shops/seal.ts'
 import type { PushRecord } from '../../store-port.ts'
 
 import { type Command, limit, oneOf, onlyShop, onStore } from '../table.ts'
-import { print, table, time, when } from '../terminal/print.ts'
+import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
 /** So much of a key stands in a list: enough to name one push. */
 export const shortKey = (key: string): string => key.slice(0, 12)
 
-const day = 24 * 3_600_000
-
-const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'] as const
 const ofAdapter = { '--adapter <name>': 'only those of this payment adapter', ...onlyShop, ...limit }
 
 export const list = onStore({
@@ -20,7 +17,7 @@ export const list = onStore({
   options: {
     '--outcome <outcome>': oneOf(
       'unmatched: it names a payment that is not here; failed: it is tried again',
-      outcomes,
+      ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'],
     ),
     ...ofAdapter,
   },
@@ -28,18 +25,16 @@ export const list = onStore({
     const { serviceOutages } = await import('../../use-cases/payments/service-failures.ts')
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
     const of = { kind: 'push', shopId: shop, adapter, now } as const
-    const outages = await serviceOutages(store, { ...of, since: now - day })
+    const outages = await serviceOutages(store, { ...of, since: now - 24 * 3_600_000 })
     const refused = outages.reduce((sum, { calls }) => sum + calls, 0)
     const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
     const listed = found.map((push) => shown(push, now))
     print(json, listed, () => [
       ...table(listed, none, {
         push: ({ push }) => shortKey(push),
-        received: ({ receivedAt }) => time(receivedAt),
-        ...{ shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
+        ...{ received: 'receivedAt', shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
         names: ({ names }) => names.join(', '),
-        'next try': ({ dueAt }) => when(dueAt),
-        detail: 'detail',
+        ...{ 'next try': 'dueAt', detail: 'detail' },
       }),
       ...(outcome === undefined && refused > 0
         ? ['', `${counted(refused, 'call')} within a day could not be verified: purveyor pushes refused`]
@@ -64,11 +59,8 @@ const refused = onStore({
       }))
     print(json, rows, () => [
       ...table(rows, 'No push was refused within 30 days.', {
-        ...{ shop: 'shop', adapter: 'adapter', refused: 'calls' },
-        first: ({ firstAt }) => time(firstAt),
-        last: ({ lastAt }) => time(lastAt),
-        'accepted since': ({ acceptedAt }) => when(acceptedAt),
-        reason: 'reason',
+        ...{ shop: 'shop', adapter: 'adapter', refused: 'calls', first: 'firstAt', last: 'lastAt' },
+        ...{ 'accepted since': 'acceptedAt', reason: 'reason' },
       }),
       ...(rows.length > 0 ? ['', 'Remedy: purveyor explain PUSH_NOT_VERIFIED'] : []),
     ])
@@ -99,6 +91,11 @@ const show = onStore({
           : `Several pushes begin with ${push}. Name more of it.`,
       )
     const found = shown(one, now)
+    const next = {
+      failed: `Why it fails: purveyor lanes show push ${one.shopId} ${one.adapter}, and the log`,
+      unmatched: 'Remedy: purveyor explain PUSH_UNMATCHED',
+      given_up: 'Remedy: purveyor explain PUSH_GIVEN_UP',
+    }[one.outcome as string]
     print(json, found, () => [
       `Push ${shortKey(one.key)} of shop ${one.shopId} through ${one.adapter}: ${one.outcome}`,
       `  received  ${time(one.receivedAt)}${one.times > 1 ? `, ${one.times} times` : ''}`,
@@ -107,17 +104,11 @@ const show = onStore({
       found.dueAt !== undefined && `  next try  ${time(found.dueAt)}`,
       one.detail !== undefined && `  detail    ${one.detail}`,
       ...one.names.map((name) => `  names     ${name}`),
-      ...nextOf(one),
+      next && '',
+      next,
     ])
   },
 })
-
-function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
-  if (outcome === 'failed')
-    return ['', `Why it fails: purveyor lanes show push ${shopId} ${adapter}, and the log`]
-  const page = { unmatched: 'PUSH_UNMATCHED', given_up: 'PUSH_GIVEN_UP' }[outcome as string]
-  return page === undefined ? [] : ['', `Remedy: purveyor explain ${page}`]
-}
 
 export const command: Command = {
   description: 'inspect what payment services pushed, and what became of it',

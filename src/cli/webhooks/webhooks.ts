@@ -9,8 +9,6 @@ import { type Command, limit, moment, onlyShop, onStore, parsed, paymentName, sh
 import { print, printTable, time, when } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
-const many = 1_000_000
-
 const list = onStore({
   description: 'list the webhooks that are due or were given up',
   examples: ['purveyor webhooks list', 'purveyor webhooks list --since 2h --shop bikes'],
@@ -29,19 +27,17 @@ const list = onStore({
       found,
       since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
       {
-        changed: ({ changedAt }) => time(changedAt),
-        ...{ shop: 'shopId', order: 'orderId', status: 'status' },
-        ...{ webhook: callState, failed: 'tries', next: nextOf },
+        ...{ changed: 'changedAt', shop: 'shopId', order: 'orderId', status: 'status' },
+        ...{ webhook: callState, failed: 'tries' },
+        // A closed lane calls one of its orders at a time, so the time is that of the lane.
+        next: ({ dueAt, waitsForLane }) =>
+          waitsForLane && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt),
         to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
         'last failure': 'lastFailure',
       },
     )
   },
 })
-
-/** A closed lane calls one of its orders at a time, so the time is that of the lane. */
-const nextOf = ({ dueAt, waitsForLane }: WebhookState): string =>
-  waitsForLane && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt)
 
 function callState({ state, confirmed, laneClosed }: WebhookState): string {
   if (state === 'delivered') return confirmed ? 'delivered and read' : 'delivered, not read yet'
@@ -81,10 +77,8 @@ const show = onStore({
 })
 
 /** The first reminder of a webhook that the shop accepted a moment ago. */
-function awaited(
-  { statusVersion, deliveredVersion, readVersion }: Payment,
-  deliveries: readonly Deliveries[],
-) {
+function awaited(payment: Payment, deliveries: readonly Deliveries[]) {
+  const { statusVersion, deliveredVersion, readVersion } = payment
   if (deliveredVersion < statusVersion || readVersion >= deliveredVersion) return undefined
   const last = deliveries.find(({ version }) => version === deliveredVersion)
   const accepted = [last?.first, last?.last].find((call) => call && call.failure === undefined)
@@ -123,20 +117,17 @@ const replay = onStore({
     const from = since?.(now)
     const chosen =
       name === undefined
-        ? (await store.webhooks({ shopId: shop, since: from, limit: many })).filter(
+        ? (await store.webhooks({ shopId: shop, since: from, limit: 1_000_000 })).filter(
             ({ state }) => from !== undefined || state === 'dead',
           )
         : [await paymentNamed(store, name, shop)]
     const by = systemUser()
     if (!dryRun) for (const { shopId, orderId } of chosen) await store.replayWebhook(shopId, orderId, now, by)
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
-    print(json, { dryRun, replayed: orders }, () => {
-      const count = counted(orders.length, 'webhook')
-      return [
-        dryRun ? `${count} would be sent again:` : `${count} will be sent now:`,
-        ...orders.map((one) => `  shop ${one.shop}, order ${one.order}`),
-      ]
-    })
+    print(json, { dryRun, replayed: orders }, () => [
+      `${counted(orders.length, 'webhook')} ${dryRun ? 'would be sent again' : 'will be sent now'}:`,
+      ...orders.map((one) => `  shop ${one.shop}, order ${one.order}`),
+    ])
   },
 })
 

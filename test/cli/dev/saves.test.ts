@@ -2,8 +2,7 @@ import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, write
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { differences, Saves, snapshotOf } from '../../../src/cli/dev/saves.ts'
-import { watchedFiles } from '../../../src/cli/dev/watched-files.ts'
+import { differences, Saves, snapshotOf, watchedFiles } from '../../../src/cli/dev/saves.ts'
 import { atEnd } from '../../at-end.ts'
 import { folderWith } from '../../folder.ts'
 
@@ -19,7 +18,7 @@ function savesIn(files: Record<string, string>, saveTakes?: number) {
       return folders
     },
   })
-  const saves = new Saves(watched, undefined, saveTakes)
+  const saves = new Saves(watched, saveTakes)
   atEnd(() => saves.close())
   return { saves, at: (name: string) => join(folder, name), looks: () => looks }
 }
@@ -88,14 +87,6 @@ test('files elsewhere are seen from the moment they are added', async () => {
   saves.add([elsewhere])
   writeFileSync(elsewhere, '1')
   expect(await saves.next()).toEqual([expect.stringMatching(/^\.\..*units\.ts$/)])
-})
-
-test('without events of the system a save is seen by the slow look', async () => {
-  const { saves, at } = savesIn({ 'provider.ts': '0' })
-  // Closed, it sends no events any more.
-  await saves.watcher.close()
-  writeFileSync(at('provider.ts'), '1')
-  expect(await saves.next()).toEqual(['provider.ts'])
 })
 
 test('once closed, nobody waits for a save', async () => {

@@ -1,7 +1,6 @@
 import GithubSlugger from 'github-slugger'
 import { describe, expect, test } from 'vitest'
-import { find } from '../../../src/cli/docs/docs.ts'
-import { anchorOf, sectionsOf } from '../../../src/cli/docs/pages.ts'
+import { anchorOf, find, sectionsOf } from '../../../src/cli/docs/docs.ts'
 import { commandsIn, printing, saying } from '../command.ts'
 
 test('a page is split at its headings, and not inside of code', () => {

@@ -47,7 +47,7 @@ test('no command prints past print.ts', () => {
     'payments/books.ts: stdout.write(text)) return',
     'provider/process.ts: console.error(one',
     'provider/process.ts: console.log(line',
-    'serve/stop.ts: console.error(provider.development ? err : crashLine(err',
+    'serve/serve.ts: console.error(provider.development ? err : crashLine(err',
   ])
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { laneLines } from '../../../src/cli/webhooks/lanes.ts'
+import { laneLines } from '../../../src/cli/webhooks/lane-words.ts'
 import type { LaneView } from '../../../src/use-cases/lanes.ts'
 import { again, claim, failed } from '../../stores/cases/store-case.ts'
 import type { Commands } from '../command.ts'

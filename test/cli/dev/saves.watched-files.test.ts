@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { watchedFiles } from '../../../src/cli/dev/watched-files.ts'
+import { watchedFiles } from '../../../src/cli/dev/saves.ts'
 import { folderWith } from '../../folder.ts'
 
 const watched = watchedFiles('/data/shop/provider.ts', '/data/shop', ['/data/shop/calls'])

@@ -1,10 +1,53 @@
 import type { Provider } from '../../provider/provider.ts'
 import { hostNamed } from '../../shops/shop.ts'
-import { complain } from '../terminal/print.ts'
+import type { HostsChange } from '../../store.ts'
+import { systemUser } from '../serve/system-user.ts'
+import { type Command, type Options, ofShop } from '../table.ts'
+import { complain, print } from '../terminal/print.ts'
 import { withoutProgress } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage.ts'
 
-export interface AskOptions {
+const names = { '<host...>': 'such as shop.example.com, or shop.example.com:8443' }
+
+/** A command that changes the list of hosts of a shop, then shows it. */
+const changing = (
+  description: string,
+  example: string,
+  change: (hosts: readonly string[]) => HostsChange,
+  takes: Options = names,
+): Command =>
+  ofShop({
+    description,
+    examples: [`purveyor shop hosts ${example}`],
+    arguments: takes,
+    async run(given, { shops }) {
+      const { shop, host = [], json } = given as { shop: string; host?: string[]; json?: boolean }
+      const now = await shops.changeHosts(shop, change(host), { by: systemUser() })
+      print(json, { shop, ...now }, () => [
+        `Shop ${shop} accepts ${now.confirmed ? 'these hosts only:' : 'any public host. Seen so far:'}`,
+        ...now.hosts.map((host) => `  ${host}`),
+        now.hosts.length === 0 && '  none',
+        !now.confirmed && `To close the list: purveyor shop hosts confirm ${shop} <host...>`,
+      ])
+    },
+  })
+
+export const hosts: Command = {
+  description: 'manage the hosts allowed in webhook_url and redirect_url',
+  commands: {
+    list: changing('list the hosts', 'list bikes', () => ({}), {}),
+    confirm: changing(
+      'close the list; every other host is refused',
+      'confirm bikes shop.bikes.example',
+      (add) => ({ add, only: add.length > 0, confirm: true }),
+      { '[host...]': 'the whole list; default: the hosts seen so far' },
+    ),
+    add: changing('add hosts', 'add bikes pay.bikes.example', (add) => ({ add })),
+    remove: changing('remove hosts', 'remove bikes pay.bikes.example', (remove) => ({ remove })),
+  },
+}
+
+interface AskOptions {
   /** Filled in at the prompt, to be edited or accepted. */
   proposed?: string
   /** Shown but not filled in: a stranger may have named them. */

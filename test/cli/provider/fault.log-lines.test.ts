@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logLines } from '../../../src/cli/provider/log-lines.ts'
+import { logLines } from '../../../src/cli/provider/fault.ts'
 
 const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
 const shown = (line: object) => logLines(JSON.stringify({ time, ...line }))
