@@ -117,7 +117,7 @@ function answerQuestions(): void {
   let turn = Promise.resolve()
   const pass = () => new Promise<void>((resolve) => setTimeout(resolve, pace.ms))
   parentPort!.on('message', async ({ id, name, family }: Question) => {
-    let code = 'ESERVFAIL'
+    let failed = 'ESERVFAIL'
     for (const resolver of current())
       try {
         await turn
@@ -125,10 +125,10 @@ function answerQuestions(): void {
         const found = await resolver[`resolve${family}`](name, { ttl: true })
         return parentPort!.postMessage({ id, records: found.slice(0, mostAddresses) })
       } catch (error) {
-        code = (error as { code: string }).code
-        if (['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code)) break
+        failed = (error as { code: string }).code
+        if (['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(failed)) break
       }
-    parentPort!.postMessage({ id, code })
+    parentPort!.postMessage({ id, code: failed })
   })
 }
 

@@ -1,8 +1,8 @@
-import express, { type Request, type Response } from 'express'
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import { type BarState, layout, type Page } from '../pages/layout.ts'
 
 /** Reads the fields of a form. */
-export const form = express.urlencoded({ extended: false, limit: '64kb' })
+export const form: RequestHandler = express.urlencoded({ extended: false, limit: '64kb' })
 
 /** Answers with a page in the shop's frame. Its bar shows what `res.locals.state` returns. */
 export function sendPage(res: Response, status: number, page: Page): void {
