@@ -1,8 +1,7 @@
 import { PurveyorError, wrongCall } from '../errors.ts'
 import { presets, quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { didYouMean } from '../use-cases/checked-options.ts'
-import { type ApiRecord, timestamp } from './api/records.ts'
-import { isObject } from './api/written.ts'
+import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { Collection, State } from './state.ts'
 import type { Table } from './table.ts'
 

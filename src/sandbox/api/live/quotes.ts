@@ -3,8 +3,8 @@ import type { Checkout } from '../../checkout.ts'
 import type { OfferedMethod } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../answers.ts'
-import type { ApiRecord } from '../records.ts'
-import { type Asking, actionSource, type Source, type Surface } from '../surface.ts'
+import { type ApiRecord, idIn } from '../records.ts'
+import { type Asking, actionSource, type Surface } from '../surface.ts'
 
 type Find = (resource: string, id: number) => ApiRecord | undefined
 type Fields = Record<string, unknown>
@@ -34,7 +34,7 @@ function checkoutOf(shop: Shop, find: Find, quote: ApiRecord, lines: readonly Ap
 function linesOf(find: Find, list: readonly ApiRecord[]): Pick<CheckoutOptions, 'lines'> {
   if (list.length === 0) return {}
   const lines = list.map(({ product: id, quantity = 1 }): LineOptions => {
-    const product = find('products', Number(id))
+    const product = find('products', idIn(id))
     if (!product) throw new ApiError(422, 'A line of the quote must name a product of the shop.')
     return {
       title: text(product.title) || 'Product',
@@ -61,19 +61,18 @@ const methodId = (given: unknown) => text(given).replace(/^core\|(\d+)\|/, '$1:'
 
 /** Lets quotes of the API become orders of the shop. */
 export function addQuotes(surface: Surface, shop: Shop): void {
-  const replace = (path: string, source: Source) => surface.add(surface.find(path)!.row, source)
   const find: Find = (resource, id) => surface.record(resource, id)
   const checkout = ({ owner }: Asking) => {
     const lines = [...surface.find('quotes/{id}/products')!.source.each(0)]
-    const ofQuote = lines.filter(({ quote }) => quote === owner)
+    const ofQuote = lines.filter(({ quote }) => idIn(quote) === owner)
     return checkoutOf(shop, find, find('quotes', owner!)!, ofQuote)
   }
   const listing: Record<string, (asking: Asking) => Promise<Fields[]>> = {
     'quotes/{id}/paymentmethods': (asking) => methodRecords(checkout(asking).paymentMethods()),
     'quotes/{id}/shippingmethods': (asking) => methodRecords(checkout(asking).shipmentMethods()),
   }
-  for (const [path, ask] of Object.entries(listing)) replace(path, actionSource({ ask }))
-  replace(
+  for (const [path, ask] of Object.entries(listing)) surface.replace(path, actionSource({ ask }))
+  surface.replace(
     'quotes/{id}/convert',
     actionSource({
       async create({ shipmentId, paymentId }, asking) {
@@ -83,7 +82,8 @@ export function addQuotes(surface: Surface, shop: Shop): void {
         const chosen = given({ shipmentMethod: methodId(shipmentId), paymentMethod: methodId(paymentId) })
         const order = await checkout(asking).placeOrder(chosen)
         surface.find('quotes')!.source.update!(record, { status: 'converted', order: order.id }, asking)
-        return find('orders', order.id)!
+        const placed = find('orders', order.id)!
+        return surface.find('orders')!.source.update!(placed, { quote: record.id }, asking)
       },
     }),
   )
