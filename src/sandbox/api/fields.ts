@@ -107,7 +107,8 @@ export type Read = { value: unknown } | { fault: string }
 const isNothing = (value: unknown) => value === undefined || value === null || value === false || value === ''
 const isNone = (value: unknown) => isNothing(value) || value === 0 || value === '0' || value === 'false'
 
-const codeIn = (value: unknown): unknown => (isObject(value) ? (value.code ?? value.id) : value)
+/** The code in `nl`, `{ "code": "nl" }` or `{ "id": 32 }`. */
+export const codeIn = (value: unknown): unknown => (isObject(value) ? (value.code ?? value.id) : value)
 
 const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 const textRead = (value: unknown): Read =>

@@ -7,6 +7,7 @@ import type { Stop } from '../clock.ts'
 import type { Shop } from '../shop.ts'
 import type { State } from '../state.ts'
 import type { RecordAction } from '../table.ts'
+import { codeIn } from './fields.ts'
 import type { ApiRecord } from './records.ts'
 import { embedding } from './resource-api.ts'
 import type { Resource, Surface } from './surface.ts'
@@ -96,16 +97,17 @@ export class ResourceEvents {
     const actions = [action, ...(group === 'orders' ? this.#becameOf(record) : [])]
     if (group === 'webhooks') return
     for (const webhook of surface.find('webhooks')?.source.each(0) ?? []) {
-      if (webhook.isActive !== true || webhook.itemGroup !== group) continue
+      const { isActive = true, itemGroup, itemAction, format } = webhook
+      if (itemGroup !== group || isActive === false || Number(isActive) === 0) continue
+      const language = String(codeIn(webhook.language ?? 'en'))
       for (const one of actions) {
-        if (webhook.itemAction !== '*' && webhook.itemAction !== one) continue
-        const language = String(webhook.language)
+        if (itemAction !== '*' && itemAction !== one) continue
         this.#queue({
           webhook: webhook.id,
           address: String(webhook.address),
           event: `${group}/${one}`,
           language,
-          format: webhook.format === 'xml' ? 'xml' : 'json',
+          format: format === 'xml' ? 'xml' : 'json',
           resource,
           record,
           id: randomUUID(),
