@@ -11,7 +11,7 @@ import {
 } from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
-import { type Seeds, seededCollection, seededTable } from './seeds.ts'
+import { type Seeds, seededTable } from './seeds.ts'
 import type { Collection, State } from './state.ts'
 import type { Table } from './table.ts'
 
@@ -43,13 +43,13 @@ const shownProducts = 250
 /** The products, the cart and the shops of a platform. The records of the API are the products of the cart. */
 export class Catalogue {
   readonly products: Table<ApiRecord>
-  readonly shops: Collection<ApiRecord>
+  readonly shops: Table<ApiRecord>
   readonly #carts: Collection<KeptCart>
   readonly #now: () => number
 
   constructor(state: State, { products, cart, shop }: Seeds, now: () => number) {
     this.#now = now
-    this.shops = seededCollection(state, 'shop', shop ?? [firstShop], { now: now(), firstId: shopId })
+    this.shops = seededTable(state, 'shop', shop ?? [firstShop], { now: now(), firstId: shopId })
     this.#carts = state.collection<KeptCart>('cart')
     const fresh = state.collection<{ id: number }>('seeded')
     const usual = presets.usual.items.map(({ product }) => this.#record({ id: product.id }, product))

@@ -1,10 +1,9 @@
-import { decimal as decimalOf, readDecimal } from '../../money/index.ts'
+import { jsonIn } from '../../contract/texts.ts'
+import { decimal, readDecimal } from '../../money/index.ts'
 import { singularOf } from '../../platform/resource.ts'
 import { endpointFault } from '../state.ts'
 import { apiLanguages, countryOf, languageOf } from './languages.ts'
 import { idIn, isObject, timestamp } from './records.ts'
-
-// Fields of records, used as `f.text()`, as the functions of zod are as `z.string()`.
 
 /** The kind of a value. A record keeps a relation as an id and a country as a code; a seed may hold each as a live shop answers it. */
 type Kind =
@@ -47,56 +46,51 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>
 
-const field = (kind: Kind, empty: unknown, more: Partial<Field> = {}): Field => ({
-  ...{ kind, empty, of: '', words: [], readonly: false, hidden: false },
-  ...more,
-})
+/** The value of a record that says nothing about a field. */
+const empties: Record<Kind, unknown> = {
+  ...{ text: '', flag: false, whole: 0, decimal: 0, choice: '', time: false, date: false, country: false },
+  ...{
+    language: 'en',
+    currency: 'eur',
+    one: false,
+    many: false,
+    endpoint: '',
+    upload: '',
+    link: '',
+    data: {},
+  },
+}
 
-/** No text is `''` in most records of live platforms, and `null` or `false` in some. */
-type None = '' | false | null
-export const text = (empty: string | None = ''): Field => field('text', empty)
-export const flag = (empty = false): Field => field('flag', empty)
-export const whole = (empty: number | None = 0): Field => field('whole', empty)
-/** Up to four decimals. */
-export const decimal = (empty: number | None = 0): Field => field('decimal', empty)
-export const choice = (...words: [string, ...string[]]): Field => field('choice', words[0], { words })
-export const time = (empty: None = false): Field => field('time', empty)
-export const date = (empty: None = false): Field => field('date', empty)
-export const country = (empty: string | None = false): Field => field('country', empty)
-export const language = (empty: string | None = 'en'): Field => field('language', empty)
-export const currency = (): Field => field('currency', 'eur')
-export const one = (of: string): Field => field('one', false, { of })
-export const many = (of: string): Field => field('many', false, { of, readonly: true })
-export const endpoint = (): Field => field('endpoint', '')
-export const upload = (): Field => field('upload', '', { hidden: true })
-export const link = (): Field => field('link', '')
-export const data = (empty: unknown = {}): Field => field('data', empty)
-export const fixed = (one: Field): Field => ({ ...one, readonly: true })
+/**
+ * The fields of a resource from text such as `number!, title, sortOrder:whole=1`. Behind a name, `!` marks a field that follows from others,
+ * and `?` one that is written and shown elsewhere. Then comes its kind; without one it is text. Behind `=` stands its value where a record says nothing; that of a
+ * choice is the first of its words. A relation has its resource there. `below` is the list at the record's own address, and `naming` the
+ * list of the records that name it.
+ */
+export const fieldsOf = (path: string, text: string): Fields =>
+  Object.fromEntries(text.split(/,\s+/).map((one) => fieldOf(path, one.trim())))
 
-const named = (one: Field, names: readonly string[]): Fields =>
-  Object.fromEntries(names.map((name) => [name, one]))
-export const texts = (...names: string[]): Fields => named(text(), names)
-export const flags = (...names: string[]): Fields => named(flag(), names)
-export const wholes = (...names: string[]): Fields => named(whole(), names)
-export const decimals = (...names: string[]): Fields => named(decimal(), names)
-/** Relations, each with the name of a record of its resource: `brand` for `brands`. */
-export const ones = (...resources: string[]): Fields =>
-  Object.fromEntries(resources.map((path) => [singularOf(path), one(path)]))
-/** Lists and records below a single record, such as `shop/metafields`. */
-export const parts = (resource: string, ...names: string[]): Fields =>
-  Object.fromEntries(names.map((name) => [name, many(`${resource}/${name}`)]))
-/** Lists below a record, such as `products/{id}/metafields`. */
-export const below = (resource: string, ...names: string[]) => parts(`${resource}/{id}`, ...names)
-/** Lists of the records that name this one: `variants?product={id}`. */
-export const naming = (name: string, ...resources: string[]): Fields =>
-  Object.fromEntries(resources.map((path) => [path.split('/').at(-1), many(`${path}?${name}={id}`)]))
-const each = (fields: Fields, more: Partial<Field>): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, { ...one, ...more }]))
-export const allFixed = (fields: Fields): Fields => each(fields, { readonly: true })
-export const allHidden = (fields: Fields): Fields => each(fields, { hidden: true })
-/** Fields whose names begin with a kind: `addressBillingStreet`. */
-export const prefixed = (kind: string, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, one]) => [kind + name, one]))
+function fieldOf(path: string, text: string): [string, Field] {
+  const [, name = '', mark, kind = 'text', given] = /^(\w+)([!?]?)(?::(\w+))?(?:=(.*))?$/.exec(text)!
+  const marked = { of: '', words: [], readonly: mark === '!', hidden: mark === '?' }
+  const list = (of: string): Field => ({ ...marked, kind: 'many', empty: false, of, readonly: true })
+  if (kind === 'many') return [name, list(given!)]
+  if (kind === 'below') return [name, list(`${path}${path === singularOf(path) ? '' : '/{id}'}/${name}`)]
+  if (kind === 'naming') return [name, list(`${given ?? name}?${singularOf(path)}={id}`)]
+  const field = { ...marked, kind: kind as Kind, empty: empties[kind as Kind] }
+  if (given === undefined) return [name, field]
+  if (kind === 'one') return [name, { ...field, of: given }]
+  const words = given.split('|')
+  if (kind === 'choice') return [name, { ...field, words, empty: words[0] }]
+  const isJson = given === 'false' || given === 'null' || /^(flag|whole|decimal|data)$/.test(kind)
+  return [name, { ...field, empty: isJson ? jsonIn(given) : given }]
+}
+
+/** Fields behind a kind: `addressBillingStreet`. */
+export const prefixed = (kind: string, fields: string): string =>
+  fields.replaceAll(/(^|,\s+)(?=\w)/g, `$1${kind}`)
+
+export const allHidden = (fields: string): string => fields.replaceAll(/(^|,\s+)(\w+)/g, '$1$2?')
 
 /** Whether a record of a resource exists. */
 export type Exists = (resource: string, id: number) => boolean
@@ -126,7 +120,7 @@ export const notNumber = 'must be a number'
 function figure(value: unknown, { kind }: Field): Read {
   const given = readDecimal(typeof value === 'string' ? value.trim() : value)
   if (given === undefined || !Number.isFinite(Number(given))) return { fault: notNumber }
-  const number = Number(decimalOf(given).toFixed(4))
+  const number = Number(decimal(given).toFixed(4))
   const fits = kind === 'decimal' || (Number.isSafeInteger(number) && !given.includes('.'))
   return fits ? { value: number } : { fault: 'must be a whole number' }
 }

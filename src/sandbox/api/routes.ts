@@ -14,9 +14,9 @@ const minute = 60_000
 
 /** The calls of one key per window, in milliseconds. */
 const windows = [
-  { calls: 300, time: 5 * minute },
-  { calls: 3_000, time: 60 * minute },
-  { calls: 12_000, time: 24 * 60 * minute },
+  { name: 'limit5Min', calls: 300, time: 5 * minute },
+  { name: 'limitHour', calls: 3_000, time: 60 * minute },
+  { name: 'limitDay', calls: 12_000, time: 24 * 60 * minute },
 ]
 
 const tooMany = (headers: Record<string, string>) =>
@@ -34,13 +34,12 @@ export class RateLimits {
   /** The counts of the last call, as the resource `account/ratelimit` shows them. Times are in seconds. */
   view(): Record<string, unknown> {
     const now = this.#now()
-    const names = ['limit5Min', 'limitHour', 'limitDay']
     return Object.fromEntries(
-      windows.map(({ calls, time }, at) => {
+      windows.map(({ name, calls, time }, at) => {
         const { used, resetAt } = this.#counts[at] ?? { used: 0, resetAt: now + time }
         const reset = Math.max(0, Math.ceil((resetAt - now) / 1000))
         const remaining = Math.max(0, calls - used)
-        return [names[at], { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
+        return [name, { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
       }),
     )
   }

@@ -1,5 +1,5 @@
 import { envelopeOf, singularOf } from '../../platform/resource.ts'
-import { type Fields, ones, texts } from './fields.ts'
+import { type Fields, fieldsOf } from './fields.ts'
 
 /** An operation that a client may do with a resource (spec 4.1). */
 export type Verb = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete'
@@ -33,21 +33,22 @@ const all: readonly Verb[] = ['list', 'count', 'read', 'create', 'update', 'dele
 export const readOnly: readonly Verb[] = ['list', 'count', 'read']
 export const changeable: readonly Verb[] = ['list', 'count', 'read', 'update']
 
-type Traits = Partial<Omit<ResourceRow, 'path'>>
+type Traits = Partial<Omit<ResourceRow, 'path' | 'fields'>>
 
 /**
- * A row. Default: every verb, a list, timestamps, no seeds, and a new record needs its title. The envelopes follow from the address where it is regular, that of a list from
- * the one of a record. A nested record names its owner last.
+ * A row. Default: every verb, a list, timestamps, no seeds, and a new record needs its title. The envelopes follow from the address where it
+ * is regular, that of a list from the one of a record. A nested record names its owner last.
  */
-export function row(path: string, { fields = {}, ...traits }: Traits = {}): ResourceRow {
+export function row(path: string, given: string | Fields, traits: Traits = {}): ResourceRow {
   const owner = ownerOf(path)
-  const owned = owner !== undefined ? ones(owner) : {}
+  const own = typeof given === 'string' ? fieldsOf(path, given) : given
+  const owned = owner === undefined ? {} : fieldsOf(path, `${singularOf(owner)}:one=${owner}`)
   return {
     path,
     one: envelopeOf(path),
     many: traits.one === undefined ? manyOf(path) : `${traits.one}s`,
     verbs: all,
-    required: (traits.verbs ?? all).includes('create') && fields.title ? ['title'] : [],
+    required: (traits.verbs ?? all).includes('create') && own.title ? ['title'] : [],
     filters: [],
     single: false,
     undated: false,
@@ -55,30 +56,30 @@ export function row(path: string, { fields = {}, ...traits }: Traits = {}): Reso
     embeds: [],
     seeds: [],
     ...traits,
-    fields: { ...fields, ...owned, ...fields },
+    fields: { ...own, ...owned },
   }
 }
 
-/** One record that can only be read, unless its traits say otherwise. */
-export const single = (path: string, traits: Traits): ResourceRow =>
-  row(path, { single: true, undated: true, verbs: ['read'], ...traits })
+/** One record that can only be read. */
+export const single = (path: string, fields: string, traits: Traits = {}): ResourceRow =>
+  row(path, fields, { single: true, undated: true, verbs: ['read'], ...traits })
 
-/** A list without timestamps that can only be read. */
-export const listed = (path: string, traits: Traits): ResourceRow =>
-  row(path, { undated: true, verbs: readOnly, ...traits })
+/** A list without timestamps that can only be read, unless its traits say otherwise. */
+export const listed = (path: string, fields: string, traits: Traits = {}): ResourceRow =>
+  row(path, fields, { undated: true, verbs: readOnly, ...traits })
 
 /** A record that joins two others: it is made and removed, and never changed. */
-export function joining(path: string, [first, second]: [string, string], traits: Traits): ResourceRow {
-  const relations = ones(first, second)
-  const names = Object.keys(relations)
-  const fields = { ...traits.fields, ...relations }
+export function joining(path: string, pair: [string, string], traits: Traits): ResourceRow {
+  const names = pair.map(singularOf)
+  const relations = pair.map((of, place) => `${names[place]}:one=${of}`)
   const verbs: Verb[] = ['list', 'count', 'read', 'create', 'delete']
-  return row(path, { undated: true, verbs, required: names, filters: names, ...traits, fields })
+  const fields = ['sortOrder:whole=1', ...relations].join(', ')
+  return row(path, fields, { undated: true, verbs, required: names, filters: names, ...traits })
 }
 
 /** Notes of apps about a record, about the account or the shop, or without any: `products/{id}/metafields`, `metafields`. */
 export const metafields = (path: string, traits: Traits = {}): ResourceRow =>
-  row(path, { fields: texts('key', 'value'), required: ['key'], filters: ['key'], ...traits })
+  row(path, 'key, value', { required: ['key'], filters: ['key'], ...traits })
 
 function manyOf(path: string): string {
   const names = path.split('/').filter((part) => part !== '{id}')

@@ -87,7 +87,7 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
   for (const one of resourceRows) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
   for (const name of Object.keys(seeds))
     if (!surface.find(name) && !filledElsewhere.includes(name))
-      surface.add(row(name), tableSource(table(name)))
+      surface.add(row(name, {}), tableSource(table(name)))
   addOrders({ surface, shop, state, customers: table('customers') })
   for (const path of Object.keys(seeds)) {
     if (!ofOrders.test(path)) continue
