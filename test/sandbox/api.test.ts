@@ -130,6 +130,8 @@ describe('external services', () => {
       { ...service, isActive: true, rateEstimate: true, createdAt: expect.stringMatching(/\+00:00$/) },
     ])
     const path = `en/external_services/${made.body.externalService.id}.json`
+    const again = await call(shop, 'PUT', path, asJson({ externalService: { isActive: 1 } }))
+    expect(again.body.externalService.isActive).toBe(true)
     const stopped = await call(shop, 'PUT', path, asJson({ externalService: { isActive: false } }))
     expect(stopped.body.externalService).toMatchObject({ ...service, isActive: false })
     expect((await call(shop, 'GET', path)).body.externalService.isActive).toBe(false)
