@@ -51,7 +51,7 @@ export function checkCart({ products, cart }: Seeds): void {
   }
 }
 
-export const cartFields = ['product', 'quantity']
+const cartFields = ['product', 'quantity']
 const usualIds = presets.usual.items.map(({ product }) => product.id)
 
 /** Products without an id are numbered from 1. */

@@ -6,7 +6,7 @@ import type { ProviderFault } from '../calls/provider-calls.ts'
 import type { Html, Page } from './page.ts'
 
 /** The message of a fault, all of its lines in the files, and its remedy. */
-export const faultDetails = (fault: ProviderFault): Html => {
+const faultDetails = (fault: ProviderFault): Html => {
   const { lines, remedy, frames } = fault
   return html`<p><strong>${saidOf(fault)}</strong></p>
 ${lines.map((line) => html`<h2>${line.file}:${line.line}${lines.length > 1 && line.message ? html` <small>${line.message}</small>` : ''}</h2>${lineOfCode(line)}`)}
