@@ -25,7 +25,7 @@ const files = globSync(
 ).filter((file) => !exempt.includes(file))
 
 /** Names that others gave. */
-const names = /REDOCLY_SUPPRESS_UPDATE_NOTICE|RedirectShopper|PresentToShopper/g
+const names = /REDOCLY_SUPPRESS_UPDATE_NOTICE|RedirectShopper|PresentToShopper|allowNotifications/g
 
 /** ARCHITECTURE.md without the column of retired words. */
 const withoutRetired = (page: string): string =>

@@ -44,11 +44,13 @@ export function readResourceEvent({ headers, body }: ResourceCall): ResourceEven
   if (!event) return 'its header X-Event is not a resource and an action, such as orders/created'
   const content = jsonIn(String(body))
   if (!isObject(content)) return 'its body is not a JSON object'
-  const { templateDataFields, ...rest } = content
+  const { templateDataFields: beside, ...rest } = content
   const [name] = Object.keys(rest)
   if (name === undefined) return 'its body is empty'
-  const record = rest[name]
-  if (!isObject(record)) return `${name.slice(0, 40)} of its body is not a record`
+  const given = rest[name]
+  if (!isObject(given)) return `${name.slice(0, 40)} of its body is not a record`
+  // Some platforms have them in the record, and some beside it.
+  const { templateDataFields = beside, ...record } = given
   return {
     group: event[1]!.toLowerCase(),
     action: event[2]!.toLowerCase(),

@@ -10,8 +10,8 @@ import {
   recordOf,
 } from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
-import { type ApiRecord, timestamp } from './api/records.ts'
-import { type Seeds, seededCollection, seededTable } from './seeds.ts'
+import { type ApiRecord, isObject, timestamp } from './api/records.ts'
+import { type Seeds, seededTable } from './seeds.ts'
 import type { Collection, State } from './state.ts'
 import type { Table } from './table.ts'
 
@@ -43,16 +43,16 @@ const shownProducts = 250
 /** The products, the cart and the shops of a platform. The records of the API are the products of the cart. */
 export class Catalogue {
   readonly products: Table<ApiRecord>
-  readonly shops: Collection<ApiRecord>
+  readonly shops: Table<ApiRecord>
   readonly #carts: Collection<KeptCart>
   readonly #now: () => number
 
   constructor(state: State, { products, cart, shop }: Seeds, now: () => number) {
     this.#now = now
-    this.shops = seededCollection(state, 'shop', shop ?? [firstShop], { now: now(), firstId: shopId })
+    this.shops = seededTable(state, 'shop', shop ?? [firstShop], { now: now(), firstId: shopId })
     this.#carts = state.collection<KeptCart>('cart')
     const fresh = state.collection<{ id: number }>('seeded')
-    const usual = presets.usual.items.map(({ product }) => ({ id: product.id, ...this.#record(product) }))
+    const usual = presets.usual.items.map(({ product }) => this.#record({ id: product.id }, product))
     // A shop whose products were all deleted stays without.
     const seeds = fresh.size > 0 ? [] : (products ?? usual)
     this.products = seededTable(state, 'products', seeds, { now: now(), firstId: products ? 1 : 101 })
@@ -87,7 +87,7 @@ export class Catalogue {
   setCurrency(currency: string): void {
     const updatedAt = timestamp(this.#now())
     this.shops.set({ ...this.shops.get(this.shop.id), ...this.shop, currency, updatedAt })
-    for (const record of this.products.each(0)) this.save(productOf(record))
+    for (const record of this.products.each(0)) this.save(pieceOf(record))
   }
 
   addShop(title: string, currency: string): PlatformShop {
@@ -98,12 +98,12 @@ export class Catalogue {
 
   /** The first 250 products. */
   all(): Product[] {
-    return this.#first(shownProducts).map(productOf)
+    return this.#first(shownProducts).map(pieceOf)
   }
 
   find(id: number): Product | undefined {
     const record = this.products.get(id)
-    return record && productOf(record)
+    return record && pieceOf(record)
   }
 
   /** The products in the cart. Those that the API has deleted are gone. */
@@ -122,8 +122,8 @@ export class Catalogue {
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
     const at = timestamp(this.#now())
-    const before = this.products.get(id) ?? { createdAt: at }
-    return productOf(this.products.set({ ...before, ...this.#record({ ...product, id }), updatedAt: at, id }))
+    const before = this.products.get(id) ?? { id, createdAt: at }
+    return pieceOf(this.products.set(this.#record({ ...before, updatedAt: at }, { ...product, id })))
   }
 
   /** Puts pieces of a product into the cart, in place of those that are there. Ignored without such a product. */
@@ -151,8 +151,8 @@ export class Catalogue {
     this.#carts.set({ items: [], ...this.#carts.get(1), ...changes, id: 1 })
   }
 
-  #record(product: Product): Record<string, unknown> {
-    return recordOf(product, this.shop.currency)
+  #record(record: ApiRecord, product: Product): ApiRecord {
+    return productRecord(record, product, this.shop.currency)
   }
 
   #first(limit: number): ApiRecord[] {
@@ -160,8 +160,22 @@ export class Catalogue {
   }
 }
 
+/** The product of a record, with the figures of its variant. A seed may have them beside its title. */
+export const pieceOf = (record: ApiRecord): Product =>
+  productOf({ ...(record._variant as object | undefined), ...record, title: record.title })
+
+/** The record of a product, as live platforms have it: the figures of a piece are those of its variant. */
+export function productRecord(record: ApiRecord, product: Product, currency: string): ApiRecord {
+  const { title, fulltitle, description, ...figures } = recordOf(product, currency)
+  const kept = Object.entries(record).filter(([name]) => !Object.hasOwn(figures, name))
+  const _variant = { ...(record._variant as object | undefined), ...figures }
+  return { ...Object.fromEntries(kept), title, fulltitle, description, _variant, id: record.id }
+}
+
 function shopOf(record: ApiRecord): PlatformShop {
-  const currency = typeof record.currency === 'string' ? record.currency.toLowerCase() : ''
+  // A seed of a live shop has an object.
+  const given = isObject(record.currency) ? record.currency.shortcode : record.currency
+  const currency = typeof given === 'string' ? given.toLowerCase() : ''
   return {
     id: record.id,
     title: String(record.title ?? `Shop ${record.id}`),

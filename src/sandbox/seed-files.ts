@@ -3,10 +3,9 @@ import { basename, join } from 'node:path'
 import { textOf } from '../adapters/files/file-text.ts'
 import { jsonIn } from '../contract/texts.ts'
 import type { PurveyorError } from '../errors.ts'
-import { nearest } from '../use-cases/checked-options.ts'
-import { resourceRows } from './api/resources/index.ts'
-import { isObject } from './api/written.ts'
-import { cartFields, type Seeds, seedUnusable } from './seeds.ts'
+import { isObject } from './api/records.ts'
+import { resourceRows } from './api/resources.ts'
+import { type Seeds, seedUnusable } from './seeds.ts'
 
 type SeedRecord = Record<string, unknown>
 
@@ -71,18 +70,6 @@ function reading<T>(file: string, read: () => T): T {
 /** `orders.customstatuses.json` is of the resource `orders/customstatuses`; `products-2.json` is a further page of `products`. */
 const nameOfFile = (file: string): string => basename(file).replace(/(-\d+)?\.\w+$/, '')
 
-/** The cart of the shop holds products with their quantity. Records of a live shop's `carts` have an id, and no such fields. */
-const resourceOf = (name: string, records: readonly SeedRecord[]): string =>
-  name === 'cart' && !(records.length > 0 && records.every(isOfCarts)) ? name : resourceNamed(name)
-
-const isOfCarts = (record: SeedRecord): boolean =>
-  Object.hasOwn(record, 'id') &&
-  Object.keys(record).every(
-    (name) => Object.hasOwn(fieldsOfCarts, name) || nearest(name, cartFields) === undefined,
-  )
-
-const fieldsOfCarts = resourceRows.find(({ path }) => path === 'carts')?.fields ?? {}
-
 /** The resource of an envelope or an address: `productImages` and `productImage` are `products/{id}/images`. */
 function resourceNamed(name: string): string {
   const path = name.replaceAll('.', '/')
@@ -103,7 +90,7 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'count') continue
     const records = recordsOf(Array.isArray(value) ? value : [value], file)
-    add(resourceOf(name, records), records)
+    add(name === 'cart' ? name : resourceNamed(name), records)
   }
 }
 

@@ -1,9 +1,8 @@
 import { PurveyorError, wrongCall } from '../errors.ts'
 import { presets, quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { didYouMean } from '../use-cases/checked-options.ts'
-import { type ApiRecord, timestamp } from './api/records.ts'
-import { isObject } from './api/written.ts'
-import type { Collection, State } from './state.ts'
+import { type ApiRecord, isObject, timestamp } from './api/records.ts'
+import type { State } from './state.ts'
 import type { Table } from './table.ts'
 
 /** Initial records of each resource, by its address. `cart` holds products with their quantity: `{ product: 101, quantity: 2 }`. */
@@ -52,7 +51,7 @@ export function checkCart({ products, cart }: Seeds): void {
   }
 }
 
-export const cartFields = ['product', 'quantity']
+const cartFields = ['product', 'quantity']
 const usualIds = presets.usual.items.map(({ product }) => product.id)
 
 /** Products without an id are numbered from 1. */
@@ -60,18 +59,6 @@ const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
   products.map(({ id }, index) => Number(id ?? index + 1))
 
 /** The records of a resource. An empty store is filled with `records`; those without an id get one. */
-export function seededCollection(
-  state: State,
-  name: string,
-  records: Seeds[string],
-  { now, firstId }: SeedOptions,
-): Collection<ApiRecord> {
-  const collection = state.collection<ApiRecord>(`resource ${name}`, firstId)
-  if (collection.size === 0) for (const record of recordsOf(records, collection, now)) collection.set(record)
-  return collection
-}
-
-/** The same on disk, for resources that can have a million records. */
 export function seededTable(
   state: State,
   name: string,

@@ -209,7 +209,7 @@ describe('faults', () => {
     await expect(denied).rejects.toMatchObject(refused)
     await expect(denied).rejects.not.toThrow(/not this one/)
     const lost = clientOf(shop, { language: 'xx' }).client.resource('products').count()
-    const said = expect.stringContaining('Language not found.')
+    const said = expect.stringContaining('Unknown or inactive language.')
     await expect(lost).rejects.toMatchObject({ code: 'PLATFORM_NOT_FOUND', said })
   })
 

@@ -26,12 +26,15 @@ test('a resource event is read once its signature over the body is right', async
   })
 })
 
-test('templateDataFields may be an object, before or behind the record, and headers may be missing', async () => {
-  const text = JSON.stringify({ templateDataFields: { first: 1 }, ...order })
+test.each([
+  ['before the record', { templateDataFields: { first: 1 }, ...order }],
+  ['in the record', { order: { ...order.order, templateDataFields: { first: 1 } } }],
+])('templateDataFields may be an object %s, and headers may be missing', async (_where, sent) => {
+  const text = JSON.stringify(sent)
   const given = call({ 'x-shop-id': undefined, 'x-language': undefined }, text)
   expect(await verifyResourceCall(given, { verifier: md5Body(secret) })).toMatchObject({
     name: 'order',
-    record: { id: 12 },
+    record: order.order,
     templateData: { first: 1 },
     shopId: undefined,
     language: undefined,

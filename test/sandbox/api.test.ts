@@ -77,7 +77,10 @@ describe('the API as live platforms have it', () => {
     shop.set({ api: 'limited' })
     for (let number = 2; number <= 10; number++) await call(shop, 'GET', 'en/shop.json')
     const refused = await call(shop, 'GET', 'en/shop.json')
-    expect([refused.status, refused.body.error.message]).toEqual([429, 'Too many requests.'])
+    expect([refused.status, refused.body.error.message]).toEqual([
+      429,
+      'Too many requests in this time period. Try again later.',
+    ])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(200)
     // A client learns from -1 which window it waits for.
     expect(refused.headers['x-ratelimit-remaining']).toBe('-1/2990/11990')
@@ -89,7 +92,7 @@ describe('the API as live platforms have it', () => {
   test.each<[string, string, string, Sent, number, RegExp]>([
     ['wrong credentials', 'GET', 'en/shop.json', { credentials: 'key:wrong' }, 401, /^Access denied\.$/],
     ['no credentials', 'GET', 'en/shop.json', { credentials: ':' }, 401, /^Access denied\.$/],
-    ['an unknown language', 'GET', 'xx/shop.json', {}, 404, /Language not found/],
+    ['an unknown language', 'GET', 'xx/shop.json', {}, 404, /Unknown or inactive language/],
     ['no language', 'GET', 'products.json', {}, 404, /language is missing/],
     ['an unknown resource', 'GET', 'en/dragons.json', {}, 404, /no such resource/],
     ['an unknown id', 'GET', 'en/products/999.json', {}, 404, /no record with this id/],
@@ -127,6 +130,8 @@ describe('external services', () => {
       { ...service, isActive: true, rateEstimate: true, createdAt: expect.stringMatching(/\+00:00$/) },
     ])
     const path = `en/external_services/${made.body.externalService.id}.json`
+    const again = await call(shop, 'PUT', path, asJson({ externalService: { isActive: 1 } }))
+    expect(again.body.externalService.isActive).toBe(true)
     const stopped = await call(shop, 'PUT', path, asJson({ externalService: { isActive: false } }))
     expect(stopped.body.externalService).toMatchObject({ ...service, isActive: false })
     expect((await call(shop, 'GET', path)).body.externalService.isActive).toBe(false)

@@ -1,6 +1,7 @@
-import { ApiError, idOf } from './answers.ts'
-import type { ApiRecord } from './records.ts'
-import type { ResourceRow } from './resources/row.ts'
+import { ApiError } from './answers.ts'
+import { plainOf } from './fields.ts'
+import { type ApiRecord, idOf } from './records.ts'
+import type { ResourceRow } from './rows.ts'
 
 export type Query = Record<string, unknown>
 
@@ -63,15 +64,12 @@ function timeTests(query: Query): Test[] {
 
 function equalityTests({ filters, fields }: Pick<ResourceRow, 'filters' | 'fields'>, query: Query): Test[] {
   return filters.flatMap((name): Test[] => {
-    if (query[name] === undefined) return []
-    const { kind, empty } = fields[name] ?? { kind: 'text', empty: '' }
-    const wanted = plain(kind === 'flag' ? flagText(query[name]) : query[name])
-    return [(record) => plain(record[name] ?? empty) === wanted]
+    const field = fields[name]
+    if (query[name] === undefined || !field) return []
+    const wanted = plainOf(field, query[name])
+    return [(record) => plainOf(field, record[name] ?? field.empty) === wanted]
   })
 }
-
-const plain = (value: unknown) => String(value).toLowerCase()
-const flagText = (value: unknown) => (value === '1' ? 'true' : value === '0' ? 'false' : value)
 
 /** The chosen fields of a record, in the order of the choice. */
 export function withFields<R extends Record<string, unknown>>(record: R, names: string[] | undefined): R {

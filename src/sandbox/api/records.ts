@@ -7,3 +7,17 @@ export const datesOf = ({ createdAt, updatedAt }: { createdAt: number; updatedAt
   createdAt: timestamp(createdAt),
   updatedAt: timestamp(updatedAt),
 })
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The id of a record; `NaN`, which no record has, for anything else. */
+export const idOf = (given: unknown): number =>
+  /^\d{1,15}$/.test(String(given)) ? Number(given) : Number.NaN
+
+/** The id in `12`, `{ "id": 12 }` or `{ "resource": { "id": 12 } }`. */
+export function idIn(value: unknown): number {
+  if (!isObject(value)) return idOf(value)
+  const { id, resource } = value
+  return idOf(id ?? (isObject(resource) ? resource.id : resource))
+}

@@ -1,64 +1,97 @@
-import { type Answer, created, fine, notAllowed, notFound, shown } from './answers.ts'
-import { type Selection, selectionOf, withFields } from './filters.ts'
-import type { ApiRecord } from './records.ts'
-import type { Verb } from './resources/row.ts'
-import type { Asking, Place, Resource } from './surface.ts'
-import { type Call, change, isOfOwner, make, recordOf } from './writes.ts'
-import { fieldsOf } from './written.ts'
+import type { Request } from 'express'
+import { cleanBody, Problem } from '../../contract/index.ts'
+import { type Answer, ApiError, created, fine, notAllowed, notFound, shown } from './answers.ts'
+import { readField } from './fields.ts'
+import { type Query, type Selection, selectionOf, withFields } from './filters.ts'
+import { type ApiRecord, idOf, isObject, timestamp } from './records.ts'
+import type { Verb } from './rows.ts'
+import { type Asking, isOfOwner, type Place, type Resource, type Surface } from './surface.ts'
+
+type Fields = Record<string, unknown>
+
+/** A call with its surroundings. `note` adds a sentence to the log. */
+export interface Call {
+  req: Request
+  query: Query
+  asking: Asking
+  surface: Surface
+  note: (text: string) => void
+}
 
 type Operation = (resource: Resource, call: Call) => Answer | Promise<Answer>
+type Methods = Record<string, [Verb, Operation]>
 
 /** Answers a call to any resource by the traits of its row (spec 4.1). Throws an `ApiError`. */
 export function resourceApi({ resource, item }: Place, call: Call): Answer | Promise<Answer> {
-  if (item === undefined) return byMethod(resource, call, resource.row.single ? ofSingle : ofCollection)
-  if (item === 'count') return byMethod(resource, call, { GET: ['count', count] })
-  return byMethod(resource, call, ofRecord(recordOf(resource, call, item)))
-}
-
-type Methods = Record<string, [Verb, Operation]>
-
-function byMethod(resource: Resource, call: Call, methods: Methods): Answer | Promise<Answer> {
   const { verbs } = resource.row
+  const methods = methodsOf(resource, call, item)
   const found = methods[call.req.method]
   if (found && verbs.includes(found[0])) return found[1](resource, call)
   const allowed = Object.keys(methods).filter((method) => verbs.includes(methods[method]![0]))
   return notAllowed(allowed.join(', '))
 }
 
-const ofCollection: Methods = {
-  GET: ['list', list],
-  POST: ['create', create],
+function methodsOf(resource: Resource, call: Call, item: string | undefined): Methods {
+  if (item === 'count') return { GET: ['count', count] }
+  if (item !== undefined) return ofRecord(() => recordOf(resource, call, item))
+  return resource.row.single ? ofRecord(() => single(resource, call)) : ofCollection
 }
 
-const ofSingle: Methods = {
-  GET: ['read', (resource, call) => envelope(resource, single(resource, call), call)],
-  POST: ['create', create],
-  PUT: ['update', (resource, call) => update(resource, single(resource, call), call)],
-  DELETE: ['delete', (resource, call) => remove(resource, single(resource, call))],
-}
+const ofCollection: Methods = { GET: ['list', list], POST: ['create', create] }
 
-const ofRecord = (record: ApiRecord): Methods => ({
-  GET: ['read', (resource, call) => envelope(resource, record, call)],
-  PUT: ['update', (resource, call) => update(resource, record, call)],
-  DELETE: ['delete', (resource) => remove(resource, record)],
+const ofRecord = (record: () => ApiRecord): Methods => ({
+  GET: ['read', (resource, call) => fine(enveloped(resource, record(), call))],
+  PUT: ['update', (resource, call) => fine(enveloped(resource, change(resource, record(), call), call))],
+  DELETE: ['delete', (resource) => remove(resource, record())],
 })
+
+function remove({ source }: Resource, { id }: ApiRecord): Answer {
+  source.remove!(id)
+  return { status: 204 }
+}
+
+/** The record with this id, below the owner that the address names. Throws a 404. */
+function recordOf({ source, ownerField }: Resource, { asking }: Call, id: string): ApiRecord {
+  const record = source.get(idOf(id))
+  if (!record || !isOfOwner(ownerField, record, asking.owner)) throw notFound()
+  return record
+}
+
+function single({ source }: Resource, { asking }: Call): ApiRecord {
+  const record = source.single?.(asking)
+  if (!record) throw notFound()
+  return record
+}
 
 async function list(resource: Resource, call: Call): Promise<Answer> {
   const { row, source } = resource
-  const selection = selectionOf(row, call.req.query)
-  for (const name of selection.ignored) call.note(`${row.path} has no filter ${name}: ignored`)
+  const selection = selected(resource, call)
   const records = source.ask
     ? await source.ask(call.asking)
-    : selected(resource, selection, call.asking).map((record) => shown(row, record, call.asking))
-  const answer = records.map((record) => withFields(record, selection.fields))
-  return fine({ [row.many]: answer })
+    : pageOf(resource, selection, call.asking).map((record) => shown(row, record, call.asking))
+  return fine({ [row.many]: records.map((record) => withFields(record, selection.fields)) })
 }
 
-function selected(resource: Resource, selection: Selection, asking: Asking): ApiRecord[] {
-  const { since, offset, limit } = selection
+function count(resource: Resource, call: Call): Answer {
+  const selection = selected(resource, call)
   const { source } = resource
-  if (source.page && !selection.matches && asking.owner === undefined)
-    return source.page({ since, offset, limit })
+  if (source.count && !selection.matches && call.asking.owner === undefined)
+    return fine({ count: source.count(selection.since) })
+  let number = 0
+  for (const _ of matching(resource, selection, call.asking)) number++
+  return fine({ count: number })
+}
+
+function selected({ row }: Resource, { query, note }: Call): Selection {
+  const selection = selectionOf(row, query)
+  for (const name of selection.ignored) note(`${row.path} has no filter ${name}: ignored`)
+  return selection
+}
+
+function pageOf(resource: Resource, selection: Selection, asking: Asking): ApiRecord[] {
+  const { since, offset, limit, matches } = selection
+  const { source } = resource
+  if (source.page && !matches && asking.owner === undefined) return source.page({ since, offset, limit })
   const page: ApiRecord[] = []
   let place = 0
   for (const record of matching(resource, selection, asking)) {
@@ -69,49 +102,106 @@ function selected(resource: Resource, selection: Selection, asking: Asking): Api
   return page
 }
 
-function* matching(resource: Resource, { since, matches }: Selection, asking: Asking): Iterable<ApiRecord> {
-  for (const record of resource.source.each(since))
-    if (isOfOwner(resource, record, asking) && (!matches || matches(record))) yield record
+/** A record as an event brings it: some of its relations have their records too. */
+export function embedding({ row }: Resource, record: ApiRecord, surface: Surface, asking: Asking): ApiRecord {
+  const answer = shown(row, record, asking)
+  for (const name of row.embeds) {
+    const relation = answer[name]
+    if (!isObject(relation) || !isObject(relation.resource)) continue
+    const [path = '', query] = String(relation.resource.url).split('?')
+    const place = surface.placed(path)
+    if (!place) continue
+    const { resource, owner, item } = place
+    const show = (one: ApiRecord | undefined) => one && shown(resource.row, one, asking)
+    const selection = selectionOf(resource.row, Object.fromEntries(new URLSearchParams(query)))
+    const embedded =
+      item === undefined
+        ? pageOf(resource, selection, { ...asking, owner }).map(show)
+        : show(resource.source.get(idOf(item)))
+    if (embedded) answer[name] = { ...relation, resource: { ...relation.resource, embedded } }
+  }
+  return answer
 }
 
-function count(resource: Resource, call: Call): Answer {
-  const { row, source } = resource
-  const selection = selectionOf(row, call.req.query)
-  for (const name of selection.ignored) call.note(`${row.path} has no filter ${name}: ignored`)
-  if (source.count && !selection.matches && call.asking.owner === undefined)
-    return fine({ count: source.count(selection.since) })
-  let number = 0
-  for (const _ of matching(resource, selection, call.asking)) number++
-  return fine({ count: number })
+function* matching(resource: Resource, { since, matches }: Selection, { owner }: Asking) {
+  const { source, ownerField } = resource
+  for (const record of source.each(since, owner))
+    if (isOfOwner(ownerField, record, owner) && (!matches || matches(record))) yield record
 }
 
+const enveloped = ({ row }: Resource, record: ApiRecord, { query, asking }: Call) => ({
+  [row.one]: withFields(shown(row, record, asking), selectionOf(row, { fields: query.fields }).fields),
+})
+
+/** Makes a record of the sent fields. Rejects with a 422 that says what is wrong. */
 async function create(resource: Resource, call: Call): Promise<Answer> {
-  return created(enveloped(resource, await make(resource, call, sentTo(resource, call)), call))
+  const { row, source, ownerField } = resource
+  const { owner, now } = call.asking
+  const sent = readSent(resource, call)
+  const missing = row.required.filter((name) => isMissing(sent[name]) && name !== ownerField)
+  if (missing.length > 0) throw new ApiError(422, `${missing.join(', ')} is required.`)
+  const at = timestamp(now)
+  const times = row.undated ? {} : { createdAt: at, updatedAt: at }
+  const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
+  const record = await source.create!({ ...sent, ...times, ...belongs }, call.asking)
+  return created(enveloped(resource, record, call))
 }
 
-function update(resource: Resource, record: ApiRecord, call: Call): Answer {
-  return envelope(resource, change(resource, record, call, sentTo(resource, call)), call)
+/** Changes the sent fields of a record. Throws a 422 that says what is wrong. */
+function change(resource: Resource, record: ApiRecord, call: Call): ApiRecord {
+  const { row, source } = resource
+  const sent = readSent(resource, call)
+  const emptied = row.required.filter((name) => name in sent && isMissing(sent[name]))
+  if (emptied.length > 0) throw new ApiError(422, `${emptied.join(', ')} is required.`)
+  const times = row.undated ? {} : { updatedAt: timestamp(call.asking.now) }
+  return source.update!(record, { ...sent, ...times }, call.asking)
 }
 
-const sentTo = ({ row }: Resource, { req }: Call) => fieldsOf(req, row.one, row.alsoOne)
+const isMissing = (value: unknown) => value === undefined || value === '' || value === false
 
-function remove({ source }: Resource, { id }: ApiRecord): Answer {
-  if (!source.remove) return notAllowed('GET')
-  source.remove(id)
-  return { status: 204 }
+/** Fields of the record of any resource. */
+export const ofEveryRecord = ['id', 'createdAt', 'updatedAt', 'created_at', 'updated_at']
+
+/**
+ * The sent fields in the form that the sandbox keeps. Fields that are `null` are left out: clients send it for each field that they have
+ * nothing to say about. Throws a 422 that names every fault.
+ */
+function readSent({ row, source }: Resource, { req, surface, note }: Call): Fields {
+  const given = Object.entries(contentOf(req, row.one)).filter(([, value]) => value !== null)
+  const read: Fields = {}
+  const faults: Record<string, string> = {}
+  // A resource that only a seed names has no rules.
+  const isOpen = Object.keys(row.fields).length === 0
+  for (const [name, value] of given) {
+    const field = Object.hasOwn(row.fields, name) ? row.fields[name] : undefined
+    if (ofEveryRecord.includes(name) || field?.readonly) continue
+    if (!field && !isOpen) note(`${row.path} has no field ${name}: ignored`)
+    const found = field ? readField(field, value, surface.exists) : { value }
+    if ('fault' in found) faults[name] = found.fault
+    else if (field || isOpen) read[name] = found.value
+  }
+  const wrong = Object.entries({ ...faults, ...source.faults?.(Object.fromEntries(given)) })
+  if (wrong.length > 0) throw new ApiError(422, `${wrong.map((fault) => fault.join(' ')).join('; ')}.`)
+  return read
 }
 
-function single({ source }: Resource, { asking }: Call): ApiRecord {
-  const record = source.single?.(asking)
-  if (!record) throw notFound()
-  return record
-}
-
-const envelope = (resource: Resource, record: ApiRecord, call: Call): Answer =>
-  fine(enveloped(resource, record, call))
-
-function enveloped({ row }: Resource, record: ApiRecord, { req, asking }: Call): Record<string, unknown> {
-  const names = req.query.fields === undefined ? undefined : String(req.query.fields).split(',')
-  const answer = withFields(shown(row, record, asking), names)
-  return { [row.one]: answer }
+/**
+ * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Throws a 400 that names
+ * the envelope, or the fault of the body.
+ */
+function contentOf(req: Request, one: string): Fields {
+  try {
+    cleanBody(req.body)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new ApiError(400, `The body ${error.faults[0]?.message ?? 'cannot be read'}.`)
+  }
+  if (req.body === undefined && req.is('*/*') !== null && req.get('content-length') !== '0')
+    throw new ApiError(415, 'The body is neither JSON nor form fields.')
+  const fields = (req.body as Fields | undefined)?.[one]
+  if (isObject(fields)) return fields
+  throw new ApiError(
+    400,
+    `The body has no "${one}". Send {"${one}": {...}} as JSON, or form fields such as ${one}[title].`,
+  )
 }

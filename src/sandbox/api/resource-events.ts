@@ -5,10 +5,42 @@ import { withoutToken } from '../../shops/seal.ts'
 import { fetchText } from '../calls/explanation.ts'
 import type { Stop } from '../clock.ts'
 import type { Shop } from '../shop.ts'
-import { shown } from './answers.ts'
+import type { State } from '../state.ts'
+import type { RecordAction } from '../table.ts'
+import { codeIn } from './fields.ts'
 import type { ApiRecord } from './records.ts'
-import type { Surface } from './surface.ts'
-import type { ResourceChange } from './writes.ts'
+import { embedding } from './resource-api.ts'
+import type { Resource, Surface } from './surface.ts'
+
+/** One change of one record, by the pages or the API. `record` has only its id if the record is deleted. */
+interface ResourceChange {
+  resource: Resource
+  action: RecordAction
+  record: ApiRecord
+}
+
+const kindsOfShop: Record<string, readonly string[]> = {
+  order: ['orders', 'shipments'],
+  invoice: ['invoices'],
+}
+
+/** Calls back once for each change of a record of the API, after it is saved. Returns how to stop. */
+export function followChanges(
+  state: State,
+  surface: Surface,
+  listener: (change: ResourceChange) => void,
+): () => void {
+  const follow = (kind: string, id: number, action: RecordAction) => {
+    const paths = kind.startsWith('resource ') ? [kind.slice('resource '.length)] : (kindsOfShop[kind] ?? [])
+    for (const path of paths) {
+      const resource = surface.find(path)
+      const record = action === 'deleted' ? { id } : resource?.source.get(id)
+      if (resource && record) listener({ resource, action, record })
+    }
+  }
+  state.changes.on('change', follow)
+  return () => state.changes.off('change', follow)
+}
 
 const minute = 60_000
 /** A refused call is repeated after these times, and then given up. */
@@ -27,8 +59,8 @@ interface Call {
   event: string
   language: string
   format: 'json' | 'xml'
-  /** The record in its envelope, such as `{ "order": {...} }`. */
-  content: Record<string, unknown>
+  resource: Resource
+  record: ApiRecord
   id: string
   tries: number
 }
@@ -60,23 +92,24 @@ export class ResourceEvents {
 
   /** A record of the shop has changed. */
   changed({ resource, action, record }: ResourceChange): void {
-    const { shop, surface } = this.#options
+    const { surface } = this.#options
     const group = resource.row.path
     const actions = [action, ...(group === 'orders' ? this.#becameOf(record) : [])]
     if (group === 'webhooks') return
     for (const webhook of surface.find('webhooks')?.source.each(0) ?? []) {
-      if (webhook.isActive !== true || webhook.itemGroup !== group) continue
+      const { isActive = true, itemGroup, itemAction, format } = webhook
+      if (itemGroup !== group || isActive === false || Number(isActive) === 0) continue
+      const language = String(codeIn(webhook.language ?? 'en'))
       for (const one of actions) {
-        if (webhook.itemAction !== '*' && webhook.itemAction !== one) continue
-        const language = String(webhook.language)
-        const content = shown(resource.row, record, { base: shop.apiUrl, language })
+        if (itemAction !== '*' && itemAction !== one) continue
         this.#queue({
           webhook: webhook.id,
           address: String(webhook.address),
           event: `${group}/${one}`,
           language,
-          format: webhook.format === 'xml' ? 'xml' : 'json',
-          content: { [resource.row.one]: content },
+          format: format === 'xml' ? 'xml' : 'json',
+          resource,
+          record,
           id: randomUUID(),
           tries: 0,
         })
@@ -100,12 +133,15 @@ export class ResourceEvents {
     )
   }
 
-  async #written({ event, language, format, content, id }: Call) {
-    // A document of XML has one element: `templateDataFields` has no place beside it.
+  async #written({ event, language, format, resource, record, id }: Call) {
+    const { shop, surface } = this.#options
+    const asking = { base: shop.apiUrl, language, owner: undefined, now: shop.clock.now() }
+    const name = resource.row.one
+    const whole = embedding(resource, record, surface, asking)
     const body =
       format === 'xml'
-        ? (await import('./xml.ts')).xmlOf(content, 'record')
-        : JSON.stringify({ ...content, templateDataFields: [] })
+        ? (await import('./xml.ts')).xmlOf({ [name]: whole }, name)
+        : JSON.stringify({ [name]: { ...whole, templateDataFields: [] } })
     const headers = {
       'content-type': `application/${format}`,
       'user-agent': 'WebshopappApi',
@@ -117,7 +153,7 @@ export class ResourceEvents {
       'x-request-id': id,
       'x-signature': md5OfBody(body, this.#options.appSecret).toString('hex'),
     }
-    return { body, headers }
+    return { body, headers, content: { [name]: whole } }
   }
 
   #queue(call: Call): void {
@@ -131,7 +167,7 @@ export class ResourceEvents {
   async #try(call: Call): Promise<void> {
     if (this.#closed) return
     const { shop } = this.#options
-    const sent = await this.#written(call)
+    const { content, ...sent } = await this.#written(call)
     const at = shop.clock.now()
     const since = performance.now()
     const { response, text, failure } = await fetchText(call.address, { method: 'POST', ...sent }, timeout)
@@ -145,7 +181,7 @@ export class ResourceEvents {
       method: 'POST',
       path: withoutToken(new URL(call.address).pathname).slice(1),
       url: withoutToken(call.address),
-      request: call.format === 'xml' ? call.content : JSON.parse(sent.body),
+      request: content,
       status,
       ms: Math.round(performance.now() - since),
       wait: timeout,

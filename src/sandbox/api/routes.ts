@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
+import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
-import { ApiError, answerError, readXmlBody, send, withXml, xmlTypes } from './answers.ts'
-import { apiLanguages, languageOf } from './languages.ts'
-import { ownAnswer, ownRecords } from './own-api.ts'
+import { ApiError, answerError, send, withXml } from './answers.ts'
+import { languageOf } from './languages.ts'
 import { timestamp } from './records.ts'
 import { resourceApi } from './resource-api.ts'
 import type { Surface } from './surface.ts'
@@ -14,10 +14,13 @@ const minute = 60_000
 
 /** The calls of one key per window, in milliseconds. */
 const windows = [
-  { calls: 300, time: 5 * minute },
-  { calls: 3_000, time: 60 * minute },
-  { calls: 12_000, time: 24 * 60 * minute },
+  { name: 'limit5Min', calls: 300, time: 5 * minute },
+  { name: 'limitHour', calls: 3_000, time: 60 * minute },
+  { name: 'limitDay', calls: 12_000, time: 24 * 60 * minute },
 ]
+
+const tooMany = (headers: Record<string, string>) =>
+  new ApiError(429, 'Too many requests in this time period. Try again later.', headers)
 
 /** Counts the calls of a key as live platforms do, and reports them in three headers with a number per window. */
 export class RateLimits {
@@ -31,13 +34,12 @@ export class RateLimits {
   /** The counts of the last call, as the resource `account/ratelimit` shows them. Times are in seconds. */
   view(): Record<string, unknown> {
     const now = this.#now()
-    const names = ['limit5Min', 'limitHour', 'limitDay']
     return Object.fromEntries(
-      windows.map(({ calls, time }, at) => {
+      windows.map(({ name, calls, time }, at) => {
         const { used, resetAt } = this.#counts[at] ?? { used: 0, resetAt: now + time }
         const reset = Math.max(0, Math.ceil((resetAt - now) / 1000))
         const remaining = Math.max(0, calls - used)
-        return [names[at], { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
+        return [name, { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
       }),
     )
   }
@@ -61,7 +63,7 @@ export class RateLimits {
       'X-RateLimit-Reset': seconds.join('/'),
     }
     if (spent === -1) return headers
-    throw new ApiError(429, 'Too many requests.', { ...headers, 'retry-after': String(seconds[spent]) })
+    throw tooMany({ ...headers, 'retry-after': String(seconds[spent]) })
   }
 }
 
@@ -76,16 +78,16 @@ export interface ApiOptions {
 const largestBody = 4
 const mostFields = 10_000
 
-/** The platform's own API (spec 4.1, 4.2, 5, 8): any resource, external services and charges, with or without a language. */
+/** The platform's own API (spec 4.1, 4.2, 5, 8). */
 export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
+  const isUntyped = (req: { headers: Request['headers'] }) => req.headers['content-type'] === undefined
   const readers = [
     express.json({ limit }),
     express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
-    express.text({ limit, type: xmlTypes }),
+    express.text({ limit, type: isUntyped }),
   ]
-  const own = ownRecords(shop)
 
   router.use(
     (req, _res, next) => {
@@ -101,31 +103,32 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
       if (!faulty(shop.switches, req, res)) next()
     },
     ...readers,
-    readXmlBody,
+    (req, _res, next) => {
+      // Clients that send JSON without its type are understood.
+      if (typeof req.body === 'string') req.body = jsonIn(req.body)
+      next()
+    },
   )
 
   router.use(async (req, res) => {
     const [, language, address = '', format] = shapeOfPath.exec(req.path) ?? []
     if (format === undefined)
       throw new ApiError(404, 'There is no such resource. A path ends with .json or .xml.')
-    const [name = '', item, ...more] = address.split('/')
-    const records = Object.hasOwn(own, name) && more.length === 0 ? own[name] : undefined
-    if (language !== undefined && !languageOf(language)) {
-      const codes = apiLanguages.map(({ code }) => code).join(', ')
-      throw new ApiError(404, `Language not found. The shop has ${codes}.`)
-    }
-    // The language is required in paths of resources, and optional in those of the two others (spec 4.1, 4.2).
-    if (records) return send(req, res, ownAnswer(records, req, item))
+    if (language !== undefined && !languageOf(language))
+      throw new ApiError(404, 'Unknown or inactive language.')
     const place = surface.place(address)
-    if (language === undefined)
+    if (language === undefined && !place.resource.row.anyLanguage)
       throw new ApiError(404, `The language is missing from the path, as in /en/${address}.json.`)
     const asking = {
       base: `${req.protocol}://${req.get('host')}${req.baseUrl}`,
-      language: language.toLowerCase(),
+      language: (language ?? 'en').toLowerCase(),
       owner: place.owner,
       now: shop.clock.now(),
     }
-    send(req, res, await resourceApi(place, { req, asking, surface, note: (text) => note(res, text) }))
+    // Of a parameter that comes twice, the last counts.
+    const query = Object.fromEntries(new URL(req.url, asking.base).searchParams)
+    const answer = await resourceApi(place, { req, query, asking, surface, note: (text) => note(res, text) })
+    send(req, res, answer)
   })
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
@@ -146,8 +149,7 @@ function faulty(switches: Switches, req: Request, res: Response): boolean {
   if (api === 'works' || api === 'limited') return false
   if (api === 'forbidden') throw new ApiError(403, 'Access to this resource is not allowed.')
   if (api === 'broken') throw new ApiError(500, 'Something went wrong.')
-  if (switches.once('api', 'limitNext'))
-    throw new ApiError(429, 'Too many requests.', { 'retry-after': '12' })
+  if (switches.once('api', 'limitNext')) throw tooMany({ 'retry-after': '12' })
   if (switches.once('api', 'loseNext')) {
     // The work is done, and the answer is lost.
     res.end = (() => {
@@ -176,7 +178,7 @@ function apiErrorOf(error: unknown): ApiError {
   const { status = 500, type } = error as { status?: number; type?: string }
   if (type === 'parameters.too.many') return new ApiError(413, `The form has more than ${mostFields} fields.`)
   if (status === 413) return new ApiError(413, `The body is larger than ${largestBody} MB.`)
-  if (status === 415) return new ApiError(415, 'The body is neither JSON nor XML nor form fields.')
+  if (status === 415) return new ApiError(415, 'The body is neither JSON nor form fields.')
   if (status < 500) return new ApiError(status, 'The body cannot be read.')
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'SEED_UNUSABLE') return new ApiError(500, `The seed of the sandbox: ${message}`)

@@ -1,15 +1,15 @@
 import { nearest } from '../../use-cases/checked-options.ts'
 import { seedsFrom } from '../seed-files.ts'
 import { checkCart, type Seeds, seedUnusable } from '../seeds.ts'
-import { idOf } from './answers.ts'
-import { resourceRows } from './resources/index.ts'
-import type { Fields } from './resources/row.ts'
-import { ofEveryRecord, readWritten } from './written.ts'
+import { notNumber, readField } from './fields.ts'
+import { idOf } from './records.ts'
+import { ofEveryRecord } from './resource-api.ts'
+import { resourceRows } from './resources.ts'
 
 type SeedRecord = Record<string, unknown>
 
 /**
- * The seeds of a file or a folder, and those of code, which come before them, in the form that the sandbox keeps. Throws `SEED_UNUSABLE`.
+ * The seeds of a file or a folder, and those of code, which come before them. Throws `SEED_UNUSABLE`.
  */
 export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds }): Seeds {
   const given = { ...(seed && seedsFrom(seed)), ...resources }
@@ -19,27 +19,23 @@ export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds 
   } catch (cause) {
     faults.push(`${seed}: ${(cause as Error).message}`)
   }
-  return readSeeds(given, faults)
+  return checkedSeeds(given, faults)
 }
 
 /**
- * Seeds in the form that the sandbox keeps: relations as ids, countries as codes. Records of unknown resources stay as they are. Throws
+ * Records stay as they are: those of a live shop have words and forms of their own, and only their figures are reckoned with. Throws
  * `SEED_UNUSABLE` that names the record and the field of every fault, beside those found before: now for a list, and while it is used for
  * what only iterates.
  */
-function readSeeds(seeds: Seeds, faults: string[]): Seeds {
+function checkedSeeds(seeds: Seeds, faults: string[]): Seeds {
   faults.push(...misspelt(seeds, resources).map((fault) => `${fault[0]} is not a resource: ${fault[1]}`))
-  const read = ([path, records]: [string, Seeds[string]]): [string, Seeds[string]] => {
-    const fields = resourceRows.find((one) => one.path === path)?.fields ?? {}
-    // The fields of the cart are those of `checkCart`.
-    const known = path === 'cart' ? [] : Object.keys(fields)
-    const inForm = (faulty: (faults: string[]) => void) => inOwnForm({ path, fields, known, records, faulty })
-    if (Array.isArray(records)) return [path, [...inForm((found) => faults.push(...found))]]
-    return [path, { [Symbol.iterator]: () => inForm(refuse) }]
-  }
-  const result = Object.fromEntries(Object.entries(seeds).map(read))
+  const result = Object.entries(seeds).map(([path, records]): [string, Seeds[string]] => {
+    if (Array.isArray(records))
+      return [path, [...checkedRecords(path, records, (all) => faults.push(...all))]]
+    return [path, { [Symbol.iterator]: () => checkedRecords(path, records, refuse) }]
+  })
   refuse(faults)
-  return result
+  return Object.fromEntries(result)
 }
 
 const resources = ['cart', ...resourceRows.map(({ path }) => path)]
@@ -55,27 +51,30 @@ function refuse(faults: readonly string[]): void {
 
 const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
-interface ReadingRecords {
-  path: string
-  fields: Fields
-  /** The names of the fields. */
-  known: readonly string[]
-  records: Seeds[string]
-  faulty: (faults: string[]) => void
-}
-
-function* inOwnForm({ path, fields, known, records, faulty }: ReadingRecords): IterableIterator<SeedRecord> {
+function* checkedRecords(
+  path: string,
+  records: Seeds[string],
+  faulty: (faults: string[]) => void,
+): IterableIterator<SeedRecord> {
+  const fields = resourceRows.find((one) => one.path === path)?.fields ?? {}
+  // The fields of the cart are those of `checkCart`.
+  const known = path === 'cart' ? [] : Object.keys(fields)
   let number = 0
   for (const record of records) {
     const place = `${path}, record ${++number}`
-    const { fields: read, faults } = readWritten(fields, record, { everything: true })
+    const figures = Object.entries(record).filter(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name]! : undefined
+      if (field?.kind !== 'whole' && field?.kind !== 'decimal') return false
+      const read = readField(field, value, () => true)
+      return 'fault' in read && read.fault === notNumber
+    })
     const all = [
       ...(isId(record.id) ? [] : ['id must be a whole number from 1']),
       ...misspelt(record, known).map(([name, meant]) => `${name} is not a field: ${meant}`),
-      ...Object.entries(faults).map((fault) => fault.join(' ')),
+      ...figures.map(([name]) => `${name} ${notNumber}`),
     ]
     if (all.length > 0) faulty(all.map((fault) => `${place}: ${fault}`))
-    yield read
+    yield record
   }
 }
 

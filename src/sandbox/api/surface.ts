@@ -1,8 +1,9 @@
 import { singularOf } from '../../platform/resource.ts'
 import type { Table } from '../table.ts'
-import { ApiError, type Asked, idOf } from './answers.ts'
-import type { ApiRecord } from './records.ts'
-import { ownerOf, type ResourceRow } from './resources/row.ts'
+import { ApiError } from './answers.ts'
+import type { Asked } from './fields.ts'
+import { type ApiRecord, idIn, idOf } from './records.ts'
+import { ownerOf, type ResourceRow } from './rows.ts'
 
 /** The caller's address, and the owner of the records: product 101 in `products/101/metafields`. */
 export interface Asking extends Asked {
@@ -14,8 +15,8 @@ export interface Asking extends Asked {
 /** The records of a resource. Those without a writing member follow from the events in the shop. */
 export interface Source {
   get(id: number): ApiRecord | undefined
-  /** The records with a higher id, lowest first. */
-  each(since: number): Iterable<ApiRecord>
+  /** The records with a higher id, lowest first. `owner`: more than those of this owner need not be listed. */
+  each(since: number, owner?: number): Iterable<ApiRecord>
   /** A part of those, and their number, without reading the others. */
   page?(part: { since: number; offset: number; limit: number }): ApiRecord[]
   count?(since: number): number
@@ -29,23 +30,36 @@ export interface Source {
   ask?(asking: Asking): Promise<Record<string, unknown>[]>
 }
 
-/** The records of a table. `ownerField` names the field that holds the owner of a nested one. */
-export function tableSource(table: () => Table<ApiRecord>, ownerField?: string): Source {
-  const write = (record: ApiRecord) => table().set(record)
+/** The records of a table. */
+export function tableSource(table: () => Table<ApiRecord>): Source {
   return {
     get: (id) => table().get(id),
     each: (since) => table().each(since),
     page: (part) => table().page(part),
     count: (since) => table().count(since),
-    single: ({ owner }) => {
-      for (const record of table().each(0))
-        if (ownerField === undefined || owner === undefined || record[ownerField] === owner) return record
-      return undefined
-    },
-    create: (fields) => write({ ...fields, id: table().nextId() }),
-    update: (record, fields) => write({ ...record, ...fields }),
+    single: () => table().page({ since: 0, offset: 0, limit: 1 })[0],
+    create: (fields) => table().set({ ...fields, id: table().nextId() }),
+    update: (record, fields) => table().set({ ...record, ...fields }),
     remove: (id) => table().delete(id),
   }
+}
+
+/** The records of a table, each as `whole` completes it. */
+export function completedSource(table: () => Table<ApiRecord>, whole: (record: ApiRecord) => ApiRecord) {
+  return {
+    get(id: number) {
+      const record = table().get(id)
+      return record && whole(record)
+    },
+    *each(since: number) {
+      for (const record of table().each(since)) yield whole(record)
+    },
+    page: (part: Parameters<Table<ApiRecord>['page']>[0]) => table().page(part).map(whole),
+    count: (since: number) => table().count(since),
+    create: (fields) => whole(table().set({ ...fields, id: table().nextId() })),
+    update: ({ id }, fields) => whole(table().set({ ...table().get(id)!, ...fields })),
+    remove: (id: number) => table().delete(id),
+  } satisfies Source
 }
 
 /** Records that follow from what happens in the shop, from a function that lists them by id, lowest first. */
@@ -77,15 +91,8 @@ export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source
   }
 }
 
-/** One record that follows from what happens in the shop. */
-export const singleSource = (record: (asking: Asking) => Record<string, unknown>): Source => ({
-  get: () => undefined,
-  each: () => [],
-  single: (asking) => ({ id: 0, ...record(asking) }),
-})
-
-/** A source of an address that only does something: it has no records. */
-export const actionSource = (members: Pick<Source, 'ask' | 'create'>): Source => ({
+/** A source of an address that only does something, or has one record that follows from the shop. */
+export const actionSource = (members: Partial<Source>): Source => ({
   get: () => undefined,
   each: () => [],
   ...members,
@@ -107,6 +114,8 @@ export interface Place {
   item: string | undefined
 }
 
+const unknown = () => new ApiError(404, 'There is no such resource.')
+
 /** Every resource of the API, by its address. */
 export class Surface {
   readonly #resources = new Map<string, Resource>()
@@ -115,12 +124,19 @@ export class Surface {
     this.#resources.set(row.path, { row, source, ownerField: ownerFieldOf(row.path) })
   }
 
-  all(): Resource[] {
-    return [...this.#resources.values()]
+  /** Lets the records of a known resource come from another source. */
+  replace(path: string, source: Source): void {
+    this.add(this.must(path).row, source)
   }
 
   find(path: string): Resource | undefined {
     return this.#resources.get(path)
+  }
+
+  must(path: string): Resource {
+    const resource = this.#resources.get(path)
+    if (!resource) throw unknown()
+    return resource
   }
 
   readonly exists = (path: string, id: number): boolean => this.record(path, id) !== undefined
@@ -129,78 +145,58 @@ export class Surface {
     return this.#resources.get(path)?.source.get(id)
   }
 
-  /** The place of an address such as `products/101/metafields/3`. Throws a 404 that says how far the address is known. */
+  /** The place of an address such as `products/101/metafields/3`. Throws a 404. */
   place(address: string): Place {
-    const names = address.split('/')
-    const found =
-      this.#place(names, undefined) ?? this.#place(names.slice(0, -1), names.at(-1)) ?? this.#related(names)
-    if (!found) throw this.#unknown(names)
+    const found = this.placed(address)
+    if (!found) throw unknown()
     const ownerPath = ownerOf(found.resource.row.path)
     if (ownerPath !== undefined && found.owner !== undefined && !this.exists(ownerPath, found.owner))
       throw new ApiError(404, `There is no record ${found.owner} of ${ownerPath}.`)
     return found
   }
 
+  /** The same, for an address that may not be played. */
+  placed(address: string): Place | undefined {
+    const names = address.split('/')
+    const last = names.at(-1)
+    return this.#place(names, undefined) ?? this.#place(names.slice(0, -1), last) ?? this.#related(names)
+  }
+
   #place(names: string[], item: string | undefined): Place | undefined {
-    if (names.length === 0) return undefined
     const exact = this.#resources.get(names.join('/'))
-    if (exact) return itemFits(exact, item) ? { resource: exact, owner: undefined, item } : undefined
+    if (exact) return fits(exact, item) ? { resource: exact, owner: undefined, item } : undefined
     for (let at = 1; at < names.length - 1; at++) {
       const path = [...names.slice(0, at), '{id}', ...names.slice(at + 1)].join('/')
       const resource = this.#resources.get(path)
-      if (resource && isId(names[at]!) && itemFits(resource, item))
-        return { resource, owner: Number(names[at]), item }
+      const owner = idOf(names[at])
+      if (resource && owner >= 0 && fits(resource, item)) return { resource, owner, item }
     }
     return undefined
   }
 
   /** `products/101/variants` is the list of the variants that name this product, for any resource with such a relation. */
-  #related(names: string[]): Place | undefined {
-    for (const item of [undefined, names.at(-1)]) {
-      const [owner = '', id = '', ...rest] = item === undefined ? names : names.slice(0, -1)
-      const resource = this.#resources.get(rest.join('/'))
-      if (!resource || !isId(id) || resource.row.single) continue
-      const fields = Object.entries(resource.row.fields)
-      const field = fields.find(([, one]) => one.kind === 'one' && one.of === owner)?.[0]
-      if (field === undefined || !this.exists(owner, Number(id))) continue
-      return { resource: { ...resource, ownerField: field }, owner: Number(id), item }
+  #related([path = '', id, ...rest]: string[]): Place | undefined {
+    const owner = idOf(id)
+    for (const item of [undefined, rest.at(-1)]) {
+      const resource = this.#resources.get((item === undefined ? rest : rest.slice(0, -1)).join('/'))
+      const fields = Object.entries(resource?.row.fields ?? {})
+      const ownerField = fields.find(([, { kind, of }]) => kind === 'one' && of === path)?.[0]
+      if (resource && ownerField !== undefined && this.exists(path, owner))
+        return { resource: { ...resource, ownerField }, owner, item }
     }
     return undefined
   }
-
-  #unknown(names: string[]): ApiError {
-    for (let length = names.length - 1; length > 0; length--) {
-      const known = names.slice(0, length).join('/')
-      const below = this.#below(names.slice(0, length))
-      if (below.length === 0 && !this.#resources.has(known)) continue
-      const nested = this.#below([...names.slice(0, length), '1'])
-      const list =
-        below.length > 0
-          ? `It has ${below.join(', ')}`
-          : nested.length > 0
-            ? `Each of its records has ${nested.join(', ')}`
-            : 'It has nothing below it'
-      return new ApiError(404, `There is no "${names.slice(length).join('/')}" under ${known}. ${list}.`)
-    }
-    return new ApiError(404, 'There is no such resource.')
-  }
-
-  #below(names: string[]): string[] {
-    const start = `${names.map((name) => (isId(name) ? '{id}' : name)).join('/')}/`
-    return [...this.#resources.keys()].flatMap((path) => {
-      const rest = path.startsWith(start) ? path.slice(start.length) : ''
-      return rest !== '' && !rest.includes('/') && rest !== '{id}' ? [rest] : []
-    })
-  }
 }
 
-const isId = (text: string) => idOf(text) >= 0
-
-/** A single record has no id. A word in place of an id is an unknown record only where nothing lies below. */
-const itemFits = ({ row }: Resource, item: string | undefined) => item === undefined || !row.single
+/** A single record has no id. */
+const fits = ({ row }: Resource, item: string | undefined) => item === undefined || !row.single
 
 /** The field of a nested record that holds its owner: `product` in `products/{id}/metafields`. */
 export function ownerFieldOf(path: string): string | undefined {
   const owner = ownerOf(path)
   return owner === undefined ? undefined : singularOf(owner.split('/').at(-1)!)
 }
+
+/** Whether a record belongs to the owner that an address names. */
+export const isOfOwner = (ownerField: string | undefined, record: ApiRecord, owner: number | undefined) =>
+  owner === undefined || ownerField === undefined || idIn(record[ownerField]) === owner

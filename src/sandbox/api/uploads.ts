@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import type { State } from '../state.ts'
 import type { Table } from '../table.ts'
-import { idOf } from './answers.ts'
-import type { ResourceRow } from './resources/row.ts'
+import { isAddress, shapeOfUpload } from './fields.ts'
+import { idOf } from './records.ts'
 import type { Source } from './surface.ts'
 
 interface Upload {
@@ -18,14 +18,6 @@ type Fields = Record<string, unknown>
 /** The folder of uploaded contents at the host of the shop. */
 const folder = '/uploads'
 
-/** `data:image/png;base64,...`, or base64 alone. */
-const shapeOfData = /^(?:data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.-]+)*;base64,)?([A-Za-z0-9+/\s]*={0,2}\s*)$/
-
-/** Whether text is an upload: base64, also as a `data:` address, or the address of a picture elsewhere. */
-export const isUpload = (text: string): boolean => isAddress(text) || shapeOfData.test(text)
-
-const isAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
-
 const types: Record<string, string> = {
   gif: 'image/gif',
   jpeg: 'image/jpeg',
@@ -37,7 +29,7 @@ const types: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** Contents that clients have uploaded to files and images. */
+/** Contents that clients have uploaded to files. */
 export class Uploads {
   readonly #state: State
   #table: Table<Upload> | undefined
@@ -51,22 +43,16 @@ export class Uploads {
     return this.#table
   }
 
-  /** A source whose records are uploaded with a field of the kind `upload`. Other sources stay as they are. */
-  of(row: ResourceRow, source: Source): Source {
-    const [field] = Object.entries(row.fields).find(([, { kind }]) => kind === 'upload') ?? []
-    if (field === undefined) return source
-    const kept = (given: Fields, before?: Fields): Fields => {
-      const { [field]: attachment, ...fields } = given
+  /** The source of the files, whose `attachment` is kept and served at their address. */
+  of(source: Source): Source {
+    const kept = ({ attachment, ...fields }: Fields, before?: Fields): Fields => {
       if (typeof attachment !== 'string' || attachment === '') return fields
       this.#remove(before)
-      return { ...fields, ...known(row, this.#keep(attachment, { ...before, ...fields })) }
+      return { ...fields, ...this.#keep(attachment, { ...before, ...fields }) }
     }
     return {
       ...source,
-      create: (fields, asking) => {
-        if (row.single) this.#remove(source.single!(asking))
-        return source.create!(kept(fields), asking)
-      },
+      create: (fields, asking) => source.create!(kept(fields), asking),
       update: (record, fields, asking) => source.update!(record, kept(fields, record), asking),
       remove: (id) => {
         this.#remove(source.get(id))
@@ -75,7 +61,7 @@ export class Uploads {
     }
   }
 
-  /** Serves the content of an address such as `/uploads/3/mug.png`. */
+  /** Serves the content of an address such as `/uploads/3/manual.pdf`. */
   readonly serve = (req: Request, res: Response, next: () => void): void => {
     const upload = this.#uploads.get(idOf(req.params.id))
     if (!upload) return void next()
@@ -92,19 +78,13 @@ export class Uploads {
   #keep(attachment: string, { filename }: Fields): Fields {
     const name = typeof filename === 'string' ? filename : ''
     const extension = /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase()
-    if (isAddress(attachment))
-      return { src: attachment, thumb: attachment, size: 0, ...(extension && { extension }) }
-    const [, typed, text = ''] = shapeOfData.exec(attachment) ?? []
+    if (isAddress(attachment)) return { src: attachment, size: 0, ...(extension && { extension }) }
+    const [, typed, text = ''] = shapeOfUpload.exec(attachment) ?? []
     const bytes = Buffer.from(text, 'base64')
     const mimetype = typed ?? types[extension ?? ''] ?? 'application/octet-stream'
     const id = this.#uploads.nextId()
     this.#uploads.set({ id, type: mimetype, content: bytes.toString('base64') })
     const src = `${folder}/${id}/${encodeURIComponent(name || String(id))}`
-    return { _upload: id, src, thumb: src, size: bytes.length, mimetype, ...(extension && { extension }) }
+    return { _upload: id, src, size: bytes.length, mimetype, ...(extension && { extension }) }
   }
 }
-
-const known = ({ fields }: ResourceRow, given: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(given).filter(([name]) => name.startsWith('_') || Object.hasOwn(fields, name)),
-  )

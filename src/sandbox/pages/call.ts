@@ -11,7 +11,7 @@ import {
 } from '../calls/call-log.ts'
 import { type LogQuery, logAddress } from '../calls/log-query.ts'
 import { lineOfCode } from './fault.ts'
-import type { Html, Page } from './layout.ts'
+import type { Html, Page } from './page.ts'
 
 /** The status of a call. A failed one says so in words, not by its colour alone. */
 export function statusBadge(call: LoggedCall): Html {

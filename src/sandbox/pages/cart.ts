@@ -7,7 +7,8 @@ import { currencyDigits, type Decimal, decimal, formatMoney } from '../../money/
 import type { CartItem, PlatformShop } from '../catalogue.ts'
 import type { Method } from '../offered-method.ts'
 import { countrySelect, type Faults, languageSelect, selectField, textField } from './fields.ts'
-import { type Html, messageBox, type Page, scrolling } from './layout.ts'
+import { messageBox, scrolling } from './layout.ts'
+import type { Html, Page } from './page.ts'
 
 export const money = (amount: string, currency = 'eur') => formatMoney(amount, currency, 'en')
 

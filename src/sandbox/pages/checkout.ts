@@ -7,7 +7,8 @@ import { type Checkout, keyOf } from '../checkout.ts'
 import type { OfferedMethod } from '../orders.ts'
 import { cartTable, inMinor, money } from './cart.ts'
 import { countrySelect, type Faults, languageSelect, textField } from './fields.ts'
-import { type Html, messageBox, type Page } from './layout.ts'
+import { messageBox } from './layout.ts'
+import type { Html, Page } from './page.ts'
 
 /** The values of the checkout's form, by the name of the field. */
 export type CheckoutFields = Readonly<Record<string, string>>

@@ -3,10 +3,10 @@ import { codeLines } from '../../observability/source-faults/source-fault.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted } from '../../printable.ts'
 import type { ProviderFault } from '../calls/provider-calls.ts'
-import type { Html } from './html.ts'
+import type { Html, Page } from './page.ts'
 
 /** The message of a fault, all of its lines in the files, and its remedy. */
-export const faultDetails = (fault: ProviderFault): Html => {
+const faultDetails = (fault: ProviderFault): Html => {
   const { lines, remedy, frames } = fault
   return html`<p><strong>${saidOf(fault)}</strong></p>
 ${lines.map((line) => html`<h2>${line.file}:${line.line}${lines.length > 1 && line.message ? html` <small>${line.message}</small>` : ''}</h2>${lineOfCode(line)}`)}
@@ -32,3 +32,13 @@ const saidOf = ({ message, lines }: ProviderFault): string => {
 /** A line of code with a mark below its column, and those around it. */
 export const lineOfCode = (line: SourceLine): Html | string =>
   line.text === undefined ? '' : html`<pre class="source" tabindex="0">${codeLines(line).join('\n')}</pre>`
+
+/** The page in the place of one that needs the provider, while that does not run. It gives way to it by itself. */
+export const notRunningPage = (fault: ProviderFault): Page => ({
+  title: 'The provider is not running',
+  live: true,
+  reload: true,
+  showsFault: true,
+  content: html`<div class="card" id="not-running" data-live data-gone="reload" role="alert">${faultDetails(fault)}
+<p class="hint">Save the file with the repair: this page then shows the shop by itself.</p></div>`,
+})

@@ -2,7 +2,8 @@ import { html } from 'hono/html'
 import { countryCodes } from '../../adapters/table-rates/cells.ts'
 import { languages } from '../../messages/live.ts'
 import type { Switch } from '../switches.ts'
-import { type Html, messageBox, type Page } from './layout.ts'
+import { messageBox } from './layout.ts'
+import type { Html, Page } from './page.ts'
 
 /** The rules that the fields of a form break, by the name of the field. */
 export type Faults = Readonly<Record<string, string | undefined>>

@@ -4,7 +4,7 @@ import type { ProviderFault } from '../calls/provider-calls.ts'
 import type { Switch } from '../switches.ts'
 import { faultBar } from './fault.ts'
 import { follow } from './follow.ts'
-import type { Html } from './html.ts'
+import type { Html, Page } from './page.ts'
 import { style } from './style.ts'
 
 /** The differences of this shop from a new one. */
@@ -42,24 +42,6 @@ ${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is <strong>${len
 <form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form></div></section>${fault === undefined ? '' : faultBar(fault)}</div>`
 
 const sentenceEnd = (words = '') => words.charAt(0).toLowerCase() + words.slice(1)
-
-export type { Html } from './html.ts'
-
-export interface Page {
-  title: string
-  /** Text is escaped. Default: none. */
-  content?: Html | Promise<Html> | string
-  /** The address that the browser opens next by itself. */
-  goOn?: string
-  /** Parts of the page with `data-live` update without a reload. */
-  live?: boolean
-  /** Without JavaScript the browser loads it again every two seconds. */
-  reload?: boolean
-  /** It is about the fault of the provider itself, so its bar says nothing of it. */
-  showsFault?: boolean
-  /** Uses the width of a large screen. */
-  wide?: boolean
-}
 
 /** The reason why something was not done, read out at once. */
 export const messageBox = (message: string | undefined): Html | string =>

@@ -4,8 +4,7 @@ import { CallLog, callKinds, failuresOf, kindOf, type LoggedCall } from '../call
 import { isOldestFirst, type LogPage, type LogQuery, logAddress } from '../calls/log-query.ts'
 import { callPane, failureList, statusBadge, timeBar } from './call.ts'
 import { optionList, shopChoice } from './fields.ts'
-import type { Html } from './html.ts'
-import type { Page } from './layout.ts'
+import type { Html, Page } from './page.ts'
 
 /** How a column looks. `amount`: at the right, with digits below each other. `whole`: on one line. */
 type Look = '' | 'amount' | 'whole'

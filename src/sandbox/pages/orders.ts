@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import { handlingOf, type Order, type OrderStatus, ownEnds, ownPagePath } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
-import { type Html, messageBox, type Page } from './layout.ts'
+import { messageBox } from './layout.ts'
 import { dataTable } from './log.ts'
+import type { Html, Page } from './page.ts'
 
 const shown: Record<OrderStatus, [look: string, hint: string]> = {
   paid: ['good', 'Thank you. The shop handles the order now.'],

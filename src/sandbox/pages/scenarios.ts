@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import type { FinishedRun, RunProgress } from '../scenarios/runs.ts'
 import { type Scenario, wordsOf } from '../scenarios/scenario.ts'
-import { type Html, messageBox, type Page } from './layout.ts'
+import { messageBox } from './layout.ts'
+import type { Html, Page } from './page.ts'
 
 const looks = { passed: 'good', failed: 'bad', skipped: 'wait' } as const
 const marks = { passed: '✓', failed: '✗', skipped: '–' } as const

@@ -5,8 +5,9 @@ import type { Invoice } from '../order-book.ts'
 import type { Service } from '../state.ts'
 import { money } from './cart.ts'
 import { shopChoice } from './fields.ts'
-import { type Html, messageBox, type Page } from './layout.ts'
+import { messageBox } from './layout.ts'
 import { dataTable } from './log.ts'
+import type { Html, Page } from './page.ts'
 
 export interface ServicesView {
   services: Service[]

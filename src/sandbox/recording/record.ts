@@ -7,24 +7,6 @@ import { fileFault } from '../../file-fault.ts'
 import type { CallLog, LoggedCall } from '../calls/call-log.ts'
 import { Mask } from './mask.ts'
 
-/** A step of a session beside its calls: one of the customer on a provider's payment page, or one of the clock. */
-export type SessionStep =
-  | {
-      step: 'customer'
-      orderId: number
-      /** The button or link of the page. */
-      choose: string
-      /** The start of the payment whose page it is, 0 for the first one of the order; -1 for the last one. */
-      start: number
-      /** The number of tabs at the same moment. */
-      tabs: number
-    }
-  | {
-      step: 'clock'
-      /** How far it moved forward, in milliseconds. */
-      ms: number
-    }
-
 /** Notes how a step ended. */
 export type StepEnd = (done: boolean) => void
 
@@ -73,8 +55,11 @@ const recordedStep = z.discriminatedUnion('step', [
     session,
     step: z.literal('customer'),
     orderId: z.int(),
+    /** The button or link of the page. */
     choose: z.string(),
+    /** The start of the payment whose page it is, 0 for the first one of the order; -1 for the last one. */
     start: z.int(),
+    /** The number of tabs at the same moment. */
     tabs: z.int().min(1),
     /** Whether the page had this choice. */
     done: z.boolean(),
@@ -87,6 +72,10 @@ export type RecordedCall = z.output<typeof recordedCall>
 /** A step of the customer or the clock as a file holds it. */
 export type RecordedStep = z.output<typeof recordedStep>
 export type RecordedEntry = RecordedCall | RecordedStep
+
+type Taken<Step> = Step extends unknown ? Omit<Step, 'session' | 'done'> : never
+/** A step of a session beside its calls: one of the customer on a provider's payment page, or how far the clock moved forward in milliseconds. */
+type SessionStep = Taken<RecordedStep>
 
 /**
  * Writes every call to a provider into a file of its own from now on, and every step of the customer and the clock between them. Returns a

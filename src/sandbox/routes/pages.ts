@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express'
 import { paysOwn } from '../orders.ts'
-import { notRunningPage } from '../pages/not-running.ts'
+import { notRunningPage } from '../pages/fault.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { customerRoutes } from './customer.ts'

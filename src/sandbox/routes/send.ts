@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express'
-import { type BarState, layout, type Page } from '../pages/layout.ts'
+import { type BarState, layout } from '../pages/layout.ts'
+import type { Page } from '../pages/page.ts'
 
 /** Reads the fields of a form. */
 export const form: RequestHandler = express.urlencoded({ extended: false, limit: '64kb' })

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { md5Body, type ResourceEvent, verifyResourceCall } from '../../../src/platform/index.ts'
-import { readXml } from '../../../src/sandbox/api/xml.ts'
 import { clientOf, openShop } from '../../platform/sandbox.ts'
 import { serveOrigin } from '../../serve-origin.ts'
+import { asJson, call } from './call.ts'
 
 /** Receives resource events, and answers as `answer` says. */
 async function receiving(secret: () => string) {
@@ -93,7 +93,8 @@ test('a webhook of the format xml is delivered as the record has it at its .xml 
   await vi.waitFor(() => expect(calls).toHaveLength(1))
   const { headers, body } = calls[0]!
   expect([headers['content-type'], headers['x-format']]).toEqual(['application/xml', 'xml'])
-  expect(readXml(String(body))).toMatchObject({ brand: { id: String(id), title: 'Kiln & Co' } })
+  expect(String(body)).toMatch(/<brand>\s*<id>\d+<\/id>[\s\S]*<title>Kiln &amp; Co<\/title>/)
+  expect(String(body)).toContain(`<id>${id}</id>`)
   expect(await md5Body(shop.api.appSecret)(body, String(headers['x-signature']))).toBe(true)
 })
 
@@ -109,4 +110,31 @@ test('an order that is paid, shipped or cancelled says so once, beside each upda
   const times = (event: string) => events().filter((one) => one === event).length
   expect([times('orders/created'), times('orders/paid'), times('orders/shipped')]).toEqual([1, 1, 1])
   expect(times('orders/updated')).toBeGreaterThanOrEqual(3)
+})
+
+test('an order brings the records that it is made of, and the envelope is the only key', async () => {
+  const { shop, client } = await setUp()
+  // biome-ignore lint/suspicious/noExplicitAny: looked into freely
+  const bodies: any[] = []
+  const origin = await serveOrigin(async (req, res) => {
+    bodies.push(JSON.parse(String(await buffer(req))))
+    res.end()
+  })
+  await client.webhooks.create({ itemGroup: 'orders', itemAction: 'paid', address: `${origin}/` })
+  const { quote } = (await call(shop, 'POST', 'nl/quotes.json', asJson({ quote: { email: 'a@b.example' } })))
+    .body
+  const placed = await call(shop, 'POST', `nl/quotes/${quote.id}/convert.json`, asJson({ order: {} }))
+  const { id } = placed.body.order
+  await client.resource('orders').update(id, { paymentStatus: 'paid' })
+  await vi.waitFor(() => expect(bodies).toHaveLength(1))
+  expect(Object.keys(bodies[0])).toEqual(['order'])
+  const { order } = bodies[0]
+  const embedded = (name: string) => order[name].resource.embedded
+  expect(order).toMatchObject({ id, paymentStatus: 'paid', templateDataFields: [] })
+  expect(embedded('customer')).toMatchObject({ email: 'a@b.example' })
+  expect(embedded('quote')).toMatchObject({ id: quote.id, status: 'converted' })
+  for (const name of ['invoices', 'shipments'])
+    expect(embedded(name), name).toMatchObject([{ order: { resource: { id } } }])
+  expect(embedded('products')[0]).toMatchObject({ productTitle: 'Stoneware mug' })
+  expect(embedded('events')[0]).toMatchObject({ itemAction: 'created' })
 })

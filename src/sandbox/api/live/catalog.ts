@@ -1,75 +1,66 @@
 import { variantIdOf } from '../../../messages/live.ts'
-import { productOf, readProduct, recordOf } from '../../../messages/products.ts'
+import { fulltitleOf, productFields, readProduct, recordOf } from '../../../messages/products.ts'
 import { isCurrency, price } from '../../../money/index.ts'
-import type { Catalogue } from '../../catalogue.ts'
+import { type Catalogue, pieceOf, productRecord } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
 import { ApiError } from '../answers.ts'
-import type { ApiRecord } from '../records.ts'
-import type { Source } from '../surface.ts'
+import { type ApiRecord, idIn } from '../records.ts'
+import { actionSource, completedSource, type Source } from '../surface.ts'
 
 /** Above the ids of the variant that every product has. */
 export const firstOwnVariant = 1_000_000_001
 
-/** The products of the cart. Throws a 422 that names the field for a figure that no product has. */
+type Fields = Record<string, unknown>
+
+/** The products of the cart. A figure that a program writes goes to the variant, which shows it. */
 export function productsSource(catalogue: Catalogue): Source {
   const { products } = catalogue
-  const save = (record: ApiRecord, before?: ApiRecord): ApiRecord => {
-    const { currency } = catalogue.shop
-    const given = withExcl(record, before, currency)
-    return products.set({ ...given, ...recordOf(productOf(given), currency) })
-  }
   // A seed may say little of a product: the rest follows.
   const complete = (record: ApiRecord): ApiRecord => {
-    const { currency } = catalogue.shop
-    const given = record.priceExcl === undefined ? withExcl(record, undefined, currency) : record
-    return { ...recordOf(productOf(given), currency), ...record }
+    const { title } = pieceOf(record)
+    return { title, fulltitle: fulltitleOf(title), ...record }
   }
   return {
-    get(id) {
-      const record = products.get(id)
-      return record && complete(record)
-    },
-    *each(since) {
-      for (const record of products.each(since)) yield complete(record)
-    },
-    page: (part) => products.page(part).map(complete),
-    count: (since) => products.count(since),
-    create: (fields) => save({ ...fields, id: products.nextId() }),
-    update: (record, fields) => save({ ...record, ...fields }, record),
-    remove: (id) => products.delete(id),
+    ...completedSource(() => products, complete),
+    create: (fields) => complete(saved(catalogue, { id: products.nextId() }, fields)),
+    update: ({ id }, fields) => complete(saved(catalogue, products.get(id)!, fields)),
     faults: faultsOf,
   }
 }
 
-function faultsOf({ priceIncl, ...fields }: Record<string, unknown>): Record<string, string> {
+function saved(catalogue: Catalogue, before: ApiRecord, fields: Fields): ApiRecord {
+  const { currency } = catalogue.shop
+  const record = { ...before, ...fields, ...priceExclOf(before, fields, currency) }
+  return catalogue.products.set(productRecord(record, pieceOf(record), currency))
+}
+
+function faultsOf({ priceIncl, ...fields }: Fields): Record<string, string> {
   const { priceExcl: fault } = readProduct({ priceExcl: priceIncl }).faults
   return { ...readProduct(fields).faults, ...(fault !== undefined && { priceIncl: fault }) }
 }
 
-/** A record whose price is given with tax alone gets the price without it. */
-function withExcl(record: ApiRecord, before: ApiRecord | undefined, currency: string): ApiRecord {
-  const { priceIncl } = record
-  const isNew = priceIncl !== undefined && priceIncl !== before?.priceIncl
-  if (!isNew || (record.priceExcl !== undefined && record.priceExcl !== before?.priceExcl)) return record
+/** The price without tax of a product that gets one with tax alone. */
+function priceExclOf(before: ApiRecord, fields: Fields, currency: string): Fields {
+  const { priceIncl, priceExcl } = fields
+  const known = recordOf(pieceOf(before), currency)
+  if (priceIncl === undefined || priceIncl === known.priceIncl) return {}
+  if (priceExcl !== undefined && priceExcl !== known.priceExcl) return {}
   const { product } = readProduct({ priceExcl: priceIncl })
-  const { taxRate } = productOf(record)
-  const { price_excl } = price({ incl: product.priceExcl ?? '0', taxRate, currency })
-  return { ...record, priceExcl: price_excl }
+  const { taxRate } = pieceOf({ ...before, ...fields })
+  return { priceExcl: price({ incl: product.priceExcl ?? '0', taxRate, currency }).price_excl }
 }
 
 const ofProduct = variantIdOf(0)
+const figures: readonly string[] = [...productFields, 'priceIncl', 'updatedAt']
 
 /** Each product has one variant with its own figures; a program can make more. */
-export function variantsSource(products: Source, own: () => Table<ApiRecord>): Source {
-  const update = (record: ApiRecord, fields: Record<string, unknown>, ...asking: [never]): ApiRecord => {
-    const product = products.get(record.id - ofProduct)
-    if (record.id >= firstOwnVariant || !product) return own().set({ ...record, ...fields })
-    const { product: _, id: __, ...changes } = fields
-    const known = Object.entries(changes).filter(([name]) => name in product && name !== 'title')
-    const figures = Object.fromEntries(known)
-    const others = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in figures)))
-    const kept = { ...(product._variant as object | undefined), ...others }
-    return variantOf(products.update!(product, { ...figures, _variant: kept }, ...asking))
+export function variantsSource(catalogue: Catalogue, own: () => Table<ApiRecord>): Source {
+  const { products } = catalogue
+  const variantOf = (product: ApiRecord): ApiRecord => {
+    const { id, createdAt, updatedAt, _variant } = product
+    const { title, fulltitle, description, ...ofPiece } = recordOf(pieceOf(product), catalogue.shop.currency)
+    const ofIt = { isDefault: true, ...(_variant as object | undefined), ...ofPiece, product: id }
+    return { ...ofIt, createdAt, updatedAt, id: variantIdOf(id) }
   }
   return {
     get(id) {
@@ -82,10 +73,19 @@ export function variantsSource(products: Source, own: () => Table<ApiRecord>): S
       yield* own().each(Math.max(since, firstOwnVariant - 1))
     },
     count: (since) =>
-      products.count!(Math.max(0, since - ofProduct)) + own().count(Math.max(since, firstOwnVariant - 1)),
+      products.count(Math.max(0, since - ofProduct)) + own().count(Math.max(since, firstOwnVariant - 1)),
     faults: faultsOf,
     create: (fields) => own().set({ ...fields, id: own().nextId() }),
-    update: update as Source['update'] & {},
+    update(record, { product: _, ...changes }) {
+      const product = record.id >= firstOwnVariant ? undefined : products.get(record.id - ofProduct)
+      if (!product) return own().set({ ...record, ...changes })
+      const isFigure = ([name]: [string, unknown]) => name !== 'title' && figures.includes(name)
+      const { ofPiece = [], others = [] } = Object.groupBy(Object.entries(changes), (change) =>
+        isFigure(change) ? 'ofPiece' : 'others',
+      )
+      const _variant = { ...(product._variant as object | undefined), ...Object.fromEntries(others) }
+      return variantOf(saved(catalogue, { ...product, _variant }, Object.fromEntries(ofPiece)))
+    },
     remove(id) {
       if (id < firstOwnVariant) throw new ApiError(422, 'The default variant is removed with its product.')
       own().delete(id)
@@ -93,46 +93,64 @@ export function variantsSource(products: Source, own: () => Table<ApiRecord>): S
   }
 }
 
-function variantOf(product: ApiRecord): ApiRecord {
-  const { id, _variant, ...fields } = product
-  for (const name of 'fulltitle description content title url brand supplier type set'.split(' '))
-    delete fields[name]
-  return { ...fields, isDefault: true, ...(_variant as object | undefined), id: variantIdOf(id), product: id }
+/** Categories with their depth and their path: the ids from the top one down to their own. */
+export function categoriesSource(table: () => Table<ApiRecord>): Source {
+  const pathOf = (record: ApiRecord, below: readonly number[] = []): number[] => {
+    const path = [record.id, ...below]
+    const parent = table().get(idIn(record.parent))
+    // A seed may name a circle.
+    return parent && !path.includes(parent.id) ? pathOf(parent, path) : path
+  }
+  return completedSource(table, (record) => {
+    const path = pathOf(record)
+    return { depth: path.length, path: path.map(String), ...record }
+  })
+}
+
+const attributesOfProduct = 10_000
+
+/** The attributes of products: those of the product's type, each with the value that was set for it. */
+export function attributesSource(own: () => Table<ApiRecord>, find: (path: string) => Source): Source {
+  const derived = (product: ApiRecord | undefined, id: number): ApiRecord[] => {
+    const type = idIn(product?.type)
+    return [...find('types/attributes').each(0)].flatMap((joined) => {
+      const attribute = find('attributes').get(idIn(joined.attribute))
+      if (!attribute || idIn(joined.type) !== type) return []
+      const { title, defaultValue = '' } = attribute
+      const ofType = { title, value: defaultValue, attribute: attribute.id, product: id }
+      return [{ ...ofType, id: id * attributesOfProduct + attribute.id }]
+    })
+  }
+  const of = (product: number): ApiRecord[] => {
+    const set = [...own().each(0)].filter((one) => idIn(one.product) === product)
+    const isSet = ({ attribute }: ApiRecord) => set.some((one) => idIn(one.attribute) === attribute)
+    const unset = derived(find('products').get(product), product).filter((one) => !isSet(one))
+    return [...set, ...unset].sort((one, other) => one.id - other.id)
+  }
+  return actionSource({
+    get: (id) => own().get(id) ?? of(Math.floor(id / attributesOfProduct)).find((record) => record.id === id),
+    each: (since, owner) =>
+      owner === undefined ? own().each(since) : of(owner).filter(({ id }) => id > since),
+    update: (record, fields) => own().set({ ...record, ...fields }),
+  })
 }
 
 /** The shop that is visited, as one record. */
 export function shopSource(catalogue: Catalogue): Source {
   const { shops } = catalogue
-  return {
+  return actionSource({
     get: (id) => shops.get(id),
-    each: () => [],
     single: () => shops.get(catalogue.shop.id),
+    faults: ({ currency }) => {
+      const code = typeof currency === 'object' ? (currency as Fields | null)?.shortcode : currency
+      const isFine = currency === undefined || isCurrency(String(code).toLowerCase())
+      return isFine ? ({} as Record<string, string>) : { currency: 'must be a code such as eur' }
+    },
     update(record, fields) {
-      const currency = String(fields.currency ?? record.currency).toLowerCase()
-      if (!isCurrency(currency)) throw new ApiError(422, 'currency must be a code such as eur.')
-      shops.set({ ...record, ...fields, currency })
-      if (fields.currency !== undefined) catalogue.setCurrency(currency)
+      const currency = fields.currency === undefined ? undefined : String(fields.currency).toLowerCase()
+      shops.set({ ...record, ...fields, ...(currency && { currency }) })
+      if (currency) catalogue.setCurrency(currency)
       return shops.get(record.id)!
     },
-  }
-}
-
-export function cartRecords(catalogue: Catalogue): { carts: ApiRecord[]; products: ApiRecord[] } {
-  const { currency } = catalogue.shop
-  const lines = catalogue.lines()
-  const sum = (name: 'price_excl' | 'price_incl') =>
-    Number(lines.reduce((all, line) => all + Number(line[name]), 0).toFixed(4))
-  const products = lines.map((line, place) => ({
-    id: place + 1,
-    cart: 1,
-    productTitle: line.title,
-    quantity: line.quantity,
-    priceExcl: Number(line.price_excl),
-    priceIncl: Number(line.price_incl),
-    taxRate: Number(line.tax_rate),
-    product: line.productId,
-    variant: variantIdOf(line.productId),
-  }))
-  const cart = { id: 1, currency, priceExcl: sum('price_excl'), priceIncl: sum('price_incl') }
-  return { carts: [cart], products }
+  })
 }

@@ -18,11 +18,10 @@ interface OrderSources {
 export function addOrders({ surface, shop, state, customers }: OrderSources): void {
   const placedBy = state.collection<{ id: number; customer: number }>('customer of order')
   const customerOf = ({ id }: Order) => placedBy.get(id)?.customer ?? false
-  const replace = (path: string, source: Source) => surface.add(surface.find(path)!.row, source)
-  const derived = (path: string, all: () => ApiRecord[]) => replace(path, derivedSource(all))
+  const derived = (path: string, all: () => ApiRecord[]) => surface.replace(path, derivedSource(all))
 
   const record = (order: Order) => records.orderRecord(order, customerOf(order))
-  replace('orders', {
+  surface.replace('orders', {
     get(id) {
       const order = shop.order(id)
       return order && record(order)
@@ -44,7 +43,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
       return fields
     },
   )
-  replace('invoices', invoices)
+  surface.replace('invoices', invoices)
   derived('invoices/{id}/items', () => records.invoiceItemRecords(shop.invoices.all(), shop.order))
   const shipments = withOwnFields(
     state.collection('fields of shipment'),
@@ -58,7 +57,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
       return fields
     },
   )
-  replace('shipments', shipments)
+  surface.replace('shipments', shipments)
   derived('shipments/{id}/products', () => records.shipmentLineRecords(shop.orders))
 
   const events = state.collection<ApiRecord>('event of order')

@@ -3,10 +3,10 @@ import type { Checkout } from '../../checkout.ts'
 import type { OfferedMethod } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../answers.ts'
-import type { ApiRecord } from '../records.ts'
-import { type Asking, actionSource, type Source, type Surface } from '../surface.ts'
+import { codeIn } from '../fields.ts'
+import { type ApiRecord, idIn } from '../records.ts'
+import { type Asking, actionSource, type Surface } from '../surface.ts'
 
-type Find = (resource: string, id: number) => ApiRecord | undefined
 type Fields = Record<string, unknown>
 
 const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -18,34 +18,27 @@ const given = (fields: Fields) =>
   )
 
 /** A quote of the API becomes a checkout of the shop: its providers are asked, as on the shop's pages. */
-function checkoutOf(shop: Shop, find: Find, quote: ApiRecord, lines: readonly ApiRecord[]): Checkout {
+function checkoutOf(shop: Shop, quote: ApiRecord, lines: readonly ApiRecord[]): Checkout {
   const { firstname, lastname, email, phone } = quote
   const named = (name: string) => quote[`addressShipping${name}`]
   const [address1, number, zipcode, city] = ['Street', 'Number', 'Zipcode', 'City'].map(named)
+  const country = codeIn(named('Country'))
   return shop.checkout({
-    language: text(quote.language) || 'en',
+    language: text(codeIn(quote.language)) || 'en',
     customer: given({ firstname, lastname, email, phone }),
-    address: given({ address1, number, zipcode, city }),
-    ...linesOf(find, lines),
+    address: given({ address1, number, zipcode, city, country }),
+    ...linesOf(shop, lines),
   })
 }
 
 /** The lines of a quote. Without any, the shop's own cart. */
-function linesOf(find: Find, list: readonly ApiRecord[]): Pick<CheckoutOptions, 'lines'> {
+function linesOf({ catalogue }: Shop, list: readonly ApiRecord[]): Pick<CheckoutOptions, 'lines'> {
   if (list.length === 0) return {}
   const lines = list.map(({ product: id, quantity = 1 }): LineOptions => {
-    const product = find('products', Number(id))
+    const product = catalogue.find(idIn(id))
     if (!product) throw new ApiError(422, 'A line of the quote must name a product of the shop.')
-    return {
-      title: text(product.title) || 'Product',
-      excl: Number(product.priceExcl ?? 0),
-      taxRate: Number(product.taxRate ?? 0.21),
-      weight: Number(product.weight ?? 0),
-      articleCode: text(product.articleCode),
-      ean: text(product.ean),
-      sku: text(product.sku),
-      quantity: Number(quantity),
-    }
+    const { id: _, priceExcl: excl, stockLevel: __, ...piece } = product
+    return { ...piece, excl, quantity: Number(quantity) }
   })
   return { lines }
 }
@@ -61,29 +54,28 @@ const methodId = (given: unknown) => text(given).replace(/^core\|(\d+)\|/, '$1:'
 
 /** Lets quotes of the API become orders of the shop. */
 export function addQuotes(surface: Surface, shop: Shop): void {
-  const replace = (path: string, source: Source) => surface.add(surface.find(path)!.row, source)
-  const find: Find = (resource, id) => surface.record(resource, id)
   const checkout = ({ owner }: Asking) => {
     const lines = [...surface.find('quotes/{id}/products')!.source.each(0)]
-    const ofQuote = lines.filter(({ quote }) => quote === owner)
-    return checkoutOf(shop, find, find('quotes', owner!)!, ofQuote)
+    const ofQuote = lines.filter(({ quote }) => idIn(quote) === owner)
+    return checkoutOf(shop, surface.record('quotes', owner!)!, ofQuote)
   }
   const listing: Record<string, (asking: Asking) => Promise<Fields[]>> = {
     'quotes/{id}/paymentmethods': (asking) => methodRecords(checkout(asking).paymentMethods()),
     'quotes/{id}/shippingmethods': (asking) => methodRecords(checkout(asking).shipmentMethods()),
   }
-  for (const [path, ask] of Object.entries(listing)) replace(path, actionSource({ ask }))
-  replace(
+  for (const [path, ask] of Object.entries(listing)) surface.replace(path, actionSource({ ask }))
+  surface.replace(
     'quotes/{id}/convert',
     actionSource({
       async create({ shipmentId, paymentId }, asking) {
-        const record = find('quotes', asking.owner!)!
+        const record = surface.record('quotes', asking.owner!)!
         if (record.status === 'converted') throw new ApiError(422, 'This quote has its order already.')
         // Its payment is started, as the customer would.
         const chosen = given({ shipmentMethod: methodId(shipmentId), paymentMethod: methodId(paymentId) })
         const order = await checkout(asking).placeOrder(chosen)
         surface.find('quotes')!.source.update!(record, { status: 'converted', order: order.id }, asking)
-        return find('orders', order.id)!
+        const placed = surface.record('orders', order.id)!
+        return surface.find('orders')!.source.update!(placed, { quote: record.id }, asking)
       },
     }),
   )

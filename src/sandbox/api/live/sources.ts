@@ -5,23 +5,31 @@ import type { State } from '../../state.ts'
 import type { Table } from '../../table.ts'
 import { allCountries, apiLanguages } from '../languages.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
-import { resourceRows } from '../resources/index.ts'
-import { type ResourceRow, row } from '../resources/row.ts'
+import { followChanges } from '../resource-events.ts'
+import { resourceRows } from '../resources.ts'
 import type { RateLimits } from '../routes.ts'
+import { row } from '../rows.ts'
 import {
+  actionSource,
   derivedSource,
   ownerFieldOf,
   type Source,
   Surface,
-  singleSource,
   tableSource,
   withSeeds,
 } from '../surface.ts'
 import type { Uploads } from '../uploads.ts'
-import { followChanges } from '../writes.ts'
-import { cartRecords, firstOwnVariant, productsSource, shopSource, variantsSource } from './catalog.ts'
+import {
+  attributesSource,
+  categoriesSource,
+  firstOwnVariant,
+  productsSource,
+  shopSource,
+  variantsSource,
+} from './catalog.ts'
 import { addOrders } from './order-sources.ts'
 import { accountOf } from './orders.ts'
+import { chargesSource, servicesSource } from './own.ts'
 import { addQuotes } from './quotes.ts'
 
 interface SurfaceOptions {
@@ -37,58 +45,53 @@ interface SurfaceOptions {
 /** Not resources: the cart of the shop's pages, and what `Catalogue` fills itself. */
 const filledElsewhere = ['cart', 'products', 'shop']
 
-/** The resources of a shop (spec 4.1): every row of the tables, and any other name that is seeded. */
+/** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
 export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceOptions): Surface {
   const surface = new Surface()
   const tables = new Tables(state, seeds, () => shop.clock.now())
+  const table = (path: string) => () => tables.of(path)
   const { catalogue } = shop
-  const products = productsSource(catalogue)
   const events = state.collection<ApiRecord>('event')
+  const single = (record: () => Record<string, unknown>): Source =>
+    actionSource({ single: () => ({ id: 1, ...record() }) })
+  const seededOr = (path: string, source: () => Source): Source =>
+    Object.hasOwn(seeds, path) ? tableSource(table(path)) : source()
   const special: Record<string, Source> = {
-    products,
-    catalog: catalogSource(products),
+    external_services: servicesSource(shop),
+    app_subscriptions: chargesSource(shop),
+    products: productsSource(catalogue),
+    'products/{id}/attributes': attributesSource(
+      table('products/{id}/attributes'),
+      (path) => surface.must(path).source,
+    ),
+    categories: categoriesSource(table('categories')),
     shop: shopSource(catalogue),
-    carts: derivedSource(() => cartRecords(catalogue).carts),
-    'carts/{id}/products': derivedSource(() => cartRecords(catalogue).products),
-    languages: derivedSource(() => apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' }))),
-    countries: derivedSource(() => allCountries.map((one) => ({ ...one }))),
+    languages: seededOr('languages', () =>
+      derivedSource(() => apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' }))),
+    ),
+    countries: seededOr('countries', () => derivedSource(() => allCountries.map((one) => ({ ...one })))),
     webhooks: {
-      ...tableSource(() => tables.of('webhooks')),
+      ...tableSource(table('webhooks')),
       faults: ({ itemGroup }): Record<string, string> =>
         itemGroup === undefined || surface.find(String(itemGroup))
           ? {}
           : { itemGroup: 'must be a resource of the shop, such as orders' },
     },
+    files: uploads.of(tableSource(table('files'))),
     events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
-    account: singleSource(() => ({ id: 1, apiKey: key })),
-    'account/permissions': singleSource(() => ({ read: areas, write: areas })),
-    'account/ratelimit': singleSource(() => limits.view()),
-    time: singleSource(({ now }) => ({
-      rfc822: new Date(now).toUTCString(),
-      iso8601: new Date(now).toISOString(),
-      timestamp: Math.floor(now / 1000),
-    })),
-    dashboard: singleSource(() => ({
-      orders: shop.orders.length,
-      customers: tables.of('customers').size,
-      products: catalogue.products.size,
-      revenue: Number(shop.orders.reduce((sum, { amounts }) => sum + Number(amounts.incl), 0).toFixed(2)),
-    })),
-    ...(!Object.hasOwn(seeds, 'variants') && {
-      variants: variantsSource(products, () => tables.of('variants')),
-    }),
+    account: single(() => ({ apiKey: key })),
+    'account/permissions': single(() => ({ read: areas, write: areas })),
+    'account/ratelimit': single(() => limits.view()),
+    variants: seededOr('variants', () => variantsSource(catalogue, table('variants'))),
   }
-  const add = (one: ResourceRow) =>
-    surface.add(one, uploads.of(one, special[one.path] ?? sourceOf(one, tables)))
-  for (const one of resourceRows) add(one)
+  for (const one of resourceRows) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
   for (const name of Object.keys(seeds))
-    if (!surface.find(name) && !filledElsewhere.includes(name)) add(row(name))
-  addOrders({ surface, shop, state, customers: () => tables.of('customers') })
+    if (!surface.find(name) && !filledElsewhere.includes(name))
+      surface.add(row(name, {}), tableSource(table(name)))
+  addOrders({ surface, shop, state, customers: table('customers') })
   for (const path of Object.keys(seeds)) {
-    const resource = surface.find(path)
-    if (!resource || !/^(orders|invoices|shipments)(\/\{id\}\/(products|items))?$/.test(path)) continue
-    const seeded = withSeeds(resource.source, () => tables.of(path))
-    surface.add(resource.row, seeded)
+    if (!ofOrders.test(path)) continue
+    surface.replace(path, withSeeds(surface.must(path).source, table(path)))
     if (path === 'orders') shop.startOrdersAfter(tables.of(path).lastId)
   }
   addQuotes(surface, shop)
@@ -100,44 +103,10 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
   return surface
 }
 
+/** The records that follow from the shop's own orders. Seeds stand beside them. */
+const ofOrders = /^(orders|invoices|shipments)(\/\{id\}\/(products|items))?$|^orders\/events$/
+
 const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
-
-/** A single record that can only be read has the values of its row until it is seeded. */
-function sourceOf(row: ResourceRow, tables: Tables): Source {
-  const source = tableSource(() => tables.of(row.path), ownerFieldOf(row.path))
-  if (!row.single) return source
-  if (row.verbs.includes('create')) return replacing(source)
-  return { ...source, single: (asking) => source.single!(asking) ?? tables.of(row.path).set({ id: 1 }) }
-}
-
-/** A single record that is made again takes the place of the one before, such as the image of a brand. */
-const replacing = (source: Source): Source => ({
-  ...source,
-  create(fields, asking) {
-    const before = source.single!(asking)
-    if (before) source.remove!(before.id)
-    return source.create!(fields, asking)
-  },
-})
-
-function catalogSource(products: Source): Source {
-  const variants = variantsSource(products, () => ({ get: () => undefined }) as unknown as Table<ApiRecord>)
-  const whole = (product: ApiRecord): ApiRecord => ({
-    ...product,
-    variants: [variants.get(product.id + 1000)],
-  })
-  return {
-    get(id) {
-      const product = products.get(id)
-      return product && whole(product)
-    },
-    *each(since) {
-      for (const product of products.each(since)) yield whole(product)
-    },
-    page: (part) => products.page!(part).map(whole),
-    count: (since) => products.count!(since),
-  }
-}
 
 /** The tables of resources by their address. Each is filled when it is first used, so that a start costs nothing. */
 class Tables {
