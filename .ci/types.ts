@@ -2,12 +2,16 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { entryPoints } from './docs/reference.ts'
 
-/** Shows a store without its commands: they are ours alone, and so are the packages that their types are made of. */
-export const hideCommands = (dist: string): void =>
-  writeFileSync(
-    join(dist, 'store-port.d.ts'),
-    "import type { Store } from './store.js';\nexport type StorePort = Store;\n",
-  )
+/** Shows a store without its commands: they are ours alone, and so are their types and the packages that these are made of. */
+export function hideCommands(dist: string): void {
+  const file = join(dist, 'store-port.d.ts')
+  const names = [...readFileSync(file, 'utf8').matchAll(/export type (?:(\w+)|\{([^}]*)\})/g)]
+    .flatMap(([, one = '', several = one]) => several.split(','))
+    .map((name) => name.trim())
+  const ours = names.filter((name) => name !== '' && name !== 'StorePort')
+  const types = ours.map((name) => `export type ${name} = any;\n`).join('')
+  writeFileSync(file, `import type { Store } from './store.js';\nexport type StorePort = Store;\n${types}`)
+}
 
 /** Makes the declaration files smaller: removes those that no entry point of the package leads to, half of all, and indents by tabs. */
 export function shrinkTypes(dist: string): void {
