@@ -122,6 +122,12 @@ async function shopIds(): Promise<readonly string[]> {
   const { sqliteFileOf } = await import('../stores/open.ts')
   const file = sqliteFileOf(await databaseUrl())
   if (file === undefined || !existsSync(file)) return []
-  const { shopIdsIn } = await import('../stores/sqlite-shops.ts')
-  return shopIdsIn(file, mostShops)
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const rows = database.prepare('select id from shops order by id limit ?').all(mostShops)
+    return rows.map(({ id }) => String(id))
+  } finally {
+    database.close()
+  }
 }
