@@ -32,6 +32,19 @@ const checkoutFields = {
   quote,
 }
 
+/** `needed` names the personal fields to read. Default: all. */
+const checkoutReader = (needed: PersonalFields = {}) =>
+  plainly(
+    z.object({
+      checkout_id: optional(id),
+      shop: shopReader,
+      customer: customerReader(needed.customer),
+      billing_address: addressReader(needed.billing_address),
+      shipping_address: addressReader(needed.shipping_address),
+      quote: quoteReader,
+    }),
+  )
+
 // The fields that shipping and payment methods share.
 
 /**
@@ -86,18 +99,8 @@ export const paymentMethodsAnswer = z
 /** A payment method as it is sent to the platform. */
 export type WirePaymentMethod = z.output<typeof paymentMethod>
 
-/** Reads the body of `POST payment_methods`. `needed` names the personal fields to read. Default: all. */
-export const paymentMethodsReader = (needed: PersonalFields = {}) =>
-  plainly(
-    z.object({
-      checkout_id: optional(id),
-      shop: shopReader,
-      customer: customerReader(needed.customer),
-      billing_address: addressReader(needed.billing_address),
-      shipping_address: addressReader(needed.shipping_address),
-      quote: quoteReader,
-    }),
-  )
+/** Reads the body of `POST payment_methods`. */
+export const paymentMethodsReader = checkoutReader
 
 /** The body of `POST payment_methods` after it was read. */
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
@@ -145,7 +148,7 @@ export const shipmentMethodsAnswer = z
 export type WireShipmentMethod = z.output<typeof shipmentMethod>
 
 /** Reads the body of `POST shipment_methods` from a checkout. */
-export const shipmentMethodsReader = paymentMethodsReader
+export const shipmentMethodsReader = checkoutReader
 
 /** Reads the body of `POST shipment_methods` from a cart. */
 export const shipmentEstimateReader = plainly(

@@ -188,14 +188,10 @@ export const quantity: Read<number> = (value) => {
   return read === undefined ? new Fault('must be a number') : Number(read)
 }
 
-const lettersOr =
-  (pattern: RegExp, message: string): Read<string> =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value) ? value.toLowerCase() : new Fault(message)
-
-export const currencyCode = lettersOr(/^[a-z]{3}$/i, 'must be a three-letter currency code')
-
-const tooLongForCountry = new Fault('must be a two-letter country code')
+export const currencyCode: Read<string> = (value) =>
+  typeof value === 'string' && /^[a-z]{3}$/i.test(value)
+    ? value.toLowerCase()
+    : new Fault('must be a three-letter currency code')
 
 /** Codes that some write for another one. */
 const otherCodes: Record<string, string> = { uk: 'gb', el: 'gr' }
@@ -209,7 +205,7 @@ export function countryIn(text: string): string {
 /** Anything but a two-letter code reads as no data, because it must not cost the customer the rates. */
 export const countryCode: Read<string> = (value) => {
   if (typeof value !== 'string') return undefined
-  if (!fits(value, lengths.country.most)) return tooLongForCountry
+  if (!fits(value, lengths.country.most)) return new Fault('must be a two-letter country code')
   const code = countryIn(value)
   return /^[a-z]{2}$/.test(code) ? code : undefined
 }
@@ -230,8 +226,6 @@ export const oneOf =
 export const instant: Read<string> = (value) =>
   isWord(value) && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
 
-const tooLongAddress = new Fault(`must have at most ${MAX_URL_LENGTH} characters`)
-
 /**
  * An address to send a customer or a call to, kept byte for byte. Whether its scheme and host are allowed is decided where the shop is
  * known; addresses that no shop could mean are refused here.
@@ -241,7 +235,7 @@ export const address: Read<string> = (value) => {
     'must be an absolute http or https address without user name, spaces, backslashes or control characters',
   )
   if (typeof value !== 'string' || /[\s\\\p{Cc}]/u.test(value) || !/^https?:\/\//i.test(value)) return fault
-  if (value.length > MAX_URL_LENGTH) return tooLongAddress
+  if (value.length > MAX_URL_LENGTH) return new Fault(`must have at most ${MAX_URL_LENGTH} characters`)
   const url = URL.parse(value)
   if (url?.username !== '' || url.password !== '' || url.hostname === '') return fault
   return url.hostname.length <= MAX_HOST_LENGTH ? value : fault
@@ -340,7 +334,5 @@ export const freeData = () =>
   readBy<Record<string, unknown>>((value) => {
     if (isNoData(value)) return {}
     const isObject = typeof value === 'object' && !Array.isArray(value)
-    return isObject && isShortData(value) ? value : tooMuchData
+    return isObject && isShortData(value) ? value : new Fault(longData)
   })
-
-const tooMuchData = new Fault(longData)
