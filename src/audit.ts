@@ -16,22 +16,15 @@ export type AuditAction =
       settings?: readonly string[]
     }
   | { action: 'shop.disabled' | 'shop.enabled' | 'shop.removed' }
+  | { action: 'platform.unbound' | 'webhook_secret.added' | 'hosts.confirmed' }
   | { action: 'platform.bound'; platformId: string }
-  | { action: 'platform.unbound' }
   | {
-      action: 'endpoint.rotated'
+      action: 'endpoint.rotated' | 'webhook_secret.rotated'
       /** The end of the old one, in milliseconds since 1970. */
       oldEndsAt: number
     }
   | { action: 'push_address.added'; adapter: string }
-  | { action: 'webhook_secret.added' }
-  | {
-      action: 'webhook_secret.rotated'
-      /** The end of the old one, in milliseconds since 1970. */
-      oldEndsAt: number
-    }
   | { action: 'hosts.added' | 'hosts.removed'; hosts: readonly string[] }
-  | { action: 'hosts.confirmed' }
   | {
       action: 'settings.saved'
       /** The paths whose values changed, such as `units.weight` and `adapters.courier.account`. */
@@ -55,7 +48,7 @@ export type AuditAction =
       amount: string
       currency: string
     }
-  | { action: 'payment.erased'; order: string }
+  | { action: 'payment.erased' | 'webhook.replayed'; order: string }
   | {
       /** Written by `purveyor db prune`. Payments that the retention erases are not listed. */
       action: 'payments.pruned'
@@ -63,7 +56,6 @@ export type AuditAction =
       /** Their status changed last before this moment, in milliseconds since 1970. */
       before: number
     }
-  | { action: 'webhook.replayed'; order: string }
   | {
       action: 'lane.opened'
       kind: 'webhook' | 'push' | 'rates'

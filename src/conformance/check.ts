@@ -79,7 +79,7 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const endpoint = endpointOf(urlEndpoint)
   const chosen = casesNamed(options.cases)
   const { shopId, serves, leftOut } = await lookAt(endpoint, options)
-  const asked = { ...options, serves, leftOut, found: new Findings() }
+  const asked = { ...options, serves, leftOut, found: new Map() }
   const about = serves.filter((one) => chosen.some((aCase) => [one, 'either'].includes(aCase.about)))
   options.onStart?.({
     about,
@@ -224,24 +224,12 @@ const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 97)}..
 
 const weight: Record<Level, number> = { must: 2, should: 1, note: 0 }
 
-class Findings {
-  readonly #reported = new Map<string, ConformanceCase>()
-
-  /** The case that has reported a fault already, at the same level or above. Otherwise this one does. */
-  before(fault: string | undefined, by: ConformanceCase): ConformanceCase | undefined {
-    if (fault === undefined) return undefined
-    const before = this.#reported.get(fault)
-    if (before && weight[before.level] >= weight[by.level]) return before
-    this.#reported.set(fault, by)
-    return undefined
-  }
-}
-
 interface Trying extends CheckOptions {
   serves: readonly string[]
   /** Why the other service is not checked. */
   leftOut: string
-  found: Findings
+  /** The faults that were found, with the case that reported each. */
+  found: Map<string, ConformanceCase>
 }
 
 async function tried(one: ConformanceCase, target: Target, trying: Trying): Promise<CaseResult> {
@@ -264,11 +252,12 @@ async function tried(one: ConformanceCase, target: Target, trying: Trying): Prom
     if (error instanceof Skip) return ended({ result: 'skipped', reason: error.message })
     const { expected, received, exchange, fault } =
       error instanceof NotMet ? error : new NotMet('an answer', (error as Error).message)
-    const before = found.before(fault, one)
-    if (before) {
+    const before = found.get(fault ?? '')
+    if (before && weight[before.level] >= weight[level]) {
       const reason = `The same fault as ${before.name}: expected ${expected}, received ${received}`
       return ended({ result: 'skipped', reason })
     }
+    if (fault !== undefined) found.set(fault, one)
     const curl = exchange && { curl: curlOf(exchange) }
     const result = level === 'must' ? 'failed' : 'advice'
     return ended({ result, expected, received, platform, remedy, ...curl })

@@ -158,6 +158,18 @@ export class Target {
     throw new NotMet(expected, missing, exchange, isPlain ? ofPlain : fault)
   }
 
+  /** Sends a message. Throws as `mustAnswer` does. */
+  async answer(
+    path: MessagePath,
+    json: Message,
+    fault?: string,
+    headers?: Sent['headers'],
+  ): Promise<Exchange> {
+    const exchange = await this.call(path, { json, ...(headers && { headers }) })
+    await this.mustAnswer(path, exchange, fault)
+    return exchange
+  }
+
   /** The answer to a message without any quirk. A payment is started for it once. */
   async plain(path: MessagePath): Promise<Exchange> {
     if (path === 'shipment_methods') return this.shipmentMethods()
@@ -280,6 +292,12 @@ export class Target {
       'The provider cannot call this machine. Name an address that it can reach with --receiver-url',
     )
   }
+}
+
+/** The address of a payment. Throws a `Skip` for one that was started without it. */
+export function addressOf({ paymentUrl }: Pick<Started, 'paymentUrl'>): string {
+  if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
+  return paymentUrl
 }
 
 /** A test order whose payment the provider has started, with the page of each start. */

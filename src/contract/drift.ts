@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { currencyDigits, roundToCurrency } from '../money/index.ts'
-import { checkoutReader } from './checkout.ts'
 import {
   isRateEstimate,
   type PaymentMethodsRequest,
+  paymentMethodsReader,
   paymentMethodsRequest,
   shipmentEstimateReader,
   shipmentEstimateRequest,
@@ -38,7 +38,7 @@ export const shipmentMessage = (body: unknown): MessageName =>
 
 // A language that cannot be read is none here.
 const shop = z.object({ ...shopReader.shape, language: optional(languageCode) })
-const ofCheckout = () => z.object({ ...checkoutReader().shape, shop, rate_estimate: flag() })
+const ofCheckout = () => z.object({ ...paymentMethodsReader().shape, shop, rate_estimate: flag() })
 const ofEstimate = () => z.object({ ...shipmentEstimateReader.shape, shop, rate_estimate: flag() })
 const formsOf: Record<MessageName, () => Form> = {
   shipment_methods: () => formOf(shipmentMethodsRequest, ofCheckout()),

@@ -1,12 +1,75 @@
 import { z } from 'zod'
-import { estimateAddress, estimateAddressReader } from './address.ts'
-import { checkoutFields, checkoutReader } from './checkout.ts'
+import { address, addressReader, estimateAddress, estimateAddressReader } from './address.ts'
+import { customer, customerReader } from './customer.ts'
 import { field, readOf, wireOf } from './fields.ts'
-import { freePriceFields, iconWire, methodFlag, methodTitle, priceFields } from './method.ts'
 import { plainly } from './plain-read.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
-import { anyText, icon, id, isSet, jsonData, maybe, optional, required, wire, withDefault } from './values.ts'
+import {
+  amountOnWire,
+  amountOrDiscount,
+  anyText,
+  flag,
+  icon,
+  id,
+  isSet,
+  jsonData,
+  maybe,
+  optional,
+  type PersonalFields,
+  required,
+  wire,
+  withDefault,
+} from './values.ts'
+
+/** The checkout's request for methods of either kind (spec 4.3). */
+const checkoutFields = {
+  checkout_id: maybe(wire.id),
+  shop,
+  customer,
+  billing_address: address,
+  shipping_address: address,
+  quote,
+}
+
+/** `needed` names the personal fields to read. Default: all. */
+const checkoutReader = (needed: PersonalFields = {}) =>
+  plainly(
+    z.object({
+      checkout_id: optional(id),
+      shop: shopReader,
+      customer: customerReader(needed.customer),
+      billing_address: addressReader(needed.billing_address),
+      shipping_address: addressReader(needed.shipping_address),
+      quote: quoteReader,
+    }),
+  )
+
+// The fields that shipping and payment methods share.
+
+/**
+ * The three price fields of spec 2.5 and 2.6. `price_excl` and `tax_rate` are missing in known answers of providers. The
+ * spec names no least price of a shipping method: below 0 it is a discount.
+ */
+const priceFields = {
+  price_incl: field(wire.decimal, required(amountOrDiscount)),
+  price_excl: field(wire.decimal.optional(), required(amountOrDiscount)),
+  tax_rate: field(wire.decimalFromZero.optional(), required(amountOnWire)),
+}
+const free = withDefault(amountOnWire, 0)
+/** Most payment methods are free and have no price fields. */
+const freePriceFields = {
+  price_incl: field(wire.decimalFromZero, free),
+  price_excl: field(wire.decimalFromZero.optional(), free),
+  tax_rate: field(wire.decimalFromZero.optional(), free),
+}
+
+const methodTitle = field(z.string().min(1), required(anyText))
+const methodFlag = field(wire.flag.optional(), flag())
+
+const iconWire = z
+  .union([z.string().regex(/^[a-z0-9_-]+$/), z.string().regex(/^https:\/\/\S+$/)])
+  .meta({ description: 'A known icon name, or the https address of an image of 50 by 32 pixels.' })
 
 /** spec 4.3 POST payment_methods */
 export const paymentMethodsRequest = z

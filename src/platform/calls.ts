@@ -214,7 +214,7 @@ function readJson(call: Call, status: number, text: string): unknown {
 const saidIn = (text: string): string | undefined =>
   platformErrorBody.safeParse(jsonIn(text)).data?.error.message.slice(0, 500)
 
-const unreached = new Set([
+const unreached = new Set<unknown>([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -224,12 +224,13 @@ const unreached = new Set([
   'NAME_NOT_FOUND',
   'NAME_SERVER_FAILED',
   'NAME_LOOKUPS_FULL',
+  'UND_ERR_CONNECT_TIMEOUT',
 ])
 
 function isUnreached(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code } = one as { code?: unknown }
-    if (typeof code === 'string' && (unreached.has(code) || code === 'UND_ERR_CONNECT_TIMEOUT')) return true
+    if (unreached.has(code)) return true
   }
   return false
 }

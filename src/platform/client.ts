@@ -16,7 +16,7 @@ import {
 import { wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutSlash, withoutUserInfo } from '../shops/shop.ts'
-import { anyOption, checkOptions, optionGroup } from '../use-cases/checked-options.ts'
+import { anyOption, checkOptions, each, optionGroup } from '../use-cases/checked-options.ts'
 import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls, systemClock } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'
@@ -56,19 +56,13 @@ export interface PlatformOptions {
 }
 
 /** The names; the values are checked where they are used. */
-const platformOptions = optionGroup({
-  baseUrl: anyOption,
-  language: anyOption,
-  key: anyOption,
-  secret: anyOption,
-  bodies: anyOption,
-  languageEverywhere: anyOption,
-  timeout: anyOption,
-  tries: anyOption,
-  patience: anyOption,
-  allowLoopback: anyOption,
-  clock: anyOption,
-} satisfies Record<keyof PlatformOptions, z.ZodType>)
+const platformOptions = optionGroup(
+  each(
+    anyOption,
+    ...(['baseUrl', 'language', 'key', 'secret', 'bodies', 'languageEverywhere', 'timeout'] as const),
+    ...(['tries', 'patience', 'allowLoopback', 'clock'] as const),
+  ) satisfies Record<keyof PlatformOptions, z.ZodType>,
+)
 
 /** Charges of the merchant (spec 2.3). */
 export interface AppSubscriptions {
@@ -160,23 +154,7 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     patience: options.patience ?? 5 * 60_000,
   })
   const own = (name: string) => (languageEverywhere ? `${language}/${name}` : name)
-  const services = resourceOf(
-    calls,
-    { path: own('external_services'), one: 'externalService', bodies: 'json' },
-    by(externalService),
-  )
-  const charges = resourceOf(
-    calls,
-    { path: own('app_subscriptions'), one: 'appSubscription', bodies: 'json' },
-    by(appSubscription),
-  )
-
   const defaults = { isActive: true, format: 'json', language }
-  const webhooks = resourceOf(
-    calls,
-    { path: `${language}/webhooks`, one: 'webhook', bodies: 'json' },
-    by(eventSubscription),
-  )
 
   /** Refuses an address of ours that the platform would call unencrypted (spec 8 transport). */
   const secure = (fields: Record<string, unknown>): Record<string, unknown> => {
@@ -188,30 +166,32 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     return fields
   }
 
+  /** A resource that the contract describes: what is sent and what is answered are checked. */
+  function described<S extends z.ZodType>(path: string, one: string, answered: S, sent: z.ZodObject) {
+    const records = resourceOf(calls, { path, one, bodies: 'json' }, by(answered))
+    return {
+      ...records,
+      create: async (fields: object) => records.create(secure(checked(one, sent, fields))),
+      update: async (id: ResourceId, changes: object) =>
+        records.update(id, secure(checked(one, sent.partial(), changes))),
+    }
+  }
+  const webhooks = described(`${language}/webhooks`, 'webhook', eventSubscription, newEventSubscription)
+
   return {
-    externalServices: {
-      create: async (service) =>
-        services.create(secure(checked('externalService', newExternalService, service))),
-      list: (listing) => services.list(listing),
-      update: async (id, changes) =>
-        services.update(id, secure(checked('externalService', newExternalService.partial(), changes))),
-      remove: (id) => services.remove(id),
-    },
-    appSubscriptions: {
-      create: async (charge) => charges.create(checked('appSubscription', newAppSubscription, charge)),
-      list: (listing) => charges.list(listing),
-      get: (id) => charges.get(id),
-      remove: (id) => charges.remove(id),
-    },
-    webhooks: {
-      create: async (given) =>
-        webhooks.create(secure(checked('webhook', newEventSubscription, { ...defaults, ...given }))),
-      list: (listing) => webhooks.list(listing),
-      get: (id) => webhooks.get(id),
-      update: async (id, changes) =>
-        webhooks.update(id, secure(checked('webhook', newEventSubscription.partial(), changes))),
-      remove: (id) => webhooks.remove(id),
-    },
+    externalServices: described(
+      own('external_services'),
+      'externalService',
+      externalService,
+      newExternalService,
+    ),
+    appSubscriptions: described(
+      own('app_subscriptions'),
+      'appSubscription',
+      appSubscription,
+      newAppSubscription,
+    ),
+    webhooks: { ...webhooks, create: (given) => webhooks.create({ ...defaults, ...given }) },
     resource<R extends ResourceRecord>(name: string, { singular = envelopeOf(name) } = {}): Resource<R> {
       if (!/^[a-z][a-z0-9_/]*$/.test(name))
         throw wrongCall('a resource is named by its path, such as products')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ResourceCall, type ResourceEvent, readResourceEvent } from '../contract/resource-event.ts'
-import { PurveyorError, wrongCall } from '../errors.ts'
+import { type ErrorCode, PurveyorError, wrongCall } from '../errors.ts'
 import { isSame, mustHave } from './callbacks.ts'
 import type { Call, PlatformCalls } from './calls.ts'
 import { PlatformError } from './errors.ts'
@@ -34,21 +34,16 @@ export async function verifyResourceCall(
 ): Promise<ResourceEvent> {
   if (typeof verifier !== 'function')
     throw wrongCall('verifyResourceCall() needs a verifier, such as md5Body(secret)')
-  const refused = (code: 'MISSING' | 'WRONG' | 'UNREADABLE', place: string, what: string) => {
-    const codes = {
-      MISSING: 'CALLBACK_PARAMETER_MISSING',
-      WRONG: 'CALLBACK_SIGNATURE_WRONG',
-      UNREADABLE: 'CALLBACK_BODY_UNREADABLE',
-    } as const
-    return new PurveyorError(codes[code], what, { place })
-  }
+  const refused = (code: ErrorCode, place: string, what: string) => new PurveyorError(code, what, { place })
   const signature = call.headers['x-signature']
   if (typeof signature !== 'string' || signature === '')
-    throw refused('MISSING', 'x-signature', 'the header X-Signature is missing')
+    throw refused('CALLBACK_PARAMETER_MISSING', 'x-signature', 'the header X-Signature is missing')
   const genuine = await verifier(Buffer.from(call.body), signature)
-  if (genuine !== true) throw refused('WRONG', 'x-signature', "X-Signature is not the platform's")
+  if (genuine !== true)
+    throw refused('CALLBACK_SIGNATURE_WRONG', 'x-signature', "X-Signature is not the platform's")
   const event = readResourceEvent(call)
-  if (typeof event === 'string') throw refused('UNREADABLE', 'body', `the resource event: ${event}`)
+  if (typeof event === 'string')
+    throw refused('CALLBACK_BODY_UNREADABLE', 'body', `the resource event: ${event}`)
   return event
 }
 

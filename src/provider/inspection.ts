@@ -124,7 +124,6 @@ function describedOf({ options, configuration, workings }: Assembled) {
     because: configuration.mode.because,
     /** Whether the store is in memory. */
     volatile: store.volatile ?? false,
-    /** Whether the secret is being changed. */
     /** Whether the units of the shops' weights are set. */
     units: typeof units === 'function' || Object.keys(units).length > 0,
     fallback: typeof fallback === 'function' || fallback.length > 0,

@@ -62,14 +62,10 @@ const common = ({ settings, ...changes }: Changes, adapter: AnyAdapter) => ({
   settings: adapter.settings ? adapter.settings.parse(settings ?? {}) : settings,
 })
 
-/** A rate adapter's context. `notes` are its explanations. */
-export function rateContext(
-  adapter: AnyRateAdapter,
-  surroundings: Changes = {},
-): RateContext & { notes: string[] } {
+/** A rate adapter's context. */
+export function rateContext(adapter: AnyRateAdapter, surroundings: Changes = {}): RateContext {
   const { units = { weight: 'g', volume: 'cm3' } } = surroundings
-  const notes: string[] = []
-  const ctx: RateContext & { notes: string[] } = {
+  const ctx: RateContext = {
     ...common(surroundings, adapter),
     sharedFetch: surroundings.fetch ?? fetch,
     after(ms, call) {
@@ -78,8 +74,7 @@ export function rateContext(
     },
     none,
     units,
-    notes,
-    explain: (note) => void notes.push(note),
+    explain: nothing,
     parcels: (quote, rules) => parcelsOf(quote, units, rules),
     ask: (inner, question) => askInner(ctx, inner, question),
   }
@@ -182,7 +177,7 @@ export const startContext = (
   adapter: AnyPaymentAdapter,
   attempt: PaymentAttempt,
   surroundings: Changes = {},
-): StartContext & { learned: readonly Statement[] } => ({
+): StartContext => ({
   ...attemptContext(adapter, attempt, surroundings),
   returnUrl: 'https://provider.example/p/return',
   pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,
@@ -196,27 +191,19 @@ export function checkoutRequest(adapter: AnyAdapter, options: MessageOptions = {
   return onlyNeeded(adapter, needed)(readMessage(shipmentMethodsReader(needed), body))
 }
 
-export function estimateRequest(options: MessageOptions = {}, change: Change = nothing) {
-  const body = estimateBody(options)
-  change(body)
-  return readMessage(shipmentEstimateReader, body)
-}
+export const estimateRequest = (options: MessageOptions = {}) =>
+  readMessage(shipmentEstimateReader, estimateBody(options))
 
 // biome-ignore lint/suspicious/noExplicitAny: cases change messages freely
-export type Change = (body: any) => void
+type Change = (body: any) => void
 
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs
 export type AnyStart = StartRequest<any>
 
 /** The start of a payment as an adapter gets it, each with an idempotency key of its own. */
-export function startRequest(
-  adapter: AnyPaymentAdapter,
-  options: PaymentBodyOptions = {},
-  change: Change = nothing,
-): AnyStart {
+export function startRequest(adapter: AnyPaymentAdapter, options: PaymentBodyOptions): AnyStart {
   const number = randomInt(1_000, 2 ** 31)
   const body = paymentBody({ id: number, ...options })
-  change(body)
   const needed = neededFields([adapter])
   const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(needed), body))
   const { order, payment_method: method, customer, billing_address = {}, shipping_address = {} } = request

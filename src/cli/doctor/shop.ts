@@ -1,7 +1,7 @@
 import { wireType } from '../../contract/served.ts'
 import { isSet } from '../../contract/values.ts'
 import type { PlatformClient } from '../../platform/client.ts'
-import { planSubscriptions } from '../../platform/subscriptions.ts'
+import { planSubscriptions } from '../../platform/registration.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutSlash } from '../../shops/shop.ts'

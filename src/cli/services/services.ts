@@ -1,8 +1,7 @@
 import type { ExternalService, NewExternalService } from '../../contract/index.ts'
 import { wireType } from '../../contract/served.ts'
 import { isSet } from '../../contract/values.ts'
-import type { RegistrationPlan } from '../../platform/registration.ts'
-import type { SubscriptionPlan } from '../../platform/subscriptions.ts'
+import type { RegistrationPlan, SubscriptionPlan } from '../../platform/registration.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutToken } from '../../shops/seal.ts'
 import { hostOf } from '../../shops/shop.ts'
@@ -49,8 +48,9 @@ const register = ofShop({
   },
   async run(options, provider) {
     const { shop, name, estimates, dryRun = false, yes, json } = options
-    const { carryOut, planRegistration } = await import('../../platform/registration.ts')
-    const { carryOutSubscription, planSubscriptions } = await import('../../platform/subscriptions.ts')
+    const { carryOut, carryOutSubscription, planRegistration, planSubscriptions } = await import(
+      '../../platform/registration.ts'
+    )
     if (estimates === 'on' && !provider.estimates)
       throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
     const { endpoints, resourceAddress = '' } = await revealed(provider, shop)

@@ -10,6 +10,8 @@ export function isAmount(value: unknown): boolean {
 
 export const isNone = (value: unknown): boolean => value === undefined || value === null
 
+/** Fields of which `false` says something. */
+const flags = ['is_pickup', 'is_servicepoint', 'is_cash_on_delivery', 'post_payment', 'invoice_external']
 const isFlag = (value: unknown) => [undefined, true, false, 0, 1].includes(value as undefined)
 
 /** Fields of a method that have a rule, and so a case, of their own. */
@@ -18,11 +20,7 @@ export const fieldRules: Readonly<Record<string, (method: Message) => boolean>> 
   title: ({ title }) => typeof title === 'string' && title.trim() !== '',
   tax_rate: ({ tax_rate: rate }) =>
     rate === undefined || (isAmount(rate) && decimal(readDecimal(rate)!).lte(1)),
-  is_pickup: ({ is_pickup: flag }) => isFlag(flag),
-  is_servicepoint: ({ is_servicepoint: flag }) => isFlag(flag),
-  is_cash_on_delivery: ({ is_cash_on_delivery: flag }) => isFlag(flag),
-  post_payment: ({ post_payment: flag }) => isFlag(flag),
-  invoice_external: ({ invoice_external: flag }) => isFlag(flag),
+  ...Object.fromEntries(flags.map((name) => [name, (method: Message) => isFlag(method[name])])),
   icon: ({ icon }) => isNone(icon) || icon === '' || (typeof icon === 'string' && isIcon(icon)),
   data: ({ data }) =>
     isNone(data) || (typeof data === 'object' && (!Array.isArray(data) || data.length === 0)),
@@ -30,8 +28,6 @@ export const fieldRules: Readonly<Record<string, (method: Message) => boolean>> 
 
 /** Text may be empty (spec 2.5 address). */
 const texts = ['description', 'address', 'icon']
-/** Fields of which `false` says something. */
-const flags = ['is_pickup', 'is_servicepoint', 'is_cash_on_delivery', 'post_payment', 'invoice_external']
 
 /** The name of a field that is there and has no data: '', null or false, as platforms write it (spec 2.4). */
 export const fieldWithoutData = (method: Message): string | undefined =>

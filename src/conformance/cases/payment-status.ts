@@ -13,8 +13,6 @@ const ofStarted = (check: (exchange: Exchange) => void) => async (target: Target
   check(exchange)
 }
 
-const statusOfUnknown = faults.unknownOrder
-
 /** GET payment/{order_id} (spec 4.3, 3.1). */
 export const paymentStatusCases = casesOf(shared, {
   'status-answered': {
@@ -58,7 +56,7 @@ export const paymentStatusCases = casesOf(shared, {
     remedy: 'Answer paid only for an order whose payment you know.',
     async run(target) {
       const exchange = await target.statusCall(target.newOrderId())
-      expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange, statusOfUnknown)
+      expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange, faults.unknownOrder)
     },
   },
   'status-unknown-order': {
@@ -69,7 +67,7 @@ export const paymentStatusCases = casesOf(shared, {
     remedy: 'Answer 404 for an order that you do not know.',
     async run(target) {
       const exchange = await target.statusCall(target.newOrderId())
-      expectRefused(exchange, statusOfUnknown)
+      expectRefused(exchange, faults.unknownOrder)
     },
   },
   'status-odd-order-text': oddOrder('abc', 'that is text'),
@@ -115,7 +113,7 @@ function oddOrder(id: string, words: string): CaseByName {
     remedy: 'Treat an invalid order id as an unknown order: 404.',
     async run(target) {
       const exchange = await target.statusCall(encodeURIComponent(id))
-      await asFault('a failure for an invalid order id', () => expectRefused(exchange, statusOfUnknown))
+      await asFault('a failure for an invalid order id', () => expectRefused(exchange, faults.unknownOrder))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Pressed } from '../../sandbox/scenarios/payment-page.ts'
 import { casesOf } from '../case.ts'
-import { call, expectSuccess, expectThat, NotMet, Skip } from '../exchange.ts'
-import { faults, isWord, noAnswerTo, type Started, type Target } from '../target.ts'
+import { call, expectSuccess, expectThat, NotMet } from '../exchange.ts'
+import { addressOf, faults, isWord, noAnswerTo, type Started, type Target } from '../target.ts'
 
 const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
 
@@ -87,9 +87,9 @@ export const returnFlowCases = casesOf(shared, {
     platform: 'A mail program that prefetches the link pays the order.',
     remedy: 'Make payments only by a POST of the page, or by the payment service itself.',
     async run(target) {
-      const { paymentUrl, orderId } = await target.started()
-      if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
-      for (const method of ['GET', 'GET', 'HEAD']) await call(paymentUrl, { method })
+      const started = await target.started()
+      const { orderId } = started
+      for (const method of ['GET', 'GET', 'HEAD']) await call(addressOf(started), { method })
       const status = await target.statusOf(orderId)
       if (status !== 'paid') return
       const fault = await target.paidFault()

@@ -1,6 +1,5 @@
 import type { Served } from '../../contract/served.ts'
-import type { Level } from '../case.ts'
-import { type CaseByName, casesOf } from '../case.ts'
+import { type CaseByName, casesOf, type Level } from '../case.ts'
 import { isList, type Message, type MessagePath, type Target } from '../target.ts'
 
 // The quirks of live platforms, one at a time: every message must be answered with each of them.
@@ -222,7 +221,7 @@ const quirks: Record<string, Quirk> = {
 async function send(target: Target, path: MessagePath, name: string, { change, headers }: Quirk) {
   const message = path === 'payment' ? await target.paymentMessage() : target.checkoutMessage()
   change?.(message)
-  await target.mustAnswer(path, await target.call(path, { json: message, headers }), `the quirk ${name}`)
+  await target.answer(path, message, `the quirk ${name}`, headers)
 }
 
 function quirksIn(path: MessagePath, about: Served): Record<string, CaseByName> {

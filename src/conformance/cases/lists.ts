@@ -1,19 +1,22 @@
 import { type ConformanceCase, casesOf } from '../case.ts'
-import { asFault, expectNoFailure, expectThat, shown } from '../exchange.ts'
-import { type Exchange, isList, listIn, type Target } from '../target.ts'
+import { asFault, expectNoFailure, expectThat, Skip, shown } from '../exchange.ts'
+import { iconSize } from '../picture.ts'
+import { isList, listIn, type Message, type Target } from '../target.ts'
 import { methodCases, nothingIn } from './methods.ts'
 
-const shared = { topic: 'shipment methods', about: 'rates', section: 'spec 4.3' } as const
+const { width, height } = iconSize
+const ofCheckout = { topic: 'shipment methods', about: 'rates', section: 'spec 4.3' } as const
+const ofPayments = { topic: 'payment methods', about: 'payments', section: 'spec 4.3' } as const
 
 /** POST shipment_methods of the checkout (spec 4.3, 2.5). */
 export const shipmentMethodCases: ConformanceCase[] = [
   ...methodCases({
-    ...shared,
+    ...ofCheckout,
     prefix: 'shipment-methods',
     key: 'shipment_methods',
     ask: (target) => target.shipmentMethods(),
   }),
-  ...casesOf(shared, {
+  ...casesOf(ofCheckout, {
     'shipment-methods-nowhere': {
       title: 'A country without rates gets an empty list, not an error',
       platform: 'After a few failures some platforms stop calling the provider, for all customers.',
@@ -22,8 +25,7 @@ export const shipmentMethodCases: ConformanceCase[] = [
         const message = target.checkoutMessage()
         for (const part of ['shipping_address', 'billing_address'])
           Object.assign(message[part], { country: 'aq', zipcode: '', city: 'McMurdo', region: '' })
-        const exchange = await target.call('shipment_methods', { json: message })
-        await target.mustAnswer('shipment_methods', exchange)
+        await target.answer('shipment_methods', message)
       },
     },
     'shipment-methods-other-currency': {
@@ -47,8 +49,7 @@ export const shipmentMethodCases: ConformanceCase[] = [
       async run(target) {
         const message = target.checkoutMessage()
         Object.assign(message.quote, { weight: 900_000_000, volume: 900_000_000, colli: 9_000 })
-        const exchange = await target.call('shipment_methods', { json: message })
-        await target.mustAnswer('shipment_methods', exchange)
+        const exchange = await target.answer('shipment_methods', message)
         for (const { price_incl: price } of listIn(exchange.json, 'shipment_methods')) {
           const fault = 'shipment_methods price-incl'
           expectThat(Number.isFinite(Number(price)), 'prices', shown(price), exchange, fault)
@@ -64,10 +65,10 @@ const rows = (json: unknown) =>
     .sort()
 
 /** Throws unless the cart is answered. */
-async function mustEstimate(target: Target, exchange: Exchange): Promise<void> {
+async function mustEstimate(target: Target, json: Message): Promise<void> {
   const isAnswered = isList((await target.estimate()).json, 'shipment_methods')
   await asFault(isAnswered ? undefined : 'no answer to the cart', () =>
-    target.mustAnswer('shipment_methods', exchange),
+    target.answer('shipment_methods', json),
   )
 }
 
@@ -77,7 +78,7 @@ const ofEstimates = { topic: 'estimates', about: 'rates', section: 'spec 4.3' } 
 export const estimateCases: ConformanceCase[] = [
   // An empty list is a valid answer to a cart: not every provider estimates.
   ...methodCases({
-    ...shared,
+    ...ofCheckout,
     prefix: 'estimate',
     key: 'shipment_methods',
     ask: (target) => target.estimate(),
@@ -89,10 +90,8 @@ export const estimateCases: ConformanceCase[] = [
       platform: 'The cart shows no shipping costs.',
       remedy: 'Read rate_estimate as true, 1 and "1".',
       async run(target) {
-        for (const flag of [1, '1']) {
-          const json = { ...target.estimateMessage(), rate_estimate: flag }
-          await mustEstimate(target, await target.call('shipment_methods', { json }))
-        }
+        for (const flag of [1, '1'])
+          await mustEstimate(target, { ...target.estimateMessage(), rate_estimate: flag })
       },
     },
     'estimate-agrees': {
@@ -116,7 +115,54 @@ export const estimateCases: ConformanceCase[] = [
       async run(target) {
         const json = target.estimateMessage()
         json.shipping_address.zipcode = ''
-        await mustEstimate(target, await target.call('shipment_methods', { json }))
+        await mustEstimate(target, json)
+      },
+    },
+  }),
+]
+
+/** POST payment_methods (spec 4.3, 2.6). */
+export const paymentMethodCases: ConformanceCase[] = [
+  ...methodCases({
+    ...ofPayments,
+    prefix: 'payment-methods',
+    key: 'payment_methods',
+    ask: (target) => target.paymentMethods(),
+  }),
+  ...casesOf(ofPayments, {
+    'payment-methods-icon-size': {
+      title: 'The image of an icon has 50 by 32 pixels',
+      section: 'spec 8',
+      level: 'should',
+      platform: 'It squeezes the image, or shows none.',
+      remedy: 'Serve a PNG, SVG or another image of 50 by 32 pixels.',
+      async run(target) {
+        const { json } = await target.paymentMethods()
+        const icons = new Set(listIn(json, 'payment_methods').map(({ icon }) => icon))
+        const addresses = [...icons].filter((icon) => typeof icon === 'string' && icon.startsWith('https://'))
+        if (addresses.length === 0) throw new Skip('No method has an icon of its own')
+        const pictures = await Promise.all(addresses.map((address) => target.picture(String(address))))
+        const sized = pictures.map((picture, place) => ({ picture, address: addresses[place] }))
+        for (const { picture, address } of sized) {
+          const isRight = !('fault' in picture) && picture.width === width && picture.height === height
+          const received =
+            'fault' in picture ? picture.fault : `has ${picture.width} by ${picture.height} pixels`
+          if ('reached' in picture && !picture.reached) continue
+          expectThat(isRight, `an image of ${width} by ${height} pixels`, `${shown(address)} ${received}`)
+        }
+        const isRead = pictures.some((picture) => !('fault' in picture))
+        if (!isRead) throw new Skip('The images of the icons cannot be read from here')
+      },
+    },
+    'payment-methods-free-order': {
+      title: 'A quote of 0 is answered',
+      platform: 'A customer whose voucher covers the whole order cannot continue.',
+      remedy: 'Answer 201, with an empty list if you accept no payment of 0.',
+      async run(target) {
+        const message = target.checkoutMessage()
+        const totals = { sub_total: 0, taxes: [], grand_total: 0 }
+        Object.assign(message.quote, { price_incl: 0, price_excl: 0, totals })
+        await target.answer('payment_methods', message)
       },
     },
   }),

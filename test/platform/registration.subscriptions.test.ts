@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventSubscription } from '../../src/platform/index.ts'
-import { carryOutSubscription, planSubscriptions } from '../../src/platform/subscriptions.ts'
+import { carryOutSubscription, planSubscriptions } from '../../src/platform/registration.ts'
 import { clientOf, openShop } from './sandbox.ts'
 
 const address = 'https://provider.example/w/token'
