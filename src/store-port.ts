@@ -38,12 +38,9 @@ export type { ServiceFailureKind } from './stores/sql/tables/schema.ts'
  */
 export type StorePort = Store & PortOf<ReturnType<typeof sqlCommands>>
 
-type Result<Name extends 'countAll' | 'countWaiting' | 'lanes' | 'unread'> = Awaited<
-  ReturnType<StorePort[Name]>
->
+type Result<Name extends 'countAll' | 'countWaiting' | 'lanes'> = Awaited<ReturnType<StorePort[Name]>>
 
 export type Counts = Result<'countAll'>
 export type Waiting = Result<'countWaiting'>[number]
 export type LaneRecord = Result<'lanes'>[number]
-export type Unread = Result<'unread'>[number]
 export type ServiceFailureKey = Pick<ServiceFailures, 'kind' | 'adapter' | 'shopId'>
