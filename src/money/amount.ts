@@ -11,6 +11,7 @@ const written = /^([+-]?)0*(\d{1,15})(?:\.(\d*?)0*)?$/
 // PHP writes 29.34 as 29.339999999999996 in some versions, and 30 / 1.21 as "24.793388429752": ten digits after the
 // point are more than any price has, the rest is rounded away.
 const MAX_FRACTION_DIGITS = 10
+const MAX_WHOLE_DIGITS = 15
 
 /**
  * Reads a number or a decimal string of at most 40 characters; `undefined` when it is neither, not finite or too large
@@ -25,7 +26,33 @@ export function readDecimal(value: unknown): Decimal | undefined {
       : text
   }
   if (typeof value !== 'string' || value.length > 40) return undefined
-  return canonical(value.trim())
+  return plain(value) ?? canonical(value.trim())
+}
+
+const [zero, nine, point] = [48, 57, 46]
+
+/**
+ * Reads digits with at most one point, without a leading zero: nearly every figure is written so, and a pattern takes several times as
+ * long. `undefined` for any other text.
+ */
+function plain(text: string): Decimal | undefined {
+  const { length } = text
+  let whole = length
+  /** Without the zeros at the end of a fraction. */
+  let end = 0
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === point && whole === length) whole = at
+    else if (code < zero || code > nine) return undefined
+    else if (whole === length || code !== zero) end = at + 1
+  }
+  const isRead =
+    whole > 0 &&
+    whole <= MAX_WHOLE_DIGITS &&
+    (whole === 1 || text.charCodeAt(0) !== zero) &&
+    length - whole - 1 <= MAX_FRACTION_DIGITS
+  if (!isRead) return undefined
+  return end === length ? text : text.slice(0, end)
 }
 
 function canonical(text: string): Decimal | undefined {

@@ -312,8 +312,8 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
   `,
   inputs: `
     keys that reach into prototypes stay
-      Walk.clean: if (name === '__proto__' || name === 'constructor' || name === 'prototype') {
-        ==> if (false) {
+      hostileKeys: const hostileKeys = ['__proto__', 'constructor', 'prototype']
+        ==> const hostileKeys: string[] = []
     a body is read however long it is
       read: if (size > most) return ==>
       read: if (size > most) throw ==> if (size > 1e9) throw
