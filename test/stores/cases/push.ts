@@ -252,6 +252,11 @@ export const pushCases: StoreCases = {
       ...{ failingSince: start, dueAt: start + 5 * second, waitingSince: start, lastOutage: undefined },
     })
     assert.equal(await store.openLane({ ...lane!, shopId: 'other' }, start), undefined)
+    // No lane of webhooks, although its name would be that of this one.
+    assert.equal(
+      await store.openLane({ kind: 'webhook', shopId: 'default', to: 'push psp' }, start),
+      undefined,
+    )
     assert.equal(await store.openLane(lane!, start + second), 4)
     assert.equal((await store.claimPushes(lease(start + second))).length, 4)
   },

@@ -1,5 +1,5 @@
 import { freshLane, isClosed, type Lane } from '../../../payments/lane.ts'
-import type { Db } from '../columns.ts'
+import { type Db, nameOf } from '../columns.ts'
 import { alone, ask, type Command, holding, inGroups, lastly, type Step, together } from '../query.ts'
 import { laneClaims } from './lane-claims.ts'
 import { type CallsInLanes, type LaneNames, laneFrom, laneQueries } from './lanes.ts'
@@ -99,7 +99,14 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     /** Renews claims, each named by its key and its owner. What another process has taken over stays with it. */
     *renew(leased: readonly Record<string, string>[], leaseUntil: number): Command<void> {
       yield* alone()
-      yield* lastly(...leased.map((call) => ask(queries.renew, { ...call, leaseUntil })))
+      const [last, ...others] = of.key.map(nameOf).toReversed()
+      const common = [...others.toReversed(), 'owner']
+      const alike = Map.groupBy(leased, (call) => common.map((name) => call[name]).join(' '))
+      const renewing = (group: typeof leased) => {
+        const values = [...common.map((name) => group[0]![name]!), ...group.map((call) => call[last!]!)]
+        return queries.renew(group.length, [leaseUntil, ...values])
+      }
+      yield* lastly(...[...alike.values()].flatMap(inGroups).map(renewing))
     },
 
     /** Gives up a claim: the call is as it was. */

@@ -207,10 +207,12 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
       return sql`update ${calls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
         where ${free} ${isServer(db) ? sql`returning ${list(key)}` : sql``}`
     }),
-    renew: text<unknown>(
-      (value) => sql`update ${calls} set leased_until = ${value('leaseUntil')}
-        where ${unlockedCalls(matching(value, ...key, 'owner'))}`,
-    ),
+    renew: groups((size, value) => {
+      const [last, ...common] = key.toReversed()
+      const isOne = sql`${sql.ref(last!)} in (${sql.join(times(size, () => value('call')))})`
+      return sql`update ${calls} set leased_until = ${value('leaseUntil')}
+        where ${unlockedCalls(sql`${matching(value, ...common.toReversed(), 'owner')} and ${isOne}`)}`
+    }),
     release: text<unknown>(
       (value) =>
         sql`update ${calls} set owner = null, leased_until = null where ${matching(value, ...key, 'owner')}`,
