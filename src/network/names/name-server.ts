@@ -1,4 +1,4 @@
-import type { LookupAddress, promises, RecordWithTtl } from 'node:dns'
+import type { LookupAddress, RecordWithTtl } from 'node:dns'
 import { Worker } from 'node:worker_threads'
 import type { World } from '../../world.ts'
 
@@ -97,32 +97,41 @@ function answerQuestions(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
   const { getServers, Resolver } = process.getBuiltinModule('node:dns').promises
   const { servers, tries, mostAddresses, serversKeptFor, pace } = workerData as ThreadOptions
-  let resolvers: promises.Resolver[] = []
+  type Asking = (name: string, family: 4 | 6) => Promise<RecordWithTtl[]>
+  let asking: Asking[] = []
   let until = 0
-  /** A resolver of Node takes the first answer, also where the next server would do better. */
+  /** A resolver of Node takes the first answer, also where the next server would do better, and looks at its time about once a second. */
+  const askedAt = (server: string, timeout: number): Asking => {
+    const resolver = new Resolver({ timeout, tries: 1 })
+    resolver.setServers([server])
+    return (name, family) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(reject, timeout, { code: 'ETIMEOUT' })
+        const ended = () => clearTimeout(late)
+        resolver[`resolve${family}`](name, { ttl: true }).finally(ended).then(resolve, reject)
+      })
+  }
   const current = () => {
-    if (performance.now() < until) return resolvers
+    if (performance.now() < until) return asking
     until = performance.now() + serversKeptFor
     const all = servers ?? getServers()
-    resolvers = tries.flatMap((timeout) =>
-      all.map((server) => {
-        const resolver = new Resolver({ timeout, tries: 1 })
-        resolver.setServers([server])
-        return resolver
-      }),
-    )
-    return resolvers
+    asking = tries.flatMap((timeout) => all.map((server) => askedAt(server, timeout)))
+    return asking
   }
   let asked = 0
   let turn = Promise.resolve()
   const pass = () => new Promise<void>((resolve) => setTimeout(resolve, pace.ms))
+  const myTurn = () => {
+    const mine = turn
+    if (++asked % pace.questions === 0) turn = turn.then(pass)
+    return mine
+  }
   parentPort!.on('message', async ({ id, name, family }: Question) => {
     let failed = 'ESERVFAIL'
-    for (const resolver of current())
+    for (const ask of current())
       try {
-        await turn
-        if (++asked % pace.questions === 0) turn = turn.then(pass)
-        const found = await resolver[`resolve${family}`](name, { ttl: true })
+        await myTurn()
+        const found = await ask(name, family)
         return parentPort!.postMessage({ id, records: found.slice(0, mostAddresses) })
       } catch (error) {
         failed = (error as { code: string }).code
@@ -169,26 +178,32 @@ export class NameServers {
     })
   }
 
-  #started(): Promise<Worker | undefined> {
-    this.#thread ??= new Promise((resolve) => {
-      const limits = { tries: [700, 1_400], mostAddresses: 16, serversKeptFor: 30_000 }
-      const pace = { questions: 16, ms: 5 }
-      const workerData: ThreadOptions = { servers: this.#servers, ...limits, pace }
-      const thread = new Worker(`(${answerQuestions})()`, { eval: true, workerData })
-      thread.on('message', (reply: Reply) => {
-        const answer = this.#waiting.get(reply.id)
-        if ('records' in reply) answer?.resolve(reply.records)
-        else answer?.reject(failure(reply.code))
-      })
-      thread.once('online', () => resolve(thread))
-      // There is no memory or no place for it. The next name starts another one.
-      thread.once('error', () => {
-        this.#thread = undefined
-        for (const answer of this.#waiting.values()) answer.reject(failure('ESERVFAIL'))
-        resolve(undefined)
-      })
+  /** Resolves with nothing where no thread can be made. The next name starts another one. */
+  async #started(): Promise<Worker | undefined> {
+    this.#thread ??= new Promise<Worker | undefined>((resolve) => this.#start(resolve)).catch(() => undefined)
+    const starting = this.#thread
+    const thread = await starting
+    if (!thread && this.#thread === starting) this.#thread = undefined
+    return thread
+  }
+
+  #start(started: (thread: Worker | undefined) => void): void {
+    const limits = { tries: [700, 1_400], mostAddresses: 16, serversKeptFor: 30_000 }
+    const pace = { questions: 16, ms: 5 }
+    const workerData: ThreadOptions = { servers: this.#servers, ...limits, pace }
+    const thread = new Worker(`(${answerQuestions})()`, { eval: true, workerData })
+    thread.on('message', (reply: Reply) => {
+      const answer = this.#waiting.get(reply.id)
+      if ('records' in reply) answer?.resolve(reply.records)
+      else answer?.reject(failure(reply.code))
     })
-    return this.#thread
+    thread.once('online', () => started(thread))
+    // It has no memory, or is not allowed.
+    thread.once('error', () => {
+      this.#thread = undefined
+      for (const answer of this.#waiting.values()) answer.reject(failure('ESERVFAIL'))
+      started(undefined)
+    })
   }
 }
 

@@ -16,7 +16,7 @@ const names = () =>
 
 test('of 4,000 addresses 16 are read, over TCP, as often as they are asked for', async () => {
   const { ask } = new NameServers([(await names()).address])
-  const all = await Promise.all(Array.from({ length: 40 }, () => ask('large.example', 4)))
+  const all = await Promise.all(Array.from({ length: 10 }, () => ask('large.example', 4)))
   for (const found of all) expect(found.map(({ address }) => address)).toEqual(addresses.slice(0, 16))
   const two = addresses.slice(0, 2).map((address) => ({ address, ttl: 60 }))
   expect(await ask('two.example', 4)).toEqual(two)
@@ -34,6 +34,33 @@ test('the next server is asked where one fails, refuses or does not listen', asy
   const gone = await openNameServer(() => 'silent')
   await gone.close()
   expect(await new NameServers([gone.address, good.address]).ask('two.example', 4)).toHaveLength(2)
+})
+
+test('a thousand names at once lose none, and the third server is reached in time where two are silent', async () => {
+  const { address } = await servedNames(() => ({ addresses: ['192.0.2.1'] }))
+  const silent = [await servedNames(() => 'silent'), await servedNames(() => 'silent')].map(
+    (one) => one.address,
+  )
+  const { ask } = new NameServers([address])
+  const all = Array.from({ length: 1_000 }, (_, name) => ask(`n${name}.example`, 4))
+  expect((await Promise.all(all)).filter((found) => found.length !== 1)).toEqual([])
+  const found = await new NameServers([...silent, address]).find('a.example', (ms, call) => {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  })
+  expect(found.addresses).toHaveLength(1)
+})
+
+test('a process that may start no thread says that no name server answers', async () => {
+  const file = new URL('../../../src/network/names/name-server.ts', import.meta.url).href
+  const script = `
+    const { NameServers } = await import(${JSON.stringify(file)})
+    const servers = new NameServers(['127.0.0.1:9'])
+    const after = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer) }
+    for (const name of ['a.example', 'b.example']) console.log((await servers.find(name, after)).failure)`
+  const options = ['--permission', '--allow-fs-read=*', '--no-warnings', '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, options)
+  expect(stdout).toBe('NAME_SERVER_FAILED\nNAME_SERVER_FAILED\n')
 })
 
 test('a query that was lost is sent again', async () => {
