@@ -70,7 +70,7 @@ function reading<T>(file: string, read: () => T): T {
 /** `orders.customstatuses.json` is of the resource `orders/customstatuses`; `products-2.json` is a further page of `products`. */
 const nameOfFile = (file: string): string => basename(file).replace(/(-\d+)?\.\w+$/, '')
 
-/** The resource of an envelope or an address: `textpages` and `productImage` are `products/{id}/images`. */
+/** The resource of an envelope or an address. */
 function resourceNamed(name: string): string {
   const path = name.replaceAll('.', '/')
   const row =
