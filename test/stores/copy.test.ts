@@ -96,7 +96,7 @@ describe('refused, with the remedy:', () => {
     change(newer, later)
     await refusedWith(newer, newFile(), 'created by a newer version. Run that version')
     const early = await filledStore()
-    change(early, "update kysely_migration set name = '2026-11-start'")
+    change(early, "update kysely_migration set name = '0001-tables'")
     await refusedWith(early, newFile(), 'made before the first release')
     const none = newFile()
     writeFileSync(fileOf(none), '')

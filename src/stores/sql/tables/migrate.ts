@@ -11,14 +11,14 @@ export type Migrations = Readonly<Record<string, Migration>>
  * `schema.ts` as the first release has it, and those that follow it add to that.
  */
 export const migrationsFor = (engine: Engine): Migrations => ({
-  '0001-tables': { up: (db: Kysely<unknown>) => makeTables(db, engine) },
+  '0001-start': { up: (db: Kysely<unknown>) => makeTables(db, engine) },
 })
 
 export const databaseOfAnother =
   'The database has tables of another program. Give the provider a database of its own.'
 
-/** The first migration of stores that were made before there were releases. */
-const beforeReleases = '2026-11-start'
+/** The first migrations of stores that were made before there were releases. Until then it gets another name with each change of the tables. */
+const beforeReleases = ['2026-11-start', '0001-tables']
 
 /** The names of the migrations that were carried out; none in a database without tables. */
 async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {
@@ -45,7 +45,7 @@ export type Level = 'none' | 'older' | 'current' | 'newer' | 'early' | 'of anoth
 /** `newer`: another version has taken something away. */
 function levelOf(done: readonly string[], known: Migrations): Level {
   if (done.length === 0) return 'none'
-  if (done.includes(beforeReleases)) return 'early'
+  if (done.some((name) => beforeReleases.includes(name))) return 'early'
   // Each version knows the first ones of all others.
   if (!done.some((name) => Object.hasOwn(known, name))) return 'of another program'
   if (done.some((name) => !Object.hasOwn(known, name) && takesAway(name))) return 'newer'
