@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from './cli/command.ts'
+import { folderWith } from './folder.ts'
 import { repository } from './journey/project.ts'
 
 const source = `
 import { startReady } from ${JSON.stringify(new URL('./journey/project.ts', import.meta.url).href)}
-import { tmpdir } from 'node:os'
-const { child, ready } = startReady(process.execPath, [${JSON.stringify(main)}, 'dev', '--port', '0', '--json'], tmpdir())
+const { child, ready } = startReady(process.execPath, [${JSON.stringify(main)}, 'dev', '--port', '0', '--json'], ${JSON.stringify(folderWith())})
 const { url } = await ready
 console.log(JSON.stringify({ pid: child.pid, url }))
 `

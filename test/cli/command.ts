@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
@@ -9,13 +8,17 @@ import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
 import { endWithProcess } from '../end-with-process.ts'
+import { folderWith } from '../folder.ts'
 import { cleanEnv, end, node, startReady } from '../journey/project.ts'
 import { keepProcesses } from './kept-processes.ts'
 
-export { folderWith } from '../folder.ts'
+export { folderWith }
 
 /** The command line as it is installed. */
 export const main = join(await builtPackage(), 'dist/cli/main.js')
+
+/** Of this file's tests alone: a store that another commit left in a common folder would fail them. */
+const emptyFolder = folderWith()
 
 const runKept = keepProcesses(node)
 
@@ -31,14 +34,14 @@ type Words = string | readonly string[]
 const listOf = (words: Words): string[] => (typeof words === 'string' ? words.split(' ') : [...words])
 
 /** Runs a command to its end, without a terminal. One that hangs is killed after its patience and ends with a signal. */
-export const purveyor = (words: Words, { cwd = tmpdir(), env = {}, patience = 300_000 }: Where = {}) =>
+export const purveyor = (words: Words, { cwd = emptyFolder, env = {}, patience = 300_000 }: Where = {}) =>
   runKept({ main, args: listOf(words), cwd, env: cleanEnv(env) }, patience)
 
 /**
  * Runs commands in a folder: each is a line, and more words, which may have spaces. `out` and `err` are what it prints, without the ends of
  * their last lines; `json` is what `--json` prints.
  */
-export function commandsIn(cwd = tmpdir(), env: Record<string, string> = {}) {
+export function commandsIn(cwd = emptyFolder, env: Record<string, string> = {}) {
   const run = async (line: string, ...more: readonly string[]) => {
     const { code, stdout, stderr } = await purveyor([...line.split(' '), ...more], { cwd, env })
     return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
@@ -66,7 +69,7 @@ export const production = {
 }
 
 /** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */
-export function running(words: Words, { cwd = tmpdir(), env = {} }: Where = {}) {
+export function running(words: Words, { cwd = emptyFolder, env = {} }: Where = {}) {
   const { child, ready } = startReady(node, [main, ...listOf(words)], cwd, cleanEnv(env))
   const output = { stdout: '', stderr: '' }
   const waiting = new Set<() => void>()
@@ -123,7 +126,7 @@ export const platformOf = ({ baseUrl, key, secret }: Sandbox['api'], language = 
 export async function onTerminal(
   words: Words,
   answers: readonly (readonly [words: RegExp, typed: string])[],
-  { cwd = tmpdir(), env = {} }: Where = {},
+  { cwd = emptyFolder, env = {} }: Where = {},
 ): Promise<string> {
   const command = [node, main, ...listOf(words)].map((part) => `'${part}'`).join(' ')
   const child = spawn('script', ['-qec', `stty cols 200 rows 50; exec ${command}`, '/dev/null'], {
