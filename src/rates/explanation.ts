@@ -83,3 +83,11 @@ export interface RatesExplanation {
   /** The answer. */
   methods: WireShipmentMethod[]
 }
+
+/** Whether an adapter did not answer. That it has no method is an answer. */
+export const isFailure = ({ result }: Pick<AdapterExplanation, 'result'>): boolean =>
+  result === 'failed' || result === 'skipped'
+
+/** The names of the adapters that did not answer: this one, or those inside it. */
+export const failedOf = ({ adapter, result, failed = [] }: AdapterExplanation): readonly string[] =>
+  isFailure({ result }) ? [adapter] : failed

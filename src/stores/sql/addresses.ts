@@ -16,15 +16,15 @@ import {
   type Place,
   together,
 } from './query.ts'
+import type { Row } from './rows.ts'
 import {
   addressFrom,
   endpointFrom,
   type HostRow,
-  type Row,
   shopFrom,
   type WebhookKey,
   webhookKeyFrom,
-} from './rows.ts'
+} from './shop-rows.ts'
 import type { ShopParts } from './shops.ts'
 import type { Tables } from './tables/schema.ts'
 

@@ -5,9 +5,10 @@ import type { Learned } from '../../payments/moves.ts'
 import { shortKinds } from '../../payments/waiting.ts'
 import type { AuditCommands } from './audit.ts'
 import { addNewRow, type Db, ifGiven, matching, ofAttempt, prepareText, rowsBy } from './columns.ts'
+import { anomalyFrom, type CauseRow, causeFrom } from './payment-rows.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
-import { anomalyFrom, type CauseRow, causeFrom, type Row } from './rows.ts'
+import type { Row } from './rows.ts'
 
 export interface AnomalyFilter {
   shopId?: string
@@ -42,7 +43,8 @@ function afterClosing(db: Db, { logChange }: AuditCommands) {
       where ${ofAttempt(value)} and (check_at is null or check_at > ${value('now')})`,
   )
   return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
-    const { shop_id: shopId, order_id: order, attempt_id: attempt, kind, id: anomaly } = row
+    const { shop_id: shopId, order_id: order, attempt_id: attempt, id: anomaly } = row
+    const kind = row.kind as AnomalyKind
     if (shortKinds.some((one) => one === kind)) yield* all(checkNow, { shopId, id: attempt, now })
     yield* logChange(shopId, { at: now, by }, { action: 'anomaly.closed', order, attempt, kind, anomaly })
   }

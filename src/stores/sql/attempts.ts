@@ -4,10 +4,11 @@ import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
 import { Gone } from '../../store.ts'
 import { type Db, ifGiven, matching, ofAttempt, ofOrder, prepareText, rowsBy, setColumns } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
+import { factsOf, startedFrom } from './payment-rows.ts'
 import { read, write } from './port.ts'
 import { all, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
 import type { PushCommands } from './queue/pushes.ts'
-import { factsOf, type Row, startedFrom } from './rows.ts'
+import type { Row } from './rows.ts'
 
 export interface PageLeft {
   /** The end of the reservation: no two of a page have the same. */

@@ -3,7 +3,8 @@ import type { AuditAction, AuditEntry } from '../../audit.ts'
 import { addRow, type Db, matching, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, type Step, together } from './query.ts'
-import { auditEntryFrom, type Row } from './rows.ts'
+import type { Row } from './rows.ts'
+import { auditEntryFrom } from './shop-rows.ts'
 
 export interface AuditFilter {
   shopId: string

@@ -3,9 +3,10 @@ import type { Learned } from '../../payments/moves.ts'
 import type { Opened } from '../../payments/open.ts'
 import type { PaymentChange } from '../../store.ts'
 import { addRow, type Db, prepareText } from './columns.ts'
+import { changeFrom } from './payment-rows.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, type Step } from './query.ts'
-import { changeFrom, type Row } from './rows.ts'
+import type { Row } from './rows.ts'
 
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
 // the order of ids is not the order of commits, and a reader must not step over a change that is committed later.

@@ -4,9 +4,10 @@ import type { Payment } from '../../payments/payment.ts'
 import type { PaymentSummary } from '../../store.ts'
 import { type Db, ifGiven, matching, prepareText } from './columns.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
+import { summaryFrom } from './payment-rows.ts'
 import { read } from './port.ts'
 import { all, ask, type Command, type Place, together } from './query.ts'
-import { orderFrom, summaryFrom } from './rows.ts'
+import { orderFrom } from './rows.ts'
 
 export interface PaymentFilter {
   shopId?: string

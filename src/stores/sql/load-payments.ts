@@ -5,6 +5,7 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import { Gone } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { addRow, type Db, isServer, matching, ofOrder, prepareText, rowsBy } from './columns.ts'
+import { moneyRequestFrom, type PaymentRow, paymentFrom } from './payment-rows.ts'
 import { patient, read, write } from './port.ts'
 import {
   all,
@@ -19,7 +20,7 @@ import {
   together,
   writeHolding,
 } from './query.ts'
-import { moneyRequestFrom, type PaymentRow, paymentFrom, type Row } from './rows.ts'
+import type { Row } from './rows.ts'
 
 /** The version that was delivered before the webhook that is owed; null where nothing is owed. */
 const deliveredBefore = sql`(select webhooks.delivered_version from webhooks

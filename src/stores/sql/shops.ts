@@ -7,7 +7,8 @@ import { type Db, deleteBy, isServer, matching, prepareText, rowsBy, setColumns 
 import type { NewShops, RemovedShops } from './new-shops.ts'
 import { read, write } from './port.ts'
 import { administration, all, alone, ask, type Command, first, holding, lastly, together } from './query.ts'
-import { type HostRow, type Row, shopFrom } from './rows.ts'
+import type { Row } from './rows.ts'
+import { type HostRow, shopFrom } from './shop-rows.ts'
 
 /** Parts that the commands of shops share. */
 export interface ShopParts {

@@ -1,5 +1,4 @@
 import { hasCode, hasOwnWords, kindOf } from '../../errors.ts'
-import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { causeOfStatus, type FailureCause, failureCauses } from '../../rates/status-cause.ts'
 import { DeadlinePassed } from '../call-adapter.ts'
 
@@ -104,14 +103,6 @@ export function causeOf(error: unknown, { lastStatus, called, readsFiles }: Trie
   if (lastStatus !== undefined && lastStatus >= 400) return causeOfStatus(lastStatus)
   return isMistake(error) ? 'request' : 'carrier'
 }
-
-/** Whether an adapter did not answer. That it has no method is an answer. */
-export const isFailure = ({ result }: Pick<AdapterExplanation, 'result'>): boolean =>
-  result === 'failed' || result === 'skipped'
-
-/** The names of the adapters that did not answer: this one, or those inside it. */
-export const failedOf = ({ adapter, result, failed = [] }: AdapterExplanation): readonly string[] =>
-  isFailure({ result }) ? [adapter] : failed
 
 /** A call that had no answer, or an answer that was cut off, whatever the answers of others were. */
 export const isConnection = (error: unknown): boolean =>

@@ -1,9 +1,9 @@
 import { disagreement, pricesDisagree } from '../../money/index.ts'
 import { type Checked, earlier, passed } from '../../rates/check.ts'
 import type { AdapterExplanation, LeftOut } from '../../rates/explanation.ts'
+import { isFailure } from '../../rates/explanation.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { Parts } from '../parts.ts'
-import { isFailure } from './cause-of.ts'
 import type { Context } from './rate-context.ts'
 import type { Outcome } from './rate-memory.ts'
 

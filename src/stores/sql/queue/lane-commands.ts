@@ -6,7 +6,7 @@ import { read, write } from '../port.ts'
 import { all, alone, ask, type Command, type Place, together } from '../query.ts'
 import { type Plain, plain, type Row } from '../rows.ts'
 import { lastFailure } from './deliveries.ts'
-import { isRefused, type LaneKey, type LaneKind, laneFrom, laneOfKey } from './lanes.ts'
+import { isRefused, type LaneKey, type LaneKind, laneFrom, laneOfKey, type Outage } from './lanes.ts'
 import type { PushCommands } from './pushes.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -118,16 +118,6 @@ function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCall
         from ${table} join lanes on lanes.lane = ${table}.lane where ${waits(value)}`,
     ),
   }
-}
-
-/** A time in which a lane was closed, or rates were slow. Times are milliseconds since 1970. */
-export interface Outage {
-  /** When the first call failed. */
-  beganAt: number
-  endedAt: number
-  failure: string | undefined
-  /** The number of calls that waited when it ended. Rates have no waiting calls. */
-  calls: number
 }
 
 const outageOf = (row: ShownRow): Outage | undefined =>

@@ -248,3 +248,13 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
 }
 
 export type LaneQueries<Due> = ReturnType<typeof laneQueries<Due>>
+
+/** A time in which a lane was closed, or rates were slow. Times are milliseconds since 1970. */
+export interface Outage {
+  /** When the first call failed. */
+  beganAt: number
+  endedAt: number
+  failure: string | undefined
+  /** The number of calls that waited when it ended. Rates have no waiting calls. */
+  calls: number
+}

@@ -1,10 +1,5 @@
 import type { Generated } from 'kysely'
-import type { AuditAction } from '../../../audit.ts'
 import type { PaymentStatus } from '../../../contract/index.ts'
-import type { AnomalyKind } from '../../../payments/anomalies.ts'
-import type { MoneyRequest, MoneyRequestKind } from '../../../payments/movements.ts'
-import type { AttemptStart, LastWord } from '../../../payments/payment.ts'
-import type { PaymentMode, ReportWord } from '../../../payments/report.ts'
 
 /** A push that a person may have to look at: it names a payment that is not here, its last try failed, or it was given up. */
 export type PushTrouble = 'unmatched' | 'failed' | 'given_up'
@@ -111,7 +106,7 @@ const shopTables = {
       shop_id: text,
       at: bigint,
       author: text,
-      action: one<AuditAction['action']>(),
+      action: text,
       detail: text,
     },
     ['id'],
@@ -140,18 +135,18 @@ const attempts = table(
   {
     ...{ shop_id: text, order_id: text, number: integer, id: text, order_number: orNull(text) },
     ...each(text, 'adapter', 'method_id', 'amount', 'currency'),
-    mode: one<PaymentMode>(),
+    mode: text,
     /** 1: an authorisation counts as money. */
     authorised_is_paid: from(0),
     underpaid_by: orNull(text),
     ...each(text, 'language', 'idempotency_key', 'page_hash'),
-    ...{ how: orNull(one<AttemptStart['how']>()), url_expires_at: orNull(bigint) },
+    ...{ how: orNull(text), url_expires_at: orNull(bigint) },
     ...each(orNull(text), 'payment_url', 'reference', 'sealed_data'),
     ...each(bigint, 'opened_at', 'expires_at'),
     /** The latest expiry that its payment service reported; a later answer of `start` does not shorten it. */
     reported_expires_at: orNull(bigint),
     /** The last report of its payment service about an attempt that goes on, and when it came. */
-    ...{ last_word: orNull(one<LastWord['is']>()), last_word_at: orNull(bigint) },
+    ...{ last_word: orNull(text), last_word_at: orNull(bigint) },
     /** The time of the next check, null once there is nothing to wait for; and when the check began that has it until then. */
     ...each(orNull(bigint), 'check_at', 'check_began_at'),
     /** When its payment service was asked last how it stands, and what it answered. */
@@ -193,9 +188,9 @@ const paymentTables = {
       ...each(text, 'shop_id', 'order_id', 'attempt_id', 'fact_key'),
       /** Counts the facts of an attempt as they were learned. */
       number: integer,
-      kind: one<ReportWord>(),
+      kind: text,
       ...each(orNull(text), 'event', 'amount', 'currency', 'detail'),
-      ...{ mode: orNull(one<PaymentMode>()), source: text, learned_at: bigint },
+      ...{ mode: orNull(text), source: text, learned_at: bigint },
       ...each(orNull(bigint), 'happened_at', 'answer_by'),
       /** 1: its event is on record with other money, so it counts as nothing. */
       conflicts: orNull(integer),
@@ -206,7 +201,7 @@ const paymentTables = {
   anomalies: table(
     {
       ...each(text, 'shop_id', 'order_id', 'attempt_id'),
-      kind: one<AnomalyKind>(),
+      kind: text,
       /** The event that it is about; empty where there can be one alone. */
       event: text,
       id: text,
@@ -218,10 +213,10 @@ const paymentTables = {
   ),
   money_requests: table(
     {
-      ...{ shop_id: text, order_id: text, request_key: text, kind: one<MoneyRequestKind>() },
+      ...{ shop_id: text, order_id: text, request_key: text, kind: text },
       ...{ attempt_id: text, amount: text, currency: text, asked_at: bigint },
       /** Null while it is unknown. */
-      outcome: orNull(one<NonNullable<MoneyRequest['outcome']>>()),
+      outcome: orNull(text),
       detail: orNull(text),
     },
     ['shop_id', 'order_id', 'request_key'],
@@ -230,7 +225,7 @@ const paymentTables = {
   changes: table(
     {
       ...{ id: number, place: orNull(bigint), shop_id: text, order_id: text, attempt_id: text, at: bigint },
-      ...{ kind: one<'opened' | ReportWord>(), event: orNull(text), amount: orNull(text) },
+      ...{ kind: text, event: orNull(text), amount: orNull(text) },
       ...{ currency: orNull(text), status: one<PaymentStatus>() },
     },
     ['id'],
