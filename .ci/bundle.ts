@@ -9,7 +9,7 @@ const src = join(repository, 'src')
 
 /** Files loaded by their path: the exports of package.json, the command, and what runs a provider in a process of its own. */
 const entries = [
-  ...['index', 'adapters/index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index'],
+  ...['index', 'rates/index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index'],
   'testing/index',
   ...['cli/main', 'cli/dev/moving-clock', 'cli/provider-main'],
 ]

@@ -1,7 +1,7 @@
-import { PurveyorError } from './errors.ts'
-import type { AnomalyKind } from './payments/anomalies.ts'
-import type { MoneyRequestKind } from './payments/movements.ts'
-import type { ReportWord } from './payments/report.ts'
+import { PurveyorError } from './errors/errors.ts'
+import type { AnomalyKind } from './payments/ledger/anomalies.ts'
+import type { MoneyRequestKind } from './payments/ledger/movements.ts'
+import type { ReportWord } from './payments/ledger/report.ts'
 
 /**
  * One change, with the names of things and never the value of a setting, a token or a credential. Free text, such as the note of an

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute } from 'node:path'
-import { nearest } from './use-cases/checked-options.ts'
+import { nearest } from './checked-options.ts'
 
 const hidden = new Set(['EACCES', 'EPERM'])
 const absent = new Set(['ENOENT', 'ENOTDIR'])

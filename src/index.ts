@@ -1,7 +1,10 @@
 /// <reference types="node" preserve="true" />
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
-export type { ProductFactsOptions } from './adapters/product-facts/product-facts.ts'
+export type { AdapterFile, AdapterFiles, FileFault } from './adapters/adapter-files.ts'
+export type { LocalText } from './adapters/local-text.ts'
+export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/needs.ts'
+export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './any-adapter.ts'
 export type { AuditAction, AuditEntry, By } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
 export type {
@@ -22,7 +25,7 @@ export type {
 } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'
 export type { Served } from './contract/served.ts'
-export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } from './errors.ts'
+export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } from './errors/errors.ts'
 export type { CallerRules, TrustProxy } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
 export {
@@ -63,20 +66,9 @@ export type {
   Submitted,
 } from './payments/adapter.ts'
 export { paymentAdapter } from './payments/adapter.ts'
-export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/anomalies.ts'
-export type { MoneyRequestKind, Movement } from './payments/movements.ts'
-export type {
-  Choice,
-  Field,
-  FieldKind,
-  FieldMembers,
-  FormState,
-  HostedPlace,
-  PageAllow,
-  PageContent,
-  PageForm,
-} from './payments/page-form.ts'
-export type { FactSource } from './payments/payment.ts'
+export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
+export type { MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
+export type { FactSource } from './payments/ledger/payment.ts'
 export type {
   MoneyReport,
   MoneyWord,
@@ -89,10 +81,31 @@ export type {
   SnapshotTotal,
   StateReport,
   StateWord,
-} from './payments/report.ts'
-export type { Ledger, LedgerAmounts } from './payments/totals.ts'
+} from './payments/ledger/report.ts'
+export type { Ledger, LedgerAmounts } from './payments/ledger/totals.ts'
+export type { MoneyMoveOptions, MovedMoney } from './payments/move-money.ts'
+export type {
+  Choice,
+  Field,
+  FieldKind,
+  FieldMembers,
+  FormState,
+  HostedPlace,
+  PageAllow,
+  PageContent,
+  PageForm,
+} from './payments/pages/page-form.ts'
+export type { PaymentRef } from './payments/payment-ref.ts'
+export type { TimelineEvent } from './payments/payment-timeline.ts'
+export type {
+  AttemptView,
+  OrderRef,
+  PaymentList,
+  PaymentQuery,
+  PaymentView,
+} from './payments/payment-views.ts'
+export type { AnomalyQuery, Payments } from './payments/payments.ts'
 export type { PlatformClient } from './platform/client.ts'
-export type { DefaultNeed, Disclosure, Need, PersonalData } from './privacy/needs.ts'
 export { createProvider } from './provider/create-provider.ts'
 export type {
   HttpOptions,
@@ -127,7 +140,7 @@ export {
   rateAdapter,
   type ShownPromise,
 } from './rates/adapter.ts'
-export type { AdapterFile, AdapterFiles, FileFault } from './rates/adapter-files.ts'
+export type { OpenBreaker } from './rates/asking/rate-breakers.ts'
 export type { Convert } from './rates/check.ts'
 export type {
   AdapterExplanation,
@@ -137,9 +150,9 @@ export type {
   RatesExplanation,
   ReplacedAdapter,
 } from './rates/explanation.ts'
-export type { LocalText } from './rates/local-text.ts'
-export type { Parcel, ParcelRules, Parcels, UnknownFigure, VolumetricUnit } from './rates/parcels.ts'
-export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './rates/product-facts.ts'
+export type { ProductFactsOptions } from './rates/files/product-facts.ts'
+export type { Parcel, ParcelRules, Parcels, UnknownFigure, VolumetricUnit } from './rates/parcels/parcels.ts'
+export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './rates/parcels/product-facts.ts'
 export {
   convertLength,
   convertVolume,
@@ -149,7 +162,16 @@ export {
   type Units,
   type VolumeUnit,
   type WeightUnit,
-} from './rates/units.ts'
+} from './rates/parcels/units.ts'
+export type { NewShop } from './shops/add-shops.ts'
+export { type ListedShop, type ShopFault, ShopsInvalid } from './shops/add-shops.ts'
+export type { LogFilter, SettingsView } from './shops/audit.ts'
+export type { AdapterPrivacy, PrivacyStatement } from './shops/privacy-statement.ts'
+export type { RemovedShop } from './shops/removal.ts'
+export type { ChosenMethod, ResourceContext, ResourceHandler } from './shops/resource-handlers.ts'
+export type { Credentials, ShopSettings } from './shops/shop-settings.ts'
+export type { ShopView, WebhookSecret } from './shops/shop-view.ts'
+export type { Shops } from './shops/shops.ts'
 export type { HostsChange, PaymentChange, PaymentSummary, Store } from './store.ts'
 export {
   memoryStore,
@@ -158,26 +180,4 @@ export {
   type SqliteOptions,
   sqliteStore,
 } from './stores/index.ts'
-export type { MoneyMoveOptions, MovedMoney } from './use-cases/payments/move-money.ts'
-export type { PaymentRef } from './use-cases/payments/payment-ref.ts'
-export type { TimelineEvent } from './use-cases/payments/payment-timeline.ts'
-export type {
-  AttemptView,
-  OrderRef,
-  PaymentList,
-  PaymentQuery,
-  PaymentView,
-} from './use-cases/payments/payment-views.ts'
-export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
-export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
-export type { RemovedShop } from './use-cases/removal.ts'
-export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-handlers.ts'
-export type { NewShop } from './use-cases/shops/add-shops.ts'
-export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
-export type { LogFilter, SettingsView } from './use-cases/shops/audit.ts'
-export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
-export type { Credentials, ShopSettings } from './use-cases/shops/shop-settings.ts'
-export type { ShopView, WebhookSecret } from './use-cases/shops/shop-view.ts'
-export type { Shops } from './use-cases/shops/shops.ts'
-export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'
 export type { AdapterNetwork, Clock, Log, MaybePromise } from './world.ts'

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from './contract/index.ts'
-import { PurveyorError } from './errors.ts'
-import type { ReportWord } from './payments/report.ts'
+import { PurveyorError } from './errors/errors.ts'
+import type { ReportWord } from './payments/ledger/report.ts'
 
 export * from './store/connection.ts'
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
 import type * as OpenTelemetry from '@opentelemetry/api'
 import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api'
-import { kindOf } from './errors.ts'
+import { kindOf } from './errors/errors.ts'
 import { version } from './version.ts'
 
 // Spans use OpenTelemetry's API: a registered SDK gets them, and without one there are none. The W3C headers are read and written here, so

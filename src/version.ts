@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { PurveyorError } from './errors.ts'
+import { PurveyorError } from './errors/errors.ts'
 
 /** The version of this package. */
 export const { version } = packageFile(new URL('../package.json', import.meta.url), (place) => {

@@ -1,4 +1,4 @@
-import type { RefusalCode } from './refusals.ts'
+import type { RefusalCode } from './errors/refusals.ts'
 
 /** The framework's interface to the outside, as types. Everything that is not pure comes in through these. */
 export interface World extends Clock {

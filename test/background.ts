@@ -1,7 +1,7 @@
-import type { Workings } from '../src/use-cases/parts.ts'
-import { attemptChecks } from '../src/use-cases/payments/check-attempts.ts'
-import { PushProcessing } from '../src/use-cases/payments/pushes/process-pushes.ts'
-import { WebhookDelivery } from '../src/use-cases/webhooks/deliver-webhooks.ts'
+import type { Workings } from '../src/parts.ts'
+import { attemptChecks } from '../src/payments/check-attempts.ts'
+import { PushProcessing } from '../src/payments/pushes/process-pushes.ts'
+import { WebhookDelivery } from '../src/webhooks/deliver-webhooks.ts'
 
 /** Checks every attempt that is due now, and resolves when all are over. */
 export async function checkAttempts(workings: Workings): Promise<void> {

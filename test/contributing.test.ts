@@ -79,7 +79,7 @@ test('every command of purveyor in CONTRIBUTING.md is one', () => {
 
 test('the output and the ending of a migration in CONTRIBUTING.md are those of the source', () => {
   expect(read('test/run.ts')).toContain('`N passed, N failed`')
-  expect(read('src/stores/sql/tables/migrate.ts')).toContain("endsWith('-contract')")
+  expect(read('src/store/tables/migrate.ts')).toContain("endsWith('-contract')")
 })
 
 test('Node is at least the one that package.json asks for', () => {

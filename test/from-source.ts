@@ -5,7 +5,7 @@ registerHooks({
   resolve(specifier, context, next) {
     const [named, entry = ''] = /^purveyor(\/\w+)?$/.exec(specifier) ?? []
     if (!named) return next(specifier, context)
-    const folder = entry === '/rates' ? '/adapters' : entry
-    return { url: new URL(`../src${folder}/index.ts`, import.meta.url).href, shortCircuit: true }
+
+    return { url: new URL(`../src${entry}/index.ts`, import.meta.url).href, shortCircuit: true }
   },
 })

@@ -6,10 +6,9 @@ const src = new URL('../src/', import.meta.url).pathname
 
 /** Each is the same for every provider of a process, or belongs to the process itself. */
 const allowed: Record<string, string> = {
-  'adapters/table-rates/cells.ts codes':
-    'the codes by these names, made for the first name in place of a code',
-  'adapters/table-rates/cells.ts names': 'the names of Intl, made for the first code',
-  'adapters/table-rates/row.ts knownCountries': 'the countries that a text means',
+  'rates/files/cells.ts codes': 'the codes by these names, made for the first name in place of a code',
+  'rates/files/cells.ts names': 'the names of Intl, made for the first code',
+  'rates/tariffs/row.ts knownCountries': 'the countries that a text means',
   'cli/dev/moving-clock.ts byId': 'the timers of a process whose time is moved',
   'cli/dev/moving-clock.ts ids': 'the timers of a process whose time is moved',
   'cli/dev/moving-clock.ts lastId': 'the timers of a process whose time is moved',
@@ -20,7 +19,7 @@ const allowed: Record<string, string> = {
   'observability/metrics.ts running': 'the providers of the process, whose numbers a worker sends',
   'provider/configuration.ts schemas': 'the settings of development and of production',
   'sandbox/pages/fields.ts countries': 'the countries by their names',
-  'stores/postgres-connection.ts names': 'the name that a query has',
+  'store/postgres/connection.ts names': 'the name that a query has',
   'stores/sqlite.ts inMemory': 'the commands of every store in memory',
 }
 

@@ -1,7 +1,7 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../src/contract/index.ts'
+import type { Workings } from '../src/parts.ts'
+import { startPayment } from '../src/payments/start-payment.ts'
 import { newShop, type Shop } from '../src/shops/shop.ts'
-import type { Workings } from '../src/use-cases/parts.ts'
-import { startPayment } from '../src/use-cases/payments/start-payment.ts'
 
 const reader = paymentStartReader()
 const shopOfTests = { ...newShop('default'), language: 'nl' }

@@ -15,7 +15,7 @@ const alone = [
   'test/examples/bank-choice.test.ts',
   // A connection and a lock have two seconds, which pass on a busy machine too.
   'test/stores/postgres.test.ts',
-  'test/stores/postgres-locked.test.ts',
+  'test/store/postgres/locked.test.ts',
   // The cases of its test kit give an adapter the time that a shop gives it.
   'test/examples/carrier.test.ts',
 ]
@@ -43,7 +43,7 @@ const longest = [
   'cli/sandbox/simulate',
   'crash/kill',
   'cli/dev.saves',
-  'stores/postgres-migrate',
+  'store/postgres/migrate',
   'stores/postgres.cases',
   'release',
   'cli/table.sealed',

@@ -1,7 +1,7 @@
-import { ContentSeal, PageTokens } from '../src/payments/page-tokens.ts'
+import type { Workings } from '../src/parts.ts'
+import { ContentSeal, PageTokens } from '../src/payments/ledger/page-tokens.ts'
 import { newWorkings } from '../src/provider/workings.ts'
 import { seal } from '../src/stores/seal.ts'
-import type { Workings } from '../src/use-cases/parts.ts'
 
 // Its key is derived once: that takes up to 30 ms.
 const sealOfTests = seal('a secret of tests')

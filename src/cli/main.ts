@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import type { PurveyorError } from '../errors.ts'
+import type { PurveyorError } from '../errors/errors.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { commands } from './groups.ts'
 import type { Command } from './table.ts'

@@ -1,5 +1,5 @@
 import { bothServed, type Served } from '../contract/served.ts'
-import { PurveyorError, wrongCall } from '../errors.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { checkoutMessage } from '../messages/exact.ts'
 import type { CheckedShop } from '../messages/options.ts'
 import { isLoopbackHost } from '../network/private-network.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { paymentStatuses } from '../contract/index.ts'
 import { jsonIn } from '../contract/texts.ts'
-import { hasCode } from '../errors.ts'
+import { hasCode } from '../errors/errors.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from '../messages/exact.ts'
 import type { CheckedShop } from '../messages/options.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'

@@ -1,5 +1,5 @@
-import { PurveyorError, wrongCall } from '../errors.ts'
-import { type ProblemCode, problems } from './problems.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
+import { type ProblemCode, problems } from '../errors/problems.ts'
 
 /** One fault in a body: its JSON path and what is wrong there. Never the value itself. */
 export interface FieldFault {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import { Problem, type ProblemCode } from '../contract/index.ts'
 import { problemType } from '../contract/problem.ts'
-import type { RefusalCode } from '../refusals.ts'
+import type { RefusalCode } from '../errors/refusals.ts'
 import { Gone, StoreUnavailable } from '../store.ts'
 
 // Tests of others replace the timers of the global object.

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { JWTVerifyOptions } from 'jose'
 import { Problem } from '../contract/index.ts'
-import type { ErrorFault } from '../errors.ts'
+import type { ErrorFault } from '../errors/errors.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type AddressRange = [Address, number]

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RefusalCode } from '../refusals.ts'
+import type { RefusalCode } from '../errors/refusals.ts'
 
 export interface ConnectionLimits {
   /** The most connections at a time. One more ends the connection that has waited longest for its peer. */

@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
+import type { Parts } from '../parts.ts'
 import { hashToken } from '../shops/seal.ts'
-import type { Parts } from '../use-cases/parts.ts'
 import type { MaybePromise } from '../world.ts'
 import { type Answer, foldedPath } from './answer.ts'
 import type { KnownShops } from './known-shops.ts'

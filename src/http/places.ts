@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 // Tests of others replace the timers of the global object.
 import { setTimeout } from 'node:timers'
 import { Problem } from '../contract/index.ts'
-import type { RefusalCode } from '../refusals.ts'
+import type { RefusalCode } from '../errors/refusals.ts'
 import type { World } from '../world.ts'
 import { connectionLimits } from './connections.ts'
 

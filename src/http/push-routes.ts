@@ -1,16 +1,11 @@
 import type { Request, Response, Router } from 'express'
 import { Problem } from '../contract/index.ts'
+import type { Parts } from '../parts.ts'
+import type { Starting } from '../payments/call-start.ts'
+import { fromPlatform } from '../payments/pushes/push-content.ts'
+import { answerChallenge, isSharedAddress, ownerOf, takePush } from '../payments/pushes/take-push.ts'
+import { type EventHandling, takeResourceEvent } from '../shops/resource-events.ts'
 import { hashToken } from '../shops/seal.ts'
-import type { Parts } from '../use-cases/parts.ts'
-import type { Starting } from '../use-cases/payments/call-start.ts'
-import {
-  answerChallenge,
-  isSharedAddress,
-  ownerOf,
-  takePush,
-} from '../use-cases/payments/pushes/take-push.ts'
-import { fromPlatform } from '../use-cases/push-content.ts'
-import { type EventHandling, takeResourceEvent } from '../use-cases/resource-events.ts'
 import { loadExpress, noteAbout } from './access-log.ts'
 import type { StrangersLane } from './limits.ts'
 import { readBytes } from './read-body.ts'

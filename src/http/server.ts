@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import type { RefusalCode } from '../refusals.ts'
+import type { RefusalCode } from '../errors/refusals.ts'
 import { Connections, connectionLimits, type Listener, mayUpgrade } from './connections.ts'
 
 /** The used parts of `node:http`. An `import` of it reads every export, which loads fetch and WebSocket: 60 ms of CPU. */

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RequestHandler } from 'express'
+import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { fileFault } from '../file-fault.ts'
-import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 
 const mostBytes = 64 * 1024
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { hasCode, PurveyorError, wrongCall } from '../errors.ts'
+import { hasCode, PurveyorError, wrongCall } from '../errors/errors.ts'
 import { type Decimal, roundToCurrency } from '../money/index.ts'
 import { amountOf, linesFrom } from './lines.ts'
 import { checkoutCall, estimateCall, paymentCall, shopId } from './live.ts'

@@ -1,5 +1,5 @@
 import * as requests from '../contract/examples.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { currencyDigits, isCurrency } from '../money/index.ts'
 import type { CheckedShop } from './options.ts'
 import { addressIn } from './people.ts'

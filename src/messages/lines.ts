@@ -1,4 +1,5 @@
-import { PurveyorError, wrongCall } from '../errors.ts'
+import { optionFaults } from '../checked-options.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import {
   currencyDigits,
   type Decimal,
@@ -9,7 +10,6 @@ import {
   readDecimal,
   roundToCurrency,
 } from '../money/index.ts'
-import { optionFaults } from '../use-cases/checked-options.ts'
 import { type LineOptions, lineOptions } from './options.ts'
 import {
   emptyProduct,

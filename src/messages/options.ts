@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { countryFault, isCountry } from '../adapters/table-rates/cells.ts'
+import { anyOption, checkOptions, each, optionGroup } from '../checked-options.ts'
 import { type Decimal, isCurrency } from '../money/index.ts'
-import { anyOption, checkOptions, each, optionGroup } from '../use-cases/checked-options.ts'
+import { countryFault, isCountry } from '../rates/files/cells.ts'
 import { most, type PresetName, type Product } from './products.ts'
 
 // Every option of a message once: its type, and below its reader. Sandbox, checker, test kit and scenarios each take some of them.

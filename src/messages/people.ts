@@ -1,6 +1,6 @@
-import { countryFault, isCountry } from '../adapters/table-rates/cells.ts'
 import { addressExample, customerExample } from '../contract/examples.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
+import { countryFault, isCountry } from '../rates/files/cells.ts'
 import { canBeZipcode } from '../rates/zipcodes/zipcode.ts'
 import {
   type CheckoutBodyOptions,

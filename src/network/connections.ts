@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
-import { PurveyorError } from '../errors.ts'
+import { PurveyorError } from '../errors/errors.ts'
 import type { MaybePromise } from '../world.ts'
 import { isPublic, nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
 

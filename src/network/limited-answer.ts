@@ -1,5 +1,5 @@
 import type { Response } from 'undici'
-import { PurveyorError } from '../errors.ts'
+import { PurveyorError } from '../errors/errors.ts'
 
 /** In decoded bytes. */
 export const defaultMaxAnswer = 8 * 1024 * 1024

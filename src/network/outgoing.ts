@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../caches.ts'
 import { Problem } from '../contract/index.ts'
-import { hasCode, outgoingCodes, type PurveyorError } from '../errors.ts'
-import type { RefusalCode } from '../refusals.ts'
+import { hasCode, outgoingCodes, type PurveyorError } from '../errors/errors.ts'
+import type { RefusalCode } from '../errors/refusals.ts'
 import { outgoingSpan } from '../tracing.ts'
 import {
   isPromise,

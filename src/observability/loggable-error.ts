@@ -1,5 +1,5 @@
-import { hasOwnWords, kindOf } from '../errors.ts'
-import { DeadlinePassed } from '../use-cases/call-adapter.ts'
+import { DeadlinePassed } from '../adapters/call-adapter.ts'
+import { hasOwnWords, kindOf } from '../errors/errors.ts'
 import { type SourceFault, sourceFault } from './source-faults/source-fault.ts'
 
 /**

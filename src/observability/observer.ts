@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type RefusalCode, refusals } from '../refusals.ts'
+import { type RefusalCode, refusals } from '../errors/refusals.ts'
 import type { StoreTrouble } from '../store.ts'
 import { apart, inSpan, RequestSpan, startSpan } from '../tracing.ts'
 import {

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
+import type { Parts } from '../parts.ts'
 import type { Counts, Waiting } from '../store-port.ts'
-import { nodesOf } from '../use-cases/list-nodes.ts'
-import type { Parts } from '../use-cases/parts.ts'
+import { nodesOf } from './list-nodes.ts'
 import { thisMachine } from './this-machine.ts'
 
 /** How long the store's figures are cached, in milliseconds. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Machine } from '../use-cases/list-nodes.ts'
+import type { Machine } from './list-nodes.ts'
 
 /** The machine of this process. */
 export const thisMachine: Machine = {

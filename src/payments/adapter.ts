@@ -1,16 +1,16 @@
 import type { z } from 'zod'
+import type { LocalText } from '../adapters/local-text.ts'
+import type { DefaultNeed, Disclosure, Need, PersonalData } from '../adapters/needs.ts'
 import type { Brand } from '../brand/brand.ts'
 import type { Order, PaymentMethodsRequest, PaymentStatus, Quote, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
-import type { DefaultNeed, Disclosure, Need, PersonalData } from '../privacy/needs.ts'
 import type { NoMethods, RateContext } from '../rates/adapter.ts'
-import type { LocalText } from '../rates/local-text.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
-import type { FormState, PageAllow, PageContent, PageForm } from './page-form.ts'
-import type { ContentSeal } from './page-tokens.ts'
-import type { Attempt } from './payment.ts'
-import type { PaymentMode, PaymentReports } from './report.ts'
-import { openData } from './status.ts'
+import type { ContentSeal } from './ledger/page-tokens.ts'
+import type { Attempt } from './ledger/payment.ts'
+import type { PaymentMode, PaymentReports } from './ledger/report.ts'
+import { openData } from './ledger/status.ts'
+import type { FormState, PageAllow, PageContent, PageForm } from './pages/page-form.ts'
 
 /** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
 export type MethodsRequest<N extends Need = DefaultNeed> = PersonalData<N> & {

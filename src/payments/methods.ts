@@ -1,3 +1,4 @@
+import { inLanguage } from '../adapters/local-text.ts'
 import {
   type ChosenPaymentMethod,
   type FieldFault,
@@ -7,7 +8,6 @@ import {
 } from '../contract/index.ts'
 import { meantFraction, unitFault } from '../money/index.ts'
 import { printable } from '../printable.ts'
-import { inLanguage } from '../rates/local-text.ts'
 
 // POST /payment names a method and no adapter, in two fields that live platforms fill differently: `id` names the service and `method`
 // the choice, or both name the choice. So every id on the wire carries its adapter in front, and the way back needs no memory.

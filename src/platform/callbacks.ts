@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { callbackCodes } from '../codes.ts'
-import { PurveyorError, wrongCall } from '../errors.ts'
+import type { callbackCodes } from '../errors/codes.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
 
 /** The signed fields of a callback by name. */
 export type SignedFields = Readonly<Record<string, string>>

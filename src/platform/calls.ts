@@ -1,7 +1,7 @@
+import { reasonOf } from '../adapters/cause-of.ts'
 import { platformErrorBody } from '../contract/index.ts'
 import { jsonIn, readRetryAfter } from '../contract/texts.ts'
-import { hasCode } from '../errors.ts'
-import { reasonOf } from '../use-cases/rates/cause-of.ts'
+import { hasCode } from '../errors/errors.ts'
 import type { Clock } from '../world.ts'
 import { PlatformError, type PlatformErrorCode } from './errors.ts'
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { anyOption, checkOptions, each, optionGroup } from '../checked-options.ts'
 import { eventSubscription, newEventSubscription } from '../contract/event-subscription.ts'
 import {
   type AppSubscription,
@@ -13,10 +14,9 @@ import {
   newAppSubscription,
   newExternalService,
 } from '../contract/index.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutSlash, withoutUserInfo } from '../shops/shop.ts'
-import { anyOption, checkOptions, each, optionGroup } from '../use-cases/checked-options.ts'
 import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls, systemClock } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'

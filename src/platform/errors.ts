@@ -1,5 +1,5 @@
-import { platformCodes } from '../codes.ts'
-import { PurveyorError, wrongCall } from '../errors.ts'
+import { platformCodes } from '../errors/codes.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
 
 /** The code of a `PlatformError`. `purveyor explain` has a page for each. */
 export type PlatformErrorCode = keyof typeof platformCodes

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ResourceCall, type ResourceEvent, readResourceEvent } from '../contract/resource-event.ts'
-import { type ErrorCode, PurveyorError, wrongCall } from '../errors.ts'
+import { type ErrorCode, PurveyorError, wrongCall } from '../errors/errors.ts'
 import { isSame, mustHave } from './callbacks.ts'
 import type { Call, PlatformCalls } from './calls.ts'
 import { PlatformError } from './errors.ts'

@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import type { PaymentAdapter } from '../payments/adapter.ts'
-import { mostForms } from '../payments/page-form.ts'
-import { needableFields } from '../privacy/needs.ts'
-import type { RateAdapter } from '../rates/adapter.ts'
-import { measures } from '../rates/units.ts'
+import { needableFields } from '../adapters/needs.ts'
 import {
   anyOption,
   didYouMean,
@@ -12,8 +8,12 @@ import {
   nearest,
   optionFaults,
   optionGroup,
-} from '../use-cases/checked-options.ts'
-import { isTolerance } from '../use-cases/payments/start-payment.ts'
+} from '../checked-options.ts'
+import type { PaymentAdapter } from '../payments/adapter.ts'
+import { mostForms } from '../payments/pages/page-form.ts'
+import { isTolerance } from '../payments/start-payment.ts'
+import type { RateAdapter } from '../rates/adapter.ts'
+import { measures } from '../rates/parcels/units.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 

@@ -1,7 +1,7 @@
 import type cluster from 'node:cluster'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { FactsOfFiles } from '../adapters/product-facts/product-facts.ts'
+import { type AnyPaymentAdapter, type AnyRateAdapter, type Rating, withFallbacks } from '../any-adapter.ts'
 import { callerChecks } from '../http/callers.ts'
 import { bodySizes, defaultLimits, KeyedLimits, mostAtStart, StrangersLane } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
@@ -11,19 +11,14 @@ import { AdapterFailures } from '../observability/adapter-failures.ts'
 import { developmentError, loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
+import type { Workings } from '../parts.ts'
 import type { PlatformClient } from '../platform/client.ts'
+import { FactsOfFiles } from '../rates/files/product-facts.ts'
+import type { ResourceHandler, ResourceHandlers } from '../shops/resource-handlers.ts'
+import { SecretRotation } from '../shops/rotate-secret.ts'
 import type { NodeRuns, StorePort } from '../store-port.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
-import type { Workings } from '../use-cases/parts.ts'
-import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-handlers.ts'
-import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
-import {
-  type AnyPaymentAdapter,
-  type AnyRateAdapter,
-  type Rating,
-  withFallbacks,
-} from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
 import type { World } from '../world.ts'
 import {

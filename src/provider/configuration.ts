@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns'
 import { z } from 'zod'
+import { nearest } from '../checked-options.ts'
 import { issueWords } from '../contract/issue-words.ts'
-import { type ErrorFault, PurveyorError } from '../errors.ts'
+import { type ErrorFault, PurveyorError } from '../errors/errors.ts'
 import { rangeFaults } from '../http/callers.ts'
 import { developmentSecret } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
-import { nearest } from '../use-cases/checked-options.ts'
 import {
   brokenRules,
   type Mode,

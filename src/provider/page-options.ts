@@ -1,5 +1,8 @@
+import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import type { Brand } from '../brand/brand.ts'
-import type { ErrorFault } from '../errors.ts'
+import { brandSchema } from '../brand/brand-schema.ts'
+import { optionFaults } from '../checked-options.ts'
+import type { ErrorFault } from '../errors/errors.ts'
 import { fileFault } from '../file-fault.ts'
 import { assetFolder } from '../http/pages/adapter-pages.ts'
 import { PageAssets } from '../http/pages/assets.ts'
@@ -7,9 +10,6 @@ import { PageImages } from '../http/pages/images.ts'
 import { allowFaults } from '../http/pages/policy.ts'
 import { textFaults } from '../http/pages/texts.ts'
 import { readWellKnown } from '../http/well-known.ts'
-import { brandSchema } from '../use-cases/brand-schema.ts'
-import { optionFaults } from '../use-cases/checked-options.ts'
-import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 
 /** The faults of the pages of payment adapters, of the brands and of the provider's texts, each with its place. */
 export function pageFaults(

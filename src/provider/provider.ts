@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Served } from '../contract/served.ts'
+import type { Payments } from '../payments/payments.ts'
 import type { PlatformClient } from '../platform/client.ts'
+import type { OpenBreaker } from '../rates/asking/rate-breakers.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
-import type { Payments } from '../use-cases/payments/payments.ts'
-import type { OpenBreaker } from '../use-cases/rates/rate-breakers.ts'
-import type { Shops } from '../use-cases/shops/shops.ts'
+import type { Shops } from '../shops/shops.ts'
 
 /** A provider, as `createProvider` returns it. */
 export interface Provider {

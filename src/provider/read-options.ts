@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { ErrorFault } from '../errors.ts'
+import { keysAt, nearest, optionFaults } from '../checked-options.ts'
+import type { ErrorFault } from '../errors/errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
 import type { StorePort } from '../store-port.ts'
-import { keysAt, nearest, optionFaults } from '../use-cases/checked-options.ts'
 import { type Configuration, settingsIn } from './configuration.ts'
 import {
   callers,

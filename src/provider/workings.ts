@@ -1,11 +1,4 @@
-import { ContentSeal, PageTokens } from '../payments/page-tokens.ts'
-import { Cuts } from '../privacy/needs.ts'
-import { Addresses } from '../use-cases/addresses.ts'
-import type { Workings } from '../use-cases/parts.ts'
-import { PaymentMemory } from '../use-cases/payments/payment-memory.ts'
-import { RateMemory } from '../use-cases/rates/rate-memory.ts'
-import { DriftNotes } from '../use-cases/shops/drift.ts'
-import { SettingsOfShops } from '../use-cases/shops/shop-settings.ts'
+import { Cuts } from '../adapters/needs.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
@@ -13,7 +6,14 @@ import {
   type Images,
   type Rating,
   withFallbacks,
-} from '../use-cases/workings.ts'
+} from '../any-adapter.ts'
+import type { Workings } from '../parts.ts'
+import { ContentSeal, PageTokens } from '../payments/ledger/page-tokens.ts'
+import { PaymentMemory } from '../payments/payment-memory.ts'
+import { RateMemory } from '../rates/asking/rate-memory.ts'
+import { Addresses } from '../shops/addresses.ts'
+import { DriftNotes } from '../shops/drift.ts'
+import { SettingsOfShops } from '../shops/shop-settings.ts'
 
 type Given = Pick<Workings, 'world' | 'store' | 'seal'>
 

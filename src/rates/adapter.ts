@@ -1,19 +1,19 @@
 import type { z } from 'zod'
-import type { ShipmentEstimateRequest, ShipmentMethodsRequest, ShopDetails } from '../contract/index.ts'
-import type { Decimal } from '../money/index.ts'
+import type { AdapterFiles } from '../adapters/adapter-files.ts'
+import type { LocalText } from '../adapters/local-text.ts'
 import {
   type DefaultNeed,
   type Disclosure,
   type Need,
   neededFields,
   type PersonalData,
-} from '../privacy/needs.ts'
+} from '../adapters/needs.ts'
+import type { ShipmentEstimateRequest, ShipmentMethodsRequest, ShopDetails } from '../contract/index.ts'
+import type { Decimal } from '../money/index.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
-import type { AdapterFiles } from './adapter-files.ts'
-import type { LocalText } from './local-text.ts'
-import type { ParcelRules, Parcels } from './parcels.ts'
-import type { QuoteWithFacts } from './product-facts.ts'
-import type { Measure, Units } from './units.ts'
+import type { ParcelRules, Parcels } from './parcels/parcels.ts'
+import type { QuoteWithFacts } from './parcels/product-facts.ts'
+import type { Measure, Units } from './parcels/units.ts'
 
 /** A cart's request in the shape of a checkout's, for an adapter that answers both with `quote()`. */
 export function asQuoteRequest<N extends Need>(

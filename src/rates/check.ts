@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { inLanguage } from '../adapters/local-text.ts'
 import {
   type FieldFault,
   faultsOf,
@@ -17,7 +18,6 @@ import {
 import { counted } from '../printable.ts'
 import type { OfferedShipmentMethod } from './adapter.ts'
 import type { LeftOut } from './explanation.ts'
-import { inLanguage } from './local-text.ts'
 
 /** A price below this may be meant as it is. */
 const least = 100

@@ -1,5 +1,5 @@
 import type { WireShipmentMethod } from '../contract/index.ts'
-import type { Parcels } from './packing.ts'
+import type { Parcels } from './parcels/packing.ts'
 
 /** The source of an adapter's answer. `off`: it does not cache. `joined`: an equal request was already running. */
 export type CacheState = 'off' | 'miss' | 'hit' | 'joined' | 'stale'

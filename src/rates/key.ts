@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { defaultNeeds, type Need } from '../privacy/needs.ts'
+import { defaultNeeds, type Need } from '../adapters/needs.ts'
 import type { QuoteRequest } from './adapter.ts'
 import { oneZipcode } from './zipcodes/zipcode.ts'
 

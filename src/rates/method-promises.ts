@@ -1,7 +1,7 @@
+import { inLanguage, joinTexts, type LocalText } from '../adapters/local-text.ts'
 import type { MaybePromise } from '../world.ts'
 import type { OfferedShipmentMethod, RateAdapter, RateAnswer, RateContext, ShownPromise } from './adapter.ts'
 import { earlier } from './check.ts'
-import { inLanguage, joinTexts, type LocalText } from './local-text.ts'
 
 type Titled = Pick<OfferedShipmentMethod, 'title' | 'description' | 'goodUntil'>
 

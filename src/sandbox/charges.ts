@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ChargeType } from '../contract/index.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { clusterId, shopId } from '../messages/live.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { type CartLine, total } from '../messages/lines.ts'
 import type { SentCart } from '../messages/live.ts'
 import {

@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
 import { bothServed, wireType } from '../contract/served.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { given } from '../messages/options.ts'
 import { surfaceOf } from './api/live/sources.ts'
 import { followChanges, ResourceEvents } from './api/resource-events.ts'

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import type { Server } from 'node:http'
 import { promisify } from 'node:util'
 import type { Express } from 'express'
-import { PurveyorError, wrongCall } from '../errors.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { createServer, listenOn } from '../http/server.ts'
 
 /** The server of a shop, on loopback only. */

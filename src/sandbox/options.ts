@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../checked-options.ts'
 import { paymentStatuses } from '../contract/payment.ts'
 import type { Served } from '../contract/served.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import {
   type CartOptions,
   type CheckoutOptions,
@@ -10,7 +11,6 @@ import {
   optionsOf,
   readOptions,
 } from '../messages/options.ts'
-import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../use-cases/checked-options.ts'
 import { choiceOptions, type PayAgain } from './checkout.ts'
 import type { OrderStatus } from './orders.ts'
 import type { RunOptions } from './scenarios/run.ts'

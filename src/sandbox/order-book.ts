@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { PaymentStatus } from '../contract/index.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import {
   type HandlingStatus,

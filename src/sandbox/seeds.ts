@@ -1,6 +1,6 @@
-import { PurveyorError, wrongCall } from '../errors.ts'
+import { didYouMean } from '../checked-options.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { presets, quantityRule, readProduct, readQuantity } from '../messages/products.ts'
-import { didYouMean } from '../use-cases/checked-options.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'

@@ -1,6 +1,6 @@
 import type { PaymentStatus, ServiceType } from '../contract/index.ts'
 import { servedBy } from '../contract/served.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { type CartLine, linesFrom, total } from '../messages/lines.ts'
 import { checkoutCall, dressed, estimateCall, named, paymentCall } from '../messages/live.ts'
 import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'

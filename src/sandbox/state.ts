@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import type { ServiceType } from '../contract/index.ts'
 import { bothServed, type Served, servedBy } from '../contract/served.ts'
-import { PurveyorError } from '../errors.ts'
+import { PurveyorError } from '../errors/errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
-import { makeOwnFile } from '../stores/sqlite-open.ts'
+import { makeOwnFile } from '../store/sqlite/open.ts'
 import { type RecordAction, Table } from './table.ts'
 
 /** An external service that is registered with the shop (spec 2.2). */

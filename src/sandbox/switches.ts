@@ -1,4 +1,4 @@
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import type { Collection } from './state.ts'
 
 // Habits of live platforms beyond the spec, and faults on the way. Every switch can be set while the shop runs: on its page, on the command

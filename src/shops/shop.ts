@@ -1,4 +1,4 @@
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 
 interface Credentialed {
   baseUrl: string

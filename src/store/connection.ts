@@ -1,4 +1,4 @@
-import { PurveyorError } from '../errors.ts'
+import { PurveyorError } from '../errors/errors.ts'
 
 /** The store itself: where it stands, what time it is there, and whether it works. */
 export interface StoreConnection {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { SteadyClock } from '../network/clock.ts'
+import { compilingFor } from '../store/compiling.ts'
+import { portOf } from '../store/port.ts'
+import { PostgresServer } from '../store/postgres/server.ts'
+import { PostgresWriter } from '../store/postgres/writer.ts'
+import { all, type Command, type Query } from '../store/query.ts'
+import { writeProbe } from '../store/writes.ts'
 import type { StoreTrouble } from '../store.ts'
+import { sqlCommands } from '../store-commands.ts'
 import type { StorePort } from '../store-port.ts'
-import { PostgresServer } from './postgres-server.ts'
-import { PostgresWriter } from './postgres-writer.ts'
-import { sqlCommands } from './sql/commands.ts'
-import { compilingFor } from './sql/compiling.ts'
-import { portOf } from './sql/port.ts'
-import { all, type Command, type Query } from './sql/query.ts'
-import { writeProbe } from './writes.ts'
 
 const compiling = compilingFor('postgres')
 

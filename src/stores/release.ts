@@ -1,7 +1,7 @@
 import { time } from '../printable.ts'
+import { standStill } from '../store/standstill.ts'
 import type { CopyMark } from '../store-port.ts'
 import { beginAlone, copiedTables, markOf, put, refuse, refuseNodes, run, type Side } from './copy.ts'
-import { standStill } from './sql/standstill.ts'
 
 /**
  * Lets providers start again on a source, and on its copy no longer: the copy first, so that at no time both are served. Rejects with

@@ -1,13 +1,13 @@
 import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { compilingFor } from '../store/compiling.ts'
+import { portOf } from '../store/port.ts'
+import { SqliteEngine } from '../store/sqlite/engine.ts'
+import { freeBytesFor } from '../store/sqlite/errors.ts'
+import { openToOthers } from '../store/sqlite/open.ts'
 import { StoreUnavailable } from '../store.ts'
+import { sqlCommands } from '../store-commands.ts'
 import type { StorePort } from '../store-port.ts'
-import { sqlCommands } from './sql/commands.ts'
-import { compilingFor } from './sql/compiling.ts'
-import { portOf } from './sql/port.ts'
-import { SqliteEngine } from './sqlite-engine.ts'
-import { freeBytesFor } from './sqlite-errors.ts'
-import { openToOthers } from './sqlite-open.ts'
 
 /** Options of `sqliteStore`. */
 export interface SqliteOptions {

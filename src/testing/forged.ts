@@ -1,5 +1,5 @@
 import { jsonIn } from '../contract/texts.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import type { PaymentPush } from '../payments/adapter.ts'
 
 /** A forged push, with the change that made it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type CheckOptions, type CheckReport, checkProvider, conformanceCases } from '../conformance/index.ts'
 import type { Served } from '../contract/served.ts'
-import { wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { MovingClock } from '../sandbox/clock.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
 import type { RunningTest, Test } from './adapter-case.ts'

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { type Need, needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
 import {
   paymentStartReader,
   readMessage,
@@ -16,11 +18,10 @@ import type {
   StartContext,
   StartRequest,
 } from '../payments/adapter.ts'
-import { learn } from '../payments/moves.ts'
-import { openAttempt } from '../payments/open.ts'
-import type { Payment } from '../payments/payment.ts'
-import { type PaymentMode, readReports, type Statement } from '../payments/report.ts'
-import { type Need, needableFields, neededFields, onlyNeeded } from '../privacy/needs.ts'
+import { learn } from '../payments/ledger/moves.ts'
+import { openAttempt } from '../payments/ledger/open.ts'
+import type { Payment } from '../payments/ledger/payment.ts'
+import { type PaymentMode, readReports, type Statement } from '../payments/ledger/report.ts'
 import {
   asQuoteRequest,
   type InnerAdapter,
@@ -32,9 +33,8 @@ import {
   type RateContext,
 } from '../rates/adapter.ts'
 import { withPromises } from '../rates/method-promises.ts'
-import { parcelsOf } from '../rates/parcels.ts'
-import type { Units } from '../rates/units.ts'
-import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
+import { parcelsOf } from '../rates/parcels/parcels.ts'
+import type { Units } from '../rates/parcels/units.ts'
 import type { Log } from '../world.ts'
 
 const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>

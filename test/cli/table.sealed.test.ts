@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openState } from '../../src/payments/page-state.ts'
-import { ContentSeal } from '../../src/payments/page-tokens.ts'
+import { ContentSeal } from '../../src/payments/ledger/page-tokens.ts'
+import { openState } from '../../src/payments/pages/page-state.ts'
 import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { fileWith } from '../folder.ts'

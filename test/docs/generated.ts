@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { alerts } from '../../src/cli/explain/explain.ts'
-import { anomalyKinds } from '../../src/payments/anomalies.ts'
+import { anomalyKinds } from '../../src/payments/ledger/anomalies.ts'
 import { glossary } from '../glossary.ts'
 import { fieldWords } from './field-words.ts'
 import { tableText } from './tables.ts'

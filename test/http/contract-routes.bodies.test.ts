@@ -1,8 +1,8 @@
 import { type ClientRequest, request } from 'node:http'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { flatRate } from '../../src/adapters/index.ts'
 import type { HttpOptions } from '../../src/index.ts'
+import { flatRate } from '../../src/rates/index.ts'
 import { listening } from '../listening.ts'
 import { checkout } from './messages.ts'
 

@@ -8,11 +8,11 @@ import {
   type QuoteRequest,
   type RateContext,
 } from '../../src/index.ts'
+import { door } from '../helpers/rates.ts'
 import { listening } from '../listening.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { onThisMachine, production } from '../production-store.ts'
 import { serveOrigin } from '../serve-origin.ts'
-import { door } from '../use-cases/rates.ts'
 import { checkout } from './messages.ts'
 
 const adapters = [

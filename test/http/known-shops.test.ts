@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { movableClock } from '../../src/testing/index.ts'
+import { door } from '../helpers/rates.ts'
 import { keptLog, listening } from '../listening.ts'
-import { door } from '../use-cases/rates.ts'
 import { checkout, payment } from './messages.ts'
 
 const minute = 60_000

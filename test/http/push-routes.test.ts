@@ -3,7 +3,6 @@ import express from 'express'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { flatRate } from '../../src/adapters/index.ts'
 import {
   createProvider,
   type EventRecord,
@@ -12,6 +11,7 @@ import {
   type ProviderOptions,
   type ResourceEventContext,
 } from '../../src/index.ts'
+import { flatRate } from '../../src/rates/index.ts'
 import { movableClock } from '../../src/testing/index.ts'
 import { listening } from '../listening.ts'
 import { openShop } from '../platform/sandbox.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as contract from '../../src/contract/index.ts'
-import { PurveyorError } from '../../src/errors.ts'
+import { PurveyorError } from '../../src/errors/errors.ts'
 import { people } from '../../src/messages/people.ts'
 import { presetNames } from '../../src/messages/products.ts'
 import { type CheckoutBodyOptions, checkoutBody, estimateBody, paymentBody } from '../../src/testing/index.ts'

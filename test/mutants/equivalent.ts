@@ -9,49 +9,49 @@ export interface Equivalent {
 
 export const equivalent: Equivalent[] = [
   {
-    file: 'src/adapters/pickup-points/nearest.ts',
+    file: 'src/rates/points/nearest.ts',
     before: 'this.#points = points.toSorted((one, other) => (one.id < other.id ? -1 : 1))',
     after: 'this.#points = points.toSorted((one, other) => (one.id <= other.id ? -1 : 1))',
     why: 'no two points have one id',
   },
   {
-    file: 'src/adapters/pickup-points/nearest.ts',
+    file: 'src/rates/points/nearest.ts',
     before: 'if (figure >= this.#worst) return',
     after: 'if (figure > this.#worst) return',
     why: 'one that is as far away is put last and dropped at once',
   },
   {
-    file: 'src/adapters/pickup-points/nearest.ts',
+    file: 'src/rates/points/nearest.ts',
     before: 'if (figure >= this.#worst) return',
     after: 'if (false) return',
     why: 'a farther one is put last and dropped at once: it only takes longer',
   },
   {
-    file: 'src/adapters/table-rates/table-rates.ts',
+    file: 'src/rates/tariffs/table-rates.ts',
     before: 'const lots = zone >= 0 ? lotsFor(its, zone, groups, { value: worth, now }) : undefined',
     after: 'const lots = true ? lotsFor(its, zone, groups, { value: worth, now }) : undefined',
     why: 'a zone of -1 has no lines',
   },
   {
-    file: 'src/adapters/table-rates/lint.ts',
+    file: 'src/rates/tariffs/lint.ts',
     before: 'const [first, second] = row.line < other.line ? [row, other] : [other, row]',
     after: 'const [first, second] = row.line <= other.line ? [row, other] : [other, row]',
     why: 'no two rows stand in one line',
   },
   {
-    file: 'src/use-cases/payments/check-hosts.ts',
+    file: 'src/payments/check-hosts.ts',
     before: 'if (notes.size >= noteAtMost) notes.clear()',
     after: 'if (false) notes.clear()',
     why: 'it bounds memory: what was forgotten is only looked up again',
   },
   {
-    file: 'src/use-cases/shops/shop-settings.ts',
+    file: 'src/shops/shop-settings.ts',
     before: 'if (this.#read.has(adapter)) return this.#read.get(adapter)',
     after: 'if (false) return this.#read.get(adapter)',
     why: 'the same settings are only read again with the same schema',
   },
   {
-    file: 'src/use-cases/webhooks/deliver-webhooks.ts',
+    file: 'src/webhooks/deliver-webhooks.ts',
     before: 'if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()',
     after: 'if (this.#remembered.size > rememberAtMost) this.#remembered.clear()',
     why: 'it bounds memory: what was forgotten is only read again',

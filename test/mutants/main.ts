@@ -4,7 +4,7 @@
 //   --sample N       how many mutants, chosen by the seed. Default 200; 0 takes all
 //   --seed N         another sample. Default 1. A mutant stays in its sample as long as its own lines stay
 //   --folder F       only this folder, such as src/payments; may be repeated. Default: src/payments, src/money,
-//                    src/contract, src/rates and src/use-cases, without the examples of messages
+//                    src/contract, src/rates, src/shops and src/webhooks, without the examples of messages
 //   --file F[:LINE]  only this file, or one line of it; may be repeated
 //   --tests N        at most so many test files for one mutant. Default 15
 //   --workers N      processes at once. Default: one for each core
@@ -33,7 +33,7 @@ const { values } = parseArgs({
     folder: {
       type: 'string',
       multiple: true,
-      default: ['src/payments', 'src/money', 'src/contract', 'src/rates', 'src/use-cases'],
+      default: ['src/payments', 'src/money', 'src/contract', 'src/rates', 'src/shops', 'src/webhooks'],
     },
     file: { type: 'string', multiple: true, default: [] },
     tests: { type: 'string', default: '15' },

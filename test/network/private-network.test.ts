@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { combine, flatRate, remoteRates } from '../../src/adapters/index.ts'
 import { createProvider, memoryStore, none } from '../../src/index.ts'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
 import { PrivateNetwork, placeOf } from '../../src/network/private-network.ts'
+import { combine, flatRate, remoteRates } from '../../src/rates/index.ts'
 import { openServer } from '../serve-origin.ts'
 
 describe('what an entry opens', () => {

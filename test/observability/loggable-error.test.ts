@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PurveyorError } from '../../src/errors.ts'
+import { PurveyorError } from '../../src/errors/errors.ts'
 import { developmentError, loggableError } from '../../src/observability/loggable-error.ts'
 
 test('an error for a production log has its name, code and place, and its message only if it is our own', () => {

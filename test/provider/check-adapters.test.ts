@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { combine } from '../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
+import { combine } from '../../src/rates/index.ts'
 import { checkout, payment, shopUrls } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { keptLog } from '../listening.ts'

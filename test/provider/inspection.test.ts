@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { combine, remoteRates } from '../../src/adapters/index.ts'
 import { shopChecks } from '../../src/cli/doctor/shop.ts'
 import { createProvider, html, memoryStore, none, type ProviderOptions } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
+import { combine, remoteRates } from '../../src/rates/index.ts'
 
 const made = (options: Partial<ProviderOptions>) => createProvider({ store: memoryStore(), ...options })
 const provider = made({ rates: { name: 'door', quote: () => none('closed') } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Pool, type PoolClaim, type PoolOptions } from '../../src/queue/pool.ts'
-import { movableWorld } from '../use-cases/world.ts'
+import { movableWorld } from '../helpers/world.ts'
 
 interface Item {
   lane: string

@@ -7,7 +7,7 @@ import {
   looksLikeCents,
   maxMethods,
 } from '../../src/rates/check.ts'
-import { throwing } from '../use-cases/world.ts'
+import { throwing } from '../helpers/world.ts'
 
 const inEuro = { language: 'nl', currency: 'eur', convert: undefined }
 const method = (more: object = {}) => ({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { flatRate, freeFrom, pickupPoints, tableRates, when } from '../../src/adapters/index.ts'
+import type { AnyRateAdapter } from '../../src/any-adapter.ts'
+import { flatRate, freeFrom, pickupPoints, tableRates, when } from '../../src/rates/index.ts'
 import { quoteValue } from '../../src/rates/quote-value.ts'
-import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
-import { asking } from '../adapters/quote.ts'
 import { fileWith } from '../folder.ts'
+import { asking } from './adapters/quote.ts'
 
 test.each([
   ['59.9999', 'eur', '60.00'],

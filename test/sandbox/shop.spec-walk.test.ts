@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { flatRate } from '../../src/adapters/index.ts'
 import type { PaymentAdapter } from '../../src/index.ts'
 import { createCharges, createPlatformClient, md5SortedPairs } from '../../src/platform/index.ts'
+import { flatRate } from '../../src/rates/index.ts'
 import { handlingOf } from '../../src/sandbox/index.ts'
 import { listening } from '../listening.ts'
 import { openShop } from '../platform/sandbox.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PurveyorError } from '../../src/errors.ts'
+import { PurveyorError } from '../../src/errors/errors.ts'
 import { seededAddress, seededCustomer } from '../../src/messages/people.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { postForm } from '../http/post.ts'

@@ -1,4 +1,4 @@
-import { type Command, holding, lastly, type Step } from '../../src/stores/sql/query.ts'
+import { type Command, holding, lastly, type Step } from '../../src/store/query.ts'
 
 export const read = (name: string): Step => ({ sql: 'select', writes: false, values: [name] })
 export const write = (name: string, value: number): Step => ({

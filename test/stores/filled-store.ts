@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SealedRow } from '../../src/shops/seal.ts'
+import { type TableName, tables } from '../../src/store/schema.ts'
 import { copiedTables } from '../../src/stores/copy.ts'
 import { seal } from '../../src/stores/seal.ts'
-import { type TableName, tables } from '../../src/stores/sql/tables/schema.ts'
 import { makeTables } from './sqlite-tables.ts'
 
 /** The secret of filled stores. */

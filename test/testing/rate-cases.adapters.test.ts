@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import * as adapters from '../../src/adapters/index.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from '../../src/any-adapter.ts'
 import { html, none, type PaymentAdapter, price } from '../../src/index.ts'
+import * as adapters from '../../src/rates/index.ts'
 import {
   type AdapterCase,
   forgedPushes,
@@ -10,7 +11,6 @@ import {
   testPaymentAdapter,
   testRateAdapter,
 } from '../../src/testing/index.ts'
-import type { AnyPaymentAdapter, AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
 import { repository } from '../journey/project.ts'

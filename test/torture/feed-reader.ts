@@ -1,7 +1,7 @@
-import type { Payment } from '../../src/payments/payment.ts'
+import type { Payment } from '../../src/payments/ledger/payment.ts'
+import { readChanges } from '../../src/payments/payment-timeline.ts'
 import type { PaymentChange } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
-import { readChanges } from '../../src/use-cases/payments/payment-timeline.ts'
 
 /** A program that follows the feed of changes from its last cursor, through any node. No crash of ours touches what it has read. */
 export class FeedReader {

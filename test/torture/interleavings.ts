@@ -1,15 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { sqlCommands } from '../../src/stores/sql/commands.ts'
-import { slotOf } from '../../src/stores/sql/holds.ts'
-import type { Command, Step } from '../../src/stores/sql/query.ts'
+import { slotOf } from '../../src/store/holds.ts'
+import type { Command, Step } from '../../src/store/query.ts'
 import {
   type Flights,
   HeldElsewhere,
   MustBeAlone,
   Running,
   sideBySide,
-} from '../../src/stores/sql/side-by-side.ts'
-import { openSqlite } from '../../src/stores/sqlite-open.ts'
+} from '../../src/store/side-by-side.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
+import { sqlCommands } from '../../src/store-commands.ts'
 import { claim, delivered, open, paid, redirect, start, times } from '../stores/cases/store-case.ts'
 import type { Found } from './found.ts'
 import { lastDelivered } from './last-delivered.ts'

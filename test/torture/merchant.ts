@@ -1,5 +1,5 @@
-import type { PurveyorError } from '../../src/errors.ts'
-import { moveMoney } from '../../src/use-cases/payments/move-money.ts'
+import type { PurveyorError } from '../../src/errors/errors.ts'
+import { moveMoney } from '../../src/payments/move-money.ts'
 import type { Clock } from './clock.ts'
 import type { Node } from './node.ts'
 import type { Psp } from './psp.ts'

@@ -1,4 +1,4 @@
-import { Background } from '../../src/use-cases/background.ts'
+import { Background } from '../../src/provider/background.ts'
 import { quietWorld } from '../quiet-world.ts'
 import { openOwed } from '../stores/cases/store-case.ts'
 import { testWorkings } from '../workings.ts'

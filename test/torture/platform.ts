@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../src/contract/index.ts'
-import { readStatus } from '../../src/use-cases/payments/read-status.ts'
+import { readStatus } from '../../src/payments/read-status.ts'
 import type { OutgoingAnswer, OutgoingCall } from '../../src/world.ts'
 import { payment } from '../http/messages.ts'
 import { startBy } from '../start-by.ts'

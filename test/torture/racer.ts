@@ -1,9 +1,10 @@
 // One of two processes that race for the same orders on one store. It starts them, or learns their money, and answers what came of each.
+
+import type { AnyPaymentAdapter } from '../../src/any-adapter.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
-import { ledgerOf } from '../../src/payments/totals.ts'
+import { reportPayment } from '../../src/payments/learn-payment.ts'
+import { ledgerOf } from '../../src/payments/ledger/totals.ts'
 import { storeOf } from '../../src/stores/open.ts'
-import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
-import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { payment } from '../http/messages.ts'
 import { noLog } from '../quiet-world.ts'
 import { startBy } from '../start-by.ts'

@@ -1,4 +1,4 @@
-import { takePush } from '../../src/use-cases/payments/pushes/take-push.ts'
+import { takePush } from '../../src/payments/pushes/take-push.ts'
 import { processPushes } from '../background.ts'
 import { Clock } from './clock.ts'
 import { FeedReader } from './feed-reader.ts'

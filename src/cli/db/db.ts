@@ -149,7 +149,7 @@ const prune = plain({
   },
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../../provider/configuration.ts')
-    const { pruneAll } = await import('../../use-cases/removal.ts')
+    const { pruneAll } = await import('../../shops/removal.ts')
     await withStore(
       async (store, now) => {
         const days = olderThan ?? readStoreConfiguration(process.env).retention

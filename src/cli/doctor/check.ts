@@ -2,9 +2,9 @@ import type { Exchange } from '../../conformance/exchange.ts'
 import type { Served } from '../../contract/served.ts'
 import type { Inspection, ProviderDescription } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
+import type { ShopView } from '../../shops/shop-view.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
-import type { ShopView } from '../../use-cases/shops/shop-view.ts'
 import { storeTime } from '../provider/store.ts'
 import { systemUser } from '../serve/system-user.ts'
 
@@ -78,7 +78,7 @@ export async function patientOf(
 }
 
 async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 'storeFault' | 'notServed'>> {
-  const { whyNot } = await import('../../use-cases/shops/unlock-store.ts')
+  const { whyNot } = await import('../../shops/unlock-store.ts')
   try {
     const store = await inspection.openStore()
     const [notServed] = (await store.copyMarks()).flatMap((mark) => whyNot(mark) ?? [])

@@ -1,4 +1,4 @@
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../errors/errors.ts'
 import { counted } from '../../printable.ts'
 import { withProvider } from '../provider/with-provider.ts'
 import { json, plain, provider } from '../table.ts'

@@ -1,9 +1,9 @@
-import { type CodeText, errorCodes, logCodes, sandboxCodes, shopCodes } from '../../codes.ts'
-import type { ErrorCode } from '../../errors.ts'
-import { anomalyKinds } from '../../payments/anomalies.ts'
+import { type CodeText, errorCodes, logCodes, sandboxCodes, shopCodes } from '../../errors/codes.ts'
+import type { ErrorCode } from '../../errors/errors.ts'
+import { refusals } from '../../errors/refusals.ts'
+import { anomalyKinds } from '../../payments/ledger/anomalies.ts'
 import { capitalised } from '../../printable.ts'
 import { productionRules } from '../../provider/mode.ts'
-import { refusals } from '../../refusals.ts'
 
 export interface Explanation extends CodeText {
   code: string

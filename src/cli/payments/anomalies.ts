@@ -1,4 +1,4 @@
-import { type AnomalyKind, anomalyKinds } from '../../payments/anomalies.ts'
+import { type AnomalyKind, anomalyKinds } from '../../payments/ledger/anomalies.ts'
 import { counted } from '../../printable.ts'
 import { sameCauseWithin } from '../../store.ts'
 import type { AnomalyCause, AnomalyChoice, StorePort } from '../../store-port.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Movement, movementsOf } from '../../payments/movements.ts'
-import type { Attempt, Payment } from '../../payments/payment.ts'
-import { countingAttempt } from '../../payments/status.ts'
+import { type Movement, movementsOf } from '../../payments/ledger/movements.ts'
+import type { Attempt, Payment } from '../../payments/ledger/payment.ts'
+import { countingAttempt } from '../../payments/ledger/status.ts'
 import { printable, printableJson } from '../../printable.ts'
 import type { PaymentChange } from '../../store.ts'
 import type { PaymentFilter, StorePort } from '../../store-port.ts'
@@ -21,7 +21,7 @@ export const changes = plain({
     ...json,
   },
   async run({ after = '0', limit, follow, json }) {
-    const { readChanges } = await import('../../use-cases/payments/payment-timeline.ts')
+    const { readChanges } = await import('../../payments/payment-timeline.ts')
     await openedStore(async (store) => {
       for (let cursor = after; ; ) {
         const read = await readChanges(store, { after: cursor, limit })

@@ -1,11 +1,11 @@
 import { paymentStatuses } from '../../contract/payment.ts'
-import { anomalyWords } from '../../payments/anomalies.ts'
-import { newestAttempt, type Payment } from '../../payments/payment.ts'
+import { anomalyWords } from '../../payments/ledger/anomalies.ts'
+import { newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
+import type { TimelineEvent } from '../../payments/payment-timeline.ts'
 import { capitalised } from '../../printable.ts'
 import { withoutSlash } from '../../shops/shop.ts'
 import type { PushRecord } from '../../store-port.ts'
-import { allShops } from '../../use-cases/lanes.ts'
-import type { TimelineEvent } from '../../use-cases/payments/payment-timeline.ts'
+import { allShops } from '../../webhooks/lanes.ts'
 import { contentsOf, paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
 import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
@@ -59,9 +59,9 @@ const find = onStore({
   },
   async run({ name, json }, store, now) {
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
-    const { ContentSeal } = await import('../../payments/page-tokens.ts')
-    const { outageWords } = await import('../../use-cases/payments/service-failures.ts')
-    const { findPayments } = await import('../../use-cases/payments/find-payments.ts')
+    const { ContentSeal } = await import('../../payments/ledger/page-tokens.ts')
+    const { outageWords } = await import('../../payments/service-failures.ts')
+    const { findPayments } = await import('../../payments/find-payments.ts')
     const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env
     const publicUrl = withoutSlash(PURVEYOR_PUBLIC_URL) || `http://127.0.0.1:${PORT || '3000'}`
     // With another secret its pushes are not looked through.
@@ -107,8 +107,8 @@ const show = onStore({
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
-    const { paymentTimeline } = await import('../../use-cases/payments/payment-timeline.ts')
-    const { askedWords, servicesAsked } = await import('../../use-cases/payments/wait-words.ts')
+    const { paymentTimeline } = await import('../../payments/payment-timeline.ts')
+    const { askedWords, servicesAsked } = await import('../../payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}

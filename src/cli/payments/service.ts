@@ -1,6 +1,6 @@
-import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/report.ts'
+import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/ledger/report.ts'
+import type { MovedMoney } from '../../payments/move-money.ts'
 import { counted } from '../../printable.ts'
-import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
 import { loneShop } from '../provider/with-provider.ts'
 import { systemUser } from '../serve/system-user.ts'
@@ -113,7 +113,7 @@ export const report = onStore({
       throw new UsageError(
         `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
       )
-    const { readReported } = await import('../../use-cases/payments/payment-ref.ts')
+    const { readReported } = await import('../../payments/payment-ref.ts')
     const { shopId: shop, attempts } = await paymentOf(store, order, named)
     if (attempt && !attempts.some(({ id }) => id === attempt))
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
@@ -128,7 +128,7 @@ export const report = onStore({
     const { status: became } = payment
     if (contents) {
       // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
-      const { eraseInput } = await import('../../use-cases/payments/form-outcome.ts')
+      const { eraseInput } = await import('../../payments/pages/form-outcome.ts')
       await eraseInput({ store, contents, world: { now: () => now } }, of, payment).catch(() => {})
     }
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })

@@ -87,7 +87,7 @@ function resolvePurveyor(loaded: string[]): void {
         const message = `Package subpath './${entry}' is not defined by "exports" in purveyor/package.json imported from ${context.parentURL}`
         throw Object.assign(new Error(message), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' })
       }
-      const folder = entry === 'rates' ? 'adapters' : entry || '.'
+      const folder = entry || '.'
       const { href: url } = new URL(`../../${folder}/index.${extension}`, import.meta.url)
       try {
         const installed = fromSource ? undefined : next(specifier, context)

@@ -1,4 +1,4 @@
-import { changeKinds } from '../../adapters/table-rates/changes.ts'
+import { changeKinds } from '../../rates/tariffs/changes.ts'
 import { isDay, isTimeZone } from '../../rates/zoned-time.ts'
 import {
   currency,

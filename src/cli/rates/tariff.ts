@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs'
+import { hasCode, PurveyorError } from '../../errors/errors.ts'
+import type { Decimal } from '../../money/index.ts'
+import { counted } from '../../printable.ts'
 import {
   type ChangeKind,
   changeKinds,
   diffTariffs,
   type Stretch,
   type TariffChange,
-} from '../../adapters/table-rates/changes.ts'
-import { findingText, lintTable, mostFindings } from '../../adapters/table-rates/lint.ts'
-import { readTariff, type Tariff } from '../../adapters/table-rates/read-table.ts'
-import type { RowDefaults } from '../../adapters/table-rates/row.ts'
-import type { RateTable } from '../../adapters/table-rates/table.ts'
-import { hasCode, PurveyorError } from '../../errors.ts'
-import type { Decimal } from '../../money/index.ts'
-import { counted } from '../../printable.ts'
+} from '../../rates/tariffs/changes.ts'
+import { findingText, lintTable, mostFindings } from '../../rates/tariffs/lint.ts'
+import { readTariff, type Tariff } from '../../rates/tariffs/read-table.ts'
+import type { RowDefaults } from '../../rates/tariffs/row.ts'
+import type { RateTable } from '../../rates/tariffs/table.ts'
 import { ZonedTime } from '../../rates/zoned-time.ts'
 import { inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'

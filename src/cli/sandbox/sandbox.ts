@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../errors/errors.ts'
 import type { Sandbox, SandboxOptions, Switch } from '../../sandbox/index.ts'
 import { withoutSlash } from '../../shops/shop.ts'
 import {

@@ -1,14 +1,14 @@
+import type { NodeView } from '../../observability/list-nodes.ts'
 import { thisMachine } from '../../observability/this-machine.ts'
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
-import type { NodeView } from '../../use-cases/list-nodes.ts'
 import { firstOf, storeTime } from '../provider/store.ts'
 import { type Command, onStore } from '../table.ts'
 import { print, table, time, when } from '../terminal/print.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
 export async function nodesOn(store: StorePort): Promise<NodeView[]> {
-  const { listNodes } = await import('../../use-cases/list-nodes.ts')
+  const { listNodes } = await import('../../observability/list-nodes.ts')
   return listNodes(store, storeTime(store), thisMachine)
 }
 
@@ -16,7 +16,7 @@ const list = onStore({
   description: 'list the nodes that run on the store',
   examples: ['purveyor nodes list'],
   async run({ json }, store) {
-    const { versionsOf } = await import('../../use-cases/list-nodes.ts')
+    const { versionsOf } = await import('../../observability/list-nodes.ts')
     const all = await nodesOn(store)
     const alive = all.filter(({ died }) => !died)
     const nodes = alive.length > 0 ? alive : all

@@ -1,7 +1,7 @@
-import { csvOptions, withUnixLines } from '../../adapters/csv.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { counted } from '../../printable.ts'
-import type { ListedShop, ShopFault } from '../../use-cases/shops/add-shops.ts'
+import { csvOptions, withUnixLines } from '../../rates/files/csv.ts'
+import type { ListedShop, ShopFault } from '../../shops/add-shops.ts'
 import type { FileFault } from '../explain/pages.ts'
 
 /** Each column of a file of shops. Only the first is needed. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
-import type { ShopFault } from '../../use-cases/shops/add-shops.ts'
+import type { ShopFault } from '../../shops/add-shops.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { onProvider } from '../table.ts'
 import { complain, print, table } from '../terminal/print.ts'
@@ -54,7 +54,7 @@ async function addAll(
   file: string,
   { dryRun, json }: { dryRun: boolean; json: boolean | undefined },
 ): Promise<readonly ShopEndpoint[]> {
-  const { ShopsInvalid } = await import('../../use-cases/shops/add-shops.ts')
+  const { ShopsInvalid } = await import('../../shops/add-shops.ts')
   const shops = csv.rows.map(({ shop }) => shop)
   try {
     const added = await provider.shops.addAll(shops, { dryRun, by: systemUser() })

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../audit.ts'
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../errors/errors.ts'
 import { counted, printable } from '../../printable.ts'
 import type { DriftRecord } from '../../store-port.ts'
 import { expectShop, storeTime } from '../provider/store.ts'

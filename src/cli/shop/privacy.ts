@@ -1,4 +1,4 @@
-import type { AdapterPrivacy, PrivacyStatement } from '../../use-cases/shops/privacy-statement.ts'
+import type { AdapterPrivacy, PrivacyStatement } from '../../shops/privacy-statement.ts'
 
 /** `customer.email` as a merchant reads it. */
 function plainField(field: string): string {

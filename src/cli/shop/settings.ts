@@ -1,5 +1,5 @@
 import { jsonIn } from '../../contract/texts.ts'
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../errors/errors.ts'
 import type { PlatformClient } from '../../platform/client.ts'
 import { withoutUserInfo } from '../../shops/shop.ts'
 import { systemUser } from '../serve/system-user.ts'

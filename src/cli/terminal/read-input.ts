@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { textOf } from '../../adapters/files/file-text.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { printable } from '../../printable.ts'
+import { textOf } from '../../rates/files/file-text.ts'
 import { withoutProgress } from './progress.ts'
 import { UsageError } from './usage.ts'
 

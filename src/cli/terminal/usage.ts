@@ -1,4 +1,4 @@
-import { type ErrorCode, PurveyorError } from '../../errors.ts'
+import { type ErrorCode, PurveyorError } from '../../errors/errors.ts'
 
 /** Wrong usage of a command, or missing input. Ends with exit code 2. */
 export class UsageError extends PurveyorError {

@@ -1,6 +1,6 @@
 import { counted } from '../../printable.ts'
 import type { LaneFailure, Outage } from '../../store-port.ts'
-import { allShops, type LaneName, type LaneView, type PastOutage } from '../../use-cases/lanes.ts'
+import { allShops, type LaneName, type LaneView, type PastOutage } from '../../webhooks/lanes.ts'
 import { firstOf } from '../provider/store.ts'
 import { type Line, time, when } from '../terminal/print.ts'
 

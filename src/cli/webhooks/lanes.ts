@@ -1,6 +1,6 @@
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
-import { allShops, type LaneName, type LaneView } from '../../use-cases/lanes.ts'
+import { allShops, type LaneName, type LaneView } from '../../webhooks/lanes.ts'
 import { standstill } from '../serve/nodes.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { type Command, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
@@ -31,7 +31,7 @@ const list = onStore({
     ...limit,
   },
   async run({ kind: only, shop, since, all, limit, json }, store, now) {
-    const { listLanes } = await import('../../use-cases/lanes.ts')
+    const { listLanes } = await import('../../webhooks/lanes.ts')
     const endedSince = since?.(now) ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const unread = only === undefined || only === 'webhook' ? await store.unread({ shopId: shop, limit }) : []
@@ -108,7 +108,7 @@ const open = onStore({
       throw new UsageError(
         `Nothing holds starts back, so there is no lane to open: each call of a shop reaches ${to}. See: purveyor lanes show starts ${shop} ${to}`,
       )
-    const { openLane } = await import('../../use-cases/lanes.ts')
+    const { openLane } = await import('../../webhooks/lanes.ts')
     const name = { kind, shopId: shop, to }
     const before = await laneOf(store, name, now)
     const opened = await openLane(store, name, now, { by: systemUser() })
@@ -127,7 +127,7 @@ const open = onStore({
 })
 
 async function laneOf(store: StorePort, name: LaneName, now: number): Promise<LaneView | undefined> {
-  const { listLanes } = await import('../../use-cases/lanes.ts')
+  const { listLanes } = await import('../../webhooks/lanes.ts')
   const { kind, shopId, to } = name
   const of = { kind, to, shopId: shopId === allShops ? undefined : shopId }
   const lanes = await listLanes(store, { ...of, endedSince: 0, limit: 100_000, now })

@@ -22,7 +22,7 @@ export const list = onStore({
     ...ofAdapter,
   },
   async run({ outcome, adapter, shop, limit, json }, store, now) {
-    const { serviceOutages } = await import('../../use-cases/payments/service-failures.ts')
+    const { serviceOutages } = await import('../../payments/service-failures.ts')
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
     const of = { kind: 'push', shopId: shop, adapter, now } as const
     const outages = await serviceOutages(store, { ...of, since: now - 24 * 3_600_000 })
@@ -48,7 +48,7 @@ const refused = onStore({
   examples: ['purveyor pushes refused'],
   options: ofAdapter,
   async run({ adapter, shop, limit, json }, store, now) {
-    const { serviceOutages } = await import('../../use-cases/payments/service-failures.ts')
+    const { serviceOutages } = await import('../../payments/service-failures.ts')
     const outages = await serviceOutages(store, { kind: 'push', shopId: shop, adapter, since: 0, now })
     const rows = outages
       .flatMap(({ shops }) => shops)

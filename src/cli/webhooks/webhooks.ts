@@ -1,6 +1,6 @@
-import type { Payment } from '../../payments/payment.ts'
-import { countUnreadFor, remindAfter } from '../../payments/schedule.ts'
+import type { Payment } from '../../payments/ledger/payment.ts'
 import { counted } from '../../printable.ts'
+import { countUnreadFor, remindAfter } from '../../queue/schedule.ts'
 import type { Deliveries, DeliveryCall, WebhookState } from '../../store-port.ts'
 import { paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
@@ -51,7 +51,7 @@ const show = onStore({
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
-    const { webhookWait } = await import('../../use-cases/payments/wait-words.ts')
+    const { webhookWait } = await import('../../payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl, statusVersion } = payment
     const { deliveredVersion, readVersion, readAt } = payment

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { nearestIcon } from '../../checked-options.ts'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
 import type { Served } from '../../contract/served.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
-import { nearestIcon } from '../../use-cases/checked-options.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
 import {
   asFault,

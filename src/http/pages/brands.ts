@@ -1,6 +1,6 @@
+import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { type Brand, brandOver, supportAddress } from '../../brand/brand.ts'
-import type { Parts } from '../../use-cases/parts.ts'
-import type { AnyPaymentAdapter } from '../../use-cases/workings.ts'
+import type { Parts } from '../../parts.ts'
 import type { ServedFile } from './assets.ts'
 import { type PageStyle, styleOf } from './style.ts'
 

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { wrongCall } from '../../errors.ts'
+import { wrongCall } from '../../errors/errors.ts'
 import type {
   Choice,
   Field,
@@ -8,7 +8,7 @@ import type {
   HostedPlace,
   PageContent,
   PageForm,
-} from '../../payments/page-form.ts'
+} from '../../payments/pages/page-form.ts'
 import { isolated } from './texts.ts'
 
 interface Kind {

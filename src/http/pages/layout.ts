@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { html, raw } from 'hono/html'
-import type { PageContent } from '../../payments/page-form.ts'
+import type { PageContent } from '../../payments/pages/page-form.ts'
 import type { PageAsset, ServedFile } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
 import { type PolicyInput, pagePolicy } from './policy.ts'

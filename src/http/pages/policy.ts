@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
-import type { PageAllow } from '../../payments/page-form.ts'
+import type { PageAllow } from '../../payments/pages/page-form.ts'
 
 /** The foreign origins of a page, and whose style and files it has. */
 export interface PolicyInput {

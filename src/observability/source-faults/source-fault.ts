@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { ownFrames } from '../../code-place.ts'
-import { PurveyorError } from '../../errors.ts'
+import { PurveyorError } from '../../errors/errors.ts'
 import { fileFault } from '../../file-fault.ts'
 import { moduleFault, realFolder, type SourceLine, shownPath, sourceLine } from './source-lines.ts'
 

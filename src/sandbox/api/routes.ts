@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
 import { jsonIn } from '../../contract/texts.ts'
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../errors/errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
 import { ApiError, answerError, send, withXml } from './answers.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../../use-cases/checked-options.ts'
+import { nearest } from '../../checked-options.ts'
 import { seedsFrom } from '../seed-files.ts'
 import { checkCart, type Seeds, seedUnusable } from '../seeds.ts'
 import { notNumber, readField } from './fields.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { each } from '../../checked-options.ts'
 import { jsonIn } from '../../contract/texts.ts'
-import { each } from '../../use-cases/checked-options.ts'
 
 const maxAnswer = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { countryCodes } from '../../adapters/table-rates/cells.ts'
 import { languages } from '../../messages/live.ts'
+import { countryCodes } from '../../rates/files/cells.ts'
 import type { Switch } from '../switches.ts'
 import { messageBox } from './layout.ts'
 import type { Html, Page } from './page.ts'

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { jsonOrText } from '../../adapters/files/file-text.ts'
-import { PurveyorError, wrongCall } from '../../errors.ts'
+import { PurveyorError, wrongCall } from '../../errors/errors.ts'
 import { fileFault } from '../../file-fault.ts'
+import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { CallLog, LoggedCall } from '../calls/call-log.ts'
 import { Mask } from './mask.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { jsonOrText } from '../../adapters/files/file-text.ts'
 import { jsonIn } from '../../contract/texts.ts'
+import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
 import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
 

@@ -1,6 +1,5 @@
 import { type Request, type Response, Router } from 'express'
 import { z } from 'zod'
-import { isCountry } from '../../adapters/table-rates/cells.ts'
 import { languages } from '../../messages/live.ts'
 import { addressFields, customerFields, type DeliveryAddress } from '../../messages/options.ts'
 import { isPersonName, people } from '../../messages/people.ts'
@@ -15,6 +14,7 @@ import {
   readQuantity,
 } from '../../messages/products.ts'
 import { isCurrency, readDecimal } from '../../money/index.ts'
+import { isCountry } from '../../rates/files/cells.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Checkout } from '../checkout.ts'
 import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'

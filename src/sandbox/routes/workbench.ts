@@ -1,5 +1,5 @@
 import express, { type Request, type Response, Router } from 'express'
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../errors/errors.ts'
 import { shopId as firstShop } from '../../messages/live.ts'
 import { curlLine, printableJson } from '../../printable.ts'
 import { withoutSlash } from '../../shops/shop.ts'

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
-import { PurveyorError } from '../../errors.ts'
+import { PurveyorError } from '../../errors/errors.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element

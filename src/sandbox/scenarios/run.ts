@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { wireType } from '../../contract/served.ts'
 import { jsonIn } from '../../contract/texts.ts'
-import { hasCode } from '../../errors.ts'
+import { hasCode } from '../../errors/errors.ts'
 import { type CartOptions, type Destination, given } from '../../messages/options.ts'
 import { addressIn, type Person, people } from '../../messages/people.ts'
 import type { LoggedCall } from '../calls/call-log.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../checked-options.ts'
 import { only } from '../../messages/options.ts'
 import { isPersonName, personNames } from '../../messages/people.ts'
-import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../use-cases/checked-options.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
 import type { ScenarioRun } from './run.ts'
 import type { Expectation, OrderStep, Scenario, Step, Visit } from './scenario.ts'

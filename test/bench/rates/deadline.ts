@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { price } from '../../../src/index.ts'
 import { defaultDeadlines } from '../../../src/provider/workings.ts'
+import { quoteRates } from '../../../src/rates/asking/quote-rates.ts'
 import { newShop } from '../../../src/shops/shop.ts'
-import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { sorted } from '../measure.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 

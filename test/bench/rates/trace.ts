@@ -1,7 +1,7 @@
+import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { price } from '../../../src/index.ts'
+import { quoteRates } from '../../../src/rates/asking/quote-rates.ts'
 import { newShop } from '../../../src/shops/shop.ts'
-import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { Random } from '../../torture/random.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 

@@ -1,6 +1,6 @@
 import { systemWorld } from '../../../src/network/system-world.ts'
+import { Background } from '../../../src/provider/background.ts'
 import { storeOf } from '../../../src/stores/open.ts'
-import { Background } from '../../../src/use-cases/background.ts'
 import { noLog } from '../../quiet-world.ts'
 import { openOwed } from '../../stores/cases/store-case.ts'
 import { temporaryFolder } from '../../temporary.ts'

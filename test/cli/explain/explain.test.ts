@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { explanations } from '../../../src/cli/explain/explain.ts'
 import { fileFaults } from '../../../src/cli/explain/pages.ts'
-import { errorCodes, logCodes, sandboxCodes } from '../../../src/codes.ts'
-import { anomalyKinds } from '../../../src/payments/anomalies.ts'
+import { errorCodes, logCodes, sandboxCodes } from '../../../src/errors/codes.ts'
+import { anomalyKinds } from '../../../src/payments/ledger/anomalies.ts'
 import { sourcesIn } from '../../sources.ts'
 import { commandsIn, printing, saying } from '../command.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anomalyKinds } from '../../../src/payments/anomalies.ts'
+import { anomalyKinds } from '../../../src/payments/ledger/anomalies.ts'
 import { failed, open, paid } from '../../stores/cases/store-case.ts'
 import { commandsIn, folderWith, inStore, saying } from '../command.ts'
 

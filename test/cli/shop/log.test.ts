@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anomalyId } from '../../../src/payments/anomalies.ts'
+import { anomalyId } from '../../../src/payments/ledger/anomalies.ts'
 import { cancelled, openOwed, start } from '../../stores/cases/store-case.ts'
 import { commandsIn, folderWith, inStore, saying } from '../command.ts'
 import { deliverAll } from '../waiting-orders.ts'

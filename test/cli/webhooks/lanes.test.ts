@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { laneLines } from '../../../src/cli/webhooks/lane-words.ts'
-import type { LaneView } from '../../../src/use-cases/lanes.ts'
+import type { LaneView } from '../../../src/webhooks/lanes.ts'
 import { again, claim, failed } from '../../stores/cases/store-case.ts'
 import type { Commands } from '../command.ts'
 import { deliverAll, failAll, folderWithOrders, hangPushes, now, owe, pushOf } from '../waiting-orders.ts'

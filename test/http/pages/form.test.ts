@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HtmlForm } from '../../../src/http/pages/form.ts'
-import type { Field, FormState } from '../../../src/payments/page-form.ts'
+import type { Field, FormState } from '../../../src/payments/pages/page-form.ts'
 
 const form = (state?: unknown) => new HtmlForm((key) => key, state as FormState)
 const whole = (state?: unknown) => String(form(state).whole({ button: 'pay', parts: [] }))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PurveyorError } from '../../../src/errors.ts'
+import { PurveyorError } from '../../../src/errors/errors.ts'
 import {
   faultText,
   type SourceFault,
@@ -128,7 +128,7 @@ JSON has double quotes around names and texts, and no comma after the last value
 Write throw new Error('...') instead: an error names the line that threw it.`,
   },
   'options that are wrong': {
-    code: `import { flatRate } from ${source('adapters/index.ts')}
+    code: `import { flatRate } from ${source('rates/index.ts')}
 export const door = flatRate({
   id: 'door',
   titel: 'At your door',
@@ -141,19 +141,19 @@ export const door = flatRate({
   taxRate: is a fraction below 1: did you mean 0.21?
   titel: is not an option: did you mean title?
   a.ts:2:21
-  1 | import { flatRate } from ${source('adapters/index.ts')}
+  1 | import { flatRate } from ${source('rates/index.ts')}
   2 | export const door = flatRate({
     |                     ^
   3 |   id: 'door',`,
   },
   'an option that is missing': {
-    code: `import { flatRate } from ${source('adapters/index.ts')}
+    code: `import { flatRate } from ${source('rates/index.ts')}
 flatRate({ id: 'door', excl: '5', taxRate: '0.21' })
 `,
     shown: `flatRate() cannot use these options:
   title: must be a text, or one for each language: { en: 'At your door', nl: 'Aan de deur' }
   a.ts:2:1
-  1 | import { flatRate } from ${source('adapters/index.ts')}
+  1 | import { flatRate } from ${source('rates/index.ts')}
   2 | flatRate({ id: 'door', excl: '5', taxRate: '0.21' })
     | ^`,
   },

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../../src/contract/index.ts'
-import type { AnomalyKind } from '../../../src/payments/anomalies.ts'
-import type { PaymentReport, Snapshot } from '../../../src/payments/report.ts'
+import type { AnomalyKind } from '../../../src/payments/ledger/anomalies.ts'
+import type { PaymentReport, Snapshot } from '../../../src/payments/ledger/report.ts'
 
 /** A length of time, counted from the moment when the first attempt opens: `90s`, `15m`, `2h`, `4d`. */
 export type Moment = `${number}${'s' | 'm' | 'h' | 'd'}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { readChanges } from '../../../src/payments/payment-timeline.ts'
 import type { PaymentChange } from '../../../src/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
-import { readChanges } from '../../../src/use-cases/payments/payment-timeline.ts'
 import { each, minute, open, redirect, type StoreCases, start, times } from './store-case.ts'
 
 const part = (event: string, amount: string) => ({ word: 'paid', event, amount, currency: 'eur' }) as const

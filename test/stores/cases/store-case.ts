@@ -1,5 +1,5 @@
-import type { OpenAttempt } from '../../../src/payments/open.ts'
-import type { Attempt } from '../../../src/payments/payment.ts'
+import type { OpenAttempt } from '../../../src/payments/ledger/open.ts'
+import type { Attempt } from '../../../src/payments/ledger/payment.ts'
 import type { DeliveryCall, StorePort } from '../../../src/store-port.ts'
 
 /** What holds of every store, by a plain sentence each. */

@@ -1,5 +1,5 @@
 import { checkAttempts } from '../../background.ts'
-import { day, hour, minute, paymentsWith } from '../../use-cases/provider.ts'
+import { day, hour, minute, paymentsWith } from '../../helpers/provider.ts'
 import { type Found, joined } from '../found.ts'
 
 const perDay = 48

@@ -1,8 +1,8 @@
-import type { PaymentMode } from '../../../src/payments/report.ts'
-import type { Workings } from '../../../src/use-cases/parts.ts'
+import type { Workings } from '../../../src/parts.ts'
+import type { PaymentMode } from '../../../src/payments/ledger/report.ts'
+import { paid, paymentsWith } from '../../helpers/provider.ts'
 import { payment } from '../../http/messages.ts'
 import { startBy } from '../../start-by.ts'
-import { paid, paymentsWith } from '../../use-cases/provider.ts'
 import type { Found } from '../found.ts'
 
 /** How platforms send the choice of `card` at the service `psp`. */

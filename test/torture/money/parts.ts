@@ -1,6 +1,6 @@
-import { paymentsOf } from '../../../src/use-cases/payments/payments.ts'
+import { paymentsOf } from '../../../src/payments/payments.ts'
 import { checkAttempts } from '../../background.ts'
-import { hour, paymentsWith } from '../../use-cases/provider.ts'
+import { hour, paymentsWith } from '../../helpers/provider.ts'
 import { type Found, finding } from '../found.ts'
 
 const came = (amount: string) => ({ status: 'paid', amount, currency: 'eur', event: amount }) as const

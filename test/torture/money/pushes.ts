@@ -1,8 +1,8 @@
+import type { AnyPaymentAdapter } from '../../../src/any-adapter.ts'
 import type { PushedReport } from '../../../src/payments/adapter.ts'
-import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { processPushes } from '../../background.ts'
-import { day, hour, paid, paymentsWith } from '../../use-cases/provider.ts'
-import { push as take } from '../../use-cases/push.ts'
+import { day, hour, paid, paymentsWith } from '../../helpers/provider.ts'
+import { push as take } from '../../helpers/push.ts'
 import type { Found } from '../found.ts'
 
 const canary = 'Iban-of-a-customer'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { AnyPaymentAdapter } from '../../../src/any-adapter.ts'
 import type { MoneyMoveRequest } from '../../../src/payments/adapter.ts'
-import type { MoneyRequestKind } from '../../../src/payments/movements.ts'
-import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
-import { patchSettings } from '../../../src/use-cases/shops/change-settings.ts'
-import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
-import { paymentsWith } from '../../use-cases/provider.ts'
+import type { MoneyRequestKind } from '../../../src/payments/ledger/movements.ts'
+import { moveMoney } from '../../../src/payments/move-money.ts'
+import { patchSettings } from '../../../src/shops/change-settings.ts'
+import { paymentsWith } from '../../helpers/provider.ts'
 import { type Found, finding, joined } from '../found.ts'
 
 const order = { orderId: 1001 }

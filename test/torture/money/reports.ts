@@ -1,5 +1,5 @@
-import type { PurveyorError } from '../../../src/errors.ts'
-import { paid, paymentsWith } from '../../use-cases/provider.ts'
+import type { PurveyorError } from '../../../src/errors/errors.ts'
+import { paid, paymentsWith } from '../../helpers/provider.ts'
 import type { Found } from '../found.ts'
 
 /** Reports that no adapter may give. */

@@ -2,8 +2,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { listenOn } from '../../../src/http/server.ts'
 import type { PaymentAdapter, Provider } from '../../../src/index.ts'
+import { paid } from '../../helpers/provider.ts'
 import { payment } from '../../http/messages.ts'
-import { paid } from '../../use-cases/provider.ts'
 import { CallingShops, quietProvider } from './shops.ts'
 
 /** How the receiver answers one order, instead of 200. */

@@ -6,9 +6,9 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
+import { needableFields } from '../../../src/adapters/needs.ts'
 import { customer as customerSchema } from '../../../src/contract/customer.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
-import { needableFields } from '../../../src/privacy/needs.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import {

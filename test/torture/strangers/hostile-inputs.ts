@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { collectGarbage } from '../../garbage.ts'
 import { checkout, estimate, payment } from '../../http/messages.ts'
 import { Random } from '../random.ts'

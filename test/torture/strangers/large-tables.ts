@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { pickupPoints, tableRates, when } from '../../../src/adapters/index.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
-import { preparing } from '../../adapters/quote.ts'
+import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
+import { pickupPoints, tableRates, when } from '../../../src/rates/index.ts'
+import { preparing } from '../../rates/adapters/quote.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 /** Some have a place and some have none, in two countries. */

@@ -1,5 +1,5 @@
 import { html, type PaymentAdapter } from '../../../src/index.ts'
-import { mostForms } from '../../../src/payments/page-form.ts'
+import { mostForms } from '../../../src/payments/pages/page-form.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { getOf, openTarget, ownForm, pageOf, pathOf, postOf, withPage } from './target.ts'
 

@@ -4,11 +4,11 @@ import { pino } from 'pino'
 import { listenOn } from '../../../src/http/server.ts'
 import { createProvider, type PaymentAdapter, type ProviderOptions, sqliteStore } from '../../../src/index.ts'
 import { MovingClock } from '../../../src/sandbox/clock.ts'
+import { paid } from '../../helpers/provider.ts'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { production } from '../../production-store.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { paid } from '../../use-cases/provider.ts'
 
 interface Received {
   shop: string

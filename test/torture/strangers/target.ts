@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { pino } from 'pino'
+import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import {
   createProvider,
   html,
@@ -10,10 +11,9 @@ import {
   type ProviderOptions,
   price,
 } from '../../../src/index.ts'
-import type { WeightUnit } from '../../../src/rates/units.ts'
+import type { WeightUnit } from '../../../src/rates/parcels/units.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { production } from '../../production-store.ts'
 
 export interface Answered {

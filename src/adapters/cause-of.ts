@@ -1,0 +1,117 @@
+import { hasCode, hasOwnWords, kindOf } from '../errors/errors.ts'
+import { DeadlinePassed } from './call-adapter.ts'
+import { causeOfStatus, type FailureCause, failureCauses } from './status-cause.ts'
+
+/** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
+const connectionCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
+
+const word = /^[A-Za-z_$][\w$]{0,59}$/
+const unreadable = 'an error that cannot be read was thrown'
+
+/**
+ * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
+ * their text may repeat what a customer typed. Never throws.
+ */
+export const reasonOf = (error: unknown): string => readOfError(() => readReason(error), unreadable)
+
+function readReason(error: unknown): string {
+  if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
+  if (!(error instanceof Error)) return 'a value other than an error was thrown'
+  const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
+  const code = connectionCodes.find((one) => codes.includes(one))
+  const named = String(error.name)
+  // A name may be set to anything: one that is no word of code gives way to the class.
+  const name = word.test(named) ? named : kindOf(error)
+  return code === undefined ? name : `${name}, ${code}`
+}
+
+const longest = 300
+
+/** The words of the error that `reasonOf` does not repeat, with those of its cause. */
+export function wordsOf(error: unknown): string | undefined {
+  if (error instanceof DeadlinePassed || !(error instanceof Error)) return undefined
+  const words = [error, (error as { cause?: unknown } | undefined)?.cause]
+    .flatMap((one) => (one instanceof Error && !hasOwnWords(one) ? String(one.message) : []))
+    .filter((text) => text !== '')
+  const all = words.join(': ')
+  return all === '' ? undefined : all.slice(0, longest)
+}
+
+/** The error, or another one in place of a proxy that refuses even to be looked at. */
+export const lookable = (error: unknown): unknown =>
+  readOfError(() => error instanceof Error, undefined) === undefined ? new Error(unreadable) : error
+
+/** Reads something of an error that an adapter threw. A getter of it may throw too. */
+export function readOfError<T, D>(read: () => T, otherwise: D): T | D {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}
+
+/** The codes of settings that an adapter cannot use: of options, files and addresses that a shop's settings make. */
+const ofSettings = [
+  'SETTINGS_MISSING',
+  'CONFIGURATION_INVALID',
+  'RATE_TABLE_INVALID',
+  'PICKUP_POINTS_INVALID',
+  'PRODUCT_FACTS_INVALID',
+  'OUTGOING_REFUSED',
+] as const
+
+/** The work of an adapter until it failed. */
+export interface Tried {
+  /** The status of its last call. */
+  lastStatus: number | undefined
+  /** Whether it has called anybody. */
+  called: boolean
+  /** Whether it reads files. */
+  readsFiles: boolean
+}
+
+/**
+ * The cause of an adapter's error. An error of `remoteRates` names it as `about`; otherwise the status decides: that of the error, or that of
+ * the adapter's last call. Without a status it is the carrier's, except for a mistake in the adapter's code, and for an adapter that was
+ * still reading a file of its own.
+ */
+export function causeOf(error: unknown, { lastStatus, called, readsFiles }: Tried): FailureCause {
+  if (error instanceof DeadlinePassed) return readsFiles && !called ? 'settings' : 'carrier'
+  if (hasCode(error, ...ofSettings)) return 'settings'
+  const { status, about } = (error ?? {}) as { status?: unknown; about?: unknown }
+  const named = failureCauses.find((cause) => cause === about)
+  if (named) return named
+  if (isConnection(error)) return 'carrier'
+  const said = typeof status === 'string' || typeof status === 'number' ? Number(status) : 0
+  if (said >= 400) return causeOfStatus(said)
+  if (lastStatus !== undefined && lastStatus >= 400) return causeOfStatus(lastStatus)
+  return isMistake(error) ? 'request' : 'carrier'
+}
+
+/** A call that had no answer, or an answer that was cut off, whatever the answers of others were. */
+export const isConnection = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  error.cause instanceof Error &&
+  ['fetch failed', 'terminated'].includes(error.message)
+
+/** An error of the language. That of a failed `fetch` has a cause. */
+const isMistake = (error: unknown): boolean =>
+  (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) &&
+  error.cause === undefined &&
+  (error as { code?: unknown }).code === undefined

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { byProvider } from '../../audit.ts'
+import type { AuditCommands } from '../../shops/commands/audit.ts'
+import { addNewRow, type Db, ifGiven, matching, ofAttempt, prepareText, rowsBy } from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import { all, alone, ask, type Command, first, holding, lastly, orderKey } from '../../store/query.ts'
+import type { Row } from '../../store/rows.ts'
+import { type Anomaly, type AnomalyKind, anomalyId, type OpenedAnomaly } from '../ledger/anomalies.ts'
+import type { Learned } from '../ledger/moves.ts'
+import { shortKinds } from '../ledger/waiting.ts'
+import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
+
+export interface AnomalyFilter {
+  shopId?: string
+  orderId?: string
+  /** Includes closed anomalies. */
+  closed?: boolean
+  limit: number
+}
+
+/** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
+export interface CauseFilter {
+  shopId?: string | undefined
+  within: number
+  limit: number
+}
+
+export interface AnomalyChoice {
+  kind: AnomalyKind
+  adapter?: string | undefined
+  shopId?: string | undefined
+  /** Only those opened before this moment. */
+  before: number
+  limit: number
+}
+
+const closing = 'anomalies'
+
+/** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
+function afterClosing(db: Db, { logChange }: AuditCommands) {
+  const checkNow = prepareText(db)<unknown>(
+    (value) => sql`update attempts set check_at = ${value('now')}
+      where ${ofAttempt(value)} and (check_at is null or check_at > ${value('now')})`,
+  )
+  return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
+    const { shop_id: shopId, order_id: order, attempt_id: attempt, id: anomaly } = row
+    const kind = row.kind as AnomalyKind
+    if (shortKinds.some((one) => one === kind)) yield* all(checkNow, { shopId, id: attempt, now })
+    yield* logChange(shopId, { at: now, by }, { action: 'anomaly.closed', order, attempt, kind, anomaly })
+  }
+}
+
+const anomalyQueries = (db: Db) => ({
+  open: addNewRow(db, 'anomalies'),
+  known: rowsBy(db, 'anomalies', ['id']),
+  close: prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
+      where ${matching(value, 'id')} returning *`,
+  ),
+  end: prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
+      where ${matching(value, 'id')} and closed_at is null returning *`,
+  ),
+  list: prepareText(db)<Row<'anomalies'>>(
+    (
+      value,
+    ) => sql`select * from anomalies where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'order_id')}
+      and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
+  ),
+  counts: prepareText(db)<{ kind: string; count: number }>(
+    () => sql`select kind, count(*) as count from anomalies where closed_at is null group by kind`,
+  ),
+})
+
+const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
+
+const causeQueries = (db: Db) => ({
+  causes: prepareText(db)<CauseRow>((value) => {
+    const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
+        anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
+        lag(anomalies.opened_at)
+          over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
+      from ${besideAttempt}
+      where closed_at is null and ${ifGiven(value, 'anomalies.shop_id')}`
+    // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
+    const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
+        over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
+      from (${each}) as each_one`
+    return sql`select kind, adapter, count(*) as count, count(distinct shop_id) as shops,
+        count(distinct order_id) as orders, min(shop_id) as shop_id, min(order_id) as order_id, min(id) as id,
+        min(at) as opened_at, max(at) as last_opened_at,
+        min(expected) as expected, min(received) as received, min(stake) as stake, min(currency) as currency
+      from (${numbered}) as numbered
+      group by kind, adapter, cause
+      order by min(at), kind, adapter
+      limit ${value('limit')}`
+  }),
+  causeCounts: prepareText(db)<{ kind: string; count: number }>((value) => {
+    const newest = sql`(select kind, shop_id, attempt_id, opened_at from anomalies where closed_at is null
+      order by opened_at desc limit ${value('newest')})`
+    const begun = sql`select anomalies.kind, case when anomalies.opened_at - lag(anomalies.opened_at)
+          over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at) <= ${value('within')}
+        then 0 else 1 end as begins
+      from ${newest} as ${besideAttempt}`
+    return sql`select kind, sum(begins) as count from (${begun}) as begun group by kind`
+  }),
+  chosen: prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`select anomalies.* from ${besideAttempt}
+      where closed_at is null and anomalies.opened_at < ${value('before')} and ${matching(value, 'kind')}
+        and ${ifGiven(value, 'adapter')} and ${ifGiven(value, 'anomalies.shop_id')}
+      order by anomalies.opened_at, anomalies.id limit ${value('limit')}`,
+  ),
+})
+
+/** Stores anomalies: events that need review until a person closes them. A cause is of one kind and adapter, each opened soon after the one before. */
+export function anomalyCommands(db: Db, audit: AuditCommands) {
+  const closed = afterClosing(db, audit)
+  const { open, known, close, end, list, counts } = anomalyQueries(db)
+  const { causes, causeCounts, chosen } = causeQueries(db)
+  const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
+    ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
+
+  /** Closes the anomaly of a dispute that has ended. */
+  const ending = (shopId: string, orderId: string, { by, ...one }: Learned['ended'][number], now: number) =>
+    ask(end, { id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
+
+  return {
+    opening,
+    ending,
+
+    countAnomalies: read(function* (): Command<Partial<Record<AnomalyKind, number>>> {
+      return Object.fromEntries((yield* all(counts, {})).map(({ kind, count }) => [kind, count]))
+    }),
+
+    /** Opens an anomaly of an event. Resolves with whether it is new: one that is open or closed stays as it is. */
+    openAnomaly: write(function* (
+      shopId: string,
+      orderId: string,
+      anomaly: Anomaly,
+      now: number,
+    ): Command<boolean> {
+      yield* holding(orderKey(shopId, orderId))
+      const opened = opening(shopId, orderId, anomaly, now)
+      const isNew = !(yield* first(known, { id: anomalyId(shopId, orderId, anomaly) }))
+      if (isNew) yield* lastly(opened)
+      return isNew
+    }),
+
+    /** Resolves with `undefined` when there is no such anomaly. */
+    closeAnomaly: write(function* (
+      id: string,
+      note: string,
+      now: number,
+      by = byProvider,
+    ): Command<OpenedAnomaly | undefined> {
+      yield* alone(closing)
+      const row = yield* first(close, { id, note, now })
+      if (!row) return undefined
+      yield* closed(row, now, by)
+      return anomalyFrom(row)
+    }),
+
+    /** Anomalies, oldest first. */
+    anomalies: read(function* ({ shopId, orderId, closed, limit }: AnomalyFilter): Command<OpenedAnomaly[]> {
+      return (yield* all(list, { shopId, orderId, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
+    }),
+
+    /** Open anomalies by cause, oldest first. */
+    anomalyCauses: read(function* (filter: CauseFilter) {
+      return (yield* all(causes, { ...filter })).map(causeFrom)
+    }),
+
+    /** The number of causes by kind, of the newest open anomalies, at most as many as `newest`. `within` as in `CauseFilter`. */
+    countCauses: read(function* (among: {
+      within: number
+      newest: number
+    }): Command<Partial<Record<AnomalyKind, number>>> {
+      return Object.fromEntries(
+        (yield* all(causeCounts, { ...among })).map(({ kind, count }) => [kind, count]),
+      )
+    }),
+
+    /** Up to `limit` matching open anomalies, oldest first. */
+    chooseAnomalies: read(function* (choice: AnomalyChoice): Command<OpenedAnomaly[]> {
+      return (yield* all(chosen, { ...choice })).map(anomalyFrom)
+    }),
+
+    /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
+    closeAnomalies: write(function* (
+      choice: AnomalyChoice,
+      note: string,
+      now: number,
+      by = byProvider,
+    ): Command<number> {
+      yield* alone(closing)
+      let count = 0
+      for (const { id } of yield* all(chosen, { ...choice })) {
+        const [row] = yield* all(end, { id, note, now })
+        if (!row) continue
+        count++
+        yield* closed(row, now, by)
+      }
+      return count
+    }),
+  }
+}
+
+export type AnomalyCommands = ReturnType<typeof anomalyCommands>

@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { wrongAnswer, wrongCall } from '../../errors/errors.ts'
+import {
+  type Db,
+  ifGiven,
+  matching,
+  ofAttempt,
+  ofOrder,
+  prepareText,
+  rowsBy,
+  setColumns,
+} from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import { all, ask, type Command, first, holding, lastly, orderKey } from '../../store/query.ts'
+import type { Row } from '../../store/rows.ts'
+import { Gone } from '../../store.ts'
+import type { Attempt, AttemptStart, Payment } from '../ledger/payment.ts'
+import type { LoadPayments } from './load-payments.ts'
+import type { PushCommands } from './pushes.ts'
+import { factsOf, startedFrom } from './rows.ts'
+
+export interface PageLeft {
+  /** The end of the reservation: no two of a page have the same. */
+  until: number
+  state: string | undefined
+}
+
+export interface PageLease extends PageLeft {
+  now: number
+  seen: string | undefined
+}
+
+const attemptQueries = (db: Db) => ({
+  byId: rowsBy(db, 'attempts', ['shop_id', 'id']),
+  byReference: prepareText(db)<Row<'attempts'>>(
+    (value) => sql`select * from attempts where ${matching(value, 'reference', 'adapter')}
+      and ${ifGiven(value, 'shop_id')} order by number desc limit 101`,
+  ),
+  byPage: rowsBy(db, 'attempts', ['page_hash']),
+  savePage: setColumns(db, 'attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
+})
+
+/** The hold of commands that lease a page and change its state. */
+const pageHold = (shopId: string, id: string) => `page ${shopId} ${id}`
+
+/** Attempts by their names, and the leases of their pages. */
+export function attemptCommands(db: Db, load: LoadPayments) {
+  const queries = attemptQueries(db)
+
+  return {
+    attempt: read(function* (shopId: string, id: string): Command<Attempt | undefined> {
+      return (yield* load.attempt(yield* first(queries.byId, { shopId, id })))?.attempt
+    }),
+
+    /**
+     * The newest one of an order, of any shop without `shopId`. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it, and with
+     * `ARGUMENT_INVALID` where several shops do: money must not reach another order.
+     */
+    attemptByReference: read(function* (
+      shopId: string | undefined,
+      adapter: string,
+      reference: string,
+    ): Command<Attempt | undefined> {
+      // One order has 100 attempts at most, so more of them are of several.
+      const rows = yield* all(queries.byReference, { shopId, adapter, reference })
+      const [shop, otherShop] = [...new Set(rows.map(({ shop_id }) => shop_id))].sort()
+      if (otherShop !== undefined)
+        throw wrongCall(
+          `The shops ${shop} and ${otherShop} both have a payment of this reference: name one as \`shop\``,
+        )
+      const [one, other] = new Set(rows.map(({ order_id }) => order_id))
+      if (other !== undefined)
+        throw wrongAnswer(
+          `start() of payment adapter "${adapter}" returned one reference for orders ${one} and ${other}: it is to name one payment`,
+        )
+      return (yield* load.attempt(rows[0]))?.attempt
+    }),
+
+    attemptByPage: read(function* (
+      pageHash: string,
+    ): Command<{ attempt: Attempt; payment: Payment } | undefined> {
+      return yield* load.attempt(yield* first(queries.byPage, { pageHash }))
+    }),
+
+    /**
+     * Reserves the attempt's page for one caller until it is released or `until`, and stores where the customer is, sealed, as one commit. Does
+     * neither while another caller has it, or where the state is another than the one `seen`. Resolves with whether this caller has it.
+     */
+    leasePage: write(function* (
+      shopId: string,
+      id: string,
+      { now, until, seen, state }: PageLease,
+    ): Command<boolean> {
+      yield* holding(pageHold(shopId, id))
+      const page = yield* first(queries.byId, { shopId, id })
+      const isFree = page && (page.page_leased_until ?? 0) <= now && page.page_state === (seen ?? null)
+      if (isFree)
+        yield* lastly(ask(queries.savePage, { shopId, id, pageLeasedUntil: until, pageState: state }))
+      return isFree === true
+    }),
+
+    /** Ends the reservation `until` and stores where the customer is. Does neither, and resolves with `false`, once it is another caller's. */
+    releasePage: write(function* (shopId: string, id: string, { until, state }: PageLeft): Command<boolean> {
+      yield* holding(pageHold(shopId, id))
+      const page = yield* first(queries.byId, { shopId, id })
+      const isLeased = page !== undefined && page.page_leased_until === until
+      if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, pageState: state }))
+      return isLeased
+    }),
+  }
+}
+
+interface Others {
+  load: LoadPayments
+  pushes: Pick<PushCommands, 'names'>
+}
+
+interface StartedRow
+  extends Pick<Row<'attempts'>, 'how' | 'reported_expires_at' | 'last_word' | 'last_word_at'> {
+  has_facts: boolean | number
+  is_awaited: boolean | number
+  /** So many newer attempts were opened meanwhile. */
+  later: number
+}
+
+const startQueries = (db: Db, { pushes }: Others) => ({
+  saveStart: setColumns(
+    db,
+    'attempts',
+    ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
+    ['shop_id', 'id'],
+  ),
+  startOf: prepareText(db)<StartedRow>(
+    (value) => sql`select how, reported_expires_at, last_word, last_word_at,
+        exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
+        exists (select name from ${pushes.names.waitingFor(value)}) as is_awaited,
+        (select count(*) from attempts as later where later.shop_id = attempts.shop_id
+          and later.order_id = attempts.order_id and later.number > attempts.number) as later
+      from attempts where ${ofAttempt(value)}`,
+  ),
+})
+
+/** Stores what `start` of an adapter answered. Pushes that came before it are due. */
+export function noteStartCommands(db: Db, others: Others) {
+  const { startOf, saveStart } = startQueries(db, others)
+  const { load, pushes } = others
+
+  return {
+    /**
+     * Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any, and
+     * `isReplaced` whether a newer attempt was opened meanwhile.
+     */
+    noteStart: write(function* (
+      given: Attempt,
+      started: AttemptStart,
+      { expiresAt, checkAt }: { expiresAt: number; checkAt: number },
+    ): Command<{ attempt: Attempt; pushesDue: boolean; isReplaced: boolean }> {
+      const { shopId, orderId, id, adapter } = given
+      yield* holding(orderKey(shopId, orderId))
+      const { reference } = started
+      const at = yield* first(startOf, { shopId, orderId, id, adapter, reference })
+      const known = at?.has_facts ? yield* all(load.facts, { shopId, orderId }) : []
+      // Truths are numbers on SQLite.
+      const pushesDue = Boolean(at?.is_awaited)
+      const due = pushesDue ? pushes.names.makingDue({ shopId, adapter, reference }) : []
+      // The first stored start stays: two that raced get the same answer.
+      if (at?.how !== null) {
+        const payment = at && (yield* load.one(shopId, orderId))
+        const attempt = payment?.attempts.find((one) => one.id === id)
+        if (!attempt) throw new Gone()
+        yield* lastly(...due)
+        return { attempt, pushesDue, isReplaced: false }
+      }
+      // A push may have come before the answer of `start`.
+      const expires = Math.max(at.reported_expires_at ?? 0, expiresAt)
+      yield* lastly(ask(saveStart, { shopId, id, ...started, expiresAt: expires, checkAt }), ...due)
+      return {
+        attempt: {
+          ...given,
+          started: { sealedData: undefined, ...started },
+          ...startedFrom({ ...at, expires_at: expires }),
+          facts: factsOf(known, id),
+        },
+        pushesDue,
+        isReplaced: at.later > 0,
+      }
+    }),
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Claim } from '../../queue/lane-claims.ts'
+import { type Db, ofOrder, prepareText, setColumns, skipsLocked } from '../../store/columns.ts'
+import { patient, read, write } from '../../store/port.ts'
+import { all, alone, type Command, writeHolding } from '../../store/query.ts'
+import type { Attempt, ServiceAnswer } from '../ledger/payment.ts'
+import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
+
+export interface NextCheck {
+  /** When it is due. While a process makes it, the end of its lease. */
+  at: number
+  /** When that process claimed it. Not set where none makes it. */
+  beganAt: number | undefined
+}
+
+export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
+  without?: readonly string[]
+}
+
+const checkQueries = (db: Db) => ({
+  countAsk: prepareText(db)<{ calls: number }>(
+    (value) => sql`insert into asks (adapter, hour, calls) values (${value('adapter')}, ${value('hour')}, 1)
+      on conflict (adapter, hour) do update set calls = asks.calls + 1 where asks.calls < ${value('most')}
+      returning calls`,
+  ),
+  saveAsked: setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
+  nextChecks: prepareText(db)<{ id: string; check_at: number; check_began_at: number | null }>(
+    (value) =>
+      sql`select id, check_at, check_began_at from attempts where ${ofOrder(value)} and check_at is not null`,
+  ),
+  saveCheck: setColumns(db, 'attempts', ['check_at', 'check_began_at'], ['shop_id', 'id']),
+  dueChecks: prepareText(db)<Keyed & { id: string }>(
+    (value) => sql`update attempts set check_at = ${value('leaseUntil')}, check_began_at = ${value('now')}
+      where (shop_id, id) in (select shop_id, id from attempts where check_at <= ${value('now')}
+          and replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}
+        order by check_at limit ${value('limit')} ${skipsLocked(db)})
+      returning shop_id, id, order_id`,
+  ),
+})
+
+/** When the payment service of an attempt is asked, how often, and what it answered. */
+export function checkCommands(db: Db, load: LoadPayments) {
+  const queries = checkQueries(db)
+
+  return {
+    /** Claims up to `limit` attempts that are due for a check, from `now` each until `leaseUntil`; none of the adapters in `without`. */
+    claimChecks: write(function* ({ without = [], ...claim }: ClaimOfChecks): Command<Attempt[]> {
+      yield* alone()
+      // A list in one text: a name of an adapter has no space.
+      const names = without.map((name) => ` ${name} `).join('')
+      const rows = yield* all(queries.dueChecks, { ...claim, without: names })
+      const found = yield* load.all(rows)
+      return found.map((one, index) => attemptIn(one, rows[index]!.id))
+    }),
+
+    /** The next checks of an order's attempts, by attempt id; attempts without one are left out. */
+    nextChecks: read(function* (shopId: string, orderId: string): Command<Record<string, NextCheck>> {
+      const rows = yield* all(queries.nextChecks, { shopId, orderId })
+      return Object.fromEntries(
+        rows.map((row) => [row.id, { at: row.check_at, beganAt: row.check_began_at ?? undefined }]),
+      )
+    }),
+
+    /** Stores the last answer of an attempt's payment service. */
+    noteAsked: patient(function* (
+      shopId: string,
+      id: string,
+      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
+    ): Command<void> {
+      yield* writeHolding([], queries.saveAsked, { shopId, id, askedAt, askedAnswer })
+    }),
+
+    /** Counts a call of an adapter's `status` in this hour, unless `most` are counted already. Resolves with whether it may be made. */
+    countAsk: write(function* (adapter: string, hour: number, most: number): Command<boolean> {
+      yield* alone(`asks ${adapter}`)
+      if (most < 1) return false
+      return (yield* all(queries.countAsk, { adapter, hour, most })).length > 0
+    }),
+
+    /** Sets the next check of the attempt; without `checkAt` there is none. */
+    setCheck: patient(function* (shopId: string, id: string, checkAt: number | undefined): Command<void> {
+      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt, checkBeganAt: null })
+    }),
+  }
+}

@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PaymentStatus } from '../../contract/index.ts'
+import { type Db, ifGiven, matching, prepareText } from '../../store/columns.ts'
+import { read } from '../../store/port.ts'
+import { all, ask, type Command, type Place, together } from '../../store/query.ts'
+import { orderFrom } from '../../store/rows.ts'
+import type { PaymentSummary } from '../../store.ts'
+import type { Payment } from '../ledger/payment.ts'
+import type { Keyed, LoadPayments } from './load-payments.ts'
+import { summaryFrom } from './rows.ts'
+
+export interface PaymentFilter {
+  shopId?: string
+  status?: PaymentStatus
+  /** Only payments whose status changed then or later. */
+  since?: number
+  /** Only payments behind this one in the list. */
+  after?: { changedAt: number; shopId: string; orderId: string }
+  limit: number
+}
+
+export interface PaymentNames {
+  /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
+  name: string
+  pageHash: string
+  /** Of this shop alone. */
+  shopId?: string | undefined
+}
+
+export type NamedBy =
+  | 'order'
+  | 'attempt'
+  | 'order number'
+  | 'reference'
+  | 'idempotency key'
+  | 'event'
+  | 'amount'
+  | 'page'
+  | 'anomaly'
+
+export interface FoundOrder extends ReturnType<typeof orderFrom> {
+  by: NamedBy
+}
+
+/** The most orders found by one kind of id, because many shops use the same order numbers. */
+const most = sql`limit 100`
+
+/** One query for each kind of name. Each uses an index. */
+function queriesByKind(db: Db) {
+  const by = (which: (value: Place) => RawBuilder<unknown>) =>
+    prepareText(db)<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
+  const byColumn = (column: string) =>
+    by(
+      (value) => sql`attempts where ${sql.ref(column)} = ${value('name')} and ${ifGiven(value, 'shop_id')}
+        order by opened_at desc ${most}`,
+    )
+  return {
+    order: byColumn('order_id'),
+    attempt: byColumn('id'),
+    'order number': byColumn('order_number'),
+    reference: byColumn('reference'),
+    'idempotency key': byColumn('idempotency_key'),
+    event: by(
+      (value) => sql`facts where event = ${value('name')} and ${ifGiven(value, 'shop_id')}
+        group by shop_id, order_id order by max(learned_at) desc ${most}`,
+    ),
+    amount: byColumn('amount'),
+    page: by((value) => sql`attempts where ${matching(value, 'page_hash')} and ${ifGiven(value, 'shop_id')}`),
+    anomaly: by(
+      (value) => sql`anomalies where id = ${value('name')} and ${ifGiven(value, 'shop_id')} ${most}`,
+    ),
+  } satisfies Record<NamedBy, unknown>
+}
+
+/** Looks up payments of all shops by any of their ids. */
+export function findCommands(db: Db) {
+  const queries = queriesByKind(db)
+  const changed = prepareText(db)<Keyed & { status_version: number }>(
+    (value) => sql`select shop_id, order_id, status_version from payments where status_version > 0
+      order by changed_at desc limit ${value('limit')}`,
+  )
+  const shopsOf = prepareText(db)<Keyed>(
+    (value) => sql`select shop_id from attempts where ${matching(value, 'order_id')}
+      group by shop_id order by shop_id limit ${value('limit')}`,
+  )
+
+  return {
+    /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
+    shopsOfOrder: read(function* (orderId: string, limit: number): Command<string[]> {
+      return (yield* all(shopsOf, { orderId, limit })).map(({ shop_id }) => shop_id)
+    }),
+
+    /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
+    findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
+      const kinds = Object.keys(queries) as NamedBy[]
+      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
+      return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
+    }),
+
+    /** The latest changed orders of all shops, with the version of their status. */
+    statusVersions: read(function* (limit: number) {
+      const rows = yield* all(changed, { limit })
+      return rows.map((row) => ({ ...orderFrom(row), version: row.status_version }))
+    }),
+  }
+}
+
+/** The payments of a list, latest change of status first. */
+const newestFirst = (
+  value: Place,
+) => sql`where ${ifGiven(value, 'payments.shop_id')} and ${ifGiven(value, 'status')}
+    and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
+      < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
+  order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
+
+const listQueries = (db: Db) => ({
+  newest: prepareText(db)<Keyed>(
+    (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
+  ),
+  summaries: prepareText(db)<Parameters<typeof summaryFrom>[0]>(
+    (
+      value,
+    ) => sql`select payments.shop_id, payments.order_id, status, amount, currency, adapter, created_at, changed_at
+      from payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
+        and attempts.number = (select max(number) from attempts of_order
+          where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)
+      ${newestFirst(value)}`,
+  ),
+})
+
+export function paymentLists(db: Db, load: LoadPayments) {
+  const { newest, summaries } = listQueries(db)
+
+  return {
+    payment: read(load.one),
+
+    /** Payments, latest change of status first. */
+    payments: read(function* (filter: PaymentFilter): Command<Payment[]> {
+      return yield* load.all(yield* all(newest, valuesOf(filter)))
+    }),
+
+    /** The same payments in the same order, without what they are made of. */
+    paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
+      return (yield* all(summaries, valuesOf(filter))).map(summaryFrom)
+    }),
+  }
+}
+
+/** Where a list begins. */
+const fromTheTop = { changedAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
+
+function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: PaymentFilter) {
+  const { changedAt, shopId: afterShop, orderId: afterOrder } = after
+  return { shopId, status, since, changedAt, afterShop, afterOrder, limit }
+}

@@ -1,0 +1,267 @@
+import { sql } from 'kysely'
+import { byProvider } from '../../audit.ts'
+import type { AuditCommands } from '../../shops/commands/audit.ts'
+import type { RemovedShops } from '../../shops/commands/new-shops.ts'
+import { addRow, columns, type Db, ofAttempt, ofOrder, prepareText, replaced } from '../../store/columns.ts'
+import { patient, write } from '../../store/port.ts'
+import {
+  ask,
+  type Command,
+  holding,
+  inOneFlight,
+  lastly,
+  orderKey,
+  prepare,
+  type Step,
+  writeHolding,
+} from '../../store/query.ts'
+import type { WebhookCommands } from '../../webhooks/commands/webhooks.ts'
+import { type Learned, learn } from '../ledger/moves.ts'
+import { type OpenAttempt, type Opened, openAttempt } from '../ledger/open.ts'
+import { type Attempt, type FactSource, factKey, type Payment } from '../ledger/payment.ts'
+import type { ReportWord, Statement } from '../ledger/report.ts'
+import { isOver, moneyLook } from '../ledger/waiting.ts'
+import type { AnomalyCommands } from './anomalies.ts'
+import { noteStartCommands } from './attempts.ts'
+import type { ChangeCommands } from './changes.ts'
+import { paymentLists } from './find.ts'
+import { attemptIn, type LoadPayments } from './load-payments.ts'
+import type { PushCommands } from './pushes.ts'
+
+/** A person's report, for the audit trail. */
+export interface HandReport {
+  by: string
+  status: ReportWord
+}
+
+interface Others {
+  load: LoadPayments
+  anomalies: AnomalyCommands
+  changes: ChangeCommands
+  webhooks: WebhookCommands
+  pushes: Pick<PushCommands, 'names'>
+  audit: AuditCommands
+  removed: RemovedShops
+}
+
+const paymentQueries = (db: Db) => ({
+  savePayment: prepare((value) =>
+    db
+      .insertInto('payments')
+      .values({
+        ...columns(value, 'shop_id', 'order_id', 'status', 'status_version'),
+        ...columns(value, 'read_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'),
+        created_at: value('openedAt'),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['shop_id', 'order_id'])
+          .doUpdateSet(
+            replaced('status', 'status_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'),
+          ),
+      ),
+  ),
+  // Its next step is written once `start` has answered.
+  addAttempt: addRow(
+    db,
+    'attempts',
+    ...(['shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id', 'amount'] as const),
+    ...(['currency', 'mode', 'authorised_is_paid', 'underpaid_by', 'language', 'idempotency_key'] as const),
+    ...(['page_hash', 'opened_at', 'expires_at', 'check_at'] as const),
+  ),
+  saveRead: prepareText(db)<unknown>(
+    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
+      where ${ofOrder(value)} and read_version < ${value('version')}`,
+  ),
+})
+
+type Saved = Pick<Learned, 'payment' | 'anomalies'> & Partial<Pick<Learned, 'ended'>>
+type SavePayment = ReturnType<typeof paymentQueries>['savePayment']
+
+/** Makes the function that writes the changes, and `more`, in one flight. */
+const makeSave = (
+  savePayment: SavePayment,
+  { anomalies, webhooks }: Pick<Others, 'anomalies' | 'webhooks'>,
+) =>
+  function* (
+    { payment: saved, anomalies: opened, ended = [] }: Saved,
+    before: Payment | undefined,
+    now: number,
+    more: readonly Step[],
+    dueAt = now,
+  ): Command<void> {
+    const { attempts: _, readAt: __, ...fields } = saved
+    const { shopId, orderId } = saved
+    const owing =
+      saved.statusVersion > (before?.statusVersion ?? 0)
+        ? webhooks.owing({ ...saved, before: before?.statusVersion ?? 0 }, now, dueAt)
+        : before && before.webhookUrl !== saved.webhookUrl
+          ? yield* webhooks.moving(saved, now)
+          : []
+    yield* lastly(
+      ask(savePayment, fields),
+      ...more,
+      ...opened.map((anomaly) => anomalies.opening(shopId, orderId, anomaly, now)),
+      ...ended.map((one) => anomalies.ending(shopId, orderId, one, now)),
+      ...owing,
+    )
+  }
+
+/** Stores payments with their attempts and facts. The ledger decides their status. */
+export function paymentCommands(
+  db: Db,
+  { load, anomalies, changes, webhooks, pushes, audit, removed }: Others,
+) {
+  const { savePayment, addAttempt, saveRead } = paymentQueries(db)
+  const save = makeSave(savePayment, { anomalies, webhooks })
+  const learnedSteps = makeLearnedSteps(db, changes)
+
+  return {
+    ...paymentLists(db, load),
+    ...noteStartCommands(db, { load, pushes }),
+
+    openAttempt: write(function* (open: OpenAttempt): Command<Opened> {
+      yield* holding(orderKey(open.shopId, open.orderId))
+      const [before] = yield* inOneFlight(
+        load.one(open.shopId, open.orderId),
+        removed.expect(open.shopId, true),
+      )
+      const opened = openAttempt(before, open)
+      if (opened.outcome === 'full') return opened
+      const {
+        facts: _,
+        started: __,
+        asked: ___,
+        lastWord: ____,
+        authorisedIsPaid,
+        ...fields
+      } = opened.attempt
+      const number = opened.payment.attempts.length
+      const added = { ...fields, number, authorisedIsPaid: Number(authorisedIsPaid), checkAt: open.checkAt }
+      const isNew = fields.id === open.attemptId
+      const steps = isNew ? [ask(addAttempt, added), changes.opened(opened)] : []
+      if (opened.learned) {
+        const { attempts } = opened.payment
+        const unpaid = { ...opened.payment, attempts: attempts.with(-1, opened.attempt) }
+        steps.push(...learnedSteps(opened.learned, unpaid, fields.id))
+      }
+      yield* save(opened, before, open.now, steps)
+      return opened
+    }),
+
+    /** Adds what is new of a report; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
+    learn: write(function* (
+      shopId: string,
+      orderId: string,
+      attemptId: string,
+      statements: readonly Statement[],
+      { source, now, byHand }: { source: FactSource; now: number; byHand?: HandReport | undefined },
+    ): Command<Learned> {
+      yield* holding(orderKey(shopId, orderId))
+      const before = yield* load.known(shopId, orderId)
+      const learned = learn(before, attemptId, statements, { source, now })
+      if (!learned.changed) return learned
+      const steps = learnedSteps(learned, before, attemptId)
+      if (byHand) {
+        const { by, status } = byHand
+        const [{ amount, currency } = {}] = statements
+        const reported = { order: orderId, attempt: attemptId, status, amount, currency }
+        steps.push(audit.entry(shopId, { at: now, by }, { action: 'payment.reported', ...reported }))
+      }
+      yield* save(learned, before, now, steps, byHand && dueByHand(before, now))
+      return learned
+    }),
+
+    /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
+    replayWebhook: write(function* (
+      shopId: string,
+      orderId: string,
+      now: number,
+      by = byProvider,
+    ): Command<boolean> {
+      yield* holding(orderKey(shopId, orderId))
+      const found = yield* load.one(shopId, orderId)
+      if (!found) return false
+      const more = [
+        ...webhooks.owing({ ...found, before: found.statusVersion }, now, dueByHand(found, now)),
+        audit.entry(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId }),
+      ]
+      yield* webhooks.opening(found, now, more)
+      return true
+    }),
+
+    /** The platform has read the status up to `version`. */
+    noteRead: patient(function* (
+      shopId: string,
+      orderId: string,
+      version: number,
+      now: number,
+    ): Command<void> {
+      yield* writeHolding([orderKey(shopId, orderId)], saveRead, { shopId, orderId, version, now })
+    }),
+  }
+}
+
+/** The due time of a call by a person: at once, even if the person's machine is ahead of the provider's. */
+const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)
+
+/** Makes the steps that write what was learned of an attempt, beside its payment. */
+function makeLearnedSteps(db: Db, changes: ChangeCommands) {
+  const addFact = prepare((value) =>
+    db
+      .insertInto('facts')
+      .values({
+        ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'fact_key', 'number', 'kind', 'event'),
+        ...columns(value, 'amount', 'currency', 'mode', 'source', 'happened_at', 'answer_by', 'detail'),
+        ...columns(value, 'conflicts'),
+        learned_at: value('at'),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  const text = prepareText(db)
+  const saveWait = text<unknown>(
+    (
+      value,
+    ) => sql`update attempts set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
+        expires_at = ${value('expiresAt')},
+        reported_expires_at = case when expires_at < cast(${value('expiresAt')} as bigint)
+          then cast(${value('expiresAt')} as bigint) else reported_expires_at end
+      where ${ofAttempt(value)}`,
+  )
+  const endChecks = text<unknown>(
+    (value) => sql`update attempts set check_at = null where ${ofAttempt(value)}`,
+  )
+  const checkBy = text<unknown>(
+    (value) => sql`update attempts set check_at = ${value('checkAt')}
+      where ${ofAttempt(value)} and (check_at is null or check_at > ${value('checkAt')})`,
+  )
+  const factSteps = ({ payment: { shopId, orderId }, added }: Learned, { id, facts }: Attempt) =>
+    added.map((fact, index) =>
+      ask(addFact, {
+        ...{ shopId, orderId, attemptId: id, factKey: factKey(fact), number: facts.length + index + 1 },
+        ...fact,
+        conflicts: fact.conflicts ? 1 : undefined,
+      }),
+    )
+
+  /** Changes the wait for an attempt, and its next check. */
+  function waitSteps({ payment }: Learned, before: Payment, id: string): Step[] {
+    const { shopId } = payment
+    const [was, is] = [attemptIn(before, id), attemptIn(payment, id)]
+    const steps: Step[] = []
+    if (is.lastWord !== was.lastWord || is.expiresAt !== was.expiresAt) {
+      const { lastWord, expiresAt } = is
+      steps.push(ask(saveWait, { shopId, id, lastWord: lastWord?.is, lastWordAt: lastWord?.at, expiresAt }))
+    }
+    if (isOver(payment, is)) steps.push(ask(endChecks, { shopId, id }))
+    const checkAt = moneyLook(payment, is)
+    if (checkAt !== undefined) steps.push(ask(checkBy, { shopId, id, checkAt }))
+    return steps
+  }
+
+  return (learned: Learned, before: Payment, attemptId: string): Step[] => [
+    ...factSteps(learned, attemptIn(before, attemptId)),
+    ...waitSteps(learned, before, attemptId),
+    ...changes.learned(learned, attemptId),
+  ]
+}

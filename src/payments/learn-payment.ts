@@ -1,0 +1,173 @@
+import type { By } from '../audit.ts'
+import { didYouMean } from '../checked-options.ts'
+import type { PaymentStatus } from '../contract/index.ts'
+import { currencyDigits, decimal } from '../money/index.ts'
+import type { Parts } from '../parts.ts'
+import type { HandReport } from '../store-port.ts'
+import type { Log } from '../world.ts'
+import { type AttemptContext, attemptView } from './adapter.ts'
+import { adapterOf, askAbout, CalledAdapter, type Calling, paymentContext } from './called-adapter.ts'
+import type { Anomaly } from './ledger/anomalies.ts'
+import type { Learned } from './ledger/moves.ts'
+import type { Attempt, FactSource } from './ledger/payment.ts'
+import { moneyWords, type PaymentReports, readReports, type Statement, stateWords } from './ledger/report.ts'
+import { toCancel } from './ledger/status.ts'
+import { forgetPage } from './pages/form-outcome.ts'
+import { type PaymentRef, readReported } from './payment-ref.ts'
+
+/** Takes part in all that is learned of payments: their services may be called, and webhooks become due. */
+export type Learning = Calling & Parts<'wake'>
+
+/**
+ * Stores what is reported about a payment and its consequences: the facts, the status, the owed webhook. On disk when it resolves.
+ * Repeating a report is harmless. With `by` it is a person's report, and the audit trail lists it.
+ */
+export async function reportPayment(
+  workings: Learning,
+  ref: PaymentRef,
+  reports: PaymentReports,
+  options?: By,
+): Promise<PaymentStatus> {
+  const { attempt, statements, byHand } = await readReported(workings, ref, reports, options)
+  return (await learnOf(workings, attempt, statements, 'report', byHand)).payment.status
+}
+
+/** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
+export async function attemptContext(
+  workings: Learning,
+  called: CalledAdapter,
+  { id: attemptId }: Attempt,
+): Promise<AttemptContext> {
+  return Object.assign(await paymentContext(called), {
+    report: (reports: PaymentReports) => reportPayment(workings, { attemptId }, reports),
+  })
+}
+
+/** Stores what is said about an attempt. When the order becomes paid, its other attempts are cancelled at their payment services. */
+export async function learnOf(
+  workings: Learning,
+  attempt: Attempt,
+  statements: readonly Statement[],
+  source: FactSource,
+  byHand?: HandReport,
+): Promise<Learned> {
+  const learned = await noteStatements(workings, attempt, statements, source, byHand)
+  const { from, payment } = learned
+  if (from !== 'paid' && payment.status === 'paid') void cancelAttempts(workings, toCancel(payment))
+  return learned
+}
+
+/** Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
+export async function noteStatements(
+  workings: Parts<'world' | 'store' | 'payments' | 'contents' | 'wake'>,
+  attempt: Attempt,
+  statements: readonly Statement[],
+  source: FactSource,
+  byHand?: HandReport,
+): Promise<Learned> {
+  const { world, store } = workings
+  const { shopId: shop, orderId: order, id } = attempt
+  const learned = await store.learn(shop, order, id, statements, { source, now: world.now(), byHand })
+
+  if (!byHand) warnOfReports(workings, attempt, statements)
+  const about = { shop, order, attempt: id }
+  const { added, from, payment } = learned
+  if (added.length > 0) {
+    const fact = added.map(({ kind }) => kind).join(' ')
+    world.log.info({ ...about, fact, source, from, to: payment.status }, 'payment has a new fact')
+  }
+  warnOf(learned.anomalies, about, world.log)
+  if (payment.statusVersion > payment.deliveredVersion) workings.wake()
+  if (added.length > 0) void forgetPage(workings, attempt, payment)
+  return learned
+}
+
+/** Logs each anomaly once, when it opens. It stays open until a person closes it. */
+export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): void {
+  for (const { kind, attemptId, expected, received, stake, currency } of anomalies) {
+    const money = stake === undefined ? {} : { stake, received, expected, currency }
+    log.warn({ ...about, anomaly: kind, about: attemptId, ...money }, 'payment needs review')
+  }
+}
+
+/** Opens an anomaly without a fact, of this attempt where it names no other. */
+export async function openAnomaly(
+  { store, world }: Parts<'store' | 'world'>,
+  { shopId, orderId, id }: Attempt,
+  anomaly: Omit<Anomaly, 'attemptId'> & { attemptId?: string },
+): Promise<void> {
+  const opened = { attemptId: id, ...anomaly }
+  const isNew = await store.openAnomaly(shopId, orderId, opened, world.now())
+  if (isNew) warnOf([opened], { shop: shopId, order: orderId, attempt: id }, world.log)
+}
+
+const words = [...moneyWords, ...stateWords]
+
+/**
+ * Logs in development what looks wrong in the reports of an adapter: a status that is not on the list, and an amount in cents. Each fault is
+ * logged once for an attempt.
+ */
+function warnOfReports(
+  { world, payments }: Parts<'payments' | 'world'>,
+  attempt: Attempt,
+  statements: readonly Statement[],
+): void {
+  if (!payments.development) return
+  const { oddReports } = payments.memory
+  for (const fault of statements.flatMap((one) => faultOf(one, attempt) ?? [])) {
+    const key = `${attempt.id} ${fault}`
+    if (oddReports.has(key)) continue
+    oddReports.set(key, true)
+    const about = { adapter: attempt.adapter, shop: attempt.shopId, order: attempt.orderId }
+    world.log.warn({ ...about, fault }, 'a report looks wrong')
+  }
+}
+
+function faultOf({ unlisted, word, amount, currency }: Statement, attempt: Attempt): string | undefined {
+  if (unlisted !== undefined)
+    return `its status "${unlisted}" is not known and changes nothing: ${didYouMean(unlisted, words)}`
+  if (amount === undefined || currency === undefined || (word !== 'paid' && word !== 'authorised'))
+    return undefined
+  const units = 10 ** currencyDigits(currency)
+  const isInUnits = currency === attempt.currency && units > 1 && Number(amount) !== 0
+  if (!isInUnits || !decimal(amount).eq(decimal(attempt.amount).times(units))) return undefined
+  return `its amount of ${decimal(amount).toFixed()} is ${units} times that of the order: did you mean ${attempt.amount}?`
+}
+
+/**
+ * Closes attempts at their payment services. One that cannot be closed stays watched. `source` is `page` where the customer turned back: the
+ * payment is cancelled then, and has not expired. None is begun after `until`.
+ */
+export async function cancelAttempts(
+  workings: Learning,
+  attempts: readonly Attempt[],
+  source: FactSource = 'cancel',
+  until = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const { payments, world } = workings
+  const cancel = async (attempt: Attempt): Promise<void> => {
+    const { shopId: shop, orderId: order, id, started } = attempt
+    const adapter = adapterOf(workings, attempt)
+    if (!adapter?.cancel || !started) return
+    try {
+      await payments.memory.calls.run('cancel', adapter.name, async () => {
+        if (world.now() >= until) return
+        // The deadline begins with its turn.
+        const called = new CalledAdapter(workings, adapter, shop, payments.deadlines.start)
+        const view = attemptView(workings.contents, attempt)
+        const said = await askAbout(called, attempt, {
+          call: 'cancel',
+          with: (ctx) => () => adapter.cancel!(view, ctx),
+          read: (answer) => readReports(answer ?? { status: 'cancelled' }),
+        })
+        await noteStatements(workings, attempt, said, source)
+      })
+    } catch (error) {
+      world.log.warn(
+        { adapter: adapter.name, shop, order, attempt: id, err: error },
+        'an attempt that is over could not be cancelled at its payment service: it stays watched',
+      )
+    }
+  }
+  await Promise.all(attempts.map(cancel))
+}

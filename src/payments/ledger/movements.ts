@@ -1,0 +1,117 @@
+import { type Big, type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
+import { type Attempt, type Fact, factKey, isMoney } from './payment.ts'
+import type { MoneyWord, PaymentMode } from './report.ts'
+import { type Counted, netOf, type Totals, totalsOf } from './totals.ts'
+
+/** One line of the books: what a fact added to a figure of the ledger. */
+export interface Movement {
+  /** Identifies the line in its attempt: `refunded #re_1`, or `paid =48.40 eur` for a total. */
+  key: string
+  kind: Exclude<MoneyWord, 'authorised' | 'disputed'>
+  /** The payment service's own id. */
+  event: string | undefined
+  /**
+   * The change of the figure: a total adds what is beyond the movements on record, a movement what is beyond a total. More than 0, except
+   * where a later report says that less of a chargeback was won.
+   */
+  amount: string
+  currency: string
+  mode: PaymentMode
+  /** When it was learned, and when it happened by the payment service, in milliseconds since 1970. */
+  at: number
+  happenedAt: number | undefined
+}
+
+/**
+ * The movements of an attempt in the order in which they were learned. They add up to its ledger: received, refunded less
+ * `refund_failed`, charged back and won. A later fact adds lines and never changes one that is there.
+ */
+export function movementsOf(attempt: Counted): Movement[] {
+  const known: Fact[] = []
+  return attempt.facts.filter(isMoney).flatMap((fact) => {
+    const mode = fact.mode ?? attempt.mode
+    const before = totalsLike(attempt, known, fact, mode)
+    known.push(fact)
+    const after = totalsLike(attempt, known, fact, mode)!
+    return figuresOf[fact.kind as MoneyWord].flatMap((figure) => {
+      const change = after[figure].minus(before?.[figure] ?? 0)
+      return change.eq(0) ? [] : [lineOf(fact, figure, mode, change)]
+    })
+  })
+}
+
+type Figure = 'received' | 'refunded' | 'chargedBack' | 'chargebackWon'
+
+/** The figures that a fact may change: what a dispute took limits what was won of it. */
+const figuresOf: Record<MoneyWord, readonly Figure[]> = {
+  authorised: [],
+  paid: ['received'],
+  refunded: ['refunded'],
+  refund_failed: ['refunded'],
+  disputed: ['chargebackWon'],
+  charged_back: ['chargedBack', 'chargebackWon'],
+  chargeback_won: ['chargebackWon'],
+}
+
+/** The totals in the currency and mode of a fact. */
+const totalsLike = (
+  attempt: Counted,
+  facts: readonly Fact[],
+  { currency }: Fact,
+  mode: PaymentMode,
+): Totals | undefined =>
+  totalsOf({ ...attempt, facts }).find((totals) => totals.currency === currency && totals.mode === mode)
+
+/** Refunds fall where one of them fails, or turns out smaller than its failure said. */
+function kindOf(figure: Figure, change: Big): Movement['kind'] {
+  if (figure === 'received') return 'paid'
+  if (figure === 'refunded') return change.gt(0) ? 'refunded' : 'refund_failed'
+  return figure === 'chargedBack' ? 'charged_back' : 'chargeback_won'
+}
+
+function lineOf(fact: Fact & { currency: string }, figure: Figure, mode: PaymentMode, change: Big): Movement {
+  const kind = kindOf(figure, change)
+  const isOwn = figuresOf[fact.kind as MoneyWord][0] === figure && fact.kind !== 'disputed'
+  return {
+    key: isOwn ? factKey(fact) : `${kind} by ${factKey(fact)}`,
+    kind,
+    event: fact.event,
+    amount: roundToCurrency(kind === 'refund_failed' ? change.abs() : change, fact.currency),
+    currency: fact.currency,
+    mode,
+    at: fact.at,
+    happenedAt: fact.happenedAt,
+  }
+}
+
+/** The kind of a request to a payment service about money. */
+export type MoneyRequestKind = 'refund' | 'capture'
+
+/**
+ * A refund or a capture that the provider asks a payment service for. It is on disk with its key before the service is called, so that a
+ * repeat after a crash moves no money twice.
+ */
+export interface MoneyRequest {
+  /** The idempotency key that the payment service gets. */
+  key: string
+  kind: MoneyRequestKind
+  shopId: string
+  orderId: string
+  attemptId: string
+  amount: Decimal
+  currency: string
+  /** Milliseconds since 1970. */
+  askedAt: number
+  /** `undefined` while it is unknown: the call is under way, failed, or its process died. */
+  outcome: 'done' | 'refused' | undefined
+  /** Why the payment service refused; of one that is done, the amount that it reported where that is not `amount`. */
+  detail: string | undefined
+}
+
+/** How much an attempt has left to refund or to capture, beside the requests whose outcome is unknown. */
+export function moneyLeft(attempt: Attempt, kind: MoneyRequestKind, open: readonly MoneyRequest[]): Big {
+  const [own] = totalsOf(attempt)
+  const left = kind === 'refund' ? netOf(own) : own.authorised.minus(own.received)
+  const asked = open.filter((one) => one.kind === kind && one.attemptId === attempt.id)
+  return asked.reduce((sum, { amount }) => sum.minus(decimal(amount)), left)
+}

@@ -1,0 +1,186 @@
+import type { PaymentStatus } from '../../contract/index.ts'
+import type { Decimal } from '../../money/index.ts'
+import { isMoneyWord, type PaymentMode, type ReportWord, type Statement } from './report.ts'
+
+/** Where a fact comes from: the adapter's start, page, return, status, cancel, refund or capture, a push, a report of the provider's own code, or the clock. */
+export type FactSource =
+  | 'start'
+  | 'page'
+  | 'return'
+  | 'status'
+  | 'cancel'
+  | 'refund'
+  | 'capture'
+  | 'push'
+  | 'report'
+  | 'expiry'
+
+/** One thing learned about an attempt. Facts are only ever added. Money with an event is a movement, without one a total. */
+export interface Fact {
+  kind: ReportWord
+  /** The payment service's own id. */
+  event?: string
+  /** With words about money. */
+  amount?: Decimal
+  currency?: string
+  /** Whether real money moved, where the payment service says so. */
+  mode?: PaymentMode
+  source: FactSource
+  /** When it was learned, in milliseconds since 1970. */
+  at: number
+  /** When it happened, by the payment service. */
+  happenedAt?: number
+  /** Until when a dispute can be answered. */
+  answerBy?: number
+  detail?: string
+  /** The event is on record with other money: this one counts as nothing. */
+  conflicts?: true
+}
+
+export const factOf = (statement: Statement, source: FactSource, at: number): Fact => {
+  const { word: kind, event, amount, currency, mode, happenedAt, answerBy, detail } = statement
+  return { kind, event, amount, currency, mode, source, at, happenedAt, answerBy, detail }
+}
+
+/** Two facts of an attempt with the same key are one fact, reported twice. */
+export function factKey(fact: Omit<Fact, 'source' | 'at'>): string {
+  const { kind, event, amount, currency, mode, detail, conflicts } = fact
+  const money = [amount, currency, mode].filter((part) => part !== undefined).join(' ')
+  if (conflicts) return `${kind} ${money} #${event}`
+  if (event !== undefined) return `${kind} #${event}`
+  if (isMoneyWord(kind)) return `${kind} =${money}`
+  return kind === 'unknown' && detail !== undefined ? `${kind} ${detail}` : kind
+}
+
+/** Those that are about money, and which of them count. */
+export const isMoney = (fact: Fact): fact is Fact & { amount: Decimal; currency: string } =>
+  isMoneyWord(fact.kind) && fact.conflicts === undefined
+
+/** So many unknown words and names are kept of an attempt: a service that makes up another one each time fills no store. */
+const limited: readonly ReportWord[] = ['unknown', 'named']
+const most = 20
+
+/**
+ * Returns the part of a fact that is new, given those on record. An event that comes again with other money conflicts: the first one stands, and this
+ * one is kept beside it. `undefined` when it is known.
+ */
+export function newFact(known: readonly Fact[], fact: Fact, attemptMode: PaymentMode): Fact | undefined {
+  const key = factKey(fact)
+  const same = known.find((one) => factKey(one) === key)
+  if (!same) {
+    const full = limited.includes(fact.kind) && known.filter(({ kind }) => kind === fact.kind).length >= most
+    return full ? undefined : fact
+  }
+  if (!isMoneyWord(fact.kind) || fact.event === undefined) return undefined
+  const mode = (one: Fact) => one.mode ?? attemptMode
+  const agrees = same.amount === fact.amount && same.currency === fact.currency && mode(same) === mode(fact)
+  if (agrees) return undefined
+  const conflict: Fact = { ...fact, conflicts: true }
+  const conflictKey = factKey(conflict)
+  return known.some((one) => factKey(one) === conflictKey) ? undefined : conflict
+}
+
+/** The payment of one shop's order. Its key is shop and order id; its status is derived from the facts of its attempts. */
+export interface Payment {
+  shopId: string
+  orderId: string
+  status: PaymentStatus
+  /** Counts the changes of status that owe the platform a webhook. */
+  statusVersion: number
+  /** The version at the start of the last delivered webhook. If lower than `statusVersion`, a webhook is owed. */
+  deliveredVersion: number
+  /**
+   * The version that the platform last read with GET payment/{order_id}, and when. If lower than `deliveredVersion`, the shop has not read
+   * it yet.
+   */
+  readVersion: number
+  readAt: number | undefined
+  /** Milliseconds since 1970; `changedAt` is when the status last changed. */
+  openedAt: number
+  changedAt: number
+  redirectUrl: string
+  webhookUrl: string
+  /** The attempt whose money made it paid. Set once, and never changed. */
+  paidBy: string | undefined
+  /** Oldest first. */
+  attempts: Attempt[]
+}
+
+/** One POST /payment with its amount, currency, method and addresses. */
+export interface Attempt {
+  /** Begins with the shop: `default.4nF...`. */
+  id: string
+  shopId: string
+  orderId: string
+  orderNumber: string | undefined
+  adapter: string
+  methodId: string
+  amount: Decimal
+  currency: string
+  /** Whether it moves real money. */
+  mode: PaymentMode
+  /** As its adapter declared when it was opened: an authorisation counts as money. */
+  authorisedIsPaid: boolean
+  /** So much less than the amount pays it as well. */
+  underpaidBy: Decimal | undefined
+  /** Of the order's call; empty where it names none. */
+  language: string
+  /** Sent to the payment service, so that starting twice opens one session. */
+  idempotencyKey: string
+  pageHash: string
+  /** The next step. Not set while the outcome of `start` is unknown. */
+  started: AttemptStart | undefined
+  /** Milliseconds since 1970. */
+  openedAt: number
+  expiresAt: number
+  /** The last report of its payment service while the attempt goes on, and its time. */
+  lastWord: LastWord | undefined
+  facts: Fact[]
+  /** The last answer of its payment service. Not set before it is asked. */
+  asked: ServiceAnswer | undefined
+  /** Where its customer is on the hosted page, sealed. */
+  pageState?: string | undefined
+}
+
+export interface LastWord {
+  /** `open`: the customer has not finished. `working`: the payment service is at it, or holds an authorisation. */
+  is: 'open' | 'working'
+  /** Milliseconds since 1970, by the payment service where it says so. */
+  at: number
+}
+
+/** The answer of a payment service that was asked for the status of an attempt. */
+export interface ServiceAnswer {
+  /** Milliseconds since 1970. */
+  at: number
+  /** Such as `pending`, or `failed: no answer within 2000 ms`. */
+  answer: string
+}
+
+export interface AttemptStart {
+  /** `redirect`: the payment service's own page. `page`: ours. `later`: the customer pays without a page. */
+  how: 'redirect' | 'page' | 'later'
+  paymentUrl: string | undefined
+  /** From this moment a repeated POST /payment opens a new attempt. */
+  urlExpiresAt: number | undefined
+  /** The payment service's reference. */
+  reference: string | undefined
+  /** The data that `start` kept with the attempt. */
+  sealedData?: string | undefined
+}
+
+export const newestAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
+
+/**
+ * Random names begin with their time, so that the newest are adjacent in a store: in an index of a million random names each one touches
+ * another page.
+ */
+export const inOrder = (now: number, random: string): string => `${now.toString(36)}${random}`
+
+/** Attempt ids are `{shop}.{moment}{random}`. The random part is base64url, which has `-` and `_`, but no dot. */
+export const newAttemptId = (shopId: string, now: number, random: string): string =>
+  `${shopId}.${inOrder(now, random)}`
+
+/** The shop an attempt id belongs to. */
+export const shopOfAttempt = (attemptId: string): string =>
+  attemptId.slice(0, Math.max(0, attemptId.lastIndexOf('.')))

@@ -1,0 +1,147 @@
+import { Deadline } from '../adapters/call-adapter.ts'
+import { causeOf, readOfError, reasonOf } from '../adapters/cause-of.ts'
+import type { AnyPaymentAdapter } from '../any-adapter.ts'
+import { nearestIcon } from '../checked-options.ts'
+import type { FieldFault, PaymentMethodsRequest, WirePaymentMethod } from '../contract/index.ts'
+import { wrongAnswer } from '../errors/errors.ts'
+import { disagreement, pricesDisagree } from '../money/index.ts'
+import type { Parts } from '../parts.ts'
+import { printable } from '../printable.ts'
+import { type NoMethods, none } from '../rates/adapter.ts'
+import type { Shop } from '../shops/shop.ts'
+import { CalledAdapter, type Calling, paymentContext } from './called-adapter.ts'
+import { type CheckedMethod, checkPaymentMethod, wireMethodId } from './methods.ts'
+
+/** The answer of one payment adapter, with the reasons. `reason` is set without methods, if one is known. */
+export interface ExplainedMethods {
+  adapter: string
+  ms: number
+  result: 'methods' | 'none' | 'failed' | 'skipped'
+  reason?: string
+  methods: WirePaymentMethod[]
+  /** The methods that are left out: their number, from 1, and why. */
+  leftOut: { method: number; fault: string }[]
+}
+
+/** Asks all payment adapters in parallel (spec 4.3 payment_methods). A failing one never removes another's methods. */
+export async function listPaymentMethods(
+  workings: Calling,
+  shop: Shop,
+  request: PaymentMethodsRequest,
+): Promise<WirePaymentMethod[]> {
+  return (await explainPaymentMethods(workings, shop, request)).flatMap(({ methods }) => methods)
+}
+
+/** As `listPaymentMethods`, with why each adapter offers what it does. */
+export function explainPaymentMethods(
+  workings: Calling,
+  shop: Shop,
+  request: PaymentMethodsRequest,
+): Promise<ExplainedMethods[]> {
+  const { world, payments } = workings
+  const deadline = new Deadline(world, payments.deadlines.methods)
+  return Promise.all(
+    payments.adapters.map(async (adapter) => {
+      const began = world.now()
+      const outcome = await askAdapter(workings, adapter, { shop, request, deadline })
+      const explained = { adapter: adapter.name, ms: world.now() - began, ...outcome }
+      const { result, reason } = explained
+      if (reason !== undefined && result !== 'failed')
+        world.log.info({ shop: shop.id, adapter: adapter.name, reason }, 'payment methods explained')
+      return explained
+    }),
+  )
+}
+
+async function askAdapter(
+  workings: Calling,
+  adapter: AnyPaymentAdapter,
+  { shop, request, deadline }: { shop: Shop; request: PaymentMethodsRequest; deadline: Deadline },
+): Promise<Omit<ExplainedMethods, 'adapter' | 'ms'>> {
+  const { name } = adapter
+  const { world, payments } = workings
+  const { breakers } = payments.memory
+  const nothing = { methods: [], leftOut: [] }
+  const leftAlone = breakers.leavesAlone(name, shop.id)
+  if (leftAlone) return { result: 'skipped', reason: leftAlone.message, ...nothing }
+  const called = new CalledAdapter(workings, adapter, shop.id, deadline)
+  try {
+    const needed = payments.cuts.of(adapter)(request)
+    const ctx = Object.assign(await paymentContext(called), { none })
+    const offered = readOffered(await called.ask('methods', () => adapter.methods(needed, ctx)))
+    breakers.answered(name, shop.id, Array.isArray(offered))
+    if (!Array.isArray(offered)) return { result: 'none', reason: offered.none, ...nothing }
+    const checked = checkOffered(workings, adapter, offered, { ...request.shop, id: shop.id })
+    return { result: checked.methods.length > 0 ? 'methods' : 'none', ...checked }
+  } catch (error) {
+    const { lastStatus } = called
+    const tried = { lastStatus, called: lastStatus !== undefined, readsFiles: false }
+    const cause = readOfError(() => causeOf(error, tried), 'carrier')
+    const reason = reasonOf(error)
+    const retryAt = world.now() + called.pause
+    if (cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)
+    else breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier', retryAt })
+    world.log.warn({ adapter: name, err: error }, 'payment adapter failed to list its methods')
+    return { result: 'failed', reason, ...nothing }
+  }
+
+  function readOffered(answer: unknown): unknown[] | NoMethods {
+    if (Array.isArray(answer) || typeof (answer as Partial<NoMethods> | undefined)?.none === 'string')
+      return answer as unknown[] | NoMethods
+    throw wrongAnswer(`Payment adapter "${name}" must answer methods() with a list or ctx.none('why')`)
+  }
+}
+
+function checkOffered(
+  workings: Parts<'world' | 'payments'>,
+  adapter: AnyPaymentAdapter,
+  offered: unknown[],
+  shop: { id: string; language: string; currency: string },
+): Pick<ExplainedMethods, 'methods' | 'leftOut'> {
+  const { world } = workings
+  const ids = new Set<string>()
+  const leftOut: ExplainedMethods['leftOut'] = []
+  const methods = offered.flatMap((method, place) => {
+    const checked = checkPaymentMethod(method, shop)
+    const id = 'method' in checked ? String(checked.method.id) : undefined
+    if ('method' in checked && !ids.has(id!)) {
+      ids.add(id!)
+      warnOfIcon(workings, () => placeOf(adapter, place), checked)
+      if (pricesDisagree(checked.method, shop.currency))
+        world.observer.refused('PRICES_DISAGREE', {
+          ...{ shop: shop.id, fault: disagreement },
+          ...placeOf(adapter, place),
+        })
+      return { ...checked.method, id: wireMethodId(adapter.name, id!) }
+    }
+    const faults = 'faults' in checked ? checked.faults : [doubled(id!)]
+    const about = placeOf(adapter, place)
+    world.log.warn({ ...about, faults }, 'payment method left out')
+    const fault = faults.map(({ path, message }) => `${path === '$' ? 'it' : path} ${message}`).join(', ')
+    world.observer.refused('METHOD_LEFT_OUT', { shop: shop.id, ...about, fault })
+    leftOut.push({ method: place + 1, fault })
+    return []
+  })
+  return { methods, leftOut }
+}
+
+/** The platform could not distinguish the two. */
+const doubled = (id: string): FieldFault => ({
+  path: 'id',
+  message: `is "${printable(id)}", as that of an earlier method: give each method its own`,
+})
+
+/** The adapter and the number of a method, from 1, for the log. */
+const placeOf = ({ name }: AnyPaymentAdapter, index: number) => ({ adapter: name, method: index + 1 })
+
+/** An icon that cannot be used, and in development a name that nearly is one of the contract. */
+function warnOfIcon(
+  { world, payments }: Parts<'world' | 'payments'>,
+  about: () => object,
+  { method, iconFault }: Extract<CheckedMethod, { method: unknown }>,
+): void {
+  if (iconFault) world.log.warn({ ...about(), faults: [iconFault] }, 'icon of a payment method left out')
+  const { icon = '' } = method
+  const near = payments.development && icon ? nearestIcon(icon) : undefined
+  if (near) world.log.warn(about(), `icon "${icon}" is not a name of the contract, did you mean "${near}"?`)
+}

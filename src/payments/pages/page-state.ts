@@ -1,0 +1,118 @@
+import type { ContentSeal } from '../ledger/page-tokens.ts'
+import { type Attempt, newestAttempt, type Payment } from '../ledger/payment.ts'
+import { hasReceived, isEnded, takesMoney } from '../ledger/status.ts'
+import type { FormCount } from './page-form.ts'
+
+/**
+ * Where the customer is on the page of an attempt, between two visits: a reload, Back and a second tab show the same. The count of its
+ * forms is one commit with it.
+ */
+export type PageState = { count: FormCount } & (
+  | { is: 'open' }
+  /**
+   * A form is at the adapter, until then at the latest, in milliseconds since 1970. After that nobody knows its outcome. Before `quiet` its
+   * request may still reach the payment service: no other form is offered, whatever the service says.
+   */
+  | { is: 'handling'; until: number; quiet: number }
+  /** The form with what was wrong with it, as HTML or as plain text. */
+  | { is: 'again'; content: string; isText: boolean }
+  /** The customer went on to this address, and has not come back. */
+  | { is: 'onward'; url: string; at: number }
+  /** The outcome of a form is not known: it may have moved money. */
+  | { is: 'unsure'; quiet: number }
+  /** A form reported its outcome, or the payment has ended. */
+  | { is: 'done' }
+)
+
+/** The most that is kept of a form, in bytes. */
+export const mostState = 64 * 1024
+
+const rowOf = (id: string) => `page ${id}` as const
+
+export const sealState = (contents: ContentSeal, id: string, state: PageState): string =>
+  contents.close(state, rowOf(id))
+
+export const openState = (contents: ContentSeal, { id, pageState }: Attempt): PageState =>
+  pageState === undefined
+    ? { is: 'open', count: { forms: 0, fruitless: 0, nextAt: 0 } }
+    : (contents.open(pageState, rowOf(id)) as PageState)
+
+/** The page of an attempt as a visit finds it. */
+export type PageStanding =
+  /** Nothing is left to ask: the status of the payment counts. */
+  | { shows: 'status' }
+  /** Another way to pay was chosen since. */
+  | { shows: 'replaced' }
+  /** The adapter's form, or what an earlier form left. */
+  | { shows: 'form'; kept?: Extract<PageState, { is: 'again' }> }
+  | { shows: 'handling' }
+  /** The outcome of a form is not known: of this attempt, or of an earlier one of the same order. */
+  | { shows: 'unsure'; of: Attempt }
+  /** `at` is when the form led there, in milliseconds since 1970. */
+  | { shows: 'onward'; url: string; at: number }
+
+/**
+ * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment. So there is no form once
+ * the attempt has ended or was replaced, the order is paid, or money or an authorisation has come. There is none either while the payment
+ * service works on the payment, or another attempt has a payment that goes on. A form that reported its outcome, or whose outcome is
+ * unknown, is the last one. `now`
+ * is in milliseconds since 1970.
+ */
+export function pageStanding(
+  payment: Payment,
+  attempt: Attempt,
+  stateOf: (attempt: Attempt) => PageState,
+  now: number,
+): PageStanding {
+  const state = stateOf(attempt)
+  const doubtful = doubtOf(attempt, state, now)
+  if (isOver(payment, attempt) || state.is === 'done') {
+    if (!isReplaced(payment, attempt)) return { shows: 'status' }
+    return (!isSettled(attempt) && doubtful) || { shows: 'replaced' }
+  }
+  if (doubtful?.shows === 'handling') return doubtful
+  if (attempt.lastWord?.is === 'working') return { shows: 'status' }
+  if (doubtful) return doubtful
+  for (const other of payment.attempts) {
+    if (other.id === attempt.id || isEnded(other)) continue
+    const before = stateOf(other)
+    const doubt = isSettled(other) ? undefined : doubtOf(other, before, now)
+    if (doubt) return doubt
+    if (before.count.forms > 0 && hasMoved(other)) return { shows: 'unsure', of: other }
+  }
+  if (state.is === 'onward') return { shows: 'onward', url: state.url, at: state.at }
+  return { shows: 'form', ...(state.is === 'again' && { kept: state }) }
+}
+
+/** A form of the attempt that is handled, or whose outcome nobody knows. */
+function doubtOf(
+  attempt: Attempt,
+  state: PageState,
+  now: number,
+): Extract<PageStanding, { shows: 'handling' | 'unsure' }> | undefined {
+  if (state.is === 'handling' && now < state.until) return { shows: 'handling' }
+  return isUnsure(state) ? { shows: 'unsure', of: attempt } : undefined
+}
+
+/** The outcome of its form has been learned since. */
+const isSettled = (attempt: Attempt): boolean =>
+  isEnded(attempt) || hasReceived(attempt) || attempt.facts.some(({ source }) => source === 'page')
+
+const isReplaced = (payment: Payment, attempt: Attempt): boolean =>
+  payment.status !== 'paid' && newestAttempt(payment)?.id !== attempt.id
+
+/** The payment that a form began goes on, or has brought money. */
+const hasMoved = (attempt: Attempt): boolean =>
+  attempt.lastWord?.is === 'working' || hasReceived(attempt) || isAuthorised(attempt)
+
+const isAuthorised = ({ facts }: Attempt): boolean => facts.some(({ kind }) => kind === 'authorised')
+
+const isOver = (payment: Payment, attempt: Attempt): boolean =>
+  attempt.started?.how !== 'page' ||
+  !takesMoney(payment, attempt) ||
+  hasReceived(attempt) ||
+  isAuthorised(attempt) ||
+  attempt.facts.some(({ source }) => source === 'page')
+
+/** Whether a form may have moved money, and nobody knows. */
+export const isUnsure = (state: PageState): boolean => state.is === 'unsure' || state.is === 'handling'

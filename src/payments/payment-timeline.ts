@@ -1,0 +1,149 @@
+import { wrongCall } from '../errors/errors.ts'
+import type { PaymentChange } from '../store.ts'
+import type { Deliveries, DeliveryCall, StorePort } from '../store-port.ts'
+import type { OpenedAnomaly } from './ledger/anomalies.ts'
+import type { MoneyRequest, MoneyRequestKind } from './ledger/movements.ts'
+import type { Attempt, Fact, FactSource, Payment } from './ledger/payment.ts'
+import type { PaymentMode, ReportWord } from './ledger/report.ts'
+import { checkQuery } from './payment-views.ts'
+
+/** Something that happened to a payment. `at` is in milliseconds since 1970. */
+export type TimelineEvent = { at: number } & (
+  | {
+      /** A POST /payment opened an attempt. */
+      type: 'opened'
+      attempt: string
+      adapter: string
+      method: string
+      amount: string
+      currency: string
+      mode: PaymentMode
+      /** The next step; not set while the outcome of the start is unknown. */
+      how: 'redirect' | 'page' | 'later' | undefined
+      reference: string | undefined
+    }
+  | {
+      /** Something was learned about an attempt. */
+      type: 'reported'
+      attempt: string
+      word: ReportWord
+      source: FactSource
+      amount: string | undefined
+      currency: string | undefined
+      mode: PaymentMode | undefined
+      /** The payment service's own id. */
+      event: string | undefined
+      /** Until when a dispute can be answered. */
+      answerBy?: number | undefined
+      detail: string | undefined
+      /** The event is on record with other money: this report counts as nothing. */
+      conflicts: boolean
+    }
+  | {
+      /** A refund or a capture was asked for. The moved money is reported in an event of its own. */
+      type: 'money_asked'
+      attempt: string
+      kind: MoneyRequestKind
+      amount: string
+      currency: string
+      /** The idempotency key. */
+      key: string
+      /** Not set while it is unknown: the same call asks again with the same key. */
+      outcome: 'done' | 'refused' | undefined
+      /** Why the payment service refused. */
+      detail: string | undefined
+    }
+  | {
+      /** The webhook of a status was delivered, or its delivery failed. Of a version the first and the last one are kept. */
+      type: 'delivery'
+      version: number
+      status: number | undefined
+      failure: string | undefined
+      ms: number
+      /** Set with the last one: the number of all. */
+      deliveries?: number
+    }
+  | {
+      /** The shop read a version of the status. */
+      type: 'read'
+      version: number
+    }
+  | { type: 'anomaly_opened' | 'anomaly_closed'; anomaly: OpenedAnomaly }
+)
+
+export interface PaymentTimeline {
+  payment: Payment
+  /** All known events, in order. */
+  events: TimelineEvent[]
+  anomalies: OpenedAnomaly[]
+}
+
+/** The history of an order's payment. `undefined` if the shop has none. */
+export async function paymentTimeline(
+  store: StorePort,
+  shopId: string,
+  orderId: string,
+): Promise<PaymentTimeline | undefined> {
+  const payment = await store.payment(shopId, orderId)
+  if (!payment) return undefined
+  const anomalies = await store.anomalies({ shopId, orderId, closed: true, limit: 1000 })
+  const calls = await store.deliveries(shopId, orderId)
+  const requests = await store.moneyRequests(shopId, orderId)
+  const { readAt, readVersion: version } = payment
+  const events: TimelineEvent[] = [
+    ...payment.attempts.flatMap(attemptEvents),
+    ...requests.map(asked),
+    ...calls.flatMap(deliveryEvents),
+    ...anomalies.flatMap(anomalyEvents),
+    ...(readAt === undefined ? [] : [{ type: 'read' as const, at: readAt, version }]),
+  ]
+  return { payment, events: events.sort((one, other) => one.at - other.at), anomalies }
+}
+
+function attemptEvents(one: Attempt): TimelineEvent[] {
+  const { id: attempt, adapter, methodId: method, amount, currency, mode, started, openedAt: at } = one
+  const { how, reference } = started ?? {}
+  const opened = { adapter, method, amount, currency, mode, how, reference }
+  return [{ type: 'opened', at, attempt, ...opened }, ...one.facts.map((fact) => reported(attempt, fact))]
+}
+
+function reported(attempt: string, { kind: word, at, source, conflicts, ...fact }: Fact): TimelineEvent {
+  const { amount, currency, mode, event, answerBy, detail } = fact
+  const said = { amount, currency, mode, event, answerBy, detail }
+  return { type: 'reported', at, attempt, word, source, ...said, conflicts: conflicts === true }
+}
+
+function asked({ attemptId: attempt, askedAt: at, ...request }: MoneyRequest): TimelineEvent {
+  const { kind, amount, currency, key, outcome, detail } = request
+  return { type: 'money_asked', at, attempt, kind, amount, currency, key, outcome, detail }
+}
+
+function deliveryEvents({ calls, first, last }: Deliveries): TimelineEvent[] {
+  return last ? [delivery(first), { ...delivery(last), deliveries: calls }] : [delivery(first)]
+}
+
+const delivery = ({ at, version, status, failure, ms }: DeliveryCall) =>
+  ({ type: 'delivery', at, version, status, failure, ms }) as const
+
+function anomalyEvents(anomaly: OpenedAnomaly): TimelineEvent[] {
+  const { openedAt, closedAt } = anomaly
+  const opened = { type: 'anomaly_opened', at: openedAt, anomaly } as const
+  return closedAt === undefined ? [opened] : [opened, { type: 'anomaly_closed', at: closedAt, anomaly }]
+}
+
+/**
+ * Reads the feed of what changed about payments in the order of commits, from the beginning or behind the cursor of a change. Each change
+ * is read at least once, also across nodes: keep a cursor once what you made of its change is on disk.
+ */
+export async function readChanges(
+  store: StorePort,
+  from: { after?: string; limit?: number } = {},
+): Promise<PaymentChange[]> {
+  checkQuery('changes', from)
+  const { after = '0', limit = 100 } = from
+  if (!/^\d{1,15}$/.test(after)) throw wrongCall('`after` is the cursor of a change')
+  while (await store.placeChanges()) {
+    // There may be more than fit into one commit.
+  }
+  return store.changes({ after: Number(after), limit: Math.min(1_000, limit) })
+}

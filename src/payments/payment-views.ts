@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { checkOptions, optionGroup } from '../checked-options.ts'
+import { type PaymentStatus, paymentStatuses } from '../contract/index.ts'
+import { wrongCall } from '../errors/errors.ts'
+import { shopIdOf } from '../shops/shop-view.ts'
+import type { PaymentSummary } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
+import type { OpenedAnomaly } from './ledger/anomalies.ts'
+import { type Movement, movementsOf } from './ledger/movements.ts'
+import { hashPageToken } from './ledger/page-tokens.ts'
+import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
+import type { PaymentMode } from './ledger/report.ts'
+import { countingAttempt } from './ledger/status.ts'
+import { type Ledger, ledgerOf } from './ledger/totals.ts'
+
+// Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
+// is asked: an empty list would say that there is nothing.
+
+/** The order of a shop. */
+export interface OrderRef {
+  /** The id of the shop. Default `default`. */
+  shop?: string
+  /** The platform's id of the order. */
+  orderId: string | number
+}
+
+const text = z.string().optional()
+const limit = z.int().min(1).optional()
+const schemas = {
+  list: optionGroup({
+    shop: text,
+    status: z.enum(paymentStatuses).optional(),
+    q: text,
+    since: z.date().optional(),
+    limit,
+    cursor: text,
+  }),
+  changes: optionGroup({ after: text, limit }),
+  anomalies: optionGroup({
+    shop: text,
+    orderId: z.union([z.string(), z.int()]).optional(),
+    closed: z.boolean().optional(),
+    limit,
+  }),
+}
+
+/** Throws `ARGUMENT_INVALID` for what a member of `provider.payments` does not take. */
+export const checkQuery = (member: keyof typeof schemas, query: object): void =>
+  checkOptions(`payments.${member}`, schemas[member], query)
+
+/** The order that is meant. Other members of the object, such as those of a change, do not matter. */
+export async function readOrder(
+  store: StorePort,
+  order: OrderRef,
+): Promise<{ shop: string; orderId: string }> {
+  if (typeof order !== 'object' || order === null) throw wrongCall('An order is named by { orderId, shop }')
+  const { shop, orderId } = order
+  if ((typeof orderId !== 'string' || orderId === '') && !Number.isSafeInteger(orderId))
+    throw wrongCall('`orderId` is the id of an order: a number or a text')
+  if (shop !== undefined && typeof shop !== 'string') throw wrongCall('`shop` is the id of a shop')
+  return { shop: shop ?? (await shopIdOf(store)), orderId: String(orderId) }
+}
+
+// Payments as programs, commands and exports read them: typed, with amounts as decimal text. Sentences are made at the edge.
+
+/** One POST /payment, and what came of it. */
+export interface AttemptView {
+  id: string
+  adapter: string
+  method: string
+  amount: string
+  currency: string
+  mode: PaymentMode
+  orderNumber: string | undefined
+  /** The payment service's reference. */
+  reference: string | undefined
+  openedAt: number
+  expiresAt: number
+  ledger: Ledger
+  movements: Movement[]
+}
+
+/** A payment with all that is known of it. */
+export interface PaymentView extends PaymentSummary {
+  /** Of the attempt that counts: the one that paid the order, otherwise the newest one. */
+  ledger: Ledger
+  /** Oldest first. */
+  attempts: AttemptView[]
+  /** Closed ones included, oldest first. */
+  anomalies: OpenedAnomaly[]
+}
+
+const mostAnomalies = 1_000
+
+/** An order's payment with its ledger, attempts and anomalies; `undefined` if the shop has none. */
+export async function viewPayment(store: StorePort, order: OrderRef): Promise<PaymentView | undefined> {
+  const { shop, orderId } = await readOrder(store, order)
+  const payment = await store.payment(shop, orderId)
+  if (!payment) return undefined
+  const anomalies = await store.anomalies({
+    shopId: shop,
+    orderId: payment.orderId,
+    closed: true,
+    limit: mostAnomalies,
+  })
+  return {
+    ...summaryOf(payment),
+    ledger: ledgerOf(countingAttempt(payment)!),
+    attempts: payment.attempts.map(attemptViewOf),
+    anomalies,
+  }
+}
+
+function summaryOf(payment: Payment): PaymentSummary {
+  const { shopId, orderId, status, openedAt, changedAt } = payment
+  const { amount, currency, adapter } = newestAttempt(payment)!
+  return { shop: shopId, orderId, status, amount, currency, adapter, openedAt, changedAt }
+}
+
+export const attemptViewOf = (attempt: Attempt): AttemptView => {
+  const { id, adapter, methodId, amount, currency, mode, orderNumber, started, openedAt, expiresAt } = attempt
+  return {
+    ...{ id, adapter, method: methodId, amount, currency, mode, orderNumber, openedAt, expiresAt },
+    reference: started?.reference,
+    ledger: ledgerOf(attempt),
+    movements: movementsOf(attempt),
+  }
+}
+
+/** One page of a list of payments. */
+export interface PaymentList {
+  /** The latest change of status first. */
+  payments: PaymentSummary[]
+  /** Lists what follows. Not set at the end. */
+  cursor: string | undefined
+}
+
+/** Which payments are listed. Default: those of all shops. */
+export interface PaymentQuery {
+  /** The id of a shop. Default: every shop. */
+  shop?: string
+  /** Only payments of this status. Default: all. */
+  status?: PaymentStatus
+  /** An order id or number, a reference, an attempt id, an `event` or an amount such as `29.34`. Of each kind the hundred newest attempts are found. */
+  q?: string
+  /** Only payments whose status changed then or later. */
+  since?: Date
+  /** The most payments of a page, at most 500. Default 50. */
+  limit?: number
+  /** Of the list before. A payment that changes meanwhile moves to the first page: `changes` misses none. */
+  cursor?: string
+}
+
+export async function listPayments(store: StorePort, query: PaymentQuery = {}): Promise<PaymentList> {
+  checkQuery('list', query)
+  const { shop, status, q, cursor } = query
+  const limit = Math.min(500, query.limit ?? 50)
+  const since = query.since?.getTime()
+  const after = cursor === undefined ? undefined : readCursor(cursor)
+  if (q !== undefined) {
+    const found = (await searched(store, q.trim(), shop)).filter(
+      (payment) =>
+        (status === undefined || payment.status === status) &&
+        (since === undefined || payment.changedAt >= since) &&
+        (after === undefined || byChange(after, payment) < 0),
+    )
+    return pageOf(found.map(summaryOf), limit)
+  }
+  const payments = await store.paymentSummaries({
+    limit: limit + 1,
+    ...(shop !== undefined && { shopId: shop }),
+    ...(status !== undefined && { status }),
+    ...(since !== undefined && { since }),
+    ...(after !== undefined && { after }),
+  })
+  return pageOf(payments, limit)
+}
+
+function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList {
+  const page = payments.slice(0, limit)
+  return { payments: page, cursor: payments.length > limit ? cursorOf(page.at(-1)!) : undefined }
+}
+
+async function searched(store: StorePort, name: string, shopId: string | undefined): Promise<Payment[]> {
+  const orders = await store.findOrders({ name, pageHash: hashPageToken(name), shopId })
+  const keys = new Map(orders.map(({ shopId, orderId }) => [`${shopId} ${orderId}`, { shopId, orderId }]))
+  const payments = await Promise.all(
+    [...keys.values()].map(({ shopId, orderId }) => store.payment(shopId, orderId)),
+  )
+  return payments.filter((payment) => payment !== undefined).sort(byChange)
+}
+
+type Place = Pick<Payment, 'changedAt' | 'shopId' | 'orderId'>
+
+/** The latest change first, and of one moment always in the same order. */
+function byChange(one: Place, other: Place): number {
+  if (one.changedAt !== other.changedAt) return other.changedAt - one.changedAt
+  const [first, second] = [`${one.shopId} ${one.orderId}`, `${other.shopId} ${other.orderId}`]
+  return first === second ? 0 : first < second ? -1 : 1
+}
+
+const cursorOf = ({ changedAt, shop, orderId }: PaymentSummary): string =>
+  Buffer.from(JSON.stringify([changedAt, shop, orderId])).toString('base64url')
+
+/** Throws `ARGUMENT_INVALID` for a text that is no cursor. */
+function readCursor(cursor: string): { changedAt: number; shopId: string; orderId: string } {
+  try {
+    const [changedAt, shopId, orderId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    if (Number.isSafeInteger(changedAt) && typeof shopId === 'string' && typeof orderId === 'string')
+      return { changedAt: changedAt as number, shopId, orderId }
+  } catch {
+    // It is refused below.
+  }
+  throw wrongCall('`cursor` is the one of the list before')
+}

@@ -1,0 +1,220 @@
+import type { Parts, Workings } from '../parts.ts'
+import { attemptChecks } from '../payments/check-attempts.ts'
+import { PushProcessing } from '../payments/pushes/process-pushes.ts'
+import { BreakerNotes } from '../rates/asking/note-breakers.ts'
+import { closeFiles, watchFiles } from '../rates/asking/watch-files.ts'
+import { pruneAll, pruneAuditTrail } from '../shops/removal.ts'
+import { WebhookDelivery } from '../webhooks/deliver-webhooks.ts'
+
+const second = 1000
+/** How long work of another process may stay unnoticed, in milliseconds. */
+const pollEvery = 5 * second
+const checkEvery = 15 * second
+const remindEvery = 60 * second
+/** How long a stop waits for open work, in milliseconds: a little less than for open connections. */
+const stopsWithin = 4 * second
+/** Often, so that little is deleted at a time: other commands wait for it. */
+const forgetEvery = 900 * second
+const rememberFor = 30 * 24 * 3_600 * second
+
+/** Work that is repeated from `open` to `end`, one run at a time. */
+class Task {
+  readonly #world: Workings['world']
+  /** Does the due work and resolves with the milliseconds until the next check. */
+  readonly #work: () => Promise<number>
+  #running: Promise<void> | undefined
+  #again = false
+  #isOver = true
+  #cancel = () => {}
+
+  constructor({ world }: Parts<'world'>, work: () => Promise<number>) {
+    this.#world = world
+    this.#work = work
+  }
+
+  open(): void {
+    this.#isOver = false
+  }
+
+  /** Runs now, and resolves when this run is over. A task that runs already runs once more after it. */
+  async run(): Promise<void> {
+    if (this.#isOver) return
+    if (this.#running) {
+      this.#again = true
+      return
+    }
+    this.#cancel()
+    this.#running = this.#once()
+    await this.#running
+  }
+
+  /** Runs no more. Resolves when an open run is over. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    this.#cancel()
+    await this.#running
+  }
+
+  async #once(): Promise<void> {
+    const wait = await this.#work().catch((error: unknown) => {
+      this.#world.log.error({ err: error }, 'background work failed, will be tried again')
+      return pollEvery
+    })
+    this.#running = undefined
+    if (this.#isOver) return
+    if (this.#again) {
+      this.#again = false
+      void this.run()
+    } else this.#cancel = this.#world.after(wait, () => void this.run())
+  }
+}
+
+/** The background work of a provider: webhooks, pushes, checks of open attempts, reminders, deletion of old data. */
+export class Background {
+  readonly #workings: Workings
+  readonly #delivery: WebhookDelivery
+  readonly #pushes: PushProcessing
+  readonly #checks: ReturnType<typeof attemptChecks>
+  readonly #breakers: BreakerNotes
+  readonly #node: string
+  readonly #deliver: Task
+  readonly #push: Task
+  readonly #check: Task
+  /** Shops wait for what is owed, and nobody for these. */
+  readonly #upkeep: readonly Task[]
+  /** Goes on for calls that still arrive. */
+  readonly #notes: readonly Task[]
+  readonly #secret: Task
+  /** Set once nothing more is claimed. Resolves when the claimed work is finished. */
+  #finishing: Promise<unknown> | undefined
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+    this.#delivery = new WebhookDelivery(workings)
+    this.#pushes = new PushProcessing(workings)
+    this.#checks = attemptChecks(workings)
+    this.#breakers = new BreakerNotes(workings)
+    this.#node = workings.world.token(9)
+    const task = (work: () => Promise<number>) => new Task(workings, work)
+    this.#deliver = task(() => this.#deliverDue())
+    this.#push = task(() => this.#pushes.processDue().then(() => pollEvery))
+    this.#check = task(() => this.#checks.wake().then(() => checkEvery))
+    this.#upkeep = [task(() => this.#remind()), task(() => this.#forget()), task(() => watchFiles(workings))]
+    this.#notes = [task(() => this.#breakers.work()), task(() => noteFailures(workings, this.#node))]
+    this.#secret = task(async () => workings.rotation?.work() ?? forgetEvery)
+  }
+
+  start(): void {
+    this.#finishing = undefined
+    const first = [this.#push, this.#check, this.#secret]
+    const later = [...this.#upkeep, ...this.#notes]
+    for (const task of [this.#deliver, ...first, ...later]) task.open()
+    const claiming = this.#deliver.run()
+    for (const task of first) void task.run()
+    void claiming.then(() => {
+      for (const task of later) void task.run()
+    })
+  }
+
+  /** Runs at once, because something became due just now. */
+  wake(): void {
+    void this.#deliver.run()
+    void this.#push.run()
+  }
+
+  /** Claims nothing more, so that other nodes do, and finishes its claimed work and work for calls that still arrive. */
+  finish(): void {
+    this.#finishing ??= Promise.all([
+      ...[this.#deliver, this.#push, this.#check, ...this.#upkeep].map((task) => task.end()),
+      ...[this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()],
+    ])
+  }
+
+  /** Starts nothing more and resolves when open work is finished, or after 4 s. Other processes finish what is left then. */
+  async stop(): Promise<void> {
+    this.finish()
+    const notes = [this.#secret, ...this.#notes].map((task) => task.end())
+    await this.#withinTime(Promise.all([this.#finishing, ...notes]))
+    await this.#delivery.leave()
+    await this.#breakers.end()
+    await noteFailures(this.#workings, this.#node).catch(() => {})
+    await storeDrifts(this.#workings).catch(() => {})
+    await closeFiles(this.#workings)
+  }
+
+  async #withinTime(work: Promise<unknown>): Promise<void> {
+    let cancel = () => {}
+    const over = new Promise<void>((resolve) => {
+      cancel = this.#workings.world.after(stopsWithin, resolve)
+    })
+    await Promise.race([work, over]).finally(() => cancel())
+  }
+
+  async #deliverDue(): Promise<number> {
+    const { store, world } = this.#workings
+    await this.#delivery.deliverDue()
+    const due = await store.nextWebhookDue()
+    return due === undefined ? pollEvery : Math.min(pollEvery, Math.max(50, due - world.now()))
+  }
+
+  async #remind(): Promise<number> {
+    await storeDrifts(this.#workings)
+    await remindUnread(this.#workings)
+    return remindEvery
+  }
+
+  async #forget(): Promise<number> {
+    const { store, world, retention } = this.#workings
+    while (await store.forget(world.now() - rememberFor));
+    const pruned = await pruneAll(store, world.now() - retention)
+    await pruneAuditTrail(store, world.now() - retention)
+    if (pruned > 0) world.log.info({ pruned }, 'payments past their retention erased')
+    return forgetEvery
+  }
+}
+
+/** Stores the failures that a node counted, so that commands in other processes see them. Without any it does not use the store. */
+async function noteFailures({ payments, store }: Parts<'payments' | 'store'>, node: string): Promise<number> {
+  const { failures } = payments.memory
+  const counted = failures.take()
+  if (counted.length > 0)
+    await store.noteServiceFailures(node, counted).catch((error: unknown) => {
+      failures.putBack(counted)
+      throw error
+    })
+  return pollEvery
+}
+
+/** Stores the noted drifts. A drift that cannot be stored now is found again. */
+async function storeDrifts({ drift, store }: Parts<'drift' | 'store'>): Promise<void> {
+  const noted = drift.take()
+  if (noted.length > 0) await store.noteDrifts(noted)
+}
+
+const atOnce = 100
+
+/**
+ * Delivers a webhook again if the shop accepted it and did not read the status for 15 minutes: the receiver may have lost it. On a slow
+ * schedule, for a week. If the status is not read for 30 days, it is logged and no longer counted.
+ */
+async function remindUnread(workings: Parts<'world' | 'store' | 'wake'>): Promise<void> {
+  const { store, world } = workings
+  for (;;) {
+    const { reminded, neverRead, more } = await store.remindUnread({ now: world.now(), limit: atOnce })
+    for (const { shopId, orderId } of reminded) {
+      world.observer.reminded()
+      world.log.warn(
+        { shop: shopId, order: orderId },
+        'the shop accepted the webhook and has not read the status: delivered again',
+      )
+    }
+    for (const { shopId, orderId } of neverRead) {
+      world.log.error(
+        { code: 'WEBHOOK_NEVER_READ', shop: shopId, order: orderId },
+        'the shop accepted the webhook 30 days ago and has never read the status: it is no longer counted',
+      )
+    }
+    if (reminded.length > 0) workings.wake()
+    if (!more) return
+  }
+}

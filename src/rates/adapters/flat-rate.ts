@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { LocalText } from '../../adapters/local-text.ts'
+import type { Decimal } from '../../money/index.ts'
+import { none, type RateAdapter } from '../adapter.ts'
+import {
+  adapterName,
+  amount,
+  countries,
+  givenPrice,
+  onePrice,
+  onePriceError,
+  priceOptions,
+  text,
+} from '../options.ts'
+import { hasReached } from '../quote-value.ts'
+import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
+
+/**
+ * Options of `flatRate`. Give `excl` or `incl`, never both. Each value, except `id` and `name`, may be a function of the shop's settings.
+ */
+export interface FlatRateOptions<S = unknown> extends SettingsOption<S> {
+  /** The id of the method, 1 to 128 characters: the same every time. */
+  id: string
+  /** One text, or one for each language. */
+  title: OfSettings<LocalText, S>
+  /** One text, or one for each language. Default: none. */
+  description?: OfSettings<LocalText | undefined, S>
+  /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. Default: computed from `incl`. */
+  excl?: OfSettings<Decimal | number | undefined, S>
+  /** With tax, in `currency`. Default: computed from `excl`. */
+  incl?: OfSettings<Decimal | number | undefined, S>
+  /** A fraction: `'0.21'` is 21 %. */
+  taxRate: OfSettings<Decimal | number, S>
+  /** Three letters such as `eur`. Default: the shop's. */
+  currency?: OfSettings<string | undefined, S>
+  /** Codes of two letters, such as `['nl', 'be']`. Default: everywhere. */
+  countries?: OfSettings<string[] | undefined, S>
+  /** Free from this value of the quote on, with tax, in the shop's currency. Default: never. */
+  freeFrom?: OfSettings<Decimal | number | undefined, S>
+  /** The customer collects the package at the shop. Default false. */
+  is_pickup?: OfSettings<boolean | undefined, S>
+  /** The customer collects the package at a service point. Default false. */
+  is_servicepoint?: OfSettings<boolean | undefined, S>
+  /** The customer pays at the door. Default false. */
+  is_cash_on_delivery?: OfSettings<boolean | undefined, S>
+  /** The name of the adapter: letters, digits, `-` and `_`. Default: the id. */
+  name?: string
+}
+
+const options = z
+  .strictObject({
+    id: z.string().min(1).max(128),
+    title: text,
+    description: text.optional(),
+    ...priceOptions,
+    countries: countries.optional(),
+    freeFrom: amount.optional(),
+    is_pickup: z.boolean().default(false),
+    is_servicepoint: z.boolean().default(false),
+    is_cash_on_delivery: z.boolean().default(false),
+    name: adapterName.optional(),
+  } satisfies SchemaOf<FlatRateOptions>)
+  .refine(onePrice, onePriceError)
+
+/** One method at one price. Throws `CONFIGURATION_INVALID` for wrong options. */
+export function flatRate<S = unknown>(given: FlatRateOptions<S>): RateAdapter<'shipping_address.country', S> {
+  const { options: ofShop, schema } = shopOptions('flatRate', options, given)
+  return {
+    name: given.name ?? given.id.replace(/[^a-z0-9_-]+/gi, '-').slice(0, 40),
+    needs: ['shipping_address.country'],
+    estimate: 'quote',
+    settings: schema.settings as z.ZodType<S> | undefined,
+    settingsName: schema.settingsName,
+    quote({ shipping_address, quote, shop }, ctx) {
+      const { name: _, countries: to, freeFrom, excl, incl, taxRate, ...method } = ofShop.of(ctx)
+      const { country } = shipping_address
+      if (to && !(country && to.includes(country)))
+        return none(`not to ${country ?? 'a destination without country'}`)
+      const free = freeFrom !== undefined && hasReached({ quote, shop }, freeFrom)
+      const side = free ? { excl: 0 } : { excl, incl }
+      const prices = givenPrice({ ...side, taxRate, currency: method.currency }, shop.currency)
+      return [{ ...method, ...prices }]
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Parts } from '../../parts.ts'
+import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../../store-port.ts'
+import { quietAfter } from './slow-adapters.ts'
+
+/** In milliseconds. */
+const noteEvery = 5_000
+/** The most breakers of single shops that one node stores. Its metrics count all of them. */
+const mostOfShops = 200
+/** The most outages that wait for a store which is away. */
+const mostEnded = 400
+
+/**
+ * Stores which rate adapters this node skips or finds slow, so that a command in another process can list and release them, and later list
+ * the outage. While every adapter answers in time it does not use the store; rates never wait for it.
+ */
+export class BreakerNotes {
+  readonly #workings: Parts<'world' | 'store' | 'rates'>
+  readonly #node: string
+  /** Whether the store may have a row of this node. */
+  #noted = false
+  /** The adapters that were skipped or slow at the last look, and those that are well again and not stored yet. */
+  #seen = new Map<string, OpenedBreaker>()
+  #ended: EndedBreaker[] = []
+
+  constructor(workings: Parts<'world' | 'store' | 'rates'>) {
+    this.#workings = workings
+    this.#node = workings.world.token(9)
+  }
+
+  /** Stores the open breakers, and closes those that a person released. Resolves with the milliseconds until the next run. */
+  async work(): Promise<number> {
+    const { store, world, rates } = this.#workings
+    const open = this.#open()
+    this.#look(open, world.now())
+    if (open.length === 0 && !this.#noted && this.#ended.length === 0) return noteEvery
+    this.#noted = true
+    const released = await store.noteBreakers(this.#node, open, world.now(), this.#ended)
+    this.#ended = []
+    this.#noted = open.length > 0
+    for (const { adapter, shopId: shop } of released) {
+      // The store has ended it.
+      this.#seen.delete(keyOf({ adapter, shopId: shop }))
+      rates.memory.breakers.release(adapter, shop)
+      world.log.info({ adapter, shop }, 'a person released the breaker: calls to the rate adapter go through')
+    }
+    return noteEvery
+  }
+
+  /** An outage ends when its adapter is well again. The store may be away then, and is written later. */
+  #look(open: readonly OpenedBreaker[], now: number): void {
+    const before = this.#seen
+    this.#seen = new Map(open.map((one) => [keyOf(one), one]))
+    const ended = [...before.values()].filter((one) => !this.#seen.has(keyOf(one)))
+    this.#ended.push(...ended.map((one) => ({ ...one, endedAt: endOf(one, now) })))
+    this.#ended = this.#ended.slice(-mostEnded)
+  }
+
+  /** An adapter that was slow before its breaker opened has one outage, which began then. */
+  #open(): OpenedBreaker[] {
+    const { rates, world } = this.#workings
+    const { breakers, slow } = rates.memory
+    const found = slow.slow(world.now()).map(({ shop: shopId, ...one }) => ({ ...one, shopId }))
+    const left = new Map(found.map((one) => [keyOf(one), one]))
+    const open = breakers.toNote(mostOfShops).map(({ shop: shopId, ...one }) => {
+      const key = keyOf({ adapter: one.adapter, shopId })
+      const before = left.get(key)
+      left.delete(key)
+      return { ...one, shopId, since: Math.min(one.since, before?.since ?? one.since) }
+    })
+    const down = new Set(open.flatMap(({ adapter, shopId }) => (shopId === undefined ? adapter : [])))
+    const rest = [...left.values()].filter(({ adapter }) => !down.has(adapter))
+    return [...open, ...rest.map((one) => ({ ...one, nextTry: undefined }))]
+  }
+
+  /** Removes the breakers of this node, which has stopped. */
+  async end(): Promise<void> {
+    const { store, world } = this.#workings
+    this.#look(this.#open(), world.now())
+    if (!this.#noted && this.#ended.length === 0) return
+    this.#noted = false
+    await store.noteBreakers(this.#node, [], world.now(), this.#ended).catch(() => {})
+  }
+}
+
+/** One that nobody asked any more was slow until its last call. */
+const endOf = ({ lastCallAt }: OpenedBreaker, now: number): number =>
+  lastCallAt !== undefined && now - lastCallAt > quietAfter ? lastCallAt : now
+
+const keyOf = ({ adapter, shopId = '' }: BreakerKey): string => `${adapter} ${shopId}`

@@ -1,0 +1,246 @@
+import { Deadline } from '../../adapters/call-adapter.ts'
+import { neededFields } from '../../adapters/needs.ts'
+import { type AnyRateAdapter, type FallbackShop, type Rating, withFallbacks } from '../../any-adapter.ts'
+import { roundTotal, shipmentMessage } from '../../contract/drift.ts'
+import {
+  cleanBody,
+  isRateEstimate,
+  Problem,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+  type WireShipmentMethod,
+} from '../../contract/index.ts'
+import { wrongAnswer } from '../../errors/errors.ts'
+import type { Parts } from '../../parts.ts'
+import { defaultShopId, newShop, type Shop } from '../../shops/shop.ts'
+import { OpenedSettings } from '../../shops/shop-settings.ts'
+import { unknownShop } from '../../shops/shop-view.ts'
+import { isPromise, type Log, type MaybePromise } from '../../world.ts'
+import type { RateQuestion } from '../adapter.ts'
+import { type Audience, checkShipmentMethods, maxMethods } from '../check.ts'
+import type { AdapterExplanation, RatesExplanation } from '../explanation.ts'
+import { failedOf, isFailure } from '../explanation.ts'
+import { type FactsByCode, withFacts, withoutFacts } from '../parcels/product-facts.ts'
+import { RateAdapters } from './ask-rate-adapter.ts'
+import type { Part } from './rate-context.ts'
+import { placesOf, stillTrue } from './still-true.ts'
+
+/** Takes part in every answer of rates. */
+type Quoting = Parts<'world' | 'rates' | 'settings'>
+
+/** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
+export function rateQuestionReader({ rates }: Parts<'rates'>): (body: unknown) => RateQuestion {
+  const reader = shipmentMethodsReader(neededFields(withFallbacks(rates.adapters)))
+  return (body) =>
+    isRateEstimate(body)
+      ? { estimate: readMessage(shipmentEstimateReader, body) }
+      : { request: readMessage(reader, body) }
+}
+
+/** Answers a body of the platform, and explains why each method is in or out. */
+export async function explainRates(
+  workings: Quoting & Parts<'store' | 'drift'>,
+  body: unknown,
+  { shopId }: { shopId: string | undefined },
+): Promise<RatesExplanation> {
+  const given = structuredClone(body)
+  cleanBody(given)
+  const question = rateQuestionReader(workings)(given)
+  roundTotal(question)
+  // Without a shop nothing is looked up, so that a tariff can be tried without a store.
+  const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
+  if (!shop) throw unknownShop(shopId!)
+  const settings = shopId === undefined ? new OpenedSettings(undefined, {}) : undefined
+  const explanation = await quoteRates(workings, shop, question, settings, true)
+  return { ...explanation, lost: workings.drift.lostIn(shipmentMessage(given), given) }
+}
+
+/** The part of the deadline that an adapter has at least when it is asked once more. */
+const shareOfSecond = 0.1
+
+/**
+ * Asks all rate adapters in parallel and answers with the methods received by the deadline (spec 4.3 shipment_methods). A failing adapter
+ * is left out and never removes another's methods. If one failed and there are no methods, the answer is the shop's fallback. Rejects with
+ * `RATES_UNAVAILABLE` only with `onNothing: 'error'`. With `ownWords` the explanation repeats what errors of adapters say.
+ */
+export async function quoteRates(
+  workings: Quoting,
+  shop: Shop,
+  asked: RateQuestion,
+  settings: OpenedSettings = workings.settings.of(shop),
+  ownWords = workings.rates.development,
+): Promise<RatesExplanation> {
+  const { world, rates } = workings
+  const { rating } = rates
+  const rateAdapters = new RateAdapters(workings)
+  const started = world.now()
+  const deadline = new Deadline(world, rates.deadline)
+  const { language, currency } = ('request' in asked ? asked.request : asked.estimate).shop
+  const audience: Audience = { language, currency, convert: rating.convert }
+
+  const factual = questionWithFacts(workings, shop, settings.productFacts, asked, deadline)
+  const question = isPromise(factual) ? await factual : factual
+  const settingsOfOne = (one: AnyRateAdapter) => settings.of(one)
+  const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => {
+    const { name } = adapter
+    const whose = { adapter, name, shop, opened: settings, settings: settingsOfOne, audience, ms }
+    return { ...whose, deadline: until, question, ownWords, isInner: false }
+  }
+  /** Asks once more in the time that is left, or in a tenth of it all. */
+  const askAgain = (place: number) => {
+    const left = started + rates.deadline - world.now()
+    return rateAdapters.ask(partOf(rates.adapters[place]!, Math.max(left, rates.deadline * shareOfSecond)))
+  }
+  const parts = rates.adapters.map((one) => rateAdapters.ask(partOf(one, rates.deadline, deadline)))
+  const answers = parts.some(isPromise)
+    ? await Promise.all(parts.map(async (part) => part))
+    : (parts as AdapterExplanation[])
+  const lasting = stillTrue(answers, world.now, askAgain)
+  const explanations = [...(isPromise(lasting) ? await lasting : lasting)]
+
+  const explanation: RatesExplanation = {
+    asked: 'request' in question ? 'checkout' : 'estimate',
+    ms: 0,
+    deadline: rates.deadline,
+    adapters: explanations,
+    fallback: false,
+    methods: merge(explanations),
+  }
+  if (explanation.methods.length === 0 && explanations.some((one) => failedOf(one).length > 0)) {
+    nothingLeft(workings, shop, settings, audience, explanation)
+  }
+  explanation.ms = world.now() - started
+  logExplanation(explanation, shop.id, world.log, ownWords)
+  noteLeftOut(workings, explanation, shop.id)
+  return explanation
+}
+
+/** Keeps the first of two methods with one id, which the platform could not distinguish, and the first hundred of all. */
+function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
+  const merged: WireShipmentMethod[] = []
+  const offeredBy = new Map<WireShipmentMethod['id'], string>()
+  for (let place = 0; place < explanations.length; place++) {
+    const one = explanations[place]!
+    const dropped = new Map<number, string>()
+    for (let at = 0; at < one.methods.length; at++) {
+      const method = one.methods[at]!
+      const other = offeredBy.get(method.id)
+      if (merged.length >= maxMethods) dropped.set(at, `an answer has at most ${maxMethods} methods`)
+      else if (other === undefined) {
+        offeredBy.set(method.id, one.adapter)
+        merged.push(withoutEnd(method))
+      } else {
+        const of = other === one.adapter ? '' : `, one of adapter "${other}"`
+        dropped.set(
+          at,
+          `another method has its id ${JSON.stringify(method.id)}${of}: give each method its own`,
+        )
+      }
+    }
+    if (dropped.size > 0) explanations[place] = withoutDropped(one, dropped)
+  }
+  return merged
+}
+
+/** `dropped`: why, by the place in its methods. A copy, because the cache may keep an adapter's answer. */
+function withoutDropped(one: AdapterExplanation, dropped: ReadonlyMap<number, string>): AdapterExplanation {
+  const places = placesOf(one)
+  const out = Array.from(dropped, ([at, reason]) => ({ place: places[at]!, id: one.methods[at]!.id, reason }))
+  return {
+    ...one,
+    methods: one.methods.filter((_method, at) => !dropped.has(at)),
+    leftOut: [...one.leftOut, ...out],
+  }
+}
+
+/** The platform has no field for the end of a method. */
+function withoutEnd(method: AdapterExplanation['methods'][number]): WireShipmentMethod {
+  if (method.goodUntil === undefined) return method
+  const { goodUntil: _end, ...rest } = method
+  return rest
+}
+
+function nothingLeft(
+  { rates: { rating }, world }: Quoting,
+  shop: Shop,
+  settings: OpenedSettings,
+  audience: Audience,
+  explanation: RatesExplanation,
+): void {
+  const { language, currency } = audience
+  const offered = settings.fallback ?? fallbackOf(rating, { id: shop.id, language, currency }, world.log)
+  const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
+  explanation.fallback = methods.length > 0
+  explanation.methods = methods
+  const failed = explanation.adapters.flatMap(failedOf)
+  const about = { shop: shop.id, failed, fallback: methods.length, leftOut }
+  const all = explanation.adapters.every(isFailure) ? 'all adapters failed' : 'adapters failed'
+  const outcome = methods.length > 0 ? 'returned the fallback rates' : 'returned no rates'
+  world.log.error(about, `${all} (${failed.join(', ')}); ${outcome}`)
+  if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')
+}
+
+/** The result of the provider's own function. If it fails, there is no fallback, and the answer is still sent. */
+function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonly unknown[] {
+  try {
+    const offered: unknown = fallback(shop)
+    if (Array.isArray(offered)) return offered
+    throw wrongAnswer('rates.fallback() must answer with a list of methods')
+  } catch (error) {
+    log.error({ shop: shop.id, err: error }, 'the fallback rates failed')
+    return []
+  }
+}
+
+function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log, withCalls: boolean): void {
+  for (const { adapter, ms, cache, result, reason, methods, leftOut, notes, fallback, calls } of adapters) {
+    if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
+    const why = {
+      reason,
+      ...(fallback !== undefined && { fallback }),
+      ...(withCalls && calls.length > 0 && { calls }),
+    }
+    log.info({ shop, adapter, ms, cache, ...why, methods: methods.length, leftOut, notes }, 'rates explained')
+  }
+}
+
+function noteLeftOut({ world: { observer } }: Quoting, { adapters }: RatesExplanation, shop: string): void {
+  for (const { adapter, leftOut } of adapters)
+    for (const { place: method, reason: fault } of leftOut)
+      observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
+}
+
+/**
+ * The question with the facts of its products: those of the provider's file, and for the articles that the shop has set itself the shop's. A
+ * file that cannot be read fails only the adapters that read facts.
+ */
+function questionWithFacts(
+  { rates, world }: Quoting,
+  shop: { id: string },
+  own: FactsByCode | undefined,
+  question: RateQuestion,
+  deadline: Deadline,
+): MaybePromise<RateQuestion> {
+  const source = rates.rating.productFacts
+  if (!source) return own ? changed(question, own) : question
+  const added = (facts: FactsByCode | undefined) => {
+    const all = facts && own ? new Map([...facts, ...own]) : (facts ?? own)
+    return all ? changed(question, all) : question
+  }
+  const failed = (error: unknown) => changed(question, error)
+  try {
+    const loaded = source.of({ id: shop.id }, world.now)
+    return isPromise(loaded) ? deadline.wait(loaded).then(added, failed) : added(loaded)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function changed(question: RateQuestion, facts: unknown): RateQuestion {
+  const { quote } = 'request' in question ? question.request : question.estimate
+  const read = facts instanceof Map ? withFacts(quote, facts) : withoutFacts(quote, facts)
+  return 'request' in question
+    ? { request: { ...question.request, quote: read } }
+    : { estimate: { ...question.estimate, quote: read } }
+}

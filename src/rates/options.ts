@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { AnyRateAdapter } from '../any-adapter.ts'
+import { optionFaults } from '../checked-options.ts'
+import { type ErrorFault, PurveyorError } from '../errors/errors.ts'
+import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
+import { isCountry, noCountry } from './files/cells.ts'
+import { type ParcelRules, ruleFaults } from './parcels/parcel-rules.ts'
+import { productFacts } from './parcels/product-facts.ts'
+import { lengthUnits, volumetricUnits, volumeUnits } from './parcels/units.ts'
+import { isTimeZone } from './zoned-time.ts'
+
+/** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */
+export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw optionsError(factory, optionFaults(schema, given))
+}
+
+/** Throws `CONFIGURATION_INVALID` for options that are not an object. */
+export function checkObject(factory: string, given: unknown): void {
+  if (typeof given === 'object' && given !== null) return
+  throw optionsError(factory, [{ message: 'must be an object' }])
+}
+
+/** The error of a factory whose options have these faults. */
+export function optionsError(factory: string, given: readonly ErrorFault[]): PurveyorError {
+  const faults = given.map(({ path = 'options', message }) => ({ path, message }))
+  const listed = faults.map(({ path, message }) => `\n  ${path}: ${message}`)
+  const message = `${factory}() cannot use these options:${listed.join('')}`
+  return new PurveyorError('CONFIGURATION_INVALID', message, { place: factory, faults })
+}
+
+/** Options of every factory whose values may be functions of the shop's settings. */
+export const settingsOptions = {
+  /** The schema of the settings that the functions get. */
+  settings: z
+    .custom<z.ZodType>(
+      (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
+      'must be a schema of zod',
+    )
+    .optional(),
+  /** The name of the settings. Default the name of the adapter. */
+  settingsName: z.string().min(1).optional(),
+}
+
+/** An amount, a weight, a percentage: 0 or more. */
+const noAmount = { error: "is a number of 0 or more, or a decimal string such as '4.95'" }
+export const amount = z
+  .union([z.string(), z.number()], noAmount)
+  .refine((value) => readDecimal(value)?.startsWith('-') === false, noAmount)
+
+/** The same, of any sign. */
+const noSigned = { error: "is a number, or a decimal string such as '-4.95'" }
+export const signed = z
+  .union([z.string(), z.number()], noSigned)
+  .refine((value) => readDecimal(value) !== undefined, noSigned)
+
+/** A tax rate. `21` is refused with the fraction that it means. */
+export const fraction = amount.refine((value) => Number(value) < 1, {
+  error: ({ input }) => `is a fraction below 1: ${meantFraction(input)}`,
+})
+
+export const text = z.union(
+  [z.string().min(1), z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1))],
+  { error: "must be a text, or one for each language: { en: 'At your door', nl: 'Aan de deur' }" },
+)
+
+export const countries = z
+  .array(z.string().refine(isCountry, { error: ({ input }) => noCountry(String(input)) }))
+  .min(1, 'must name one country at least')
+
+/** A value for each country of the destination, and one for all others under `*`. */
+export const byCountry = <T extends z.ZodType>(value: T) =>
+  z.record(z.string(), value).superRefine((given, ctx) => {
+    for (const code of Object.keys(given))
+      if (code !== '*' && !isCountry(code))
+        ctx.addIssue({ code: 'custom', path: [code], message: noCountry(code) })
+  })
+
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
+
+export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
+
+export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'is letters, digits, - and _')
+
+/** One price: with or without tax, and its tax rate. */
+export const priceOptions = {
+  excl: amount.optional(),
+  incl: amount.optional(),
+  taxRate: fraction,
+  currency: currencyCode.optional(),
+}
+
+/** A price as an option has it: with or without tax. */
+export interface GivenPrice {
+  /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. Default: computed from `incl`. */
+  excl?: Decimal | number | undefined
+  /** With tax, in `currency`. Default: computed from `excl`. */
+  incl?: Decimal | number | undefined
+  /** A fraction: `'0.21'` is 21 %. */
+  taxRate: Decimal | number
+  /** Three letters such as `eur`. Default: the shop's. */
+  currency?: string | undefined
+}
+
+export const onePrice = ({ excl, incl }: Pick<GivenPrice, 'excl' | 'incl'>): boolean =>
+  (excl === undefined) !== (incl === undefined)
+
+export const onePriceError = { error: 'give either excl or incl' }
+
+export function givenPrice({ excl, incl, taxRate, currency }: GivenPrice, shopCurrency: string): Price {
+  const rest = { taxRate, currency: currency ?? shopCurrency }
+  return price(excl === undefined ? { incl: incl!, ...rest } : { excl, ...rest })
+}
+
+/** Whether another adapter can hold it. */
+export const isAdapter = (value: unknown): value is AnyRateAdapter =>
+  typeof (value as Partial<AnyRateAdapter> | null | undefined)?.quote === 'function'
+
+export const isFunction = (value: unknown): boolean => typeof value === 'function'
+export const callable = z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function')
+
+/** The rules of parcels as an option of an adapter: those of `ctx.parcels` but the unit of weight. */
+export type ParcelOptions = Omit<ParcelRules, 'unit'>
+
+export const parcelOptions = z
+  .strictObject({
+    maxWeight: amount.optional(),
+    volumetricDivisor: z.number().optional(),
+    volumetricUnit: z.enum(volumetricUnits).optional(),
+    maxParcels: z.number().optional(),
+    lengthUnit: z.enum(lengthUnits).optional(),
+    maxLength: amount.optional(),
+    maxGirth: amount.optional(),
+    maxLengthAndGirth: amount.optional(),
+    volumeUnit: z.enum(volumeUnits).optional(),
+    maxVolume: amount.optional(),
+    apart: z.array(z.enum(productFacts)).readonly().optional(),
+  } satisfies Record<keyof ParcelOptions, z.ZodType>)
+  .superRefine((rules, ctx) => {
+    for (const { at, message } of ruleFaults(rules as Partial<ParcelRules>))
+      ctx.addIssue({ code: 'custom', path: [at], message })
+  })

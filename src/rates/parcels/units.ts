@@ -1,0 +1,164 @@
+import { wrongCall } from '../../errors/errors.ts'
+import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
+
+const grams = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' } as const
+const cubicCentimetres = {
+  mm3: '0.001',
+  cm3: '1',
+  ml: '1',
+  dm3: '1000',
+  l: '1000',
+  m3: '1000000',
+  in3: '16.387064',
+} as const
+
+const millimetres = { mm: '1', cm: '10', dm: '100', m: '1000', in: '25.4', ft: '304.8' } as const
+
+/** A unit of weight. */
+export type WeightUnit = keyof typeof grams
+
+/** A unit of volume. */
+export type VolumeUnit = keyof typeof cubicCentimetres
+
+/** A unit of length. */
+export type LengthUnit = keyof typeof millimetres
+
+export const weightUnits = Object.keys(grams) as WeightUnit[]
+export const volumeUnits = Object.keys(cubicCentimetres) as VolumeUnit[]
+
+export const lengthUnits = Object.keys(millimetres) as LengthUnit[]
+
+/** The units of a shop's quotes (spec 2.4 names no units). */
+export interface Units {
+  /** The unit of weights. Default: not known, and adapters that read weights do not start. */
+  weight?: WeightUnit
+  /** The unit of volumes. Default: not known. */
+  volume?: VolumeUnit
+  /** The unit of the sizes of products. Default: not known. */
+  length?: LengthUnit
+  /**
+   * Whether weight, volume and colli of a product are those of one `piece` or of the whole `line`. Without it the totals of the quote decide,
+   * where they can.
+   */
+  products?: 'piece' | 'line'
+}
+
+export const unitValues: Readonly<Record<keyof Units, readonly string[]>> = {
+  weight: weightUnits,
+  volume: volumeUnits,
+  length: lengthUnits,
+  products: ['piece', 'line'],
+}
+
+export const measures = ['weight', 'volume', 'length'] as const
+
+/** A measure of a cart that has a unit. */
+export type Measure = (typeof measures)[number]
+
+/** `convertWeight(1500, 'g', 'kg')` is `'1.5'`. Exact to ten digits after the point. */
+export const convertWeight = (amount: Decimal | number, from: WeightUnit, to: WeightUnit): Decimal =>
+  convert(amount, unitIn(grams, from), unitIn(grams, to))
+
+/** `convertVolume(1500, 'cm3', 'l')` is `'1.5'`. Exact to ten digits after the point. */
+export const convertVolume = (amount: Decimal | number, from: VolumeUnit, to: VolumeUnit): Decimal =>
+  convert(amount, unitIn(cubicCentimetres, from), unitIn(cubicCentimetres, to))
+
+/** `convertLength(150, 'mm', 'cm')` is `'15'`. Exact to ten digits after the point. */
+export const convertLength = (amount: Decimal | number, from: LengthUnit, to: LengthUnit): Decimal =>
+  convert(amount, unitIn(millimetres, from), unitIn(millimetres, to))
+
+function unitIn<Unit extends string>(units: Readonly<Record<Unit, string>>, unit: Unit): string {
+  if (Object.hasOwn(units, unit)) return units[unit]
+  throw wrongCall(`There is no unit ${unit} here: write one of ${Object.keys(units).join(', ')}`)
+}
+
+function convert(amount: Decimal | number, from: string, to: string): Decimal {
+  const quick = typeof amount === 'number' ? convertWhole(amount, Number(from), Number(to)) : undefined
+  if (quick !== undefined) return quick
+  const exact = decimal(amount)
+  const converted = from === to ? exact : exact.times(from).div(to)
+  return readDecimal(converted.toFixed(10))!
+}
+
+/**
+ * Whole grams as kilograms and the like, which most carts are, without arithmetic of decimals. A float is exact for a whole number of at most
+ * 15 digits, and the nearest one to its quotient by a power of ten is written as that quotient. `undefined` for all others.
+ */
+function convertWhole(amount: number, from: number, to: number): Decimal | undefined {
+  if (!Number.isInteger(amount) || Math.abs(amount) >= 1e15) return undefined
+  const isUp = from >= to
+  const power = Math.round(isUp ? from / to : to / from)
+  const isExact = powersOfTen.has(power) && (isUp ? to * power === from : from * power === to)
+  return isExact ? readDecimal(isUp ? amount * power : amount / power) : undefined
+}
+
+const powersOfTen = new Set(Array.from({ length: 10 }, (_, digits) => 10 ** digits))
+
+// `least` and `most` are the same in both units, and have every divisor of a carrier between them: 3000 to 6000, or 139 to 194.
+const units = {
+  'cm3/kg': {
+    volume: 'cm3',
+    weight: 'kg',
+    least: 1000,
+    most: 10_000,
+    words: 'cubic centimetres per kilogram',
+  },
+  'in3/lb': { volume: 'in3', weight: 'lb', least: 28, most: 280, words: 'cubic inches per pound' },
+} as const
+
+/** The unit of `volumetricDivisor`: cubic centimetres per kilogram, or cubic inches per pound. */
+export type VolumetricUnit = keyof typeof units
+
+export const volumetricUnits = Object.keys(units) as VolumetricUnit[]
+
+/** The rules for the weight that a volume counts as. */
+export interface VolumetricRules {
+  unit: WeightUnit
+  volumetricDivisor?: number | undefined
+  volumetricUnit?: VolumetricUnit | undefined
+}
+
+/** The weight that a volume in the shop's unit counts as, in the carrier's unit. `undefined` without a divisor. */
+export function volumetricWeight(
+  volume: Decimal | number,
+  shop: VolumeUnit,
+  { unit, volumetricDivisor, volumetricUnit = 'cm3/kg' }: VolumetricRules,
+): Decimal | undefined {
+  if (volumetricDivisor === undefined) return undefined
+  const { volume: by, weight } = units[volumetricUnit]
+  const counts = decimal(convertVolume(volume, shop, by)).div(volumetricDivisor)
+  return convertWeight(readDecimal(counts.toFixed(10))!, weight, unit)
+}
+
+/** The volume in the shop's unit that counts as a weight. Infinite without a divisor. */
+export function volumeOfWeight(
+  weight: Decimal | number,
+  shop: VolumeUnit,
+  { unit, volumetricDivisor, volumetricUnit = 'cm3/kg' }: VolumetricRules,
+): number {
+  if (volumetricDivisor === undefined) return Number.POSITIVE_INFINITY
+  const { volume, weight: by } = units[volumetricUnit]
+  const counts = decimal(convertWeight(weight, unit, by)).times(volumetricDivisor)
+  return Number(convertVolume(readDecimal(counts.toFixed(6))!, volume, shop))
+}
+
+/** Finds a divisor that belongs to another unit. `at` is the option, and `message` what to write. */
+export function volumetricFaults({
+  volumetricDivisor: divisor,
+  volumetricUnit: given,
+}: Partial<VolumetricRules>): {
+  at: string
+  message: string
+}[] {
+  const volumetricUnit = given ?? 'cm3/kg'
+  if (!volumetricUnits.includes(volumetricUnit))
+    return [{ at: 'volumetricUnit', message: "must be 'cm3/kg' or 'in3/lb'" }]
+  if (divisor === undefined)
+    return given ? [{ at: 'volumetricDivisor', message: 'is missing: volumetricUnit is its unit' }] : []
+  const fits = (unit: VolumetricUnit) => divisor >= units[unit].least && divisor <= units[unit].most
+  if (fits(volumetricUnit)) return []
+  const { least, most, words } = units[volumetricUnit]
+  const other = volumetricUnits.find(fits)
+  const remedy = other ? `: for ${units[other].words} set volumetricUnit: '${other}'` : ''
+  return [{ at: 'volumetricDivisor', message: `is not between ${least} and ${most} ${words}${remedy}` }]
+}

@@ -1,0 +1,173 @@
+import { issueWords } from '../../contract/issue-words.ts'
+import { cutTo } from '../../contract/lengths.ts'
+import { wrongAnswer } from '../../errors/errors.ts'
+import type { MaybePromise } from '../../world.ts'
+import type { NoMethods, RateContext } from '../adapter.ts'
+import type { FileKind } from '../files/watched-file.ts'
+import type { GivenPrice } from '../options.ts'
+import type { Day, ZonedTime } from '../zoned-time.ts'
+import { type NearPoint, PointIndex } from './nearest.ts'
+import { PointCache } from './point-cache.ts'
+import { isClosedForLong } from './point-text.ts'
+import { type PickupPoint, type Place, pointOfApi, readPoints } from './points.ts'
+
+/** A point of an API. */
+export interface GivenPoint extends PickupPoint {
+  /** Its distance in kilometres. Default: not known. */
+  kilometres?: number | undefined
+}
+type Destination = { country: string; zipcode: string }
+
+/** The functions of `pickupPoints`. */
+export interface PointFunctions<S> {
+  /**
+   * Instead of a file: returns the points near a destination, nearest first, or none. Those that all have `kilometres` are sorted by it. A
+   * point with a fault is left out.
+   */
+  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly GivenPoint[] | NoMethods>
+  /** Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. Default: no cache. */
+  pointsCache?: {
+    /** How long an answer is used, in milliseconds. */
+    ttl: number
+    /** How much longer it is used while `points` fails, in milliseconds. Default 0. */
+    staleFor?: number
+  }
+  /** Returns the place of a destination. Default, and if it fails: that of the points in the file with the most similar zipcode. */
+  locate?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<Place | undefined>
+  /** Returns the price of a point. `undefined`: the price of the point itself, or of the options. */
+  price?: (point: PickupPoint, ctx: RateContext<S>) => Partial<GivenPrice> | undefined
+}
+
+/** Finds the open points to offer, and the closed ones in whose place they come. */
+type PointSource<S> = (
+  to: Destination,
+  wanted: { nearest: number; within?: number | undefined; file?: string | undefined; time: ZonedTime },
+  ctx: RateContext<S>,
+) => Promise<NoMethods | { open: readonly NearPoint[]; closed: readonly NearPoint[] }>
+
+export function pointsOfApi<S>(
+  name: string,
+  points: NonNullable<PointFunctions<S>['points']>,
+  pointsCache: PointFunctions<S>['pointsCache'],
+): PointSource<S> {
+  const cache = pointsCache && new PointCache<FoundPoints | NoMethods>(pointsCache)
+
+  function readLogged(answer: unknown, { log, shop }: RateContext<S>): FoundPoints | NoMethods {
+    const read = readFound(answer)
+    if ('leftOut' in read && read.leftOut.length > 0) {
+      const said = read.leftOut.slice(0, 5).join('; ')
+      log.warn({ adapter: name, shop: shop.id }, `the API answered points with faults: ${said}`)
+    }
+    return read
+  }
+
+  return async (to, { nearest, within, time }, ctx) => {
+    const isOpen = openOn(time.dayAt(ctx.now()))
+    const ask = async () => readLogged(await points(to, ctx), ctx)
+    const answer = await (cache ? cache.of(to, ctx, ask) : ask())
+    if ('none' in answer) return answer
+    for (const sentence of answer.leftOut) ctx.explain(sentence)
+    const found = byDistance(answer.points).filter(isWithin(within))
+    const open = found.filter(({ point }) => isOpen(point)).slice(0, nearest)
+    return { open, closed: found.filter(({ point }) => !isOpen(point)) }
+  }
+}
+
+export type IndexOf = (file: string, now: () => number) => MaybePromise<PointIndex>
+
+export function pointsOfFile<S>(
+  name: string,
+  { indexOf, locate }: { indexOf: IndexOf } & Pick<PointFunctions<S>, 'locate'>,
+): PointSource<S> {
+  async function placeOf(to: Destination, ctx: RateContext<S>): Promise<Place | undefined> {
+    try {
+      return await locate?.(to, ctx)
+    } catch (error) {
+      if (ctx.signal.aborted) throw error
+      ctx.log.warn({ adapter: name, shop: ctx.shop.id, err: error }, 'locate failed: points by zipcode')
+      ctx.explain('locate failed: points by zipcode')
+      return undefined
+    }
+  }
+
+  return async (to, { nearest, within, file, time }, ctx) => {
+    const isOpen = openOn(time.dayAt(ctx.now()))
+    const place = await placeOf(to, ctx)
+    const index = await indexOf(file!, ctx.now)
+    const found = index.nearest(nearest, { ...to, place }).filter(isWithin(within))
+    const closed = found.filter(({ point }) => !isOpen(point))
+    if (closed.length === 0) return { open: found, closed }
+    return { open: index.nearest(nearest, { ...to, place }, isOpen).filter(isWithin(within)), closed }
+  }
+}
+
+export const pointFiles: FileKind<PointIndex> = {
+  code: 'PICKUP_POINTS_INVALID',
+  holds: 'pickup points',
+  option: 'pickupPoints()',
+  read: async (handle, file) => new PointIndex(await readPoints(handle, file)),
+  sizeOf: ({ size }) => size,
+}
+
+const openOn =
+  (today: Day) =>
+  (point: PickupPoint): boolean =>
+    !isClosedForLong(point, today)
+
+/** A point whose distance is not known is within any. */
+const isWithin =
+  (most: number | undefined) =>
+  ({ kilometres = 0 }: NearPoint): boolean =>
+    most === undefined || kilometres <= most
+
+/** Nearest first if the API has the distance of each, otherwise in its own order. */
+function byDistance(found: readonly FoundPoint[]): NearPoint[] {
+  const near = found.map((point) => ({ point, kilometres: point.kilometres }))
+  if (near.some(({ kilometres }) => kilometres === undefined)) return near
+  return near.toSorted((one, other) => one.kilometres! - other.kilometres!)
+}
+
+/** A point of an API, with its distance from the destination, if the API has it. */
+type FoundPoint = PickupPoint & { kilometres?: number | undefined }
+
+/** The points of an API that can be used, and why the others cannot. */
+export interface FoundPoints {
+  points: readonly FoundPoint[]
+  /** Sentences with the number and the id of the point. */
+  leftOut: readonly string[]
+}
+
+/**
+ * Reads the answer of an API: a list of points, or none. A point with a fault is left out. Throws `ADAPTER_ANSWER_INVALID` if the answer is
+ * neither, or if no point of it can be used.
+ */
+export function readFound(answer: unknown): FoundPoints | NoMethods {
+  if (isNone(answer)) return answer
+  if (!Array.isArray(answer)) {
+    const given = answer === null ? 'null' : typeof answer
+    throw wrongAnswer(`points returned ${given}: return a list of points, or none('why')`)
+  }
+  const points = new Map<string, FoundPoint>()
+  const leftOut: string[] = []
+  for (const [at, given] of answer.entries()) {
+    const read = pointOfApi.safeParse(given)
+    const faults = read.success
+      ? points.has(read.data.id)
+        ? ['id is that of an earlier point']
+        : []
+      : read.error.issues.map((issue) => [...issue.path, issueWords(issue)].join(' '))
+    if (faults.length > 0) leftOut.push(`point ${at + 1}${idOf(given)} is left out: ${faults.join(', ')}`)
+    else if (read.data) points.set(read.data.id, read.data)
+  }
+  if (points.size === 0 && leftOut.length > 0)
+    throw wrongAnswer(`no point of the answer can be used: ${leftOut.slice(0, 3).join('; ')}`)
+  return { points: [...points.values()], leftOut }
+}
+
+const isNone = (answer: unknown): answer is NoMethods =>
+  typeof (answer as Partial<NoMethods> | null | undefined)?.none === 'string'
+
+function idOf(given: unknown): string {
+  const id = (given as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' || typeof id === 'number' ? ` "${cutTo(String(id), 64)}"` : ''
+}

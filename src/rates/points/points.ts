@@ -1,0 +1,230 @@
+import type { FileHandle } from 'node:fs/promises'
+import { z } from 'zod'
+import { didYouMean } from '../../checked-options.ts'
+import { issueWords } from '../../contract/issue-words.ts'
+import { countryIn } from '../../contract/values.ts'
+import { PurveyorError } from '../../errors/errors.ts'
+import { fileFault } from '../../file-fault.ts'
+import { type Decimal, readDecimal } from '../../money/index.ts'
+import { csvOptions, withUnixLines } from '../files/csv.ts'
+import { isLost, lost, textOf } from '../files/file-text.ts'
+import { zipcodeFormats } from '../zipcodes/zipcode.ts'
+import { type Day, isDay } from '../zoned-time.ts'
+
+/** A place where the customer collects the package. */
+export interface PickupPoint {
+  id: string
+  name: string
+  street?: string | undefined
+  number?: string | undefined
+  /** Not set in a country without zipcodes. */
+  zipcode?: string | undefined
+  city?: string | undefined
+  /** Two lower-case letters. */
+  country: string
+  /** In degrees, -90 to 90. Default: not known. */
+  latitude?: number | undefined
+  /** In degrees, -180 to 180. Default: not known. */
+  longitude?: number | undefined
+  /** The price of this point, instead of that of the adapter: one of both. */
+  price_excl?: Decimal | undefined
+  price_incl?: Decimal | undefined
+  /** Of this price. Default: that of the adapter, then the shop's. */
+  currency?: string | undefined
+  /** Words for the customer, such as `Mon-Sat 9-18`. */
+  opening_hours?: string | undefined
+  /** Days on which it is closed, such as `2026-12-25`. */
+  closed?: readonly Day[] | undefined
+}
+
+/** A place on the map, in degrees. */
+export interface Place {
+  /** In degrees, -90 to 90. */
+  latitude: number
+  /** In degrees, -180 to 180. */
+  longitude: number
+}
+
+const cell = z.union([z.string(), z.number()], { error: 'is a text or a number' })
+const textual = cell.transform((value) => String(value).trim())
+const optionalText = cell
+  .optional()
+  .transform((value) => (value === undefined || value === '' ? undefined : String(value).trim()))
+const optionalPrice = cell.optional().transform((value, ctx): Decimal | undefined => {
+  if (value === undefined || value === '') return undefined
+  const read = readDecimal(value)
+  if (read !== undefined && !read.startsWith('-')) return read
+  ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more, with a point: 3.50' })
+  return undefined
+})
+const days = z
+  .union([z.string(), z.array(z.string())], { error: 'has days such as 2026-12-25' })
+  .optional()
+  .transform((given = [], ctx): Day[] => {
+    const listed = (typeof given === 'string' ? given.split('|') : given)
+      .map((day) => day.trim())
+      .filter(Boolean)
+    if (!listed.every(isDay))
+      ctx.addIssue({ code: 'custom', message: 'has days such as 2026-12-25, without a time, with | between' })
+    return listed
+  })
+const degrees = (most: number) =>
+  z
+    .union([z.number(), z.literal('').transform(() => undefined), z.string().transform(Number)])
+    .optional()
+    .refine(
+      (value) => value === undefined || Math.abs(value) <= most,
+      `is a number from -${most} to ${most}, with a point`,
+    )
+
+const fields = {
+  id: textual.refine((value) => value !== '', 'is empty'),
+  name: textual.refine((value) => value !== '', 'is empty'),
+  street: optionalText,
+  number: optionalText,
+  zipcode: optionalText,
+  city: optionalText,
+  country: z
+    .string('is two letters such as nl')
+    .transform(countryIn)
+    .refine((value) => /^[a-z]{2}$/.test(value), 'is two letters such as nl'),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  price_excl: optionalPrice,
+  price_incl: optionalPrice,
+  currency: optionalText.refine(
+    (value) => value === undefined || /^[a-z]{3}$/i.test(value),
+    'is three letters such as eur',
+  ),
+  opening_hours: optionalText,
+  closed: days,
+}
+const noObject = { error: 'is not an object' }
+const columns = Object.keys(fields)
+
+function checkPoint(
+  { price_excl, price_incl, zipcode, country }: Omit<PickupPoint, 'id' | 'name'>,
+  ctx: z.RefinementCtx,
+) {
+  if (zipcode === undefined && zipcodeFormats.has(country))
+    ctx.addIssue({ code: 'custom', path: ['zipcode'], message: 'is empty' })
+  if (price_excl !== undefined && price_incl !== undefined)
+    ctx.addIssue({ code: 'custom', path: ['price_incl'], message: 'give either price_excl or price_incl' })
+}
+
+/** Drops members that are null: many APIs write them for missing ones. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !Object.values(given).includes(null)) return given
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
+/** A point as a file gives it. */
+const point = z.preprocess(withoutNulls, z.object(fields, noObject).superRefine(checkPoint))
+
+/** A point as an API gives it: with its distance, and what else the API says of it. */
+export const pointOfApi = z.preprocess(
+  withoutNulls,
+  z
+    .looseObject(
+      {
+        ...fields,
+        kilometres: cell.optional().transform((value, ctx): number | undefined => {
+          if (value === undefined || value === '') return undefined
+          if (Number(value) >= 0) return Number(value)
+          ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more' })
+          return undefined
+        }),
+      },
+      noObject,
+    )
+    .superRefine(checkPoint),
+)
+
+const pointsInvalid = (place: string, message: string, cause?: unknown) =>
+  new PurveyorError('PICKUP_POINTS_INVALID', message, { place, cause })
+
+/** Reads the points of an open CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
+export async function readPoints(handle: FileHandle, file: string): Promise<PickupPoint[]> {
+  const faults: string[] = []
+  const fault = ({ place, header }: Omit<Given, 'value'>, name: string, message: string) => {
+    faults.push(`  ${file}${header ? ':' : ': point '}${place} ${name || 'line'}: ${message}`)
+  }
+  const isGeoJson = /\.(geo)?json$/.test(file)
+  const given = await (isGeoJson ? readGeoJson(handle) : readCsv(handle)).catch((error: unknown) => {
+    throw pointsInvalid(file, `pickupPoints(): file ${file} ${contentFault(file, error)}`, error)
+  })
+  for (const [at, name] of given[0]?.header?.entries() ?? []) {
+    const line = `  ${file}:1 ${name.slice(0, 40)}`
+    if (given[0]!.header!.indexOf(name) < at && name !== '') faults.push(`${line}: appears twice: remove one`)
+    else if (name !== '' && !columns.includes(name)) faults.push(`${line}: ${noColumn(name)}`)
+  }
+  const places = new Map<string, number>()
+  const points = given.flatMap((one) => {
+    for (const name of columns) if (isLost(String(one.value[name]))) fault(one, name, lost)
+    const read = point.safeParse(one.value)
+    if (!read.success) {
+      for (const issue of read.error.issues) fault(one, issue.path.join('.'), issueWords(issue))
+      return []
+    }
+    const key = `${read.data.country} ${read.data.id}`
+    const before = places.get(key)
+    if (before !== undefined) fault(one, 'id', `is that of ${one.header ? 'line' : 'point'} ${before} too`)
+    places.set(key, one.place)
+    return read.data
+  })
+  if (points.length === 0 && faults.length === 0) faults.push(`  ${file}: has no points`)
+  if (faults.length > 0)
+    throw pointsInvalid(file, `The pickup points cannot be used:\n${faults.slice(0, 20).join('\n')}`)
+  return points
+}
+
+/** Never repeats the content, as the parsers do. */
+function contentFault(file: string, error: unknown): string {
+  const { code, lines } = Object(error) as { code?: string; lines?: number }
+  if (error instanceof SyntaxError)
+    return 'is not JSON: export it again as GeoJSON, with points in a list of features'
+  if (lines !== undefined)
+    return `is not CSV at line ${lines}: text with quotes, commas or semicolons needs double quotes`
+  return code === undefined ? (error as Error).message : fileFault(file, code)
+}
+
+/** An unknown column would be ignored, and a price in it lost. */
+function noColumn(name: string): string {
+  const longer = columns.find((one) => one.startsWith(`${name}_`))
+  return `is not a column of points: ${longer ? `did you mean ${longer}?` : didYouMean(name, columns)}`
+}
+
+interface Given {
+  /** The line, or the number of the feature. */
+  place: number
+  /** The columns of a CSV file. */
+  header?: readonly string[]
+  value: Readonly<Record<string, unknown>>
+}
+
+async function readCsv(handle: FileHandle): Promise<Given[]> {
+  const { parse } = await import('csv-parse/sync')
+  const text = withUnixLines(textOf(await handle.readFile()))
+  const strict = { relax_column_count: false, skip_records_with_empty_values: false }
+  const options = { ...csvOptions(text), ...strict }
+  const [first, ...lines] = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
+  const header = first?.record.map((name) => name.trim().toLowerCase()) ?? []
+  return lines.map(({ record, info }) => ({
+    place: info.lines,
+    header,
+    value: Object.fromEntries(header.map((name, at) => [name, record[at]])),
+  }))
+}
+
+async function readGeoJson(handle: FileHandle): Promise<Given[]> {
+  const read: unknown = JSON.parse(textOf(await handle.readFile()))
+  const { features } = Object(read) as { features?: unknown }
+  if (!Array.isArray(features))
+    throw new Error('is not GeoJSON: it needs an object with a list of features, the points')
+  return features.map((feature, place) => {
+    // RFC 7946: a feature may have an id of its own.
+    const { id, properties, geometry } = Object(feature)
+    const [longitude, latitude] = geometry?.coordinates ?? []
+    return { place: place + 1, value: { ...properties, id: properties?.id ?? id, longitude, latitude } }
+  })
+}

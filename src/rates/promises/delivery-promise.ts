@@ -1,0 +1,209 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { LocalText } from '../../adapters/local-text.ts'
+import type { AnyRateAdapter } from '../../any-adapter.ts'
+import type { MaybePromise } from '../../world.ts'
+import type { ShownPromise } from '../adapter.ts'
+import { around } from '../adapters/around.ts'
+import { isFunction, optionsOf } from '../options.ts'
+import { NotQuotable } from '../parcels/parcels.ts'
+import { type Day, weekdayOf, ZonedTime } from '../zoned-time.ts'
+import { Holidays } from './holidays.ts'
+import { type PromiseRules, PromiseTexts, promisedDays } from './promise.ts'
+import { type DeliveryPromiseOptions, type PromiseOptions, promiseOptions } from './promise-options.ts'
+
+/** When an order of now arrives. */
+export interface PromisedDelivery {
+  /** The first day of arrival, such as `2026-11-24`. */
+  from: Day
+  /** The last day of arrival. The same as `from`, if it is one day. */
+  to: Day
+  /** In English, Dutch, German, French, Spanish and the languages of `words`: `Ordered before 17:00: tomorrow`, or `Tuesday 24 November`. */
+  text: LocalText
+  /** The instant from which the promise is wrong, in milliseconds since 1970. Put it on the method: no cache answers with it then. */
+  goodUntil: number
+}
+
+/** The members of `ctx` that a promise reads. */
+export interface PromiseContext<S = unknown> {
+  now(): number
+  /** The settings of the shop, where the options are a function of them. Default: none. */
+  settings?: S
+}
+
+/** Returns the promise for an order of now. It is a promise of JavaScript only until holidays are loaded. */
+export interface DeliveryPromise<S = unknown> {
+  (
+    ctx: PromiseContext<S>,
+    to?: {
+      /** The country of the destination, in two letters. Default: not known. */
+      country?: string | undefined
+    },
+  ): MaybePromise<PromisedDelivery>
+  /** Loads the holidays. As `prepare` of an adapter it stops the start for a country without known holidays. */
+  prepare(): Promise<void>
+}
+
+/**
+ * Computes when an order arrives, from cut-off times, working days and holidays. The result is a function for your adapter:
+ * `await promise(ctx)`. Options may be a function of the shop's settings.
+ *
+ * Throws `CONFIGURATION_INVALID` for wrong options. Without a day of arrival within 120 days the adapter has no method.
+ */
+export function deliveryPromise<S = unknown>(
+  given: DeliveryPromiseOptions | ((settings: S) => DeliveryPromiseOptions),
+): DeliveryPromise<S> {
+  const promises = new Promises()
+  const fixed = typeof given === 'function' ? undefined : promises.calendarOf(given)
+  const promise = (ctx: PromiseContext<S>, to: { country?: string | undefined } = {}) => {
+    const calendar = typeof given === 'function' ? promises.calendarOf(given(ctx.settings as S)) : fixed!
+    const { country } = to
+    return calendar.ready
+      ? calendar.promise(ctx.now(), country)
+      : calendar.prepare().then(() => calendar.promise(ctx.now(), country))
+  }
+  return Object.assign(promise, { prepare: async () => fixed?.prepare() })
+}
+
+/** The calendars of one `deliveryPromise`: one, or one for each of the last settings. */
+class Promises {
+  readonly #holidays = new Holidays()
+  readonly #texts = new PromiseTexts()
+  readonly #calendars = new LRUCache<string, PromiseCalendar>({ max: 500 })
+
+  calendarOf(given: DeliveryPromiseOptions): PromiseCalendar {
+    const key = JSON.stringify(given)
+    const known = this.#calendars.get(key)
+    if (known) return known
+    const read = optionsOf('deliveryPromise', promiseOptions, given)
+    const calendar = new PromiseCalendar(read, this.#holidays, this.#texts)
+    this.#calendars.set(key, calendar)
+    return calendar
+  }
+}
+
+/** Promises by one set of options. It keeps the last promise for each country until it is wrong. */
+class PromiseCalendar {
+  readonly #options: PromiseOptions
+  readonly #time: ZonedTime
+  readonly #closed: ReadonlySet<Day>
+  readonly #holidays: Holidays
+  readonly #texts: PromiseTexts
+  readonly #last = new LRUCache<string, { madeAt: number; until: number; made: PromisedDelivery }>({
+    max: 300,
+  })
+
+  constructor(options: PromiseOptions, holidays: Holidays, texts: PromiseTexts) {
+    this.#options = options
+    this.#time = new ZonedTime(options.timeZone)
+    this.#closed = new Set(options.closed)
+    this.#holidays = holidays
+    this.#texts = texts
+  }
+
+  /** Whether a promise needs no loading first. */
+  get ready(): boolean {
+    const { send, deliver } = this.#places
+    return this.#holidays.loaded || (send.length + deliver.length === 0 && !this.#toDestination)
+  }
+
+  async prepare(): Promise<void> {
+    const { send, deliver } = this.#places
+    const places = [...send, ...deliver]
+    if (places.length > 0 || this.#toDestination) await this.#holidays.load(places)
+  }
+
+  promise(now: number, country: string | undefined): PromisedDelivery {
+    const last = this.#last.get(country ?? '')
+    // A clock that was set back makes a new one.
+    if (last && now < last.until && now >= last.madeAt) return last.made
+    const made = this.#make(now, country)
+    // After midnight a date may be tomorrow.
+    const until = Math.min(made.goodUntil, this.#time.nextMidnight(now))
+    this.#last.set(country ?? '', { madeAt: now, until, made })
+    return made
+  }
+
+  #make(now: number, country: string | undefined): PromisedDelivery {
+    const days = promisedDays(now, this.#rulesFor(country))
+    if (!days) throw new NotQuotable('no day of delivery within 120 days')
+    const { text, ofToday } = this.#texts.write(days, this.#options.words)
+    const goodUntil = ofToday
+      ? Math.min(days.orderedBefore, this.#time.nextMidnight(now))
+      : days.orderedBefore
+    return { from: days.from, to: days.to, text, goodUntil }
+  }
+
+  #rulesFor(country: string | undefined): PromiseRules {
+    const { cutOff, days, transit } = this.#options
+    const { send, deliver } = this.#places
+    const isHoliday = (places: readonly string[], date: Day) =>
+      places.some((place) => this.#holidays.isHoliday(place, date))
+    const isHolidayThere = (date: Day) =>
+      this.#toDestination && country !== undefined && this.#holidays.isHolidayIfKnown(country, date)
+    const inTransit = transit[country ?? '*'] ?? transit['*']
+    if (!inTransit) throw new NotQuotable(`no transit time to ${country ?? 'a destination without country'}`)
+    return {
+      time: this.#time,
+      cutOff: (date) => {
+        const weekday = weekdayOf(date)
+        if (!days.send.has(weekday) || this.#closed.has(date) || isHoliday(send, date)) return undefined
+        return typeof cutOff === 'number' ? cutOff : cutOff[weekday]
+      },
+      delivers: (date) =>
+        days.deliver.has(weekdayOf(date)) && !isHoliday(deliver, date) && !isHolidayThere(date),
+      transit: inTransit,
+    }
+  }
+
+  get #toDestination(): boolean {
+    return this.#options.holidays.deliver === 'destination'
+  }
+
+  get #places(): { send: readonly string[]; deliver: readonly string[] } {
+    const { send, deliver } = this.#options.holidays
+    return { send, deliver: deliver === 'destination' ? [] : deliver }
+  }
+}
+
+/** Options of `promised`. */
+export interface Promised {
+  /** The result of `deliveryPromise({ ... })`. */
+  // biome-ignore lint/suspicious/noExplicitAny: any settings
+  promise: DeliveryPromise<any>
+  /** The place of the promise: in front of the description, or behind the title. Default `description`. */
+  show?: 'description' | 'title' | undefined
+}
+
+const options = z.strictObject({
+  // biome-ignore lint/suspicious/noExplicitAny: any settings
+  promise: z.custom<DeliveryPromise<any>>(isFunction, 'must be a deliveryPromise({ ... })'),
+  show: z.enum(['description', 'title']).default('description'),
+} satisfies Record<keyof Promised, z.ZodType>)
+
+/**
+ * Adds the promised delivery to every method of an adapter. Where there is no promise, the methods stay as they are. The adapter keeps its
+ * cache: each answer gets the promise of now, and the end of a promise ends no cached price.
+ */
+export function promised(given: Promised, adapter: AnyRateAdapter): AnyRateAdapter {
+  const { promise, show } = optionsOf('promised', options, given)
+  const wrapped = around(adapter, ['shipping_address.country'], {
+    async promises(to, ctx): Promise<ShownPromise[]> {
+      try {
+        const { text, goodUntil } = await promise(ctx, to)
+        return [{ text, show, goodUntil }]
+      } catch (error) {
+        if (!(error instanceof NotQuotable)) throw error
+        ctx.explain(`no promise: ${error.message}`)
+        return []
+      }
+    },
+  })
+  return {
+    ...wrapped,
+    prepare: async (ctx) => {
+      await promise.prepare()
+      await wrapped.prepare?.(ctx)
+    },
+  }
+}

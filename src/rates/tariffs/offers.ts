@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { type Decimal, decimal, type Price, price, readDecimal } from '../../money/index.ts'
+import type { OfferedShipmentMethod } from '../adapter.ts'
+import { inMillionths } from '../files/cells.ts'
+import { amount } from '../options.ts'
+import type { Parcels } from '../parcels/parcels.ts'
+import type { Destination } from '../zipcodes/areas.ts'
+import { readCountries, type SurchargeLine, type TableRow } from './row.ts'
+import { type MethodZones, rowFor, type Sought } from './table.ts'
+import { Places, placesOf } from './zones.ts'
+
+/** Parcels of one weight, in millionths of the tariff's unit. */
+interface Group {
+  weight: number
+  count: number
+}
+
+/** Parcels of one weight, with the line of the tariff for one of them. */
+export interface Lot {
+  row: TableRow
+  count: number
+}
+
+/** For a tariff that asks for no weight. */
+export const unweighed: readonly Group[] = [{ weight: 0, count: 1 }]
+
+/** The parcels by their weight, the heaviest first. */
+export function groupsOf({ list, each, count }: Parcels): Group[] {
+  if (count === 1) return [{ weight: inMillionths(each), count }]
+  return Array.from(
+    Map.groupBy(list, ({ chargeable }) => chargeable),
+    ([weight, { length }]) => ({ weight: inMillionths(weight), count: length }),
+  )
+}
+
+/** A line for every parcel; `undefined` if one has none. */
+export function lotsFor(
+  zones: MethodZones,
+  zone: number,
+  groups: readonly Group[],
+  at: Pick<Sought, 'value' | 'now'>,
+): Lot[] | undefined {
+  const lots: Lot[] = []
+  for (const { weight, count } of groups) {
+    const row = rowFor(zones, zone, { weight, ...at })
+    if (!row) return undefined
+    lots.push({ row, count })
+  }
+  return lots
+}
+
+/** The price of all parcels with their surcharges, with or without tax as the tariff writes it. */
+function totalOf(lots: readonly Lot[], extra: Surcharge[]): Decimal {
+  const parts = lots.map(({ row, count }) => withSurcharges(row, count, extra))
+  const total = parts.reduce((sum, one) => sum.plus(one), decimal('0'))
+  return readDecimal(total.toFixed(10))!
+}
+
+/** An addition to the prices of a tariff, everywhere or for some destinations. */
+export interface SurchargeOptions {
+  /** Names it in explanations and faults. */
+  name: string
+  /** For each parcel, as the tariff writes prices, in the currency of the row. Default 0. */
+  amount?: Decimal | number | undefined
+  /** In percent of the price of a row. Default 0. */
+  percent?: Decimal | number | undefined
+  /** Only these countries, as a cell of the tariff has them: `nl` or `nl|be`. Default: all. */
+  country?: string | undefined
+  /** Only these zipcodes, as a cell of the tariff has them: `1012AB`, `1000-1999`, `10*` or `!1012`, with `|` between. Default: all. */
+  zipcode?: string | undefined
+  /** Only these states or provinces, as a cell of the tariff has them: `CA|NV`. Default: all. */
+  region?: string | undefined
+}
+
+const givenSurcharge = z.strictObject({
+  name: z.string(),
+  amount: amount.optional(),
+  percent: amount.optional(),
+  country: z.string().optional(),
+  zipcode: z.string().optional(),
+  region: z.string().optional(),
+} satisfies Record<keyof SurchargeOptions, z.ZodType>)
+
+/** A surcharge of the options, checked and prepared for look-ups. */
+export const surchargeOptions = givenSurcharge.transform(readSurcharge)
+
+/** A surcharge, prepared for look-ups. */
+export interface Surcharge {
+  name: string
+  amount: Decimal
+  percent: Decimal
+  /** `undefined`: everywhere in these countries. */
+  places: Places | undefined
+  countries: readonly string[] | undefined
+  /** The ids of the methods that pay it. Empty: all. */
+  appliesTo: readonly string[]
+  validFrom: number
+  validUntil: number
+}
+
+/** The surcharge on a number of parcels of a row, with or without tax as the row's price is. */
+function withSurcharges(row: TableRow, count: number, extra: Surcharge[]): Decimal {
+  const base = decimal(row.amount).times(count)
+  const percent = extra.reduce((sum, one) => sum.plus(one.percent), decimal(row.surchargePercent ?? 0))
+  const each = extra.reduce((sum, one) => sum.plus(one.amount), decimal(row.surcharge ?? 0))
+  const all = base.plus(base.times(percent).div(100)).plus(each.times(count))
+  return readDecimal(all.toFixed(10))!
+}
+
+/** A surcharge that is a line of the tariff. */
+export function surchargeOf({ id: name, countries, areas, ...line }: SurchargeLine): Surcharge {
+  const { amount: fixed, percent, appliesTo, validFrom, validUntil } = line
+  const isEverywhere = areas.every(({ name: area }) => area === '')
+  const inCountry = (country: string) => areas.filter((area) => area.country === country)
+  const places = isEverywhere ? undefined : new Places(inCountry)
+  return { name, amount: fixed, percent, places, countries, appliesTo, validFrom, validUntil }
+}
+
+function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.RefinementCtx): Surcharge {
+  const { name, amount: fixed = '0', percent = '0', country, zipcode = '', region = '' } = given
+  const fault = (option: string) => (message: string) =>
+    ctx.addIssue({ code: 'custom', path: [option], message: `of "${name}": ${message}` })
+  const countries = country === undefined ? undefined : readCountries(country, fault('country'))
+  const named = countries?.[0] === '*' ? undefined : countries
+  return {
+    name,
+    amount: readDecimal(fixed)!,
+    percent: readDecimal(percent)!,
+    countries,
+    places: placesOf({ zipcode, region }, named, fault('zipcode')),
+    appliesTo: [],
+    validFrom: Number.NEGATIVE_INFINITY,
+    validUntil: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** The method and the place that may pay a surcharge. */
+export interface Charged {
+  method: string
+  destination: Destination
+  now: number
+}
+
+export const applies = (
+  { countries, places, appliesTo, validFrom, validUntil }: Surcharge,
+  { method, destination, now }: Charged,
+): boolean =>
+  now >= validFrom &&
+  now < validUntil &&
+  (appliesTo.length === 0 || appliesTo.includes(method)) &&
+  (!countries || countries.includes(destination.country) || countries[0] === '*') &&
+  (!places || places.has(destination))
+
+/** The order that lines are offered for. `worth` is the value of the quote in millionths. */
+export interface Wanted {
+  worth: number
+  currency: string
+  destination: Destination
+  now: number
+  surcharges: readonly Surcharge[]
+}
+
+/** The method of the lines for all parcels. `undefined` if the lines differ in tax. */
+export function offerOf(lots: readonly Lot[], wanted: Wanted): OfferedShipmentMethod | undefined {
+  const { worth, currency, destination, now } = wanted
+  const [{ row, count }] = lots as [Lot]
+  const inCurrency = row.currency ?? currency
+  if (worth >= row.freeFrom)
+    return offerAt(row, price({ excl: 0, taxRate: row.taxRate, currency: inCurrency }))
+  const extra = wanted.surcharges.filter((one) => applies(one, { method: row.id, destination, now }))
+  if (lots.length > 1) {
+    if (lots.some((lot) => lot.row.side !== row.side || lot.row.taxRate !== row.taxRate)) return undefined
+    return offerAt(row, priceOf(row, totalOf(lots, extra), inCurrency))
+  }
+  const plain = count === 1 && extra.length === 0 && !row.surcharge && !row.surchargePercent
+  if (plain) return plainOffer(row, inCurrency)
+  return offerAt(row, priceOf(row, withSurcharges(row, count, extra), inCurrency))
+}
+
+/** Computed once per row, because no quote changes it. */
+function plainOffer(row: TableRow, currency: string): OfferedShipmentMethod {
+  if (row.offer?.currency !== currency)
+    row.offer = { currency, method: Object.freeze(offerAt(row, priceOf(row, row.amount, currency))) }
+  return row.offer.method
+}
+
+function offerAt(row: TableRow, { price_incl, price_excl, tax_rate }: Price): OfferedShipmentMethod {
+  const { id, title, description, currency, is_pickup, is_servicepoint, is_cash_on_delivery } = row
+  const prices = { price_incl, price_excl, tax_rate, currency }
+  return { id, title, description, ...prices, is_pickup, is_servicepoint, is_cash_on_delivery }
+}
+
+function priceOf({ side, taxRate }: TableRow, amount: Decimal, currency: string): Price {
+  return price(side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency })
+}

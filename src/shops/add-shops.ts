@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { authorOf, type By } from '../audit.ts'
+import { optionGroup } from '../checked-options.ts'
+import { shopCodes } from '../errors/codes.ts'
+import { type ErrorCode, hasCode, PurveyorError } from '../errors/errors.ts'
+import type { Parts } from '../parts.ts'
+import { ShopsExist } from '../store.ts'
+import type { NewEndpoint, ShopStart } from '../store-port.ts'
+import { newAddress } from './addresses.ts'
+import { changedSettings } from './audit.ts'
+import { checkSettings, dropOtherImages, fetchBrandImages } from './change-settings.ts'
+import { endpointRow } from './seal.ts'
+import { endpointUrl, hostNamed, isPlatformId, isShopId } from './shop.ts'
+import type { Adapters, ShopSettings } from './shop-settings.ts'
+import { type Locating, servedAt } from './shop-view.ts'
+
+/** A shop to add, with what is known of it. */
+export interface NewShop extends By {
+  /** The platform's id of the shop. Without it the first valid POST that names one binds the endpoint. */
+  platformId?: string
+  /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is accepted and noted. */
+  hosts?: readonly string[]
+  /** Units, fallback rates, credentials and adapter settings. Kept encrypted. */
+  settings?: unknown
+}
+
+/** Each value has a check of its own. */
+export const newShopOptions = optionGroup({
+  platformId: z.unknown().optional(),
+  hosts: z.unknown().optional(),
+  settings: z.unknown().optional(),
+  by: z.unknown().optional(),
+})
+
+export interface CheckedShop {
+  platformId: string | undefined
+  hosts: string[] | undefined
+  settings: ShopSettings | undefined
+}
+
+type Check = <T>(field: 'id' | 'platformId' | 'hosts' | 'settings', check: () => T) => T | undefined
+
+/** Throws a `PurveyorError` for the first fault, unless `checked` keeps the faults of each field. */
+export function checkNewShop(
+  workings: Adapters & Parts<'world'>,
+  { id, platformId, hosts, settings }: NewShop & { id: string },
+  checked: Check = (_field, check) => check(),
+): CheckedShop {
+  checked('id', () => checkShopId(id))
+  if (platformId !== undefined) checked('platformId', () => checkPlatformId(platformId))
+  return {
+    platformId,
+    hosts: hosts && checked('hosts', () => closedHosts(workings, hosts)),
+    settings:
+      settings === undefined ? undefined : checked('settings', () => checkSettings(workings, settings)),
+  }
+}
+
+/** The store's form: settings are sealed, and the audit trail gets their paths. */
+export const startOf = (
+  workings: Adapters & Parts<'settings'>,
+  id: string,
+  { platformId, hosts, settings }: CheckedShop,
+  by: string,
+): ShopStart => ({
+  platformId,
+  hosts,
+  sealedSettings: settings && workings.settings.seal(id, settings),
+  settings: settings && changedSettings(workings, {}, settings),
+  by,
+})
+
+/** A new endpoint of a shop with its token, which is stored as its hash and encrypted. */
+export const newEndpoint = (
+  workings: Parts<'world' | 'seal'>,
+  shopId: string,
+): NewEndpoint & { token: string } => newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
+
+function checkShopId(id: string): void {
+  if (typeof id === 'string' && isShopId(id)) return
+  throw new PurveyorError('SHOP_ID_INVALID')
+}
+
+/** The hosts of an initially closed list. */
+function closedHosts(workings: Parts<'world'>, hosts: readonly string[]): string[] {
+  const names = hostNames(workings, hosts)
+  if (names.length === 0) throw noHosts()
+  return names
+}
+
+export function checkPlatformId(platformId: string): void {
+  if (typeof platformId === 'string' && isPlatformId(platformId)) return
+  throw new PurveyorError('PLATFORM_ID_INVALID')
+}
+
+export const noHosts = (): PurveyorError => new PurveyorError('HOSTS_MISSING')
+
+export function hostNames({ world }: Parts<'world'>, hosts: readonly string[]): string[] {
+  return hosts.map((host) => {
+    const name = hostNamed(host)
+    if (name === undefined) {
+      throw new PurveyorError(
+        'HOST_NAME_INVALID',
+        `${host} is not a host. Name each one by itself, without https:// and *: shop.example.com, or shop.example.com:8443`,
+      )
+    }
+    try {
+      world.outgoing.check(`https://${name}/`)
+    } catch (cause) {
+      throw new PurveyorError(
+        'HOST_NAME_INVALID',
+        `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`,
+        { cause },
+      )
+    }
+    return name
+  })
+}
+
+/** One of many shops to add in one commit. */
+export interface ListedShop extends Omit<NewShop, 'by'> {
+  id: string
+}
+
+/** A fault of one of the shops. Says what was expected, and never the given value, which may be a secret. */
+export interface ShopFault {
+  /** The place in the list, from 0. */
+  index: number
+  field: 'id' | 'platformId' | 'hosts' | 'settings'
+  code: ErrorCode
+  /** The path in the settings. */
+  path?: string
+  message: string
+}
+
+/** Shops of the list have faults, and none was added. */
+export class ShopsInvalid extends PurveyorError {
+  declare readonly faults: readonly ShopFault[]
+  constructor(faults: readonly ShopFault[]) {
+    const listed = faults.map(
+      ({ index, field, code, message }) => `\n  ${index}.${field} ${code}: ${message}`,
+    )
+    super('SHOPS_INVALID', `No shop was added, because of:${listed.join('')}`, { faults })
+  }
+}
+
+type Adding = Adapters & Locating & Parts<'settings' | 'seal' | 'images'>
+
+/** Adds all shops in one commit, or none. With `dryRun` it adds none. Rejects with a `ShopsInvalid` that names every fault. */
+export async function addShops(
+  workings: Adding,
+  opened: () => Promise<unknown>,
+  shops: readonly ListedShop[],
+  { by, dryRun = false }: By & { dryRun?: boolean },
+): Promise<{ shop: string; endpoint: string }[]> {
+  const author = authorOf(by)
+  const faults: ShopFault[] = []
+  const checked = shops.map((shop, index) =>
+    checkNewShop(workings, shop, (field, check) => {
+      try {
+        return check()
+      } catch (error) {
+        faults.push(...faultsOf(error, index, field))
+        return undefined
+      }
+    }),
+  )
+  const first = new Map(shops.map(({ id }, index) => [id, index] as const).reverse())
+  for (const [index, { id }] of shops.entries())
+    if (first.get(id) !== index) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
+  await opened()
+  const { store } = workings
+  const ids = await store.shopIdsOf(shops.map(({ id }) => id))
+  const there = (await store.shops()).map(({ id }) => id)
+  faults.push(...faultsThere(ids, there))
+  const withImages =
+    faults.length > 0 ? [] : [...checked.entries()].filter(([, { settings }]) => settings?.brand)
+  const fetched: string[] = []
+  for (const [index, { settings }] of withImages) {
+    const id = ids[index]!
+    fetched.push(id)
+    await fetchBrandImages(workings, id, settings!).catch((error: unknown) => {
+      faults.push(...faultsOf(error, index, 'settings'))
+    })
+  }
+  // Images of shops that are not added are not kept.
+  if (faults.length > 0 || dryRun) for (const id of fetched) await dropOtherImages(workings, id, {})
+  if (faults.length > 0) throw new ShopsInvalid(faults.sort((one, other) => one.index - other.index))
+  if (dryRun) return []
+  const added = ids.map((id, index) => {
+    const { token, ...endpoint } = newEndpoint(workings, id)
+    return { id, token, endpoint, start: startOf(workings, id, checked[index]!, author) }
+  })
+  try {
+    await store.addShops(added.map(({ id, endpoint, start }) => ({ id, endpoint, start })))
+  } catch (error) {
+    // It was added meanwhile.
+    throw error instanceof ShopsExist ? new ShopsInvalid(faultsThere(ids, error.shopIds)) : error
+  }
+  const served = await servedAt(workings)
+  return added.map(({ id, token }) => ({ shop: id, endpoint: endpointUrl(served, token) }))
+}
+
+/** With the text of its code: what was there may be a secret. */
+const faultOf = (index: number, field: ShopFault['field'], code: keyof typeof shopCodes): ShopFault => ({
+  index,
+  field,
+  code,
+  message: shopCodes[code].why,
+})
+
+function faultsOf(error: unknown, index: number, field: ShopFault['field']): ShopFault[] {
+  if (hasCode(error, 'SETTINGS_INVALID'))
+    return error.faults.map((fault) => ({ ...fault, index, field, code: error.code }))
+  if (!(error instanceof PurveyorError && error.code in shopCodes)) throw error
+  return [faultOf(index, field, error.code as keyof typeof shopCodes)]
+}
+
+function faultsThere(ids: readonly string[], there: readonly string[]): ShopFault[] {
+  const known = new Set(there)
+  return ids.flatMap((id, index) => (known.has(id) ? faultOf(index, 'id', 'SHOP_EXISTS') : []))
+}

@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { brandSchema } from '../brand/brand-schema.ts'
+import { didYouMean, keysAt } from '../checked-options.ts'
+import { type FieldFault, faultsOf } from '../contract/index.ts'
+import { cutTo } from '../contract/lengths.ts'
+import { PurveyorError } from '../errors/errors.ts'
+import type { Parts } from '../parts.ts'
+import { fallbackFaults } from '../rates/check.ts'
+import { productFacts } from '../rates/parcels/product-facts.ts'
+import { lengthUnits, volumeUnits, weightUnits } from '../rates/parcels/units.ts'
+import { changedSettings } from './audit.ts'
+import { type Shop, withoutUserInfo } from './shop.ts'
+import {
+  type Adapter,
+  type Adapters,
+  adaptersOf,
+  type Credentials,
+  type ShopSettings,
+} from './shop-settings.ts'
+
+/** The most products whose facts one shop sets in its settings. */
+const mostProducts = 5_000
+
+// zod reads each part when the first settings are checked, and keeps it: most commands check none.
+const settingsSchema = z.strictObject({
+  get units() {
+    return z
+      .strictObject({
+        weight: z.enum(weightUnits).optional(),
+        volume: z.enum(volumeUnits).optional(),
+        length: z.enum(lengthUnits).optional(),
+        products: z.enum(['piece', 'line']).optional(),
+      })
+      .optional()
+  },
+  get fallback() {
+    return z.array(z.looseObject({})).optional()
+  },
+  get adapters() {
+    return z.record(z.string(), z.unknown()).optional()
+  },
+  get brand() {
+    return brandSchema('https').optional()
+  },
+  get productFacts() {
+    return z
+      .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
+      .refine((facts) => Object.keys(facts).length <= mostProducts, {
+        error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
+      })
+      .optional()
+  },
+  get credentials() {
+    return z
+      .strictObject({
+        baseUrl: z.url({ protocol: /^https?$/ }),
+        language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
+        key: z.string().min(1),
+        secret: z.string().min(1),
+      })
+      .optional()
+  },
+})
+
+/** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
+function settingsInvalid(faults: FieldFault[]): PurveyorError {
+  const listed = faults.map(({ path, message }) => `\n  ${path === '$' ? 'they' : path} ${message}`)
+  const message = `The settings have faults, and nothing was changed:${listed.join('')}`
+  return new PurveyorError('SETTINGS_INVALID', message, { faults })
+}
+
+/** Throws `SETTINGS_INVALID`, which names every fault. */
+export function checkSettings(parts: Adapters, given: unknown): ShopSettings {
+  const read = settingsSchema.safeParse(given)
+  if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
+  const settings = read.data as ShopSettings
+  const adapters = adaptersByName(parts)
+  const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
+  for (const [name, value] of Object.entries(settings.adapters ?? {})) {
+    const adapter = adapters.get(name)
+    const path = `adapters.${name}`
+    if (!adapter?.settings) {
+      const unknown = `is not an adapter of this provider: ${didYouMean(name, [...adapters.keys()])}`
+      errors.push({ path, message: adapter ? 'has no settings' : unknown })
+      continue
+    }
+    const schema = strictly(adapter.settings)
+    const parsed = schema.safeParse(value)
+    if (parsed.success) continue
+    for (const fault of settingFaults(schema, parsed.error)) {
+      errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
+    }
+  }
+  if (errors.length > 0) throw settingsInvalid(errors)
+  return settings
+}
+
+/** A mistyped setting is refused where the schema would drop it without a word. One that says what unknown keys are keeps its say. */
+const strictly = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
+
+/** The faults, an unknown setting by its name with the nearest right one. */
+const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] =>
+  issues.flatMap((issue) => {
+    const faults = faultsOf(new z.ZodError([issue]))
+    if (issue.code !== 'unrecognized_keys' || !(schema instanceof z.ZodObject)) return faults
+    return issue.keys.map((key) => ({
+      path: [...issue.path, cutTo(key, 64)].join('.'),
+      message: `is not a setting: ${didYouMean(key, keysAt(schema, issue.path))}`,
+    }))
+  })
+
+/** By the name of their settings. Of several with one name, one that has a schema. */
+function adaptersByName(parts: Adapters): Map<string, Adapter> {
+  const byName = new Map<string, Adapter>()
+  for (const adapter of adaptersOf(parts)) {
+    const name = adapter.settingsName ?? adapter.name
+    if (adapter.settings || !byName.has(name)) byName.set(name, adapter)
+  }
+  return byName
+}
+
+/**
+ * Fetches the images of a shop's brand once, through the guard of all outgoing calls. Rejects with `SETTINGS_INVALID` for one that is not
+ * there or that pages cannot show: nothing is saved then.
+ */
+export async function fetchBrandImages(
+  { images }: Parts<'images'>,
+  shopId: string,
+  { brand }: ShopSettings,
+): Promise<void> {
+  const faults = await Promise.all(
+    (['logo', 'favicon'] as const).map(async (member) => {
+      const given = brand?.[member]
+      if (given === undefined) return []
+      const source = String(given)
+      const fault = await images.fetch(source, shopId)
+      // The host may be down, and the image is known.
+      return fault === undefined || (await images.shown(source, shopId))
+        ? []
+        : [{ path: `brand.${member}`, message: fault }]
+    }),
+  )
+  if (faults.flat().length > 0) throw settingsInvalid(faults.flat())
+}
+
+/** Erases the images that a shop's brand no longer has. */
+export async function dropOtherImages(
+  { store }: Parts<'store'>,
+  shopId: string,
+  { brand }: ShopSettings,
+): Promise<void> {
+  const [logo, favicon] = [brand?.logo, brand?.favicon].map((given) => given && String(given))
+  await store.dropImagesBut(shopId, logo, favicon)
+}
+
+type Changing = Adapters & Parts<'world' | 'store' | 'settings' | 'images' | 'retention'>
+
+/** A change of the settings of the shop that `look` finds. */
+interface Change {
+  workings: Changing
+  look: () => Promise<Shop>
+  by: string
+}
+
+/** Replaces the settings of a shop. Its credentials stay: only `shop connect` sets those, after a test. Rejects with `SETTINGS_INVALID`. */
+export async function replaceSettings(change: Change, given: unknown): Promise<void> {
+  const settings = checkSettings(change.workings, given)
+  refuseCredentials(settings)
+  await saveWithImages(change, ({ credentials }) => (credentials ? { ...settings, credentials } : settings))
+}
+
+/** Changes the settings of a shop in part (RFC 7396): `null` removes a setting. Rejects with `SETTINGS_INVALID`. */
+export async function patchSettings(change: Change, patch: unknown): Promise<void> {
+  if (!isRecord(patch)) throw settingsInvalid([{ path: '$', message: 'must be an object' }])
+  refuseCredentials(patch)
+  await saveWithImages(change, (before) => checkSettings(change.workings, merged(before, patch)))
+}
+
+function refuseCredentials({ credentials }: { credentials?: unknown }): void {
+  const message = 'are only changed with purveyor shop connect: remove them from the settings'
+  if (credentials !== undefined) throw settingsInvalid([{ path: 'credentials', message }])
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function merged(before: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch
+  const all = new Map(Object.entries(isRecord(before) ? before : {}))
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) all.delete(name)
+    else all.set(name, merged(all.get(name), value))
+  return Object.fromEntries(all)
+}
+
+async function saveWithImages(change: Change, to: (before: ShopSettings) => ShopSettings): Promise<void> {
+  const shop = await change.look()
+  const settings = to(change.workings.settings.given(shop))
+  await fetchBrandImages(change.workings, shop.id, settings)
+  await save(change, to)
+  await dropOtherImages(change.workings, shop.id, settings)
+}
+
+/** Replaces the credentials of a shop for the platform's API, and no other settings. */
+export async function connectShop(change: Change, given: Credentials): Promise<void> {
+  const credentials = withoutUserInfo(given)
+  checkSettings(change.workings, { credentials })
+  await save(change, (settings) => ({ ...settings, credentials }))
+}
+
+const mostEarlier = 50
+
+/** The settings of payment adapters before a change, for payments that were started with them: kept twice as long as a payment at rest. */
+function earlierThan(workings: Changing, shop: Shop, before: ShopSettings, after: ShopSettings) {
+  const { payments, world, retention, settings } = workings
+  const now = world.now()
+  const changed = payments.adapters.flatMap(({ name }) => {
+    const [was, is] = [before, after].map(({ adapters }) => adapters?.[name])
+    return was === undefined || JSON.stringify(was) === JSON.stringify(is) ? [] : [[name, was] as const]
+  })
+  const kept = settings.earlier(shop).filter(({ until }) => until > now - 2 * retention)
+  if (changed.length > 0) kept.push({ until: now, adapters: Object.fromEntries(changed) })
+  return kept.slice(-mostEarlier)
+}
+
+/** Two simultaneous changes are both kept: the later one is repeated on top of the earlier one. */
+async function save(
+  { workings, look, by }: Change,
+  to: (before: ShopSettings) => ShopSettings,
+): Promise<void> {
+  // For each failed try another change has succeeded.
+  for (let saved: Shop | undefined; !saved; ) {
+    const shop = await look()
+    const before = workings.settings.given(shop)
+    const after = to(before)
+    const settings = {
+      sealed: workings.settings.seal(shop.id, after, earlierThan(workings, shop, before, after)),
+      changed: changedSettings(workings, before, after),
+      version: shop.settingsVersion,
+    }
+    saved = await workings.store.saveSettings(shop.id, settings, workings.world.now(), by)
+  }
+}

@@ -1,0 +1,238 @@
+import { type RawBuilder, sql } from 'kysely'
+import { byProvider } from '../../audit.ts'
+import { addRow, type Db, matching, prepareText, rowsBy } from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  type Place,
+  together,
+} from '../../store/query.ts'
+import type { Row } from '../../store/rows.ts'
+import type { Tables } from '../../store/schema.ts'
+import type { Endpoint, Shop, ShopAtEndpoint } from '../shop.ts'
+import type { AuditCommands } from './audit.ts'
+import { knownOrHeld, type NewEndpoint, type ShopStart, type StoredAddress } from './new-shops.ts'
+import { addressFrom, endpointFrom, type HostRow, shopFrom, type WebhookKey, webhookKeyFrom } from './rows.ts'
+import type { ShopParts } from './shops.ts'
+
+export interface NewWebhookKey {
+  id: string
+  sealed: string
+  now: number
+}
+
+const isLive = (value: Place) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
+
+interface TokenRow {
+  token_hash: string
+}
+
+function addressQueries(db: Db) {
+  const text = prepareText(db)
+  const hostsAt = (addresses: RawBuilder<unknown>) => sql`select shop_id, host from shop_hosts
+    where shop_id in (select shop_id from ${addresses}) order by host`
+  return {
+    byEndpoint: text<Row<'shops'> & { expires_at: number | null }>(
+      (value) => sql`select shops.*, expires_at from shops join endpoints on endpoints.shop_id = shops.id
+        where ${matching(value, 'token_hash')} and disabled_at is null and ${isLive(value)}`,
+    ),
+    hostsOfEndpoint: text<HostRow>((value) => hostsAt(sql`endpoints where ${matching(value, 'token_hash')}`)),
+    pushAddressOf: rowsBy(db, 'push_addresses', ['shop_id', 'adapter']),
+    addPushAddress: addRow(db, 'push_addresses'),
+    byPushAddress: text<Row<'shops'>>(
+      (value) => sql`select shops.* from shops join push_addresses on push_addresses.shop_id = shops.id
+        where ${matching(value, 'adapter', 'token_hash')}`,
+    ),
+    hostsOfPushAddress: text<HostRow>((value) =>
+      hostsAt(sql`push_addresses where ${matching(value, 'adapter', 'token_hash')}`),
+    ),
+    liveTokens: text<TokenRow>(
+      (value) => sql`select token_hash from endpoints where ${isLive(value)} limit ${value('limit')}`,
+    ),
+    pushTokens: text<TokenRow>((value) => sql`select token_hash from push_addresses limit ${value('limit')}`),
+  }
+}
+
+/** Shops by their addresses: endpoints, of which two are live at most, and those for the pushes of payment services. */
+export function addressCommands(db: Db, { load, rows, audit, removed }: ShopParts) {
+  const queries = addressQueries(db)
+  const endpoints = twoLive(db, 'endpoints', 'token_hash')
+  const { pushAddressOf } = queries
+
+  return {
+    /** Adds a shop with its endpoint and initial data, or returns the existing one. Rejects with `Gone` for the id of a removed one. */
+    ensureShop: write(function* (shopId: string, endpoint: NewEndpoint, start: ShopStart = {}) {
+      yield* alone()
+      const known = yield* load.one(shopId)
+      const knownAt = known && (yield* first(endpoints.live, { shopId, now: endpoint.now }))
+      if (known && knownAt) return { shop: known, ...addressFrom(knownAt), added: false }
+      yield* holding(administration)
+      yield* removed.expect(shopId)
+      const wanted = { id: shopId, endpoint, start }
+      const added = (yield* together(rows.shop(wanted)))[0].length > 0
+      if (added) yield* together(...rows.others(wanted))
+      const there = added ? undefined : yield* first(endpoints.live, { shopId, now: endpoint.now })
+      if (!added && !there) yield* together(rows.endpoint(shopId, endpoint))
+      const address = there ? addressFrom(there) : addressOf(endpoint)
+      return { shop: (yield* load.one(shopId))!, ...address, added }
+    }),
+
+    /** The live endpoints of a shop, newest first. */
+    endpoints: read(function* (shopId: string, now: number): Command<Endpoint[]> {
+      return (yield* all(endpoints.live, { shopId, now })).map(endpointFrom)
+    }),
+
+    /** The live endpoints of all shops, the newest of a shop first. */
+    liveEndpoints: read(function* (now: number): Command<(Endpoint & { shopId: string })[]> {
+      return (yield* all(endpoints.allLive, { now })).map((row) => ({
+        shopId: row.shop_id,
+        ...endpointFrom(row),
+      }))
+    }),
+
+    /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+    rotateEndpoint: write(function* (
+      shopId: string,
+      endpoint: NewEndpoint,
+      oldEndsAt: number,
+      by = byProvider,
+    ): Command<void> {
+      yield* alone(administration)
+      const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
+      yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
+      yield* together(rows.endpoint(shopId, endpoint))
+      yield* audit.logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
+    }),
+
+    /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
+    shopByEndpoint: read(function* (tokenHash: string, now: number): Command<ShopAtEndpoint | undefined> {
+      const [[row], hosts] = yield* together(
+        ask(queries.byEndpoint, { tokenHash, now }),
+        ask(queries.hostsOfEndpoint, { tokenHash }),
+      )
+      const endsAt = row?.expires_at ?? undefined
+      return row && { ...shopFrom(row, hosts), ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
+    }),
+
+    /** The hashes of tokens that shops have: those of live endpoints, and those of addresses for pushes. At most `limit` of each. */
+    knownTokens: read(function* (now: number, limit: number): Command<string[]> {
+      const rows = yield* together(
+        ask(queries.liveTokens, { now, limit }),
+        ask(queries.pushTokens, { limit }),
+      )
+      return rows.flat().map((row) => row.token_hash)
+    }),
+
+    /** Adds the push address of a payment service, or returns the existing one. */
+    ensurePushAddress: write(function* (
+      shopId: string,
+      adapter: string,
+      address: NewEndpoint,
+      by = byProvider,
+    ): Command<StoredAddress> {
+      const there = yield* knownOrHeld(() => first(pushAddressOf, { shopId, adapter }))
+      if (there) return addressFrom(there)
+      const { now, ...added } = address
+      yield* all(queries.addPushAddress, { shopId, adapter, ...added, createdAt: now })
+      yield* audit.logChange(shopId, { at: now, by }, { action: 'push_address.added', adapter })
+      return addressOf(address)
+    }),
+
+    shopByPushToken: read(function* (adapter: string, tokenHash: string): Command<Shop | undefined> {
+      const [[row], hosts] = yield* together(
+        ask(queries.byPushAddress, { adapter, tokenHash }),
+        ask(queries.hostsOfPushAddress, { adapter, tokenHash }),
+      )
+      return row && shopFrom(row, hosts)
+    }),
+  }
+}
+
+const addressOf = ({ tokenHash, sealedToken }: NewEndpoint) => ({ tokenHash, sealedToken })
+
+/** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
+export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
+  const shopOf = rowsBy(db, 'shops', ['id'])
+  const keys = twoLive(db, 'webhook_keys', 'id')
+  const addKey = addRow(db, 'webhook_keys')
+  const add = (shopId: string, { id, sealed: sealedSecret, now: createdAt }: NewWebhookKey) =>
+    all(addKey, { id, shopId, sealedSecret, createdAt })
+
+  function* webhookKeys(shopId: string, now: number): Command<WebhookKey[]> {
+    return (yield* all(keys.live, { shopId, now })).map(webhookKeyFrom)
+  }
+
+  return {
+    /** The live keys that sign a shop's webhooks, newest first. */
+    webhookKeys: read(webhookKeys),
+
+    /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
+    ensureWebhookKey: write(function* (
+      shopId: string,
+      key: NewWebhookKey,
+      by = byProvider,
+    ): Command<WebhookKey[]> {
+      const there = yield* knownOrHeld(() => first(keys.live, { shopId, now: key.now }))
+      if (there || !(yield* first(shopOf, { id: shopId }))) return yield* webhookKeys(shopId, key.now)
+      yield* add(shopId, key)
+      yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
+      return yield* webhookKeys(shopId, key.now)
+    }),
+
+    /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+    rotateWebhookKey: write(function* (
+      shopId: string,
+      key: NewWebhookKey,
+      oldEndsAt: number,
+      by = byProvider,
+    ): Command<void> {
+      yield* alone(administration)
+      if (!(yield* first(shopOf, { id: shopId }))) return
+      const [newest] = yield* webhookKeys(shopId, key.now)
+      yield* keys.replace(shopId, newest?.id, oldEndsAt)
+      yield* add(shopId, key)
+      yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.rotated', oldEndsAt })
+    }),
+  }
+}
+
+/** Rows of a shop of which two are live at most, while one is changed for the next: its endpoints, and its webhook keys. */
+function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
+  tables: Db,
+  table: Table,
+  key: string & keyof Tables[Table],
+) {
+  const text = prepareText(tables)
+  const [of, name] = [sql.table(table), sql.ref(key)]
+  const end = text<unknown>(
+    (value) => sql`update ${of} set expires_at = ${value('endsAt')} where ${name} = ${value('key')}`,
+  )
+  const dropOthers = text<unknown>(
+    (value) => sql`delete from ${of} where ${matching(value, 'shop_id')} and ${name} <> ${value('key')}`,
+  )
+  // Of two created at the same time, the one without an end is newer.
+  const liveOf = (which: (value: Place) => RawBuilder<boolean>) =>
+    text<Row<Table>>(
+      (value) => sql`select * from ${of} where ${which(value)} and ${isLive(value)}
+        order by expires_at is null desc, created_at desc`,
+    )
+
+  return {
+    /** Of one shop, the newest first. */
+    live: liveOf((value) => matching(value, 'shop_id')),
+    /** Of all shops, in the same order. */
+    allLive: liveOf(() => sql`1 = 1`),
+
+    /** Makes room for one more: the newest ends at a moment, older ones at once. */
+    *replace(shopId: string, newest: string | undefined, endsAt: number): Command<void> {
+      yield* all(dropOthers, { shopId, key: newest ?? '' })
+      if (newest !== undefined) yield* all(end, { key: newest, endsAt })
+    },
+  }
+}

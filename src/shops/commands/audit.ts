@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { AuditAction, AuditEntry } from '../../audit.ts'
+import { addRow, type Db, matching, prepareText } from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import { all, alone, ask, type Command, type Step, together } from '../../store/query.ts'
+import type { Row } from '../../store/rows.ts'
+import { auditEntryFrom } from './rows.ts'
+
+export interface AuditFilter {
+  shopId: string
+  /** Only entries from this moment on. */
+  since?: number | undefined
+  limit: number
+}
+
+/** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
+export function auditCommands(db: Db) {
+  const add = addRow(db, 'audit')
+  // Several entries of one moment are in the order of their changes.
+  const newest = prepareText(db)<Row<'audit'>>(
+    (value) => sql`select * from audit where ${matching(value, 'shop_id')} and at >= ${value('since')}
+      order by at desc, id desc limit ${value('limit')}`,
+  )
+  const prune = prepareText(db)<{ one: 1 }>(
+    (value) => sql`delete from audit where id in (select id from audit where at < ${value('before')}
+      limit ${value('limit')}) returning 1 as one`,
+  )
+
+  /** The entry of a change, for the command that makes it. */
+  const entry = (
+    shopId: string,
+    { at, by: author }: { at: number; by: string },
+    { action, ...detail }: AuditAction,
+  ): Step => ask(add, { shopId, at, author, action, detail: JSON.stringify(detail) })
+
+  function* logChange(...change: Parameters<typeof entry>): Command<void> {
+    yield* together(entry(...change))
+  }
+
+  const commands = {
+    /** The newest entries of a shop's audit trail, newest last. The trail outlives its shop. */
+    auditTrail: read(function* ({ shopId, since = 0, limit }: AuditFilter): Command<AuditEntry[]> {
+      return (yield* all(newest, { shopId, since, limit })).reverse().map(auditEntryFrom)
+    }),
+
+    /** Deletes up to `limit` entries from before the given time. Resolves with their number. */
+    pruneAuditTrail: write(function* ({ before, limit }: { before: number; limit: number }): Command<number> {
+      yield* alone()
+      return (yield* all(prune, { before, limit })).length
+    }),
+  }
+
+  return { ...commands, entry, logChange }
+}
+
+export type AuditCommands = ReturnType<typeof auditCommands>

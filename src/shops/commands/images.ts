@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { type Db, matching, prepareText, putRow, rowsBy } from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import { administration, type Command, first, writeHolding } from '../../store/query.ts'
+import { type Plain, plain } from '../../store/rows.ts'
+import type { Tables } from '../../store/schema.ts'
+
+export type StoredImage = Plain<Tables['images']>
+
+export function imageCommands(db: Db) {
+  const keep = putRow(db, 'images')
+  const bySource = rowsBy(db, 'images', ['shop_id', 'source'])
+  const byName = prepareText(db)<Tables['images']>(
+    (value) => sql`select * from images where ${matching(value, 'name')} limit 1`,
+  )
+  const drop = prepareText(db)<unknown>(
+    (value) => sql`delete from images where ${matching(value, 'shop_id')}
+      and source not in (${value('logo')}, ${value('favicon')})`,
+  )
+
+  return {
+    /** Keeps an image, in the place of an earlier one of this shop from the same address. */
+    keepImage: write(function* (image: StoredImage): Command<void> {
+      yield* writeHolding([administration], keep, { ...image })
+    }),
+
+    image: read(function* (
+      by: { shopId: string; source: string } | { name: string },
+    ): Command<StoredImage | undefined> {
+      const row = yield* 'source' in by ? first(bySource, by) : first(byName, by)
+      return row && plain(row)
+    }),
+
+    /** Erases the images of a shop but those of two addresses. */
+    dropImagesBut: write(function* (shopId: string, logo = '', favicon = ''): Command<void> {
+      yield* writeHolding([administration], drop, { shopId, logo, favicon })
+    }),
+  }
+}

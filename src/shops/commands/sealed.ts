@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { addRow, type Db, prepareText, rowsBy } from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import { all, alone, ask, type Command, first, lastly, type Place, together } from '../../store/query.ts'
+import type { SealedRow } from '../seal.ts'
+import { knownOrHeld } from './new-shops.ts'
+
+export interface Sealed extends SealedRow {
+  sealed: string
+}
+
+export interface SealedAnew {
+  was: Sealed
+  sealed: string
+}
+
+/** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
+const places: Record<
+  SealedRow['kind'],
+  readonly [table: string, name: string, sealed: string, ...before: string[]]
+> = {
+  // Without it no provider starts: it comes first.
+  key: ['keys', 'name', 'sealed'],
+  endpoint: ['endpoints', 'token_hash', 'sealed_token', 'shop_id'],
+  'push address': ['push_addresses', 'token_hash', 'sealed_token', 'shop_id', 'adapter'],
+  shop: ['shops', 'id', 'sealed_settings'],
+  'webhook key': ['webhook_keys', 'id', 'sealed_secret'],
+}
+const kinds = Object.keys(places) as SealedRow['kind'][]
+
+/** The name of a row, which is the end of its key. */
+const nameIn = ({ kind, key }: SealedRow): string =>
+  places[kind].length > 3 ? key.slice(key.lastIndexOf('.') + 1) : key
+
+function queriesOf(db: Db, kind: SealedRow['kind']) {
+  const [table, name, sealed, ...before] = places[kind].map((one) => sql.ref(one))
+  const key = sql.join([...before, name], sql.raw(" || '.' || "))
+  const text = prepareText(db)
+  const columns = sql`${key} as key, ${sealed} as sealed`
+  const otherwise = (value: Place) => sql`from ${table} where ${sealed} is not null
+    and substr(${sealed}, 1, cast(${value('length')} as integer)) <> ${value('beginning')}`
+  return {
+    list: text<TextRow>(() => sql`select ${columns} from ${table} where ${sealed} is not null`),
+    count: text<{ count: number }>((value) => sql`select count(*) as count ${otherwise(value)}`),
+    page: text<TextRow>(
+      (value) => sql`select ${columns} ${otherwise(value)} and ${name} > ${value('after')}
+        order by ${name} limit ${value('limit')}`,
+    ),
+    replace: text<unknown>(
+      (value) => sql`update ${table} set ${sealed} = ${value('sealed')}
+        where ${name} = ${value('name')} and ${sealed} = ${value('was')}`,
+    ),
+  }
+}
+
+export interface SealedOtherwise {
+  beginning: string
+  after: SealedRow | undefined
+  limit: number
+}
+
+interface TextRow {
+  key: string
+  sealed: string
+}
+
+/** All sealed texts in one list: they are sealed again when the secret changes. */
+export function sealedCommands(db: Db) {
+  const queries = Object.fromEntries(kinds.map((kind) => [kind, queriesOf(db, kind)])) as Record<
+    SealedRow['kind'],
+    ReturnType<typeof queriesOf>
+  >
+  const keyOf = rowsBy(db, 'keys', ['name'])
+  const addKey = addRow(db, 'keys')
+
+  const replacing = ({ was, sealed }: SealedAnew) =>
+    ask(queries[was.kind].replace, { name: nameIn(was), was: was.sealed, sealed })
+
+  function* key(name: string): Command<string | undefined> {
+    return (yield* first(keyOf, { name }))?.sealed
+  }
+
+  return {
+    /** All sealed texts, to be sealed again. */
+    sealed: read(function* (): Command<Sealed[]> {
+      const found = yield* together(...kinds.map((kind) => ask(queries[kind].list, {})))
+      return found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
+    }),
+
+    /** Up to `limit` texts with another beginning, after the given one or from the first on. */
+    sealedOtherwise: read(function* (of: SealedOtherwise): Command<Sealed[]> {
+      const { beginning, after, limit } = of
+      const found: Sealed[] = []
+      for (const kind of kinds.slice(after ? kinds.indexOf(after.kind) : 0)) {
+        const rows = yield* all(queries[kind].page, {
+          beginning,
+          length: beginning.length,
+          after: kind === after?.kind ? nameIn(after) : '',
+          limit: limit - found.length,
+        })
+        found.push(...rows.map((row) => ({ kind, ...row })))
+        if (found.length >= limit) break
+      }
+      return found
+    }),
+
+    /** The number of texts with another beginning. */
+    countSealedOtherwise: read(function* (beginning: string): Command<number> {
+      const length = beginning.length
+      const counts = yield* together(...kinds.map((kind) => ask(queries[kind].count, { beginning, length })))
+      return counts.reduce((sum, [row]) => sum + row!.count, 0)
+    }),
+
+    /** Replaces sealed texts, except those that have changed meanwhile. */
+    reseal: write(function* (anew: readonly SealedAnew[]): Command<void> {
+      yield* alone()
+      yield* lastly(...anew.map(replacing))
+    }),
+
+    /** A key of the provider, sealed. */
+    key: read(key),
+
+    /** Adds a key, or resolves with the existing one and changes nothing. */
+    ensureKey: write(function* (
+      name: string,
+      { sealed, now }: { sealed: string; now: number },
+    ): Command<string> {
+      const known = yield* knownOrHeld(() => key(name))
+      if (known === undefined) yield* all(addKey, { name, sealed, createdAt: now })
+      return known ?? sealed
+    }),
+  }
+}

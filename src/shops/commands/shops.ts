@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { type AuditAction, byProvider } from '../../audit.ts'
+import {
+  type Db,
+  deleteBy,
+  isServer,
+  matching,
+  prepareText,
+  rowsBy,
+  setColumns,
+} from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  lastly,
+  together,
+} from '../../store/query.ts'
+import type { Row } from '../../store/rows.ts'
+import type { HostsChange } from '../../store.ts'
+import { mostHosts, type Shop } from '../shop.ts'
+import type { AuditCommands } from './audit.ts'
+import type { NewShops, RemovedShops } from './new-shops.ts'
+import { type HostRow, shopFrom } from './rows.ts'
+
+/** Parts that the commands of shops share. */
+export interface ShopParts {
+  load: LoadShops
+  rows: NewShops
+  audit: AuditCommands
+  removed: RemovedShops
+}
+
+/** Reads shops with their hosts. */
+export function loadShops(db: Db) {
+  const byId = rowsBy(db, 'shops', ['id'])
+  const everyOne = rowsBy(db, 'shops', [], 'id')
+  const text = prepareText(db)
+  const firstOnes = text<Row<'shops'>>(
+    (value) => sql`select * from shops order by id limit ${value('limit')}`,
+  )
+  const hosts = (which = sql``) => sql`select shop_id, host from shop_hosts ${which} order by host`
+  const hostsOf = text<HostRow>((value) => hosts(sql`where ${matching(value, 'shop_id')}`))
+  const allHosts = text<HostRow>(() => hosts())
+  const firstHosts = text<HostRow>((value) =>
+    hosts(sql`where shop_id in (select id from shops order by id limit ${value('limit')})`),
+  )
+
+  return {
+    /** Waits for what is being written for a shop, and whatever comes later waits for the commit. */
+    lock: text<{ id: string }>(
+      (value) =>
+        sql`select id from shops where ${matching(value, 'id')} ${isServer(db) ? sql`for update` : sql``}`,
+    ),
+    /** With its hosts in the same flight: every call of a platform begins with a look-up. */
+    *one(id: string) {
+      const [[row], found] = yield* together(ask(byId, { id }), ask(hostsOf, { shopId: id }))
+      return row && shopFrom(row, found)
+    },
+    *all(limit?: number) {
+      const asks =
+        limit === undefined
+          ? ([ask(everyOne, {}), ask(allHosts, {})] as const)
+          : ([ask(firstOnes, { limit }), ask(firstHosts, { limit })] as const)
+      const [rows, found] = yield* together(...asks)
+      const ofShop = Map.groupBy(found, ({ shop_id }) => shop_id)
+      return rows.map((row) => shopFrom(row, ofShop.get(row.id) ?? []))
+    },
+  }
+}
+
+export type LoadShops = ReturnType<typeof loadShops>
+
+export interface SavedSettings {
+  sealed: string | undefined
+  changed: readonly string[]
+  version: number
+}
+
+export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }: ShopParts) {
+  const disable = setColumns(db, 'shops', ['disabled_at'], ['id'])
+  const bind = setColumns(db, 'shops', ['platform_id'], ['id'])
+  const text = prepareText(db)
+  const saveSettings = text<{ id: string }>(
+    (
+      value,
+    ) => sql`update shops set sealed_settings = ${value('sealed')}, settings_version = settings_version + 1
+      where ${matching(value, 'id', 'settings_version')} returning id`,
+  )
+  const seen = text<unknown>(
+    (value) => sql`update shops set platform_id = coalesce(platform_id, ${value('platformId')})
+      where ${matching(value, 'id')}`,
+  )
+  const replaceHosts = hostReplacer(db, rows)
+
+  /** Changes a shop, with the audit trail. Resolves with the shop as it is then; with `undefined` if there is none. */
+  function* changing(
+    id: string,
+    change: { at: number; by: string },
+    make: (before: Shop) => Command<AuditAction[]>,
+  ): Command<Shop | undefined> {
+    yield* alone(administration)
+    const before = yield* load.one(id)
+    const actions = before ? yield* make(before) : []
+    for (const action of actions) yield* logChange(id, change, action)
+    return actions.length === 0 ? before : yield* load.one(id)
+  }
+
+  const count = text<{ shops: number }>(() => sql`select count(*) as shops from shops`)
+
+  return {
+    shop: read(load.one),
+    /** All shops by id, or the first ones. */
+    shops: read(load.all),
+
+    /** The number of shops. */
+    countShops: read(function* (): Command<number> {
+      return (yield* all(count, {}))[0]!.shops
+    }),
+
+    /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
+    setDisabled: write((id: string, disabled: boolean, now: number, by = byProvider) =>
+      changing(id, { at: now, by }, function* (before) {
+        if (before.disabled === disabled) return []
+        yield* all(load.lock, { id })
+        yield* all(disable, { id, disabledAt: disabled ? now : undefined })
+        return [{ action: disabled ? 'shop.disabled' : 'shop.enabled' }]
+      }),
+    ),
+
+    /**
+     * Replaces the sealed settings of a shop if they have this version. `changed` are the changed paths, for the audit trail. Resolves with
+     * `undefined` if the settings have changed since, or there is no such shop.
+     */
+    saveSettings: write(function* (
+      id: string,
+      { sealed, changed, version }: SavedSettings,
+      now: number,
+      by = byProvider,
+    ): Command<Shop | undefined> {
+      yield* alone(administration)
+      if (!(yield* first(saveSettings, { id, sealed, settingsVersion: version }))) return undefined
+      yield* logChange(id, { at: now, by }, { action: 'settings.saved', changed })
+      return yield* load.one(id)
+    }),
+
+    /** Stores the platform's id of a shop. A stored one stays. Resolves with `undefined` if there is no such shop. */
+    noteShop: write(function* (
+      id: string,
+      { platformId }: { platformId: string },
+      now: number,
+    ): Command<Shop | undefined> {
+      yield* holding()
+      const known = yield* load.one(id)
+      if (!known || known.platformId !== undefined) return known
+      // Only the first one who names it binds the shop.
+      yield* holding(`shop ${id}`)
+      const found = (yield* load.one(id)) ?? known
+      if (found.platformId !== undefined) return found
+      const bound = { action: 'platform.bound', platformId } as const
+      yield* lastly(ask(seen, { id, platformId }), entry(id, { at: now, by: byProvider }, bound))
+      return { ...found, platformId }
+    }),
+
+    /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
+    bindShop: write((id: string, platformId: string | undefined, now: number, by = byProvider) =>
+      changing(id, { at: now, by }, function* (before) {
+        if (before.platformId === platformId) return []
+        yield* all(bind, { id, platformId })
+        if (platformId === undefined) return [{ action: 'platform.unbound' }]
+        return [{ action: 'platform.bound', platformId }]
+      }),
+    ),
+
+    /** Changes the list of hosts of a shop. Only a `confirmed` list holds more than a hundred. */
+    changeHosts: write((id: string, change: HostsChange, now: number, by = byProvider) =>
+      changing(id, { at: now, by }, (before) => replaceHosts(before, change, now)),
+    ),
+  }
+}
+
+/** Makes the function that changes the list of hosts of a shop. It returns what has changed. */
+function hostReplacer(db: Db, rows: NewShops) {
+  const removeHost = deleteBy(db, 'shop_hosts', 'shop_id', 'host')
+  const confirmHosts = setColumns(db, 'shops', ['hosts_confirmed'], ['id'])
+
+  return function* (shop: Shop, change: HostsChange, now: number): Command<AuditAction[]> {
+    const { id: shopId, hosts } = shop
+    const { add: added = [], remove = [], only, confirm } = change
+    const room = hosts.confirmed || confirm ? added.length : mostHosts - hosts.names.length
+    const changed: AuditAction[] = []
+    const gone: string[] = []
+    const fresh: string[] = []
+    const dropped = only ? hosts.names.filter((host) => !added.includes(host)) : remove
+    for (const host of dropped) if ((yield* all(removeHost, { shopId, host })).length > 0) gone.push(host)
+    for (const host of added.slice(0, Math.max(0, room)))
+      if ((yield* all(rows.addHost, { shopId, host, addedAt: now })).length > 0) fresh.push(host)
+    if (gone.length > 0) changed.push({ action: 'hosts.removed', hosts: gone })
+    if (fresh.length > 0) changed.push({ action: 'hosts.added', hosts: fresh })
+    if (!confirm || hosts.confirmed) return changed
+    yield* all(confirmHosts, { id: shopId, hostsConfirmed: 1 })
+    return [...changed, { action: 'hosts.confirmed' }]
+  }
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type StoreTrouble, StoreUnavailable } from '../connection.ts'
+import type { Command } from '../query.ts'
+import { standsStill } from '../standstill.ts'
+import { Writes, writeProbe } from '../writes.ts'
+import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './errors.ts'
+import { GroupCommit, refuses, returns, type Tried, type Waiting } from './group-commit.ts'
+import { openSqlite } from './open.ts'
+
+const busyFor = 2_000
+/** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
+const patience = 5
+
+type MakeCommand<T> = () => Command<T>
+
+/** Runs commands in one SQLite file. A command that arrives while it is being opened waits. */
+export class SqliteEngine {
+  readonly #file: string
+  #database: DatabaseSync | undefined
+  /** Its tables are up to date. */
+  #isOpen = false
+  #probe: (() => Command<void>) | undefined
+  #opening: Promise<void> | undefined
+  readonly #groups: GroupCommit
+  readonly #statements = new Map<string, StatementSync>()
+  readonly writes = new Writes(() => this.write(() => this.#probe!(), false))
+  report: (trouble: StoreTrouble) => void = () => {}
+
+  constructor(file: string) {
+    this.#file = file
+    this.#groups = new GroupCommit({
+      triesFor: busyFor,
+      patience: file === ':memory:' ? 0 : patience,
+      commit: (group) => this.#commit(group),
+      failed: () => this.writes.failed(),
+    })
+  }
+
+  /** A statement that is prepared once. */
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const prepared = this.#database!.prepare(sql)
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+
+  /** A page of the file cannot be read. */
+  damaged(): void {
+    this.report({ code: 'STORE_DAMAGED' })
+  }
+
+  #commit(commands: readonly Waiting[]): Tried {
+    const database = this.#database
+    try {
+      return tryGroup(this, commands) ? 'committed' : 'again'
+    } catch (error) {
+      if (database?.isTransaction) database.exec('rollback')
+      // Nothing ran: all commands wait for the other process, without blocking the event loop.
+      if (isBusy(error) && database && performance.now() < commands[0]!.until) return 'busy'
+      if (isFailedSync(error)) this.#giveUp(error)
+      throw unavailable(error)
+    }
+  }
+
+  /**
+   * After a failed sync the content of the disk is unknown, and the next sync may wrongly succeed. So the file is closed, and the process
+   * ends unless it handles this. The next process reads the actual content.
+   */
+  #giveUp(cause: unknown): void {
+    this.#closeFile()
+    this.#opening = Promise.reject(unavailable(cause))
+    this.#opening.catch(() => {})
+    const end = () => {
+      const message = `${this.#file} could not be synced to its disk: this process ends. Check the disk.`
+      throw new StoreUnavailable(message, { cause })
+    }
+    // Answers leave at the end of a turn: those about the failure leave before.
+    setImmediate(() => setImmediate(end))
+  }
+
+  #closeFile(): void {
+    this.#statements.clear()
+    this.#database?.close()
+    this.#database = undefined
+    this.#isOpen = false
+  }
+
+  async write<T>(command: MakeCommand<T>, patient: boolean): Promise<T> {
+    if (!this.#isOpen) await this.#opened()
+    return this.#groups.write(command, patient)
+  }
+
+  // A read outside a commit sees the last commit: no command stops halfway.
+  async read<T>(command: MakeCommand<T>): Promise<T> {
+    if (!this.#isOpen) await this.#opened()
+    try {
+      return run(this, command(), () => {})
+    } catch (error) {
+      throw isUnavailable(error) ? unavailable(error) : error
+    }
+  }
+
+  /** Erased and replaced data is overwritten in the file and leaves the log too, unless the result says that there was none. */
+  async forGood<T>(erase: () => Promise<T>, isNone: (result: T) => boolean = () => false): Promise<T> {
+    if (!this.#isOpen) await this.#opened()
+    this.#database?.exec('pragma secure_delete = on')
+    let erased = true
+    try {
+      const result = await erase()
+      erased = !isNone(result)
+      return result
+    } finally {
+      this.#database?.exec('pragma secure_delete = fast')
+      // Another reader may still use the log; then a later checkpoint removes it.
+      if (erased) this.#database?.exec('pragma wal_checkpoint(truncate)')
+    }
+  }
+
+  open(): Promise<void> {
+    this.#opening ??= this.#open()
+    this.#opening.catch(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async close(): Promise<void> {
+    await this.#groups.idle()
+    this.#closeFile()
+    this.#opening = undefined
+  }
+
+  async #opened(): Promise<void> {
+    if (!this.#opening) throw unavailable()
+    await this.#opening
+  }
+
+  async #open(): Promise<void> {
+    const { database, db } = await openSqlite(this.#file)
+    try {
+      this.#database = database
+      this.#isOpen = true
+      this.#probe = writeProbe(db, (length) => randomBytes(length).toString('base64').slice(0, length))
+    } catch (error) {
+      this.#closeFile()
+      throw openError(this.#file, error)
+    }
+  }
+}
+
+/** Runs a command in one go. `wrote` is called before it changes anything. */
+function run<T>(file: SqliteEngine, command: Command<T>, wrote: () => void): T {
+  let wait = command.next()
+  while (!wait.done) {
+    // It runs alone, so it has what it holds.
+    const { steps, damagedAt } = 'steps' in wait.value ? wait.value : { steps: [], damagedAt: undefined }
+    wait = command.next(
+      steps.map(({ sql, writes, values }, place) => {
+        if (writes) wrote()
+        try {
+          return file.statement(sql).all(...values)
+        } catch (error) {
+          if (!isDamaged(error)) throw error
+          file.damaged()
+          if (!damagedAt) throw error
+          damagedAt(place)
+          throw new LeavesOut(error)
+        }
+      }),
+    )
+  }
+  return wait.value
+}
+
+/** Runs commands under one commit. `false`: one failed after a write, nothing is committed, and the next try leaves it out. */
+function tryGroup(file: SqliteEngine, commands: readonly Waiting[]): boolean {
+  file.statement('begin immediate').all()
+  for (const one of commands) {
+    if (one.refused) continue
+    let wrote = false
+    try {
+      returns(
+        one,
+        run(file, one.command(), () => {
+          wrote = true
+        }),
+      )
+    } catch (error) {
+      const damaged = isDamaged(error) || error instanceof LeavesOut
+      if (isUnavailable(error) && !damaged) throw error
+      const cause = error instanceof LeavesOut ? error.cause : error
+      if (error instanceof LeavesOut) one.damages = (one.damages ?? 0) + 1
+      if (cause === error || one.damages! >= mostDamages)
+        refuses(one, damaged ? unavailable(cause) : (standsStill(error) ?? error))
+      // SQLite does not commit a transaction that met a damaged page.
+      if (wrote || damaged) {
+        file.statement('rollback').all()
+        return false
+      }
+    }
+  }
+  file.statement('commit').all()
+  return true
+}
+
+/** A damaged page stops a part of a command; the command runs again without that part. */
+class LeavesOut extends Error {
+  override readonly name = 'LeavesOut'
+  constructor(cause: unknown) {
+    super('a damaged page', { cause })
+  }
+}
+
+const mostDamages = 100

@@ -1,0 +1,133 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteDialect } from 'kysely'
+import { atLeast } from '../../version.ts'
+import { StoreUnavailable } from '../connection.ts'
+import type { Tables } from '../schema.ts'
+import { levelIn, migrateTables, migrationsFor } from '../tables/migrate.ts'
+import { openError } from './errors.ts'
+
+/** The files that SQLite keeps beside a database file, with the same permissions. */
+const besides = ['-wal', '-shm', '-journal']
+
+/**
+ * Creates a missing SQLite file and its folders for this user only. Removes the permissions of all others from an existing file and those
+ * beside it: an older version left them to the umask, and the file holds payments. An existing folder keeps its permissions.
+ */
+export function makeOwnFile(file: string): void {
+  // Resolved first, because Node hangs when it creates a folder below a deleted one.
+  mkdirSync(resolve(dirname(file)), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+  for (const path of [file, ...besides.map((end) => file + end)]) takeRights(path)
+}
+
+/** The files that others can still read: they belong to another user, or the file system has no permissions. */
+export const openToOthers = (file: string): string[] =>
+  [file, ...besides.map((end) => file + end)].filter((path) => modeOf(path) !== 0)
+
+const modeOf = (path: string): number => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077
+
+function takeRights(path: string): void {
+  const { mode } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0 }
+  if ((mode & 0o077) === 0) return
+  try {
+    chmodSync(path, mode & 0o700)
+  } catch (error) {
+    // Only its owner can restrict such a file; the store warns of it.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
+
+/** An older SQLite may acknowledge commits before they are on disk. */
+const oldestSqlite = '3.51.3'
+
+export interface OpenSqlite {
+  database: DatabaseSync
+  /** Compiles SQL for it. */
+  db: Kysely<Tables>
+}
+
+/** Opens a file, creates it if it is missing, and migrates it. Rejects with a `StoreUnavailable`. */
+export async function openSqlite(file: string): Promise<OpenSqlite> {
+  if (!atLeast(process.versions.sqlite!, oldestSqlite))
+    throw new StoreUnavailable(
+      `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
+    )
+  let opened: DatabaseSync | undefined
+  try {
+    if (file !== ':memory:') makeOwnFile(file)
+    const database = openDatabase(file)
+    opened = database
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
+    if (file === ':memory:') await emptyTables.putInto(database, () => migrate(db, database))
+    else await migrate(db, database)
+    database.exec('pragma busy_timeout = 0')
+    return { database, db }
+  } catch (error) {
+    opened?.close()
+    throw openError(file, error)
+  }
+}
+
+function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 0 })
+  const pragma = (sql: string) => Object.values(database.prepare(`pragma ${sql}`).get() ?? {})[0]
+  pragma('busy_timeout = 2000')
+  pragma('journal_mode = wal')
+  database.exec('pragma synchronous = full')
+  // Deleted and moved data is overwritten in pages that are written anyway.
+  database.exec('pragma secure_delete = fast')
+  // 64 MB of pages, enough for the indexes of a million payments.
+  database.exec('pragma cache_size = -65536')
+  if (file !== ':memory:' && pragma('journal_mode') !== 'wal')
+    throw new StoreUnavailable(
+      'SQLite refused WAL mode. Put the file on a local disk, not on a network share.',
+    )
+  if (pragma('synchronous') !== 2) throw new StoreUnavailable('SQLite refused synchronous = full.')
+  return database
+}
+
+/**
+ * The tables of an empty store, made by its first opening and copied by all later ones: migrations take 50 ms, a copy takes none, and tests
+ * open many stores in memory. One for the process, because it is the same for every store and never changes.
+ */
+class EmptyTables {
+  #bytes: Uint8Array | undefined
+
+  async putInto(database: DatabaseSync, make: () => Promise<void>): Promise<void> {
+    if (this.#bytes) database.deserialize(this.#bytes)
+    else await make()
+    this.#bytes ??= database.serialize()
+    database.exec('pragma secure_delete = fast')
+  }
+}
+const emptyTables = new EmptyTables()
+
+/** All or nothing: no process finds a half-made table, even after a crash. */
+async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
+  const migrations = migrationsFor('sqlite')
+  if ((await levelIn(db, migrations)) === 'current') return
+  // Data that a migration replaces may be secret, so it is overwritten.
+  database.exec('pragma secure_delete = on')
+  database.exec('begin immediate')
+  const { error, changes } = await migrateTables(db, migrations)
+  if (error) throw error
+  database.exec('commit')
+  database.exec('pragma secure_delete = fast')
+  if (changes > 0) database.exec('pragma wal_checkpoint(truncate)')
+}
+
+/** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */
+export const forKysely = (database: DatabaseSync, guarded = <T>(use: () => T): T => use()) => ({
+  close: () => {},
+  prepare(sql: string) {
+    const prepared = guarded(() => database.prepare(sql))
+    return {
+      reader: prepared.columns().length > 0,
+      all: (values: readonly unknown[]) => guarded(() => prepared.all(...(values as never[]))),
+      run: (values: readonly unknown[]) => guarded(() => prepared.run(...(values as never[]))),
+      iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
+    }
+  },
+})

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { laneName } from '../../queue/lane.ts'
+import { countUnreadFor, nextReminder, remindAfter } from '../../queue/schedule.ts'
+import {
+  type Db,
+  deleteBy,
+  ifGiven,
+  ofOrder,
+  prepareText,
+  rowsBy,
+  setColumns,
+  skipsLocked,
+} from '../../store/columns.ts'
+import { read, write } from '../../store/port.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  eachFor,
+  first,
+  lastly,
+  type Place,
+  type Step,
+  together,
+} from '../../store/query.ts'
+import { orderFrom, plain, type Row } from '../../store/rows.ts'
+import type { WebhookCommands } from './webhooks.ts'
+
+/** The pause before a webhook with a locked lane is tried again, in milliseconds. Until then those of other lanes come first. */
+const againAfter = 60_000
+
+const withPayments = sql`reminders join payments
+  on payments.shop_id = reminders.shop_id and payments.order_id = reminders.order_id`
+
+/** Webhooks that a shop accepted at least 15 minutes ago without reading the status since. Times are milliseconds since 1970. */
+export interface UnreadRow {
+  shop_id: string
+  /** How many orders have such a webhook, and one of them. */
+  orders: number
+  order_id: string
+  /** When the shop accepted the first of them. */
+  accepted_at: number
+  /** The time of the next reminder. Not set after the last one, a week later. */
+  remind_at: number | null
+}
+
+export interface UnreadFilter {
+  shopId?: string | undefined
+  /** Needs `shopId`. */
+  orderId?: string | undefined
+  /** The most shops. */
+  limit: number
+}
+
+interface AboutRow extends Pick<Row<'payments'>, 'webhook_url' | 'status_version' | 'read_version'> {
+  is_owed: boolean | number
+}
+
+const unreadQueries = (db: Db) => ({
+  due: prepareText(db)<Omit<Row<'reminders'>, 'remind_at'>>(
+    (value) => sql`select * from reminders where remind_at <= ${value('now')}
+      order by remind_at limit ${value('limit')} ${skipsLocked(db)}`,
+  ),
+  about: prepareText(db)<AboutRow>(
+    (value) => sql`select webhook_url, status_version, read_version,
+        exists (select version from webhooks where ${ofOrder(value)}) as is_owed
+      from payments where ${ofOrder(value)}`,
+  ),
+  lanesOf: rowsBy(db, 'lanes', ['lane']),
+  freeLanes: prepareText(db)<{ lane: string }>(
+    (value) => sql`select lane from lanes where lane = ${value('lane')} ${skipsLocked(db)}`,
+  ),
+  saveReminder: setColumns(db, 'reminders', ['remind_at'], ['shop_id', 'order_id']),
+  drop: deleteBy(db, 'reminders', 'shop_id', 'order_id'),
+  count: prepareText(db)<{ unread: number }>(
+    (value) => sql`select count(*) as unread from ${withPayments}
+      where reminders.accepted_at <= ${value('before')} and read_version < version`,
+  ),
+  byShop: prepareText(db)<UnreadRow>(
+    (value) => sql`select reminders.shop_id, count(*) as orders, min(reminders.order_id) as order_id,
+        min(accepted_at) as accepted_at,
+        min(case when remind_at < accepted_at + ${sql.lit(countUnreadFor)} then remind_at end) as remind_at
+      from ${withPayments} where read_version < version
+        and ${ifGiven(value, 'reminders.shop_id')} and ${ifGiven(value, 'reminders.order_id')}
+      group by reminders.shop_id order by min(accepted_at), reminders.shop_id limit ${value('limit')}`,
+  ),
+})
+
+/** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
+export function unreadCommands(db: Db, { owing }: Pick<WebhookCommands, 'owing'>) {
+  const { due, about, lanesOf, freeLanes, saveReminder, drop, count, byShop } = unreadQueries(db)
+  const lookForUnread = findUnread(db)
+
+  /** Lanes locked by another client. The others are locked by this command, so they do not wait. */
+  function* locked(lanes: ReadonlySet<string>): Command<Set<string>> {
+    const names = [...lanes]
+    const found = yield* together(
+      ...names.flatMap((lane) => [ask(lanesOf, { lane }), ask(freeLanes, { lane })]),
+    )
+    return new Set(names.filter((_, index) => found[2 * index]!.length > found[2 * index + 1]!.length))
+  }
+
+  return {
+    /**
+     * Owes up to `limit` webhooks again that a shop accepted without reading the status, if they are due for that: `reminded`. Those in `neverRead`
+     * were not read for 30 days, and are no longer counted. `more` may be due.
+     */
+    remindUnread: write(function* ({ now, limit }: { now: number; limit: number }) {
+      yield* alone('reminders')
+      const found = yield* lookForUnread(now)
+      const rows = yield* all(due, { now, limit })
+      const more = found.more || rows.length === limit
+      const payments = yield* together(...rows.map((row) => ask(about, orderFrom(row))))
+      const reminded: ReturnType<typeof orderFrom>[] = []
+      const neverRead: ReturnType<typeof orderFrom>[] = []
+      const steps: Step[] = []
+      const unread = rows.flatMap((row, index) => {
+        const [payment] = payments[index]!
+        const order = orderFrom(row)
+        const isRead = !payment || payment.read_version >= row.version
+        if (!isRead && now - row.accepted_at < countUnreadFor)
+          return [{ ...row, ...payment, order, lane: laneName(row.shop_id, payment.webhook_url) }]
+        if (!isRead) neverRead.push(order)
+        steps.push(ask(drop, order))
+        return []
+      })
+      const blocked = yield* locked(new Set(unread.map(({ lane }) => lane)))
+      for (const { order, lane, ...row } of unread) {
+        const isBlocked = blocked.has(lane)
+        const remindAt = isBlocked ? now + againAfter : nextReminder(row.accepted_at, now)
+        steps.push(ask(saveReminder, { ...order, remindAt }))
+        // A webhook that is owed already, or was given up, has the same effect.
+        if (row.is_owed || isBlocked) continue
+        const { webhook_url: webhookUrl, status_version: statusVersion } = row
+        steps.push(...owing({ ...order, webhookUrl, statusVersion, before: statusVersion }, now))
+        reminded.push(order)
+      }
+      if (steps.length > 0) yield* lastly(...steps)
+      return { reminded, neverRead, more }
+    }),
+
+    /** The number of webhooks that were accepted 15 minutes to 30 days ago without a read of the status since. */
+    countUnread: read(function* (now: number): Command<number> {
+      return (yield* first(count, { before: now - remindAfter }))!.unread
+    }),
+
+    /** The same by shop, the shop that waits longest first, or only those of one shop or order. */
+    unread: read(function* (filter: UnreadFilter) {
+      return (yield* all(byShop, { ...filter })).map(plain)
+    }),
+  }
+}
+
+/** The most deliveries of one look. Those of the same millisecond are looked at together. */
+const most = 1_000
+
+/**
+ * Looks through the deliveries that are older than 15 minutes, each once, and notes those whose status was not read since: most were, so a
+ * delivery itself writes nothing about that. A delivery is noted on disk within seconds, long before its look.
+ */
+function findUnread(db: Db) {
+  const calledAt = sql<number>`coalesce(last_at, at)`
+  const between = (value: Place, to: string) =>
+    sql<boolean>`${calledAt} > ${value('from')} and ${calledAt} <= ${value(to)}`
+  const text = prepareText(db)
+  const lastLook = text<{ last_place: number }>(
+    () => sql`select last_place from feeds where name = 'deliveries'`,
+  )
+  const nextAt = (offset: number) =>
+    text<{ at: number }>(
+      (value) => sql`select ${calledAt} as at from deliveries where ${between(value, 'until')}
+        order by ${calledAt} limit 1 offset ${sql.lit(offset)}`,
+    )
+  const [firstAt, lastAt] = [nextAt(0), nextAt(most - 1)]
+  const noteUnread = prepareText(db)<unknown>(
+    (value) => sql`insert into reminders (shop_id, order_id, version, accepted_at, remind_at)
+      select shop_id, order_id, version, accepted_at, accepted_at + ${sql.lit(remindAfter)} from (
+        select deliveries.shop_id, deliveries.order_id, version,
+          case when failure is null then at + ms else last_at + last_ms end as accepted_at
+        from deliveries
+          join payments on payments.shop_id = deliveries.shop_id and payments.order_id = deliveries.order_id
+        where ${between(value, 'upTo')} and version = status_version and read_version < version
+          and (failure is null or (last_at is not null and last_failure is null))
+      ) as unread where true
+      on conflict (order_id, shop_id) do update set version = excluded.version,
+        accepted_at = excluded.accepted_at, remind_at = excluded.remind_at
+      where reminders.version < excluded.version`,
+  )
+  const noteLook = text<unknown>(
+    (value) => sql`update feeds set last_place = ${value('upTo')} where name = 'deliveries'`,
+  )
+  /** The start of a look that a damaged page has stopped: it is left out, so that the looks after it go on. */
+  let stoppedFrom: number | undefined
+
+  /** Returns whether deliveries are left. */
+  return function* look(now: number): Command<{ more: boolean }> {
+    const from = (yield* first(lastLook, {}))?.last_place ?? 0
+    const until = now - remindAfter
+    if (until <= from) return { more: false }
+    const [[begin], [end]] = yield* together(ask(firstAt, { from, until }), ask(lastAt, { from, until }))
+    if (!begin) return { more: false }
+    const upTo = end?.at ?? until
+    const about = { from, upTo }
+    if (stoppedFrom !== from) yield* eachFor([[from, ask(noteUnread, about)]], () => (stoppedFrom = from))
+    yield* together(ask(noteLook, about))
+    return { more: end !== undefined }
+  }
+}

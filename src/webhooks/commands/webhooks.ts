@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { Payment } from '../../payments/ledger/payment.ts'
+import { afterFailure, freshLane, isAboutOrder, isClosed, webhookPace } from '../../queue/lane.ts'
+import { laneCalls } from '../../queue/lane-calls.ts'
+import type { Claim } from '../../queue/lane-claims.ts'
+import { webhookLane } from '../../queue/lanes.ts'
+import { type Db, matching, ofOrder, prepareText, rowsBy } from '../../store/columns.ts'
+import { patient, read, write } from '../../store/port.ts'
+import { alone, ask, type Command, first, holding, lastly, orderKey, type Step } from '../../store/query.ts'
+import {
+  type Delivered,
+  type DeliveryCall,
+  type DeliveryCommands,
+  type OwedRow,
+  type OwedWebhook,
+  owedColumns,
+  owedFrom,
+} from './deliveries.ts'
+import { settleMany } from './settle-webhooks.ts'
+
+type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> & {
+  /** The status version before this one. */
+  before: number
+}
+
+/** It is due as one that was never tried. */
+const anew = sql`tries = 0, waits_for_lane = 0, recalls = 0, owner = null, leased_until = null`
+
+function webhookQueries(db: Db) {
+  const text = prepareText(db)
+  return {
+    // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
+    owe: text<unknown>(
+      (value) => sql`insert into webhooks
+          (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, delivered_version)
+        values (${value('shopId')}, ${value('orderId')}, ${value('lane')}, ${value('webhookUrl')}, ${value('version')},
+          ${value('dueAt')}, ${value('owedSince')}, ${value('before')})
+        on conflict (shop_id, order_id) do update set lane = excluded.lane, webhook_url = excluded.webhook_url,
+          version = excluded.version, due_at = excluded.due_at, owed_since = excluded.owed_since, ${anew}`,
+    ),
+    owed: rowsBy(db, 'webhooks', ['shop_id', 'order_id']),
+    // The answer of another address does not matter here. A dead letter stays one.
+    move: text<unknown>(
+      (
+        value,
+      ) => sql`update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, ${anew},
+          due_at = case when due_at is not null then cast(${value('now')} as bigint) end
+        where ${ofOrder(value)}`,
+    ),
+    delivered: text<unknown>(
+      (value) => sql`update webhooks set delivered_version = ${value('version')}
+        where ${ofOrder(value)} and delivered_version < ${value('version')}`,
+    ),
+    settle: text<unknown>(
+      (value) => sql`delete from webhooks where ${matching(value, 'shop_id', 'order_id', 'owner')}
+        and version <= ${value('version')}`,
+    ),
+    nextDue: text<{ next_due: number }>(
+      () =>
+        sql`select next_due from lanes where adapter = '' and next_due is not null order by next_due limit 1`,
+    ),
+  }
+}
+
+const endOf = ({ at, ms }: DeliveryCall): number => at + ms
+
+/** Webhooks in lanes by shop and host. */
+const webhookLanes = (db: Db) =>
+  laneCalls<OwedRow>(db, {
+    calls: 'webhooks',
+    key: ['shop_id', 'order_id'],
+    reads: owedColumns,
+    probesAll: true,
+  })
+
+/** Steps by which a webhook becomes owed, goes to another address, and is sent again. */
+function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
+  const { owe, owed, move } = webhookQueries(db)
+
+  /** Owes the platform a webhook of the payment. Its order is held. */
+  function owing(
+    { shopId, orderId, webhookUrl, statusVersion: version, before }: Owing,
+    now: number,
+    dueAt = now,
+  ): Step[] {
+    const names = webhookLane(shopId, webhookUrl)
+    const { lane } = names
+    return [
+      ask(owe, { shopId, orderId, lane, webhookUrl, version, before, dueAt, owedSince: now }),
+      ...calls.lookSooner(names),
+    ]
+  }
+
+  /** Another address was named: an owed webhook goes there at once, even while it is delivered to the old one. Its order is held. */
+  function* moving({ shopId, orderId, webhookUrl }: Payment, now: number): Command<Step[]> {
+    const row = yield* first(owed, { shopId, orderId })
+    if (!row || row.webhook_url === webhookUrl) return []
+    const names = webhookLane(shopId, webhookUrl)
+    return [
+      ask(move, { shopId, orderId, lane: names.lane, webhookUrl, now }),
+      ...calls.lookSooner(names),
+      ...calls.lookSooner(webhookLane(shopId, row.webhook_url)),
+    ]
+  }
+
+  /** A person sends a webhook again: its lane opens. */
+  const opening = ({ shopId, webhookUrl }: Payment, now: number, more: readonly Step[]) =>
+    calls.open(webhookLane(shopId, webhookUrl).lane, now, more)
+
+  return { owing, moving, opening }
+}
+
+/** Stores owed webhooks, in lanes by shop and host. */
+export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands) {
+  const { delivered, settle, nextDue } = webhookQueries(db)
+  const calls = webhookLanes(db)
+  const settling = settleMany(db, { addCalls, delivered })
+
+  return {
+    calls,
+    ...oweSteps(db, calls),
+
+    /**
+     * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
+     * Orders that were refused themselves have a quarter of the places of a lane.
+     */
+    claimWebhooks: write(function* (claim: Claim): Command<OwedWebhook[]> {
+      yield* alone()
+      return (yield* calls.claim(claim, '')).map(owedFrom)
+    }),
+
+    /** Renews claims. A webhook that another process has taken over stays with it. */
+    renewLeases: patient(function* (leased: readonly OwedWebhook[], leaseUntil: number): Command<void> {
+      yield* calls.renew(
+        leased.map(({ shopId, orderId, owner }) => ({ shopId, orderId, owner })),
+        leaseUntil,
+      )
+    }),
+
+    /** Gives up a claim: the webhook is due again as it was. */
+    releaseWebhook: write(function* ({ shopId, orderId, owner, webhookUrl }: OwedWebhook): Command<void> {
+      yield* holding(orderKey(shopId, orderId))
+      const released = calls.release({ shopId, orderId, owner })
+      yield* lastly(released, ...calls.lookSooner(webhookLane(shopId, webhookUrl)))
+    }),
+
+    /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
+    settleWebhook: patient(function* (webhook: OwedWebhook, call: DeliveryCall): Command<void> {
+      const { shopId, orderId, owner, version, lane } = webhook
+      const now = endOf(call)
+      yield* holding(orderKey(shopId, orderId))
+      // A status change during the delivery made the webhook due again and released its claim: it stays owed, with what was delivered.
+      const settled = [
+        addCall(webhook, call),
+        ask(settle, { shopId, orderId, owner, version }),
+        ask(delivered, { shopId, orderId, version }),
+      ]
+      const was = yield* calls.known(lane)
+      if (was && was.failures > 0) yield* calls.open(lane, now, settled)
+      else yield* lastly(...settled, ...calls.makeRoom(lane, now))
+    }),
+
+    /**
+     * As `settleWebhook` for many deliveries, by one commit. Resolves with those that it could not settle beside the others: their rows are
+     * locked, another process has taken them over, or their success opens a lane. Settle each of them alone.
+     *
+     * Holds no order: it takes the rows of its calls, which their owner alone settles, and leaves those that another transaction has locked, and
+     * those whose lane has to open. It runs alone in its transaction, because what it has settled decides what it returns.
+     */
+    settleWebhooks: write(function* (batch: readonly Delivered[]): Command<Delivered[]> {
+      yield* alone()
+      const left = yield* settling(batch)
+      const lanes = new Set(batch.map(({ owed }) => owed.lane))
+      const end = Math.max(...batch.map(({ call }) => endOf(call)))
+      yield* lastly(...calls.makeRoomIn(lanes, end))
+      return left
+    }),
+
+    /**
+     * The call failed: due again at `dueAt`, or a dead letter without it. An answer about a single order (4xx except 408 and 429) never
+     * closes the lane, and opens a closed one; every other failure counts against the lane.
+     */
+    postponeWebhook: patient(function* (
+      webhook: OwedWebhook,
+      call: DeliveryCall,
+      { dueAt, retryAfter }: { dueAt: number | undefined; retryAfter: number | undefined },
+    ): Command<void> {
+      const { shopId, orderId, owner, lane } = webhook
+      const { failure } = call
+      const now = endOf(call)
+      yield* holding(orderKey(shopId, orderId))
+      const was = yield* calls.hold(lane)
+      const aboutOne = isAboutOrder(call.status)
+      // A receiver that hung was down since the call began.
+      const pace = { ...webhookPace, longest: webhookPace.longest - call.ms }
+      const failed = () => afterFailure(was, { now, failure, retryAfter, pace })
+      // A receiver that refuses a single order is working.
+      const becomes = aboutOne ? (isClosed(was) ? freshLane : was) : failed()
+      const postponed = calls.postpone({ shopId, orderId, owner }, { dueAt, was, aboutOne })
+      yield* calls.change(lane, { was, becomes, now, more: [addCall(webhook, call), postponed] })
+    }),
+
+    /** The due time of the next owed webhook, in milliseconds since 1970. */
+    nextWebhookDue: read(function* (): Command<number | undefined> {
+      return (yield* first(nextDue, {}))?.next_due
+    }),
+  }
+}
+
+export type WebhookCommands = ReturnType<typeof webhookCommands>

@@ -1,0 +1,229 @@
+import { writeWebhookBody } from '../contract/index.ts'
+import { readRetryAfter } from '../contract/texts.ts'
+import type { Parts } from '../parts.ts'
+import { openAnomaly } from '../payments/learn-payment.ts'
+import { newestAttempt } from '../payments/ledger/payment.ts'
+import { answeredStatus } from '../printable.ts'
+import { Pool } from '../queue/pool.ts'
+import { nextTry } from '../queue/schedule.ts'
+import { signatureHeaders, webhookId } from '../shops/seal.ts'
+import { type WebhookSecret, webhookSecretsOf } from '../shops/shop-view.ts'
+import type { Delivered, DeliveryCall, OwedWebhook } from '../store-port.ts'
+import { SettleDelivered } from './settle-delivered.ts'
+
+const callTimeout = 15_000
+/** Renewed while a delivery is open, so that another process takes over soon after this one dies. */
+const lease = 15_000
+const atOnce = 256
+const perLane = 32
+/** So many more are claimed and wait for a place: calls go on during the next claim. */
+const ahead = 768
+/** So many are claimed at once, also while deliveries are open: each claim is a commit. A claim locks a lane for each of its calls at most. */
+const perClaim = 512
+/** After 2 s a delivery gives its place to another, so that many receivers that hang delay no other. */
+const slow = { after: 2_000, atOnce: 1_024 }
+const keepOfAnswer = 10_240
+const gone = 410
+const json = { 'content-type': 'application/json' }
+
+type Delivering = Parts<'world' | 'store' | 'seal' | 'addresses' | 'signsWebhooks'>
+
+/**
+ * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
+ * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer, and 768 more are
+ * claimed and wait for a place.
+ */
+export class WebhookDelivery {
+  readonly #workings: Delivering
+  readonly #signer: WebhookSigner
+  readonly #delivered: SettleDelivered
+  readonly #pool: Pool<OwedWebhook>
+  #isLeft = false
+
+  constructor(workings: Delivering) {
+    const { store, world } = workings
+    this.#workings = workings
+    this.#signer = new WebhookSigner(workings)
+    this.#delivered = new SettleDelivered(workings)
+    const owner = world.token(9)
+    this.#pool = new Pool(world, {
+      ...{ atOnce, perLane, ahead, perClaim, fewest: perClaim, lease, slow },
+      claim: (claim) => this.#delivered.claim({ ...claim, owner }),
+      renew: (owed, leaseUntil) => store.renewLeases(owed, leaseUntil),
+      work: (owed, over) => this.#work(owed, over),
+      laneOf: ({ lane }) => lane,
+      isFull: ({ full }) => full,
+    })
+  }
+
+  /** Starts a delivery for every due webhook. Resolves when all have begun. */
+  deliverDue(): Promise<void> {
+    return this.#pool.wake()
+  }
+
+  /** Claims nothing more and resolves when the open deliveries have ended. */
+  stop(): Promise<void> {
+    return this.#pool.stop()
+  }
+
+  /** Resolves when no delivery is open. */
+  idle(): Promise<void> {
+    return this.#pool.idle()
+  }
+
+  /** Leaves the deliveries that are still open to other processes. Their calls may be repeated. */
+  async leave(): Promise<void> {
+    const { store, world } = this.#workings
+    this.#isLeft = true
+    const left = await Promise.allSettled(this.#pool.leave().map((owed) => store.releaseWebhook(owed)))
+    const failed = left.filter((one) => one.status === 'rejected')
+    if (failed.length === 0) return
+    const [{ reason }] = failed as [PromiseRejectedResult]
+    world.log.warn({ webhooks: failed.length, err: reason as unknown }, 'webhooks stay leased for up to 15 s')
+  }
+
+  #work(owed: OwedWebhook, over: () => void): Promise<void> {
+    const { observer } = this.#workings.world
+    if (owed.takenOver) observer.tookOver()
+    const about = { shop: owed.shopId, order: owed.orderId, tries: owed.tries + 1 }
+    return observer.job('deliver webhook', about, () => this.#deliver(owed, over))
+  }
+
+  async #deliver(owed: OwedWebhook, over: () => void): Promise<void> {
+    const { log, observer } = this.#workings.world
+    const called = await callReceiver(this.#workings, owed, this.#signer)
+    if (this.#isLeft) return
+    const { call } = called
+    try {
+      if (call.failure === undefined) await this.#settle({ owed, call }, over)
+      else await noteFailure(this.#workings, owed, called)
+    } catch (error) {
+      // If the store is unavailable, the lease ends and the delivery is repeated.
+      log.error({ shop: owed.shopId, order: owed.orderId, err: error }, 'the store did not note a delivery')
+    }
+    // It may have opened the lane.
+    if (owed.probe) observer.apart(() => void this.#pool.wake().catch(() => {}))
+  }
+
+  async #settle(one: Delivered, over: () => void): Promise<void> {
+    const { log, observer } = this.#workings.world
+    const settled = this.#delivered.add(one)
+    // A claim settles first, so it finds the place and the room in the lane.
+    over()
+    // Nothing else comes that could be settled with it. A call that hangs is not waited for.
+    if (this.#pool.isIdle) this.#delivered.settle()
+    await settled
+    observer.delivered('delivered', one.call.ms)
+    log.info(aboutTry(one.owed), 'webhook delivered')
+  }
+}
+
+interface Called {
+  call: DeliveryCall
+  retryAfter: number | undefined
+  error: unknown
+}
+
+async function callReceiver(
+  { world }: Delivering,
+  owed: OwedWebhook,
+  signer: WebhookSigner,
+): Promise<Called> {
+  const at = world.now()
+  const { version } = owed
+  try {
+    const sent = JSON.stringify(writeWebhookBody(owed.orderId))
+    const signed = signer.headersOf(owed, sent)
+    const answer = await world.outgoing.send({
+      url: owed.webhookUrl,
+      method: 'POST',
+      headers: signed ? { ...json, ...(await signed) } : json,
+      body: sent,
+      timeout: callTimeout,
+      shop: owed.shopId,
+    })
+    const { status, body } = answer
+    const failure = status >= 200 && status < 300 ? undefined : `status ${answeredStatus(status)}`
+    const call = { at, ms: world.now() - at, version, status, failure, answer: body.slice(0, keepOfAnswer) }
+    return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
+  } catch (error) {
+    const failure = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
+    const call = { at, ms: world.now() - at, version, status: undefined, failure, answer: '' }
+    return { call, retryAfter: undefined, error }
+  }
+}
+
+const aboutTry = (owed: OwedWebhook) => {
+  const { shopId: shop, orderId: order, version, tries } = owed
+  return { shop, order, version, tries: tries + 1 }
+}
+
+/** Stores that a delivery failed: it is due again later, or given up. */
+async function noteFailure(
+  workings: Delivering,
+  owed: OwedWebhook,
+  { call, retryAfter, error }: Called,
+): Promise<void> {
+  const { world, store } = workings
+  const about = aboutTry(owed)
+  const now = world.now()
+  const wait =
+    call.status === gone
+      ? undefined
+      : nextTry({ tries: about.tries, owedFor: now - owed.owedSince, random: world.random(), retryAfter })
+  const dueAt = wait === undefined ? undefined : now + wait
+  await store.postponeWebhook(owed, call, { dueAt, retryAfter })
+  world.observer.delivered(wait === undefined ? 'dead' : 'failed', call.ms)
+  const failed = { ...about, failure: call.failure, err: error }
+  if (wait !== undefined) {
+    world.log.warn({ ...failed, againInMs: wait }, 'webhook failed, will be tried again')
+    return
+  }
+  world.log.error(failed, 'webhook given up: it is a dead letter now')
+  if (call.status !== gone) return
+  const payment = await store.payment(owed.shopId, owed.orderId)
+  const attempt = payment && newestAttempt(payment)
+  const event = `owed ${new Date(owed.owedSince).toISOString()}`
+  if (attempt) await openAnomaly(workings, attempt, { kind: 'webhook_gone', event })
+}
+
+/** How long another process may still use a replaced secret, in milliseconds. */
+const rememberFor = 5_000
+const rememberAtMost = 10_000
+
+/** Signs webhooks, and caches each shop's secrets for five seconds. */
+class WebhookSigner {
+  readonly #workings: Delivering
+  readonly #remembered = new Map<string, { until: number; secrets: WebhookSecret[] }>()
+
+  constructor(workings: Delivering) {
+    this.#workings = workings
+  }
+
+  /** The signature headers of one try that begins now. `undefined` if webhooks are not signed. */
+  headersOf(owed: OwedWebhook, body: string): Promise<Record<string, string>> | undefined {
+    return this.#workings.signsWebhooks ? this.#sign(owed, body) : undefined
+  }
+
+  async #sign({ shopId, orderId, version }: OwedWebhook, body: string): Promise<Record<string, string>> {
+    const { world, addresses } = this.#workings
+    const now = world.now()
+    const live = (await this.#secrets(shopId, now)).filter(({ expiresAt = now + 1 }) => expiresAt > now)
+    const id = webhookId(addresses.publicUrl, shopId, orderId, version)
+    return signatureHeaders(
+      id,
+      now,
+      body,
+      live.map(({ secret }) => secret),
+    )
+  }
+
+  async #secrets(shopId: string, now: number): Promise<WebhookSecret[]> {
+    const known = this.#remembered.get(shopId)
+    if (known && now < known.until) return known.secrets
+    const secrets = await webhookSecretsOf(this.#workings, shopId)
+    if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()
+    this.#remembered.set(shopId, { until: now + rememberFor, secrets })
+    return secrets
+  }
+}

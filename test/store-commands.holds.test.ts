@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { compilingFor } from '../src/store/compiling.ts'
+import type { CommandKind } from '../src/store/port.ts'
+import { type Command, prepare } from '../src/store/query.ts'
+import { sqlCommands } from '../src/store-commands.ts'
+
+const db = compilingFor('sqlite')
+
+/** Stands for any argument: has every field, holds nothing, and reads as `*` in a text. */
+const anything: unknown = new Proxy(() => {}, {
+  get: (_target, field) => {
+    if (field === Symbol.toPrimitive) return () => '*'
+    return field === Symbol.iterator ? () => [][Symbol.iterator]() : anything
+  },
+  apply: () => anything,
+})
+
+/** The holds of a command before its first query. */
+function heldBy(make: (...args: never[]) => Command<unknown>): string {
+  const { value, done } = make(...(Array(6).fill(anything) as never[])).next()
+  if (done || !('hold' in value)) return 'not said'
+  const held = value.hold.join(', ').replaceAll('undefined', '*') || 'nothing'
+  return value.alone ? `${held}, alone` : held
+}
+
+/** The table in ARCHITECTURE.md: each write by what it holds from its start. Two that hold the same never run side by side. */
+function writesByHold(): Record<string, string[]> {
+  const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
+  const section = page.slice(page.indexOf('\n## Holds\n')).split('\n## ')[1]!
+  const rows = [...section.matchAll(/^\| `([^`]+)` *\| ([^|]+)\|/gm)]
+  return Object.fromEntries(
+    rows.map(([, hold, names]) => [hold!, [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!)]),
+  )
+}
+
+test('what each write holds, so that no other about the same runs beside it', () => {
+  const commands = sqlCommands(db) as unknown as Record<string, { kind?: CommandKind }>
+  const writes = Object.keys(commands).filter((name) => !['read', undefined].includes(commands[name]!.kind))
+  expect(writesByHold()).toEqual(Object.groupBy(writes.toSorted(), (name) => heldBy(commands[name] as never)))
+})
+
+test('a query is marked as a write by how it is built', () => {
+  const writes = (build: Parameters<typeof prepare>[0]) => prepare(build).writes
+  expect(writes(() => db.selectFrom('shops').selectAll())).toBe(false)
+  expect(writes(() => db.deleteFrom('shops'))).toBe(true)
+  expect(writes((value) => db.updateTable('shops').set({ platform_id: value('platformId') }))).toBe(true)
+  expect(writes((value) => db.insertInto('keys').values({ name: value('name') } as never))).toBe(true)
+})
