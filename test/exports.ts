@@ -7,7 +7,7 @@ const read = (file: string): string => readFileSync(new URL(file, repository), '
 
 const lists = /^export (type )?\{([^}]*)\}/gm
 const declarations = /^export (?:async )?(const|function|class|interface|type) (\w+)/gm
-const wholes = /^export \* from '\.\/([^']+)'/gm
+const wholes = /^export \* from '([^']+)'/gm
 
 interface Exports {
   values: string[]
