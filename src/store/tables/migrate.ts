@@ -1,24 +1,25 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreUnavailable } from '../connection.ts'
-import type { Engine, Tables } from '../schema.ts'
+import { type Engine, type Tables, tables } from '../schema.ts'
 import { makeTables } from './make-tables.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
 
+const digest = createHash('sha256').update(JSON.stringify(tables)).digest('hex')
+
 /**
  * From a database without tables to those of today, forward only. A migration that has been released is never changed: the first one is
- * `schema.ts` as the first release has it, and those that follow it add to that.
+ * `schema.ts` as the first release has it, and those that follow it add to that. Until then its name follows the tables, so that a store with
+ * others is refused, and nobody has to think of it.
  */
 export const migrationsFor = (engine: Engine): Migrations => ({
-  '0001-start': { up: (db: Kysely<unknown>) => makeTables(db, engine) },
+  [`0001-${digest.slice(0, 8)}`]: { up: (db: Kysely<unknown>) => makeTables(db, engine) },
 })
 
 export const databaseOfAnother =
   'The database has tables of another program. Give the provider a database of its own.'
-
-/** The first migrations of stores that were made before there were releases. Until then it gets another name with each change of the tables. */
-const beforeReleases = ['2026-11-start', '0001-tables']
 
 /** The names of the migrations that were carried out; none in a database without tables. */
 async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {
@@ -45,7 +46,7 @@ export type Level = 'none' | 'older' | 'current' | 'newer' | 'early' | 'of anoth
 /** `newer`: another version has taken something away. */
 function levelOf(done: readonly string[], known: Migrations): Level {
   if (done.length === 0) return 'none'
-  if (done.some((name) => beforeReleases.includes(name))) return 'early'
+  if (done.some((name) => /^(0001|2026-11)-/.test(name) && !Object.hasOwn(known, name))) return 'early'
   // Each version knows the first ones of all others.
   if (!done.some((name) => Object.hasOwn(known, name))) return 'of another program'
   if (done.some((name) => !Object.hasOwn(known, name) && takesAway(name))) return 'newer'
