@@ -58,7 +58,6 @@ export function startReady(command: string, args: string[], cwd: string, env = c
   const ready = new Promise<Ready>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
-      if (line.startsWith('{"ready":false')) reject(new Error(line))
     })
     child.once('exit', (code) => reject(new Error(`ended with exit code ${code}\n${errors}`)))
   })
