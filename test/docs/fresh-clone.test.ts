@@ -141,9 +141,12 @@ test.each([
     'npm needs its registry: check the network, or `npm config get proxy`. Then run the same command again.',
   ],
 ])('%s is one sentence with the remedy', async (_what, options, sentence) => {
-  const folder = folderWith({}, desk)
-  for (const file of ['package.json', 'package-lock.json', '.ci/install.mjs'])
-    cpSync(join(clone, file), join(folder, file))
+  const dependencies = { left: '1.0.0' }
+  const left = { version: '1.0.0', resolved: 'http://127.0.0.1:9/left.tgz' }
+  const packages = { '': { dependencies }, 'node_modules/left': left }
+  const lock = { lockfileVersion: 3, packages }
+  const folder = folderWith({ 'package.json': { dependencies }, 'package-lock.json': lock }, desk)
+  cpSync(join(clone, '.ci/install.mjs'), join(folder, '.ci/install.mjs'))
   const nowhere = { npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(folder, 'cache') }
   const where = { cwd: folder, env: { ...env, ...nowhere, npm_config_fetch_retries: '0' } }
   const installing = run('node', [...options, '.ci/install.mjs'], where)
