@@ -1,15 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { folderWith } from '../folder.ts'
 import { cleanEnv, end, repository, run } from '../journey/project.ts'
+import { sized } from '../long.ts'
 
 /** What a reader has after `npm test` has installed what it needs: the files of the repository, and the Node and npm of the system. */
 let desk: string
 let clone: string
+/** The first project, which README makes. */
+let project: string
 /** Ends what hangs: an installation, a build and three projects, on a slow machine. */
 const anHour = 3_600_000
 const env = cleanEnv({ PORT: '0' })
@@ -34,9 +37,8 @@ const commandsOf = (page: string): string[] =>
     .map((line) => line.replace(/\s+#.*/, '').trim())
     .filter((line) => line !== '')
 
-/** Types the commands of a page into one shell. Resolves with the folder in which it ends. */
-async function typeIn(page: string, cwd: string): Promise<string> {
-  const commands = commandsOf(page)
+/** Types commands of a page into one shell. Resolves with the folder in which it ends. */
+async function typeIn(page: string, cwd: string, commands = commandsOf(page)): Promise<string> {
   expect(commands.length, page).toBeGreaterThan(0)
   for (const command of commands) {
     const [word, folder] = command.split(' ')
@@ -91,35 +93,38 @@ function isRunning(id: number): boolean {
 }
 
 test(
-  'README works on a fresh clone, command by command',
+  'README works on a fresh clone, command by command, and docs/start.md goes on from it',
   async () => {
-    const commands = commandsOf(join(clone, 'README.md'))
+    const readme = join(clone, 'README.md')
+    const start = join(clone, 'docs/start.md')
+    const commands = commandsOf(readme)
     expect(commands.slice(0, 2)).toEqual(['npm start', 'npm test'])
-    const project = await typeIn(join(clone, 'README.md'), clone)
+    project = await typeIn(readme, clone)
     expect(readFileSync(join(project, 'package.json'), 'utf8')).toContain(`"file:${clone}"`)
-    renameSync(project, join(desk, 'first'))
+    const [rest, same] = [commandsOf(start).slice(3), commandsOf(start).slice(0, 3)]
+    expect(same).toEqual(commands.slice(2))
+    await typeIn(start, project, rest)
   },
   anHour,
 )
 
-test.concurrent(
-  'docs/start.md works on that clone, command by command',
-  async () => {
-    await typeIn(join(clone, 'docs/start.md'), clone)
-  },
-  anHour,
-)
+const templates = ['rates', 'full', 'payments'] as const
+test('the READMEs of all templates have the same commands', () => {
+  const [one, ...others] = templates.map((name) => commandsOf(join(clone, `templates/${name}/README.md`)))
+  for (const other of others) expect(other).toEqual(one)
+})
 
-test.concurrent.each(['full', 'rates', 'payments'])(
+// The tests of the others run in test/journey/journey.test.ts.
+test.each(templates.slice(0, sized(1, 3)))(
   'the README of template %s works in a new project',
   async (template) => {
-    const project = join(desk, template)
-    mkdirSync(project)
+    const folder = join(desk, template)
+    mkdirSync(folder)
     const init = `npm run -s purveyor -- init ../${template} --template ${template} -y --no-install`
     await run('sh', ['-c', init], { cwd: clone, env })
     // The first project has installed the same packages: npm finds out what is missing.
-    execFileSync('cp', ['-al', join(desk, 'first/node_modules'), project])
-    await typeIn(join(project, 'README.md'), project)
+    execFileSync('cp', ['-al', join(project, 'node_modules'), folder])
+    await typeIn(join(folder, 'README.md'), folder)
   },
   anHour,
 )
@@ -136,9 +141,12 @@ test.each([
     'npm needs its registry: check the network, or `npm config get proxy`. Then run the same command again.',
   ],
 ])('%s is one sentence with the remedy', async (_what, options, sentence) => {
-  const folder = folderWith({}, desk)
-  for (const file of ['package.json', 'package-lock.json', '.ci/install.mjs'])
-    cpSync(join(clone, file), join(folder, file))
+  const dependencies = { left: '1.0.0' }
+  const left = { version: '1.0.0', resolved: 'http://127.0.0.1:9/left.tgz' }
+  const packages = { '': { dependencies }, 'node_modules/left': left }
+  const lock = { lockfileVersion: 3, packages }
+  const folder = folderWith({ 'package.json': { dependencies }, 'package-lock.json': lock }, desk)
+  cpSync(join(clone, '.ci/install.mjs'), join(folder, '.ci/install.mjs'))
   const nowhere = { npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(folder, 'cache') }
   const where = { cwd: folder, env: { ...env, ...nowhere, npm_config_fetch_retries: '0' } }
   const installing = run('node', [...options, '.ci/install.mjs'], where)

@@ -31,6 +31,8 @@ test('while the service is down the old list stays, and it is asked again after 
   expect(await list.get(async () => two!, hour + minute)).toBe(two)
 })
 
+const textOf = async (url: string) => (await fetch(url)).text()
+
 async function atBank(url: string, bank = 'marigold') {
   const next = (await postForm(url, { bank })).headers.get('location')!
   const session = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(await (await fetch(next)).text())![1]!
@@ -43,7 +45,7 @@ test('a payment that a bank confirms days later becomes paid by a push, and mone
   const back = await fetch(await decide('later'), { redirect: 'manual' })
   expect(back.headers.get('location')).toBe(`${shop}/back`)
   expect([await status(), charges()]).toEqual(['pending', []])
-  expect(await (await fetch(url)).text()).toContain('Your payment is being processed')
+  expect(await textOf(url)).toContain('Your payment is being processed')
   await service.settle(reference, 'paid')
   await expect.poll(async () => (await provider.payments.get({ orderId: '1001' }))?.status).toBe('paid')
   expect(charges()).toEqual(['marigold'])
@@ -54,13 +56,38 @@ test('a payment that a bank confirms days later becomes paid by a push, and mone
   await expect(provider.payments.refund({ orderId: '1001' }, { amount: '29.34' })).rejects.toThrow()
 })
 
+test('cancelled at the bank: the order is not paid, and the customer is in the shop', async () => {
+  const { url, status, charges, shop } = await openOrder()
+  const back = await fetch(await (await atBank(url))('cancel'), { redirect: 'manual' })
+  expect(back.headers.get('location')).toBe(`${shop}/back`)
+  expect(await textOf(url)).toContain('This payment was cancelled')
+  expect([await status(), charges()]).toEqual(['cancelled', []])
+})
+
+test('refused by the bank: the customer chooses another one', async () => {
+  const { url, status, charges } = await openOrder()
+  await fetch(await (await atBank(url))('refuse'))
+  await fetch(await (await atBank(url, 'harbour'))('approve'))
+  expect([await status(), charges()]).toEqual(['paid', ['harbour']])
+})
+
+test.each(['on the page', 'at the bank'])('a payment expires while the customer is %s', async (place) => {
+  const { url, reference, status, charges } = await openOrder()
+  const decide = place === 'at the bank' && (await atBank(url))
+  service.payments.get(reference)!.status = 'expired'
+  if (decide) expect(await textOf(await decide('approve'))).toContain('Thank you')
+  else expect((await postForm(url, { bank: 'marigold' })).headers.get('location')).toBe(`${url}/done`)
+  expect(await textOf(url)).toContain('This payment has expired')
+  expect([await status(), charges()]).toEqual(['expired', []])
+})
+
 test('a bank that is none, and no bank, are errors at their field; nothing is asked of the service', async () => {
   const { url, status } = await openOrder({ language: 'nl' })
   const asked = () => service.calls.filter((call) => call.includes('authorisations'))
   for (const fields of [{}, { bank: 'nobody' }, { bank: '<script>' }] as Record<string, string>[]) {
     const before = asked().length
     expect((await postForm(url, fields)).headers.get('location')).toBe(url)
-    const text = await (await fetch(url)).text()
+    const text = await textOf(url)
     expect(text).toContain('Kies de bank waarmee u betaalt.')
     expect(text).toContain('aria-invalid="true"')
     expect(asked()).toHaveLength(before)

@@ -6,7 +6,8 @@ import { ways } from '../cli/dev/ways-of-saving.ts'
 import { isLong } from '../long.ts'
 import { repository } from './project.ts'
 
-// The first hour of somebody new, by script: 30 edits in three ways of saving, 13 of them mistakes. The long form makes some in each template.
+// The first hour of somebody new, by script: 30 edits in three ways of saving, 13 of them mistakes. The short form makes every other
+// mistake; the long form makes some in each template too.
 
 interface Mistake {
   name: string
@@ -143,9 +144,10 @@ async function hourWith(template: string) {
   return { save, page, mistaken, repaired, edits: () => edits }
 }
 
+const isMade = (_one: Mistake, place: number) => isLong || place % 2 === 0
 const again = 'the provider runs again at'
 
-test('30 edits of template rates, 13 of them mistakes: each mistake has its line or its method, and each repair is seen', async () => {
+test('edits of template rates, half of them mistakes: each mistake has its line or its method, and each repair is seen', async () => {
   const { save, page, mistaken, repaired, edits } = await hourWith('rates')
   const cart = () => page('/?zipcode=1012LG')
   const isOffered = (title: string, after: string) =>
@@ -165,7 +167,7 @@ test('30 edits of template rates, 13 of them mistakes: each mistake has its line
     return save(mistaken(file, edit))
   }
 
-  for (const one of ofStart) {
+  for (const one of ofStart.filter(isMade)) {
     const { name, shown, place } = one
     const terminal = await make(one)
     await expect.poll(terminal, { message: name }).toMatch(shown)
@@ -174,7 +176,7 @@ test('30 edits of template rates, 13 of them mistakes: each mistake has its line
     expect([status, text.includes('The provider is not running')], name).toEqual([503, true])
   }
 
-  for (const one of ofAnswers) {
+  for (const one of ofAnswers.filter(isMade)) {
     const { name, shown, place } = one
     const terminal = await make(one)
     await expect.poll(terminal, { message: name }).toContain(again)
@@ -200,7 +202,7 @@ test('30 edits of template rates, 13 of them mistakes: each mistake has its line
   save(mistaken('rates.ts', ['By bicycle', 'By cargo bike']))
   save(mistaken('rates.ts', ['By bicycle', 'By electric van']))
   await isOffered('By electric van', 'edits right after each other')
-  expect([ofStart.length + ofAnswers.length, edits()]).toEqual([13, 30])
+  if (isLong) expect([ofStart.length + ofAnswers.length, edits()]).toEqual([13, 30])
 })
 
 test.runIf(isLong).each(['payments', 'full'])(

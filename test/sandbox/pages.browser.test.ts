@@ -158,12 +158,14 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
   const waiting = sandbox.charges.at(-1)!
   const declined = sandbox.charges.find(({ status }) => status === 'cancelled')!
   const pages = [
-    ...'/ /?zipcode=1016GV&country=nl /?country=mars /checkout /orders /services /charges'.split(' '),
-    ...[1001, 1002, 1003, 1004].map((id) => `/orders/${id}`),
+    ...'/?zipcode=1016GV&country=nl /?country=mars /checkout /orders /services /charges /orders/1001'.split(
+      ' ',
+    ),
     `/charges/${waiting.id}/approval?token=${waiting.token}`,
     `/charges/${declined.id}/cancel?token=${declined.token}`,
-    ...'/invoices /log /log?order=1001 /log?call=1 /log?failed=1&q=nothing'.split(' '),
-    ...'/scenarios /switches /orders/99'.split(' '),
+    ...'/invoices /log?order=1001 /log?call=1&order=1001 /scenarios /switches /orders/99'.split(' '),
+    // Forms of the pages above.
+    ...(isLong ? '/ /log /log?failed=1&q=nothing /orders/1002 /orders/1003 /orders/1004'.split(' ') : []),
   ]
   for (const [place, path] of pages.entries()) {
     await page.goto(sandbox.url + path)

@@ -7,7 +7,7 @@ import { attempts, type StrangersAttempt } from './strangers/all.ts'
 
 const sizes = {
   ...{ main, sockets: sized(120, 500), tokens: sized(100, 500), tabs: 3, guesses: sized(2_200, 3_000) },
-  ...{ crowd: sized(300, 1_000), inputs: sized(400, 2_000), points: sized(4_000, 20_000) },
+  ...{ crowd: sized(200, 1_000), inputs: sized(240, 2_000), points: sized(2_000, 20_000) },
   ...{ unread: 20, calm: sized(30, 100), idle: 400, openFiles: 400, tries: sized(1, 3), slow: 40 },
   ...{ calls: sized(20, 400), megabytes: sized(12, 96), eachWay: isLong, floodRounds: 0 },
 }
@@ -59,7 +59,7 @@ const beside: Row[] = [
   [
     'visitors',
     'calls of shops come before visits, health checks and large carts of others',
-    { requests: 1_801 },
+    { requests: 6 * sizes.crowd + 1 },
   ],
   [
     'inputs',

@@ -32,7 +32,7 @@ test('every order and repetition of reports comes to one ledger, which never has
 })
 
 test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', () =>
-  expectRest(sized(20, 200)))
+  expectRest(sized(12, 200)))
 
 test.each([
   ...Object.entries(moneyAttempts).map(([name, run]) => ['about money', name, run] as const),

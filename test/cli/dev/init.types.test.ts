@@ -13,11 +13,11 @@ const faults = (project: string) =>
   compiled(project, ...'--strict --skipLibCheck false --preserveSymlinks --pretty false'.split(' '))
 
 /** A folder with the packages that npm installs, and no settings but those of which modules it has. */
-async function bareProject(files: Record<string, string>, packages?: readonly string[]): Promise<string> {
+async function bareProject(files: Record<string, string>): Promise<string> {
   const compilerOptions = { module: 'nodenext', target: 'es2024', types: [], noEmit: true }
   const settings = { 'package.json': { type: 'module' }, 'tsconfig.json': { compilerOptions } }
   const project = folderWith({ ...settings, ...files })
-  await linkPackages(project, packages)
+  await linkPackages(project)
   return project
 }
 
@@ -56,9 +56,10 @@ test('a new project has the compiler and the types of Node that Purveyor is test
 })
 
 // One run of the compiler for all of it: it takes longer than the rest.
-test('every template compiles with the declarations of all packages, and mistakes do not', async () => {
-  const folder = folderWith({ 'sum.ts': misspelled, 'serve.ts': ownServer })
-  await linkPackages(folder, ['@types/node'])
+test('templates, and routers in an app with the types of Express, compile with the declarations of all packages, and mistakes do not', async () => {
+  const app = { 'app.ts': read('examples/mounted/app.ts'), 'routers.ts': routers }
+  const folder = folderWith({ ...app, 'sum.ts': misspelled, 'serve.ts': ownServer })
+  await linkPackages(folder, ['@types/node', '@types/express'])
   for (const template of templates)
     await purveyor(`init ${join(folder, template)} --template ${template} --no-install`)
   for (const file of ['package.json', 'tsconfig.json']) cpSync(join(folder, 'full', file), join(folder, file))
@@ -75,9 +76,4 @@ test('every entry point compiles in a project without packages and types of its 
   for (const path of paths)
     files[`${path.replace(/\W/g, '') || 'index'}.ts`] = `export * from '${join('purveyor', path)}'\n`
   expect(await faults(await bareProject(files))).toBe('')
-})
-
-test('a router mounts in an Express app with the types of Express', async () => {
-  const files = { 'app.ts': read('examples/mounted/app.ts'), 'routers.ts': routers }
-  expect(await faults(await bareProject(files, ['@types/express']))).toBe('')
 })

@@ -52,12 +52,7 @@ export async function playSaves(
   count: number,
   { folder, main, env }: { folder: string; main: string; env: NodeJS.ProcessEnv },
 ): Promise<Saved[]> {
-  const all = { ...files, 'provider.ts': provider, '.gitignore': 'data\ncalls\n' }
-  for (const [name, content] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
-  }
-  makeRepository(folder)
+  const steps = stepsIn(folder)
   const args = [main, 'dev', '--port', '0', '--json', '--record', 'calls']
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   endWithProcess(child)
@@ -66,7 +61,6 @@ export async function playSaves(
     if (!(await isSoon(() => output.text.includes('"ready":true'))))
       throw new Error(`dev does not start:\n${output.text}`)
     const saved: Saved[] = []
-    const steps = stepsOf(folder)
     for (let number = 1; number <= count; number++) saved.push(await one(steps.next().value!, folder, output))
     return saved
   } finally {
@@ -79,6 +73,17 @@ export async function playSaves(
 interface Step {
   what: string
   save(): void | Promise<void>
+}
+
+/** A folder with files of all kinds that `git` can check others out into, and its steps. */
+export function stepsIn(folder: string): Generator<Step, never> {
+  const all = { ...files, 'provider.ts': provider, '.gitignore': 'data\ncalls\n' }
+  for (const [name, content] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  makeRepository(folder)
+  return stepsOf(folder)
 }
 
 /** All ways by turns, each with another file each time. After two of three, the folder is changed: the first 21 steps take each way once. */
@@ -125,6 +130,6 @@ function outputOf({ stdout, stderr }: ChildProcess): Output {
 /** Whether it comes true within the patience. */
 async function isSoon(isTrue: () => boolean): Promise<boolean> {
   const end = performance.now() + patience
-  while (!isTrue() && performance.now() < end) await wait(1)
+  while (!isTrue() && performance.now() < end) await wait(2)
   return isTrue()
 }

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import { differences, Saves, snapshotOf, watchedFiles } from '../../../src/cli/dev/saves.ts'
 import { atEnd } from '../../at-end.ts'
 import { folderWith } from '../../folder.ts'
+import { stepsIn } from './play-saves.ts'
+import { treeWays, ways } from './ways-of-saving.ts'
 
 function savesIn(files: Record<string, string>, saveTakes?: number) {
   const folder = folderWith(files)
@@ -37,6 +39,21 @@ test('each save is seen once, also one before the next look was asked for', asyn
   writeFileSync(at('provider.ts'), '4')
   writeFileSync(at('provider.ts'), '4')
   expect(await saves.next()).toEqual(['provider.ts'])
+})
+
+test('every way of saving is seen: in place and by rename, several files at once, new, moved and removed ones', async () => {
+  const folder = folderWith()
+  const steps = stepsIn(folder)
+  const saves = new Saves(watchedFiles(join(folder, 'provider.ts'), folder))
+  atEnd(() => saves.close())
+  const left = new Set(Object.keys({ ...ways, ...treeWays }))
+  for (let number = 0; number < 21; number++) {
+    const { what, save } = steps.next().value
+    await save()
+    expect(await saves.next(), what).not.toEqual([])
+    for (const way of left) if (what.endsWith(way)) left.delete(way)
+  }
+  expect([...left]).toEqual([])
 })
 
 test('a burst of saves is one, and none of its files is lost', async () => {
