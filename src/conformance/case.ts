@@ -42,13 +42,21 @@ export interface ConformanceCase {
   run(target: Target): Promise<void>
 }
 
-/** The defaults of all cases of a topic. */
-type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'> &
-  Partial<Pick<ConformanceCase, 'level'>>
+/** From the gravest on. */
+export const levels: readonly Level[] = ['must', 'should', 'note']
+export type ByLevel = Partial<Record<Level, string>>
 
-export type CaseByName = Omit<ConformanceCase, 'name' | keyof Shared> &
-  Partial<Pick<ConformanceCase, keyof Shared>>
+/** What the cases of a topic share. */
+type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'>
 
-/** The cases of a topic, by name. The level is `must` unless the topic or a case says otherwise. */
+/** A case under its name. Its rule stands under its level, as in `should: 'No cache stores the status'`. */
+export type CaseByName = ByLevel &
+  Pick<ConformanceCase, 'platform' | 'remedy' | 'run'> &
+  Partial<Omit<Shared, 'topic'>>
+
+/** The cases of a topic, by name. */
 export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): ConformanceCase[] =>
-  Object.entries(cases).map(([name, one]) => ({ level: 'must', ...shared, ...one, name }))
+  Object.entries(cases).map(([name, { must, should, note, ...rest }]) => {
+    const level = levels.find((one) => one in cases[name]!)!
+    return { ...shared, ...rest, name, level, title: (must ?? should ?? note)! }
+  })

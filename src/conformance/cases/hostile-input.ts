@@ -1,7 +1,9 @@
-import type { Served } from '../../contract/served.ts'
-import { type CaseByName, casesOf } from '../case.ts'
+import type { Message } from '../../messages/exact.ts'
+import { lists } from '../answers.ts'
+import { casesOf } from '../case.ts'
 import {
   asFault,
+  type Exchange,
   expectNoFailure,
   expectRefused,
   expectThat,
@@ -9,9 +11,9 @@ import {
   shown,
   statusOf,
 } from '../exchange.ts'
-import type { Exchange, Message, Target } from '../target.ts'
+import type { Target } from '../target.ts'
 
-const shared = { topic: 'hostile input', section: 'spec 4.3', about: 'either', level: 'should' } as const
+const shared = { topic: 'hostile input', section: 'spec 4.3', about: 'either' } as const
 const platform =
   'A platform never sends this, but anyone on the internet may: a failure affects all shops, and shows internals to strangers.'
 
@@ -127,11 +129,11 @@ const inputs: Record<string, Input> = {
   },
 }
 
-function inputsTo(about: Served, path: string): Record<string, CaseByName> {
-  const caseOf = ([name, { title, remedy, check = expectNoFailure, sent, isShapeless }]: [string, Input]) => [
+const inputCases = lists.flatMap(({ about, path }) =>
+  Object.entries(inputs).map(([name, { title, remedy, check = expectNoFailure, sent, isShapeless }]) => [
     `hostile-${name}-to-${path.replace('_', '-')}`,
     {
-      title: `${title} breaks nothing in POST ${path}`,
+      should: `${title} breaks nothing in POST ${path}`,
       about,
       platform,
       remedy,
@@ -141,16 +143,17 @@ function inputsTo(about: Served, path: string): Record<string, CaseByName> {
         await asFault(fault, () => check(exchange))
       },
     },
-  ]
-  return Object.fromEntries(Object.entries(inputs).map(caseOf))
-}
+  ]),
+)
+
+const insides =
+  /\bat \S+ \(.*:\d+:\d+\)|Traceback \(most recent|Stack trace:|\/(home|var|usr|srv)\/\S+|node_modules|on line <?b?>?\d+/
 
 /** Input that no real caller sends: answered as the caller's fault, without breaking anything (spec 4.3). */
 export const hostileInputCases = casesOf(shared, {
-  ...inputsTo('rates', 'shipment_methods'),
-  ...inputsTo('payments', 'payment_methods'),
+  ...Object.fromEntries(inputCases),
   'hostile-unknown-path': {
-    title: 'An unknown path is answered with 404',
+    should: 'An unknown path is answered with 404',
     platform,
     remedy: 'Answer 404 for paths that the contract does not have.',
     async run(target) {
@@ -159,16 +162,15 @@ export const hostileInputCases = casesOf(shared, {
     },
   },
   'hostile-wrong-method': {
-    title: 'A GET in place of a POST is refused',
+    should: 'A GET in place of a POST is refused',
     platform,
     remedy: 'Answer 405, or 404.',
     async run(target) {
-      for (const path of ['shipment_methods', 'payment_methods'])
-        expectRefused(await target.call(path, { method: 'GET' }))
+      for (const { path } of lists) expectRefused(await target.call(path, { method: 'GET' }))
     },
   },
   'hostile-start-without-order': {
-    title: 'The start of a payment without an order is refused',
+    should: 'The start of a payment without an order is refused',
     about: 'payments',
     platform,
     remedy: 'Answer 4xx, and start nothing.',
@@ -178,7 +180,7 @@ export const hostileInputCases = casesOf(shared, {
     },
   },
   'hostile-redirect-script': {
-    title: 'A redirect_url that is a script is refused',
+    should: 'A redirect_url that is a script is refused',
     about: 'payments',
     platform: 'The page of the provider would run the script of an attacker.',
     remedy: 'Take http and https addresses only, and answer 4xx for others.',
@@ -188,29 +190,26 @@ export const hostileInputCases = casesOf(shared, {
     },
   },
   'hostile-no-insides': {
-    title: 'Errors show no internals',
+    should: 'Errors show no internals',
     platform: 'Attackers read error pages first.',
     remedy: 'Answer errors with a code and a sentence; keep stacks and paths in the log.',
     async run(target) {
       for (const sent of [{ body: '{"a"' }, { json: { shop: 7 } }]) {
         for (const path of ['shipment_methods', 'payment_methods', 'payment']) {
-          const { text, ...exchange } = await target.call(path, sent)
-          const [found] =
-            /\bat \S+ \(.*:\d+:\d+\)|Traceback \(most recent|Stack trace:|\/(home|var|usr|srv)\/\S+|node_modules|on line <?b?>?\d+/.exec(
-              text,
-            ) ?? []
-          expectThat(found === undefined, 'no stack and no path', shown(found), { ...exchange, text })
+          const exchange = await target.call(path, sent)
+          const [found] = insides.exec(exchange.text) ?? []
+          expectThat(found === undefined, 'no stack and no path', shown(found), exchange)
         }
       }
     },
   },
   'hostile-values-not-repeated': {
-    title: 'Errors do not repeat what the customer typed',
+    should: 'Errors do not repeat what the customer typed',
     platform: 'Personal data ends up in the logs of the platform.',
     remedy: 'Name the path of a fault, not its value.',
     async run(target) {
       const json = { ...target.checkoutMessage(), quote: 'secret-of-the-customer' }
-      for (const path of ['shipment_methods', 'payment_methods']) {
+      for (const { path } of lists) {
         const exchange = await target.call(path, { json })
         expectThat(!exchange.text.includes('secret-of-the-customer'), 'no value', 'the value', exchange)
       }

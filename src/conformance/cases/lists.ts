@@ -1,24 +1,71 @@
+import type { Message } from '../../messages/exact.ts'
+import { isList, itemsIn, listIn, noAnswerTo } from '../answers.ts'
 import { type ConformanceCase, casesOf } from '../case.ts'
-import { asFault, expectNoFailure, expectThat, Skip, shown } from '../exchange.ts'
+import {
+  asFault,
+  type Exchange,
+  expectNoFailure,
+  expectStatus,
+  expectSuccess,
+  expectThat,
+  Skip,
+  shown,
+  statusOf,
+} from '../exchange.ts'
 import { iconSize } from '../picture.ts'
-import { isList, listIn, type Message, type Target } from '../target.ts'
-import { methodCases, nothingIn } from './methods.ts'
+import type { Target } from '../target.ts'
+import { withoutEmptyFields } from './method-fields.ts'
+import { type ListKey, paymentRules, rules, shipmentRules } from './method-rules.ts'
 
 const { width, height } = iconSize
 const ofCheckout = { topic: 'shipment methods', about: 'rates', section: 'spec 4.3' } as const
+const ofEstimates = { ...ofCheckout, topic: 'estimates' } as const
 const ofPayments = { topic: 'payment methods', about: 'payments', section: 'spec 4.3' } as const
+const lists = {
+  shipment_methods: { ...ofCheckout, section: 'spec 2.5', own: shipmentRules },
+  payment_methods: { ...ofPayments, section: 'spec 2.6', own: paymentRules },
+}
+
+/** The rules for every list of methods, as cases about the answer to one message. */
+function methodCases(prefix: string, key: ListKey, ask: (target: Target) => Promise<Exchange>) {
+  const { own, ...shared } = lists[key]
+  const named = Object.entries({ ...rules, ...own }).map(([name, { check, ofAnswer, ...texts }]) => [
+    `${prefix}-${name}`,
+    {
+      ...(ofAnswer && { section: 'spec 4.3' }),
+      ...texts,
+      async run(target: Target) {
+        const exchange = await ask(target)
+        if (!ofAnswer && itemsIn(exchange.json, key).length === 0) throw nothingIn(exchange, key)
+        // A cart without an answer is a fault of its own, if the checkout has one.
+        const isCart = prefix === 'estimate' && isList((await target.shipmentMethods()).json, key)
+        await asFault(isCart ? noCart : noAnswerTo(key), () =>
+          name === 'status' ? expectStatus(exchange, 201) : expectSuccess(exchange),
+        )
+        // The cart and the checkout have one fault if both have it.
+        const isPlain = name === 'no-data' || !isList(exchange.json, key)
+        const read = isPlain ? exchange : { ...exchange, json: withoutEmptyFields(exchange.json, key) }
+        await asFault(`${key} ${name}`, () => check(read, key))
+      },
+    },
+  ])
+  return casesOf(shared, Object.fromEntries(named))
+}
+
+/** A rule about every method says nothing without any. */
+function nothingIn(exchange: Exchange, key: ListKey): Skip {
+  if (isList(exchange.json, key)) return new Skip(`The list of ${key} is empty`)
+  return new Skip(`${key} was answered with ${statusOf(exchange)} and no list of methods`)
+}
+
+const noCart = 'no answer to the cart'
 
 /** POST shipment_methods of the checkout (spec 4.3, 2.5). */
 export const shipmentMethodCases: ConformanceCase[] = [
-  ...methodCases({
-    ...ofCheckout,
-    prefix: 'shipment-methods',
-    key: 'shipment_methods',
-    ask: (target) => target.shipmentMethods(),
-  }),
+  ...methodCases('shipment-methods', 'shipment_methods', (target) => target.shipmentMethods()),
   ...casesOf(ofCheckout, {
     'shipment-methods-nowhere': {
-      title: 'A country without rates gets an empty list, not an error',
+      must: 'A country without rates gets an empty list, not an error',
       platform: 'After a few failures some platforms stop calling the provider, for all customers.',
       remedy: 'Answer 201 with {"shipment_methods": []}.',
       async run(target) {
@@ -29,9 +76,8 @@ export const shipmentMethodCases: ConformanceCase[] = [
       },
     },
     'shipment-methods-other-currency': {
-      title: 'A shop in another currency does not break the answer',
+      should: 'A shop in another currency does not break the answer',
       section: 'spec 2.4',
-      level: 'should',
       platform: 'The customer sees no methods, and after some failures no customer does.',
       remedy: 'Convert, or answer an empty list for a currency you have no prices in.',
       async run(target) {
@@ -41,9 +87,8 @@ export const shipmentMethodCases: ConformanceCase[] = [
       },
     },
     'shipment-methods-heavy': {
-      title: 'A far too heavy and large quote is answered like any other',
+      should: 'A far too heavy and large quote is answered like any other',
       section: 'spec 2.4',
-      level: 'should',
       platform: 'The customer sees no methods, and after some failures no customer does.',
       remedy: 'Answer an empty list if no method can carry it.',
       async run(target) {
@@ -67,26 +112,18 @@ const rows = (json: unknown) =>
 /** Throws unless the cart is answered. */
 async function mustEstimate(target: Target, json: Message): Promise<void> {
   const isAnswered = isList((await target.estimate()).json, 'shipment_methods')
-  await asFault(isAnswered ? undefined : 'no answer to the cart', () =>
-    target.answer('shipment_methods', json),
-  )
+  await asFault(isAnswered ? undefined : noCart, () => target.answer('shipment_methods', json))
 }
-
-const ofEstimates = { topic: 'estimates', about: 'rates', section: 'spec 4.3' } as const
 
 /** POST shipment_methods of the cart, with only zipcode and country of the customer (spec 4.3). */
 export const estimateCases: ConformanceCase[] = [
   // An empty list is a valid answer to a cart: not every provider estimates.
-  ...methodCases({
-    ...ofCheckout,
-    prefix: 'estimate',
-    key: 'shipment_methods',
-    ask: (target) => target.estimate(),
-  }).filter(({ name }) => name !== 'estimate-not-empty'),
+  ...methodCases('estimate', 'shipment_methods', (target) => target.estimate()).filter(
+    ({ name }) => name !== 'estimate-not-empty',
+  ),
   ...casesOf(ofEstimates, {
     'estimate-flag-as-number': {
-      title: 'An estimate is recognised when its flag is 1',
-      level: 'should',
+      should: 'An estimate is recognised when its flag is 1',
       platform: 'The cart shows no shipping costs.',
       remedy: 'Read rate_estimate as true, 1 and "1".',
       async run(target) {
@@ -95,8 +132,7 @@ export const estimateCases: ConformanceCase[] = [
       },
     },
     'estimate-agrees': {
-      title: 'The cart and the checkout show the same prices for the same zipcode',
-      level: 'should',
+      should: 'The cart and the checkout show the same prices for the same zipcode',
       platform: 'The customer sees one price in the cart and pays another.',
       remedy: 'Use the same rates for the estimate and the checkout.',
       async run(target) {
@@ -108,8 +144,7 @@ export const estimateCases: ConformanceCase[] = [
       },
     },
     'estimate-without-zipcode': {
-      title: 'A cart that knows only the country is answered',
-      level: 'should',
+      should: 'A cart that knows only the country is answered',
       platform: 'The cart shows no shipping costs until the customer has typed a zipcode.',
       remedy: 'Answer what does not depend on the zipcode, or an empty list.',
       async run(target) {
@@ -123,17 +158,11 @@ export const estimateCases: ConformanceCase[] = [
 
 /** POST payment_methods (spec 4.3, 2.6). */
 export const paymentMethodCases: ConformanceCase[] = [
-  ...methodCases({
-    ...ofPayments,
-    prefix: 'payment-methods',
-    key: 'payment_methods',
-    ask: (target) => target.paymentMethods(),
-  }),
+  ...methodCases('payment-methods', 'payment_methods', (target) => target.paymentMethods()),
   ...casesOf(ofPayments, {
     'payment-methods-icon-size': {
-      title: 'The image of an icon has 50 by 32 pixels',
+      should: 'The image of an icon has 50 by 32 pixels',
       section: 'spec 8',
-      level: 'should',
       platform: 'It squeezes the image, or shows none.',
       remedy: 'Serve a PNG, SVG or another image of 50 by 32 pixels.',
       async run(target) {
@@ -142,20 +171,20 @@ export const paymentMethodCases: ConformanceCase[] = [
         const addresses = [...icons].filter((icon) => typeof icon === 'string' && icon.startsWith('https://'))
         if (addresses.length === 0) throw new Skip('No method has an icon of its own')
         const pictures = await Promise.all(addresses.map((address) => target.picture(String(address))))
-        const sized = pictures.map((picture, place) => ({ picture, address: addresses[place] }))
-        for (const { picture, address } of sized) {
+        for (const [place, picture] of pictures.entries()) {
+          if ('fault' in picture && !picture.reached) continue
           const isRight = !('fault' in picture) && picture.width === width && picture.height === height
-          const received =
+          const fault =
             'fault' in picture ? picture.fault : `has ${picture.width} by ${picture.height} pixels`
-          if ('reached' in picture && !picture.reached) continue
-          expectThat(isRight, `an image of ${width} by ${height} pixels`, `${shown(address)} ${received}`)
+          const received = `${shown(addresses[place])} ${fault}`
+          expectThat(isRight, `an image of ${width} by ${height} pixels`, received)
         }
-        const isRead = pictures.some((picture) => !('fault' in picture))
-        if (!isRead) throw new Skip('The images of the icons cannot be read from here')
+        if (pictures.every((picture) => 'fault' in picture))
+          throw new Skip('The images of the icons cannot be read from here')
       },
     },
     'payment-methods-free-order': {
-      title: 'A quote of 0 is answered',
+      must: 'A quote of 0 is answered',
       platform: 'A customer whose voucher covers the whole order cannot continue.',
       remedy: 'Answer 201, with an empty list if you accept no payment of 0.',
       async run(target) {

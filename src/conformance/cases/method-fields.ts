@@ -1,6 +1,6 @@
 import { isIcon } from '../../contract/icons.ts'
+import type { Message } from '../../messages/exact.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import type { Message } from '../target.ts'
 
 /** Whether it is a decimal of 0 or more, as a number or as text. */
 export function isAmount(value: unknown): boolean {

@@ -1,51 +1,26 @@
 import type { z } from 'zod'
 import { nearestIcon } from '../../checked-options.ts'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
-import type { Served } from '../../contract/served.ts'
 import { jsonIn } from '../../contract/texts.ts'
+import type { Message } from '../../messages/exact.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
-import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
-import {
-  asFault,
-  expectStatus,
-  expectSuccess,
-  expectThat,
-  NotMet,
-  Skip,
-  shown,
-  statusOf,
-} from '../exchange.ts'
-import {
-  type Exchange,
-  isList,
-  itemsIn,
-  listIn,
-  type Message,
-  noAnswerTo,
-  noListOf,
-  type Target,
-} from '../target.ts'
-import { fieldRules, fieldWithoutData, isAmount, isNone, withoutEmptyFields } from './method-fields.ts'
+import { expectJson, fieldsOf, isList, itemsIn, listIn, noListOf } from '../answers.ts'
+import type { CaseByName } from '../case.ts'
+import { type Exchange, expectStatus, expectThat, NotMet, Skip, shown } from '../exchange.ts'
+import { fieldRules, fieldWithoutData, isAmount, isNone } from './method-fields.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
 
-export interface MethodList {
-  /** The prefix of the names of its cases. */
-  prefix: string
-  topic: Topic
-  about: Served
-  key: 'shipment_methods' | 'payment_methods'
-  ask: (target: Target) => Promise<Exchange>
-}
+export type ListKey = 'shipment_methods' | 'payment_methods'
 
-const schemas: Record<MethodList['key'], z.ZodType> = {
+const schemas: Record<ListKey, z.ZodType> = {
   shipment_methods: shipmentMethod,
   payment_methods: paymentMethod,
 }
 
-type Check = (exchange: Exchange, list: MethodList) => void
+type Check = (exchange: Exchange, key: ListKey) => void
 
-interface MethodCase extends Pick<CaseByName, 'title' | 'section' | 'level' | 'platform' | 'remedy'> {
+interface MethodRule extends Omit<CaseByName, 'run'> {
   check: Check
   /** About the answer as a whole. The others have nothing to look at in an answer without methods. */
   ofAnswer?: true
@@ -53,88 +28,82 @@ interface MethodCase extends Pick<CaseByName, 'title' | 'section' | 'level' | 'p
 
 /** Checks each method, which it gets with its place. */
 const each =
-  (check: (method: Message, place: string, exchange: Exchange, key: MethodList['key']) => void): Check =>
-  (exchange, { key }) => {
+  (check: (method: Message, place: string, exchange: Exchange, key: ListKey) => void): Check =>
+  (exchange, key) => {
     for (const [place, method] of listIn(exchange.json, key).entries())
       check(method, `${key}[${place}]`, exchange, key)
   }
 
-/** Below 0 a shipping method is a discount. */
-const isPrice = (value: unknown, key: MethodList['key']): boolean =>
-  key === 'shipment_methods' ? readDecimal(value) !== undefined : isAmount(value)
+type Holds = (method: Message, name: string, key: ListKey) => boolean
 
-const expectedOf = { shipment_methods: 'a number', payment_methods: 'a number of 0 or more' }
-
-/** Checks fields one after the other, each in every method. */
+/** Checks fields one after the other, each in every method. Default: by their own rules. */
 const fields =
-  (names: readonly string[], expected: string, holds: (method: Message, name: string) => boolean): Check =>
+  (
+    names: readonly string[],
+    expected: string | Record<ListKey, string>,
+    holds: Holds = (method, name) => fieldRules[name]!(method),
+  ): Check =>
   (exchange, list) => {
     for (const name of names)
-      each((method, place) =>
-        expectThat(holds(method, name), expected, `${place}.${name} ${shown(method[name])}`, exchange),
-      )(exchange, list)
+      each((method, place, _, key) => {
+        const wanted = typeof expected === 'string' ? expected : expected[key]
+        expectThat(holds(method, name, key), wanted, `${place}.${name} ${shown(method[name])}`, exchange)
+      })(exchange, list)
   }
 
-/** Fields with rules of their own. The case about the shape of a method leaves them alone. */
-const ruled = (expected: string, ...names: string[]): Check =>
-  fields(names, expected, (method, name) => fieldRules[name]!(method))
-
 const prices = ['price_incl', 'price_excl']
+const priceOf = { shipment_methods: 'a number', payment_methods: 'a number of 0 or more' }
 
-const cases: Record<string, MethodCase> = {
+/** Below 0 a shipping method is a discount. */
+const isPrice = (value: unknown, key: ListKey): boolean =>
+  key === 'shipment_methods' ? readDecimal(value) !== undefined : isAmount(value)
+
+export const rules: Record<string, MethodRule> = {
   status: {
-    title: 'A request for methods is answered with 201',
-    section: 'spec 4.3',
+    must: 'A request for methods is answered with 201',
     platform: 'Some platforms accept 200 too; others treat it as an error and show no methods.',
     remedy: 'Answer with status 201.',
     ofAnswer: true,
     check: (exchange) => expectStatus(exchange, 201),
   },
   list: {
-    title: 'The answer is an object with a list of methods',
-    section: 'spec 4.3',
+    must: 'The answer is an object with a list of methods',
     platform: 'The customer sees no methods of this provider.',
     remedy:
       'Answer {"<name of the list>": [...]}. A list in PHP with gaps becomes an object: use array_values().',
     ofAnswer: true,
-    check(exchange, { key }) {
-      const list = (exchange.json as Message | undefined)?.[key]
+    check(exchange, key) {
+      const isArray = Array.isArray(fieldsOf(exchange.json)[key])
       const fault = isList(exchange.json, key) ? 'a list written as an object' : noListOf(key)
-      const received = () => (exchange.text.trim() === '' ? 'an empty body' : shown(exchange.text))
-      expectThat(Array.isArray(list), `an object with the list ${key}`, received, exchange, fault)
+      const received = exchange.text.trim() === '' ? 'an empty body' : shown(exchange.text)
+      expectThat(isArray, `an object with the list ${key}`, received, exchange, fault)
     },
   },
   'content-type': {
-    title: 'The answer is labelled as JSON',
-    section: 'spec 4.3',
+    must: 'The answer is labelled as JSON',
     platform: 'Some platforms read it anyway, others do not.',
     remedy: 'Send Content-Type: application/json.',
     ofAnswer: true,
     check: expectJson,
   },
   'not-empty': {
-    title: 'An ordinary customer is offered at least one method',
-    section: 'spec 4.3',
-    level: 'should',
+    should: 'An ordinary customer is offered at least one method',
     platform: 'The customer cannot choose this provider at all.',
     remedy: 'Offer a method for this parcel, or check with a --country and --currency that you serve.',
     ofAnswer: true,
-    check(exchange, { key }) {
-      const [received, fault] = isList(exchange.json, key)
-        ? ['an empty list', undefined]
-        : ['no list', noListOf(key)]
-      expectThat(listIn(exchange.json, key).length > 0, 'at least one method', received, exchange, fault)
+    check(exchange, key) {
+      const [received, fault] = isList(exchange.json, key) ? ['an empty list'] : ['no list', noListOf(key)]
+      expectThat(listIn(exchange.json, key).length > 0, 'at least one method', received!, exchange, fault)
     },
   },
   title: {
-    title: 'Every method has a title',
+    must: 'Every method has a title',
     platform: 'The method is left out.',
     remedy: 'Give every method a title, as text.',
-    check: ruled('text', 'title'),
+    check: fields(['title'], 'text'),
   },
   id: {
-    title: 'Every method has an id',
-    level: 'should',
+    should: 'Every method has an id',
     platform: 'The platform invents one from its position, and it is unknown later which method was meant.',
     remedy: 'Give every method an id, a text or a whole number.',
     check: each((method, place, exchange) => {
@@ -144,48 +113,44 @@ const cases: Record<string, MethodCase> = {
     }),
   },
   'ids-differ': {
-    title: 'No two methods have the same id',
+    must: 'No two methods have the same id',
     platform: 'The customer chooses one and gets the other.',
     remedy: 'Make the id of a method from what distinguishes it.',
-    check(exchange, list) {
-      const ids = listIn(exchange.json, list.key).map(({ id }) => String(id))
+    check(exchange, key) {
+      const ids = listIn(exchange.json, key).map(({ id }) => String(id))
       const doubled = ids.find((id, place) => id !== 'undefined' && ids.indexOf(id) !== place)
       expectThat(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`, exchange)
     },
   },
   'price-incl': {
-    title: 'Every method has a price with VAT, and no payment method one below 0',
+    must: 'Every method has a price with VAT, and no payment method one below 0',
     platform: 'The method is left out, or the order total is wrong.',
     remedy:
       'Send price_incl as a number. A shipping method below 0 is a discount; a payment method has 0 or more.',
-    check: each((method, place, exchange, key) => {
+    check: fields(['price_incl'], priceOf, ({ price_incl, price_excl }, _, key) => {
       // A payment method without prices is free.
-      const isFree = key === 'payment_methods' && isNone(method.price_incl) && isNone(method.price_excl)
-      const received = `${place}.price_incl ${shown(method.price_incl)}`
-      expectThat(isFree || isPrice(method.price_incl, key), expectedOf[key], received, exchange)
+      const isFree = key === 'payment_methods' && isNone(price_incl) && isNone(price_excl)
+      return isFree || isPrice(price_incl, key)
     }),
   },
   'price-excl': {
-    title: 'Every method has a price without VAT',
-    level: 'should',
+    should: 'Every method has a price without VAT',
     platform: 'The platform uses the price with VAT for both, and the tax is wrong.',
     remedy: 'Send price_excl beside price_incl.',
-    check: each((method, place, exchange, key) => {
+    check: fields(['price_excl'], priceOf, ({ price_incl, price_excl }, _, key) => {
       // Without VAT 0 stays 0.
-      if (isNone(method.price_excl) && !Number(method.price_incl)) return
-      const received = `${place}.price_excl ${shown(method.price_excl)}`
-      expectThat(isPrice(method.price_excl, key), expectedOf[key], received, exchange)
+      const isNothing = isNone(price_excl) && !Number(price_incl)
+      return isNothing || isPrice(price_excl, key)
     }),
   },
   'price-numbers': {
-    title: 'Prices are numbers, not text',
-    level: 'should',
+    should: 'Prices are numbers, not text',
     platform: 'Some platforms read text too; others read it as 0.',
     remedy: 'Write prices as JSON numbers: 7.01, not "7.01".',
     check: fields([...prices, 'tax_rate'], 'a number', (method, name) => typeof method[name] !== 'string'),
   },
   'prices-agree': {
-    title: 'The prices with and without VAT agree with the tax rate',
+    must: 'The prices with and without VAT agree with the tax rate',
     platform: 'The invoice does not add up.',
     remedy: 'Compute price_incl from price_excl and tax_rate, rounded to cents.',
     check: each((method, place, exchange, key) => {
@@ -198,14 +163,13 @@ const cases: Record<string, MethodCase> = {
     }),
   },
   'tax-rate': {
-    title: 'The tax rate is a fraction',
+    must: 'The tax rate is a fraction',
     platform: 'A rate of 21 counts as 2,100 %.',
     remedy: 'Send 0.21 for 21 %.',
-    check: ruled('a fraction from 0 to 1', 'tax_rate'),
+    check: fields(['tax_rate'], 'a fraction from 0 to 1'),
   },
   cents: {
-    title: 'Prices have at most the digits of their currency',
-    level: 'note',
+    note: 'Prices have at most the digits of their currency',
     platform: 'Each platform rounds in its own way, and totals differ by a cent.',
     remedy: 'Round prices to the digits of the currency before sending them.',
     check: fields(prices, 'at most four digits after the point', (method, name) => {
@@ -214,15 +178,14 @@ const cases: Record<string, MethodCase> = {
     }),
   },
   shape: {
-    title: 'Every method has the shape of the contract',
+    must: 'Every method has the shape of the contract',
     platform: 'It leaves out or guesses values that it cannot read.',
     remedy: 'Correct the named field.',
-    check(exchange, { key }) {
+    check(exchange, key) {
       for (const [place, method] of itemsIn(exchange.json, key).entries()) {
         const read = schemas[key].safeParse(method)
-        const fault = read.success
-          ? undefined
-          : faultsOf(read.error).find((one) => !isRuled(one.path, method))
+        const faults = read.success ? [] : faultsOf(read.error)
+        const fault = faults.find(({ path }) => !isRuled(path, method))
         if (fault === undefined) continue
         const where = `${key}[${place}]${fault.path === '$' ? '' : `.${fault.path}`}`
         throw new NotMet('the shape of the contract', `${where} ${fault.message}`, exchange)
@@ -230,25 +193,22 @@ const cases: Record<string, MethodCase> = {
     },
   },
   'no-data': {
-    title: 'A field without data is left out',
+    should: 'A field without data is left out',
     section: 'spec 2.4',
-    level: 'should',
     platform: 'Most read it as missing. Some expect text or a number wherever the field is there.',
     remedy: 'Leave out fields that have no data, rather than sending "" or null.',
     check: each((method, place, exchange) => {
       const name = fieldWithoutData(method)
-      const received = () => `${place}.${name} ${JSON.stringify(method[name!])}`
+      const received = `${place}.${name} ${JSON.stringify(method[name!])}`
       expectThat(name === undefined, 'no field without data', received, exchange)
     }),
   },
   'nothing-else': {
-    title: 'The answer holds only the list',
-    section: 'spec 4.3',
-    level: 'note',
+    note: 'The answer holds only the list',
     platform: 'It ignores everything else.',
     remedy: 'Leave out other keys: they are not read.',
     ofAnswer: true,
-    check(exchange, { key }) {
+    check(exchange, key) {
       if (!isList(exchange.json, key)) throw new Skip('The answer has no list')
       const others = Object.keys(exchange.json as object).filter((name) => name !== key)
       expectThat(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`, exchange)
@@ -256,24 +216,21 @@ const cases: Record<string, MethodCase> = {
   },
 }
 
-const flagCase = (section: string, ...names: string[]): MethodCase => ({
-  title: `${names.join(', ')} are true or false`,
-  section,
+const flagsOf = (...names: string[]): MethodRule => ({
+  must: `${names.join(', ')} are true or false`,
   platform: 'A text such as "false" counts as set on some platforms.',
   remedy: 'Send true or false, or 1 or 0.',
-  check: ruled('true, false, 1 or 0', ...names),
+  check: fields(names, 'true, false, 1 or 0'),
 })
 
-const currencyOf = ({ body }: Exchange): string => (jsonIn(body ?? '{}') as Message)?.shop?.currency ?? 'eur'
+const currencyOf = ({ body }: Exchange): string => fieldsOf(jsonIn(body ?? '')).shop?.currency ?? 'eur'
 
 const isSet = (flag: unknown) => flag === true || flag === 1
 
-const shipmentOnly: Record<string, MethodCase> = {
-  flags: flagCase('spec 2.5', 'is_pickup', 'is_servicepoint', 'is_cash_on_delivery'),
+export const shipmentRules: Record<string, MethodRule> = {
+  flags: flagsOf('is_pickup', 'is_servicepoint', 'is_cash_on_delivery'),
   'one-way': {
-    title: 'A method is a pickup or a service point, not both',
-    section: 'spec 2.5',
-    level: 'should',
+    should: 'A method is a pickup or a service point, not both',
     platform:
       'The order becomes waiting_for_pickup or shipped, depending on the flag that the platform reads first.',
     remedy: 'Set is_pickup if the customer collects at the shop, is_servicepoint if elsewhere.',
@@ -284,11 +241,10 @@ const shipmentOnly: Record<string, MethodCase> = {
   },
 }
 
-const paymentOnly: Record<string, MethodCase> = {
-  flags: flagCase('spec 2.6', 'post_payment', 'invoice_external'),
+export const paymentRules: Record<string, MethodRule> = {
+  flags: flagsOf('post_payment', 'invoice_external'),
   icon: {
-    title: 'An icon is a name or an https address',
-    section: 'spec 2.6',
+    must: 'An icon is a name or an https address',
     platform: 'The method has no icon, or the browser warns of mixed content.',
     remedy: 'Send a name such as banktransfer, or the https address of an image of 50 by 32 pixels.',
     check: each((method, place, exchange) => {
@@ -298,9 +254,7 @@ const paymentOnly: Record<string, MethodCase> = {
     }),
   },
   'icon-name': {
-    title: 'The name of an icon is spelled as in the contract',
-    section: 'spec 2.6',
-    level: 'should',
+    should: 'The name of an icon is spelled as in the contract',
     platform: 'It knows no such name, and shows the method without an icon.',
     remedy:
       'Send the name that is nearest. Names of brands are not in the contract, and may be what they are.',
@@ -312,20 +266,11 @@ const paymentOnly: Record<string, MethodCase> = {
     }),
   },
   data: {
-    title: 'The hidden data of a method is an object',
-    section: 'spec 2.6',
+    must: 'The hidden data of a method is an object',
     platform: 'The data is lost.',
     remedy: 'Send an object, or leave data out.',
-    check: ruled('an object', 'data'),
+    check: fields(['data'], 'an object'),
   },
-}
-
-/** Throws unless the answer is labelled as JSON, and a `Skip` for one that is not JSON. The label is one fault in all answers. */
-export function expectJson(exchange: Exchange): void {
-  if (exchange.json === undefined) throw new Skip('The answer is not JSON')
-  const type = exchange.answerHeaders['content-type'] ?? 'no Content-Type'
-  const holds = /^application\/([\w.-]+\+)?json\b/i.test(type)
-  expectThat(holds, 'application/json', type, exchange, 'JSON with another label')
 }
 
 /** Whether a fault of a method's shape belongs to the rule of a field. */
@@ -333,41 +278,4 @@ function isRuled(path: string, method: unknown): boolean {
   const [name = ''] = path.split(/[.[]/)
   const isOwn = name === 'id' || name.startsWith('price_')
   return isOwn || (fieldRules[name] !== undefined && !fieldRules[name](method as Message))
-}
-
-export function methodCases(list: MethodList): ConformanceCase[] {
-  const { topic, about, key } = list
-  const [own, section] = key === 'shipment_methods' ? [shipmentOnly, 'spec 2.5'] : [paymentOnly, 'spec 2.6']
-  const named = Object.entries({ ...cases, ...own }).map(([name, { check, ofAnswer, ...about }]) => [
-    `${list.prefix}-${name}`,
-    {
-      ...about,
-      async run(target: Target) {
-        const exchange = await list.ask(target)
-        if (!ofAnswer && itemsIn(exchange.json, key).length === 0) throw nothingIn(exchange, key)
-        await asFault(await noAnswer(target, list), () =>
-          name === 'status' ? expectStatus(exchange, 201) : expectSuccess(exchange),
-        )
-        // The cart and the checkout have one fault if both have it.
-        const isPlain = name === 'no-data' || !isList(exchange.json, key)
-        const read = isPlain ? exchange : { ...exchange, json: withoutEmptyFields(exchange.json, key) }
-        await asFault(`${key} ${name}`, () => check(read, list))
-      },
-    },
-  ])
-  return casesOf({ topic, about, section }, Object.fromEntries(named))
-}
-
-/** A rule about every method says nothing without any. */
-export const nothingIn = (exchange: Exchange, key: MethodList['key']): Skip =>
-  new Skip(
-    isList(exchange.json, key)
-      ? `The list of ${key} is empty`
-      : `${key} was answered with ${statusOf(exchange)} and no list of methods`,
-  )
-
-/** A cart without an answer is a fault of its own, if the checkout has one. */
-async function noAnswer(target: Target, { prefix, key }: MethodList): Promise<string> {
-  const isCart = prefix === 'estimate' && isList((await target.shipmentMethods()).json, key)
-  return isCart ? 'no answer to the cart' : noAnswerTo(key)
 }
