@@ -1,4 +1,5 @@
 import type { Served } from '../contract/served.ts'
+import type { Message } from '../messages/exact.ts'
 import type { Target } from './target.ts'
 
 /** The topics of the cases. Each has one file of cases. */
@@ -60,3 +61,10 @@ export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): Conf
     const level = levels.find((one) => one in cases[name]!)!
     return { ...shared, ...rest, name, level, title: (must ?? should ?? note)! }
   })
+
+/** Sets fields in each of the named parts of a message. */
+export const set =
+  (fields: object, ...parts: string[]) =>
+  (message: Message): void => {
+    for (const part of parts) Object.assign(message[part], fields)
+  }

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { neededFields } from '../adapters/needs.ts'
 import type { AnyRateAdapter } from '../any-adapter.ts'
-import { wrongCall } from '../errors/errors.ts'
 import type { MessageOptions } from '../messages/options.ts'
 import { decimal } from '../money/index.ts'
 import type { RateAnswer } from '../rates/adapter.ts'
 import { checkShipmentMethods } from '../rates/check.ts'
 import { withPromises } from '../rates/method-promises.ts'
-import { type AdapterCase, casesOf, frozen, register, type Test, unless, within } from './adapter-case.ts'
-import { type PaymentSubject, paymentCases } from './payment-cases.ts'
+import { type AdapterCase, casesOf, frozen, registering, unless, within } from './adapter-case.ts'
 import {
   checkoutRequest,
   estimateRequest,
@@ -17,24 +15,6 @@ import {
   type Surroundings,
 } from './subjects.ts'
 
-/** Registers the rules for every rate adapter as tests: `testRateAdapter({ test, adapter, to: { country: 'nl' } })`. */
-export function testRateAdapter(given: RateSubject & { test: Test }): void {
-  const { test, ...subject } = takenBy('testRateAdapter', given)
-  register(test, rateCases, subject)
-}
-
-/** Registers the rules for every payment adapter as tests: `testPaymentAdapter({ test, adapter, push })`. */
-export function testPaymentAdapter(given: PaymentSubject & { test: Test }): void {
-  const { test, ...subject } = takenBy('testPaymentAdapter', given)
-  register(test, paymentCases, subject)
-}
-
-function takenBy<T extends { test: Test; adapter: object }>(call: string, given: T): T {
-  const { test, adapter } = Object(given) as Partial<T>
-  if (typeof test === 'function' && typeof adapter === 'object' && adapter !== null) return given
-  throw wrongCall(`${call}() takes an object such as { test, adapter }`)
-}
-
 /** The rate adapter under test, with what it needs. */
 export interface RateSubject extends Surroundings {
   adapter: AnyRateAdapter
@@ -42,14 +22,13 @@ export interface RateSubject extends Surroundings {
   to?: MessageOptions
 }
 
-const patience = 2_000
 const audience = { language: 'en', currency: 'eur', convert: ({ amount }: { amount: string }) => amount }
 
 async function quoted(subject: RateSubject, to = subject.to, surroundings: Surroundings = {}) {
   const { adapter } = subject
   const ctx = rateContext(adapter, { ...subject, ...surroundings })
   const request = checkoutRequest(adapter, to)
-  const answer = await within(patience, 'quote()', adapter.quote(request, ctx))
+  const answer = await within('quote()', () => adapter.quote(request, ctx))
   return withPromises(adapter, answer, request.shipping_address, ctx)
 }
 
@@ -57,10 +36,10 @@ async function estimated({ adapter, to, ...subject }: RateSubject): Promise<Rate
   const request = frozen(estimateRequest(to))
   const ctx = rateContext(adapter, subject)
   const ask = adapter.estimate
-  if (typeof ask === 'function') return within(patience, 'estimate()', ask(request, ctx))
+  if (typeof ask === 'function') return within('estimate()', () => ask(request, ctx))
   // Calls `quote` for a cart, as the framework does: nothing is known of the customer.
   const asQuote = { ...request, customer: {}, billing_address: {} } as never
-  return within(patience, 'quote()', adapter.quote(asQuote, ctx))
+  return within('quote()', () => adapter.quote(asQuote, ctx))
 }
 
 /** The methods of an answer in their wire form. */
@@ -86,7 +65,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
   },
   'it starts': unless(
     ({ adapter }) => (adapter.prepare ? undefined : 'it has nothing to prepare'),
-    async (subject) => within(patience, 'prepare()', subject.adapter.prepare?.(prepareContext(subject))),
+    async (subject) => within('prepare()', () => subject.adapter.prepare?.(prepareContext(subject))),
   ),
   async 'it offers methods for a destination with rates, and all of them are valid'(subject) {
     const methods = leaving(subject.adapter, await quoted(subject))
@@ -114,7 +93,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
   },
   async 'it does not change its request'({ adapter, to, ...subject }) {
     const request = frozen(checkoutRequest(adapter, to))
-    await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject)))
+    await within('quote()', () => adapter.quote(request, rateContext(adapter, subject)))
   },
   async 'a destination without rates gets no methods, not an error'(subject) {
     leaving(subject.adapter, await quoted(subject, { country: 'aq', zipcode: '' }))
@@ -124,15 +103,15 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
       for (const part of ['billing_address', 'shipping_address']) body[part] = {}
       body.customer = {}
     })
-    leaving(adapter, await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject))))
+    leaving(adapter, await within('quote()', () => adapter.quote(request, rateContext(adapter, subject))))
   },
   async 'a quote without weight and products gets no price of 0'({ adapter, to, ...subject }) {
     const request = checkoutRequest(adapter, to, (body) => {
       Object.assign(body.quote, { weight: '', volume: '', products: [] })
     })
-    const asked = Promise.resolve().then(() => adapter.quote(request, rateContext(adapter, subject)))
+    const asked = within('quote()', () => adapter.quote(request, rateContext(adapter, subject)))
     // An adapter that needs a weight may answer none, or fail.
-    leaving(adapter, await within(patience, 'quote()', asked).catch(() => ({ none: '' })))
+    leaving(adapter, await asked.catch(() => ({ none: '' })))
   },
   async 'a network failure is an error, or the usual answer, and never another price'(subject) {
     const fails = { fetch: () => Promise.reject(new TypeError('fetch failed')) }
@@ -145,9 +124,10 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
   },
   async 'quote() stops at its deadline'({ adapter, to, ...subject }) {
     const ctx = rateContext(adapter, { ...subject, signal: AbortSignal.abort() })
-    const asked = Promise.resolve().then(() => adapter.quote(checkoutRequest(adapter, to), ctx))
-    const answered = within(patience, 'quote() after its deadline', asked)
-    await answered.catch((error: Error) => assert.doesNotMatch(error.message, /took longer/))
+    const request = checkoutRequest(adapter, to)
+    await within('quote() after its deadline', () => adapter.quote(request, ctx)).catch((error: Error) =>
+      assert.doesNotMatch(error.message, /took longer/),
+    )
   },
   'an estimate needs no more than zipcode and country': unless(
     noEstimate,
@@ -168,3 +148,6 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
     },
   ),
 })
+
+/** Registers the rules for every rate adapter as tests: `testRateAdapter({ test, adapter, to: { country: 'nl' } })`. */
+export const testRateAdapter = registering('testRateAdapter', rateCases)

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Need, needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
+import { needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
 import {
   paymentStartReader,
@@ -10,18 +10,10 @@ import {
 import { checkoutBody, estimateBody, paymentBody } from '../messages/bodies.ts'
 import type { MessageOptions, PaymentBodyOptions } from '../messages/options.ts'
 import { roundToCurrency } from '../money/index.ts'
-import type {
-  AttemptContext,
-  PaymentAttempt,
-  PaymentContext,
-  PushContext,
-  StartContext,
-  StartRequest,
-} from '../payments/adapter.ts'
+import type { PaymentAttempt, PaymentContext, StartRequest } from '../payments/adapter.ts'
 import { learn } from '../payments/ledger/moves.ts'
 import { openAttempt } from '../payments/ledger/open.ts'
-import type { Payment } from '../payments/ledger/payment.ts'
-import { type PaymentMode, readReports, type Statement } from '../payments/ledger/report.ts'
+import { type PaymentReports, readReports, type Statement } from '../payments/ledger/report.ts'
 import {
   asQuoteRequest,
   type InnerAdapter,
@@ -37,9 +29,6 @@ import { parcelsOf } from '../rates/parcels/parcels.ts'
 import type { Units } from '../rates/parcels/units.ts'
 import type { Log } from '../world.ts'
 
-const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>
-  fields.map((field) => `${part}.${field}` as Need),
-)
 const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
@@ -56,17 +45,25 @@ export interface Surroundings {
 type AnyAdapter = AnyRateAdapter | AnyPaymentAdapter
 type Changes = Surroundings & { signal?: AbortSignal }
 
-const common = ({ settings, ...changes }: Changes, adapter: AnyAdapter) => ({
+export const prepareContext = ({ signal, fetch = globalThis.fetch }: Changes): PrepareContext => ({
+  signal: signal ?? new AbortController().signal,
+  fetch,
+  now: Date.now,
+  log: silent,
+})
+
+/** What the context of every call to an adapter has. */
+export const contextOf = (adapter: AnyAdapter, { settings, ...changes }: Changes): PaymentContext => ({
   ...prepareContext(changes),
   shop: { id: 'default' },
   settings: adapter.settings ? adapter.settings.parse(settings ?? {}) : settings,
 })
 
 /** A rate adapter's context. */
-export function rateContext(adapter: AnyRateAdapter, surroundings: Changes = {}): RateContext {
+export function rateContext(adapter: AnyRateAdapter, surroundings: Changes): RateContext {
   const { units = { weight: 'g', volume: 'cm3' } } = surroundings
   const ctx: RateContext = {
-    ...common(surroundings, adapter),
+    ...contextOf(adapter, surroundings),
     sharedFetch: surroundings.fetch ?? fetch,
     after(ms, call) {
       const timer = setTimeout(call, ms)
@@ -98,7 +95,7 @@ async function askInner(
     const asked = 'estimate' in question ? asQuoteRequest(adapter, question.estimate) : question.quote
     const request: QuoteRequest<'shipping_address.country'> = onlyNeeded(
       adapter,
-      neededFields([{ needs: allNeeds }]),
+      needableFields,
     )(asked) as never
     return await promising(await adapter.quote(request as never, own), request.shipping_address)
   } catch (error) {
@@ -107,24 +104,10 @@ async function askInner(
   }
 }
 
-export const prepareContext = (surroundings: Changes = {}): PrepareContext => ({
-  signal: surroundings.signal ?? new AbortController().signal,
-  fetch: surroundings.fetch ?? fetch,
-  now: Date.now,
-  log: silent,
-})
-
-export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
-  common(surroundings, adapter)
-
 /** A push's context that knows one attempt. */
-export const pushContext = (
-  adapter: AnyPaymentAdapter,
-  attempt: PaymentAttempt,
-  surroundings: Changes = {},
-): PushContext => ({
-  ...common(surroundings, adapter),
-  attempt: async (ref) => (names(ref, attempt) ? attempt : undefined),
+export const pushContext = (adapter: AnyPaymentAdapter, attempt: PaymentAttempt, surroundings: Changes) => ({
+  ...contextOf(adapter, surroundings),
+  attempt: async (ref: object) => (names(ref, attempt) ? attempt : undefined),
 })
 
 /** Whether a push that says this is about the attempt. */
@@ -132,52 +115,32 @@ export const names = (ref: object, { reference, id }: PaymentAttempt): boolean =
   'reference' in ref ? ref.reference === reference : 'attemptId' in ref && ref.attemptId === id
 
 /** `learned` are the adapter's reports: `report` answers as the provider's does. */
-export function attemptContext(
-  adapter: AnyPaymentAdapter,
-  attempt: PaymentAttempt,
-  surroundings: Changes = {},
-): AttemptContext & { learned: readonly Statement[] } {
+export function attemptContext(adapter: AnyPaymentAdapter, attempt: PaymentAttempt, surroundings: Changes) {
   const learned: Statement[] = []
-  const ctx = common(surroundings, adapter)
-  const { mode = 'test' } = adapter
-  let payment = paymentOf(adapter, attempt, typeof mode === 'function' ? mode(ctx.settings) : mode)
+  const ctx = contextOf(adapter, surroundings)
+  const { mode = 'test', name, authorisedIsPaid = false } = adapter
+  const { id, reference: _, data: __, language = '', ...given } = attempt
+  const now = Date.now()
+  let { payment } = openAttempt(undefined, {
+    ...given,
+    ...{ language, adapter: name, authorisedIsPaid, underpaidBy: undefined },
+    mode: typeof mode === 'function' ? mode(ctx.settings) : mode,
+    ...{ redirectUrl: '', webhookUrl: '', pageHash: '', attemptId: id },
+    ...{ now, expiresAt: now + 3_600_000, checkAt: now },
+  })
   return {
     ...ctx,
     learned,
-    async report(reports) {
+    async report(reports: PaymentReports) {
       const statements = readReports(reports)
       learned.push(...statements)
-      payment = learn(payment, attempt.id, statements, { source: 'report', now: Date.now() }).payment
+      payment = learn(payment, id, statements, { source: 'report', now: Date.now() }).payment
       return payment.status
     },
   }
 }
 
-function paymentOf(adapter: AnyPaymentAdapter, given: PaymentAttempt, mode: PaymentMode): Payment {
-  const { id, reference: _, data: __, language = '', ...attempt } = given
-  const now = Date.now()
-  return openAttempt(undefined, {
-    ...attempt,
-    language,
-    adapter: adapter.name,
-    mode,
-    authorisedIsPaid: adapter.authorisedIsPaid ?? false,
-    underpaidBy: undefined,
-    redirectUrl: '',
-    webhookUrl: '',
-    now,
-    attemptId: id,
-    pageHash: '',
-    expiresAt: now + 3_600_000,
-    checkAt: now,
-  }).payment
-}
-
-export const startContext = (
-  adapter: AnyPaymentAdapter,
-  attempt: PaymentAttempt,
-  surroundings: Changes = {},
-): StartContext => ({
+export const startContext = (adapter: AnyPaymentAdapter, attempt: PaymentAttempt, surroundings: Changes) => ({
   ...attemptContext(adapter, attempt, surroundings),
   returnUrl: 'https://provider.example/p/return',
   pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,

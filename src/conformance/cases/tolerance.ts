@@ -1,6 +1,6 @@
 import type { Message } from '../../messages/exact.ts'
 import { isList, type MessagePath } from '../answers.ts'
-import { type ByLevel, type CaseByName, casesOf } from '../case.ts'
+import { type ByLevel, type CaseByName, casesOf, set } from '../case.ts'
 import type { Target } from '../target.ts'
 
 // The quirks of live platforms, one at a time: every message must be answered with each of them.
@@ -18,13 +18,6 @@ interface Quirk extends ByLevel {
 const addresses = ['billing_address', 'shipping_address']
 const people = (message: Message): Message[] =>
   ['customer', ...addresses].map((part) => message[part]).filter(Boolean)
-
-/** Sets these fields in each of the parts. */
-const set =
-  (fields: object, ...parts: string[]) =>
-  (message: Message) => {
-    for (const part of parts) Object.assign(message[part], fields)
-  }
 
 /** Fields of the customer and the addresses that may hold no data. */
 const emptiable = 'gender phone mobile middlename company address2 extension region vatnumber'.split(' ')
