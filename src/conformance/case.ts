@@ -40,7 +40,7 @@ export interface ConformanceCase {
   /** The fix. */
   remedy: string
   /** Resolves if the rule holds. Throws a `NotMet` if it does not, and a `Skip` if it cannot be tried. */
-  run(target: Target): Promise<void>
+  run(target: Target): Promise<unknown>
 }
 
 /** From the gravest on. */
@@ -62,9 +62,10 @@ export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): Conf
     return { ...shared, ...rest, name, level, title: (must ?? should ?? note)! }
   })
 
-/** Sets fields in each of the named parts of a message. */
+/** Sets fields in each of the named parts of a message, or in the message itself. */
 export const set =
   (fields: object, ...parts: string[]) =>
   (message: Message): void => {
+    if (parts.length === 0) Object.assign(message, fields)
     for (const part of parts) Object.assign(message[part], fields)
   }

@@ -111,18 +111,9 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   } finally {
     await receiver.close()
   }
-  const count = (wanted: CaseResult['result']) => results.filter(({ result }) => result === wanted).length
-  return {
-    endpoint: withoutToken(endpoint),
-    about,
-    cases: results.length,
-    passed: count('passed'),
-    failed: count('failed'),
-    advice: count('advice'),
-    skipped: count('skipped'),
-    testOrders,
-    results,
-  }
+  const counts = { passed: 0, failed: 0, advice: 0, skipped: 0 }
+  for (const { result } of results) counts[result]++
+  return { endpoint: withoutToken(endpoint), about, cases: results.length, ...counts, testOrders, results }
 }
 
 const isAbout = ({ about }: ConformanceCase, serves: readonly Served[]): boolean =>

@@ -93,13 +93,17 @@ export class Target {
     return [...this.#started.values()]
   }
 
-  readonly checkoutMessage = (): Message => checkoutMessage(this.#sender)
-  readonly estimateMessage = (): Message => estimateMessage(this.#sender)
+  /** The message of a plain checkout, after a change. */
+  checkoutMessage(change?: (message: Message) => unknown): Message {
+    const message = checkoutMessage(this.#sender)
+    change?.(message)
+    return message
+  }
 
   /** The answer to a plain checkout. */
   readonly shipmentMethods = () => this.#once('shipment_methods', this.checkoutMessage())
   /** The answer to a plain cart. */
-  readonly estimate = () => this.#once('shipment_methods', this.estimateMessage())
+  readonly estimate = () => this.#once('shipment_methods', estimateMessage(this.#sender))
   readonly paymentMethods = () => this.#once('payment_methods', this.checkoutMessage())
 
   #once(path: string, json: Message): Promise<Exchange> {
@@ -205,12 +209,12 @@ export class Target {
   /** Clicks a button or link of the payment page as the customer. Throws a `Skip` if the page has no such one. */
   async choose({ paymentUrl }: Started, outcome: string): Promise<Pressed> {
     if (paymentUrl === undefined) throw new Skip('The payment was started without a page')
-    try {
-      return await pressOnPage(paymentUrl, outcome)
-    } catch (error) {
-      if (hasCode(error, 'PAGE_BUTTON_MISSING')) throw new Skip(error.message)
-      throw new Skip(`The payment page cannot be used without a browser: ${(error as Error).message}`)
-    }
+    return pressOnPage(paymentUrl, outcome).catch((error: Error) => {
+      const isMissing = hasCode(error, 'PAGE_BUTTON_MISSING')
+      throw new Skip(
+        isMissing ? error.message : `The payment page cannot be used without a browser: ${error.message}`,
+      )
+    })
   }
 
   /** Runs a check that may wait for long. Throws at once where its fault, or what was in its place, is known. */

@@ -54,8 +54,7 @@ const inputs: Record<string, Input> = {
     title: 'Objects where text belongs, and text where objects belong',
     isShapeless: true,
     remedy: 'Check the shape of a message before using it.',
-    change: (message) =>
-      Object.assign(message, { shop: 'shop', quote: [], customer: 7, shipping_address: 'here' }),
+    change: set({ shop: 'shop', quote: [], customer: 7, shipping_address: 'here' }),
   },
   deep: {
     title: 'A body that nests 5,000 levels',
@@ -66,7 +65,7 @@ const inputs: Record<string, Input> = {
   large: {
     title: 'A body of one megabyte',
     remedy: 'Limit the size of bodies, such as to 1 MiB, and answer 413.',
-    change: (message) => Object.assign(message, { padding: 'x'.repeat(1024 * 1024) }),
+    change: set({ padding: 'x'.repeat(1024 * 1024) }),
   },
   prototype: {
     title: 'Keys that reach into prototypes',
@@ -118,9 +117,8 @@ const inputCases = lists.flatMap(({ about, path }) =>
       remedy,
       async run(target: Target) {
         const { check = expectNoFailure, change, body = (text) => text } = input
-        const message = target.checkoutMessage()
-        change?.(message)
-        const sent = typeof body === 'string' ? body : body(JSON.stringify(message))
+        const text = JSON.stringify(target.checkoutMessage(change))
+        const sent = typeof body === 'string' ? body : body(text)
         const exchange = await target.call(path, { method: 'POST', body: sent })
         const fault = isShapeless ? 'a failure for a body that is not a message' : `hostile input: ${name}`
         await asFault(fault, () => check(exchange))
@@ -191,7 +189,7 @@ export const hostileInputCases = casesOf(shared, {
     platform: 'Personal data ends up in the logs of the platform.',
     remedy: 'Name the path of a fault, not its value.',
     async run(target) {
-      const json = { ...target.checkoutMessage(), quote: 'secret-of-the-customer' }
+      const json = target.checkoutMessage(set({ quote: 'secret-of-the-customer' }))
       for (const { path } of lists) {
         const exchange = await target.call(path, { json })
         expectThat(!exchange.text.includes('secret-of-the-customer'), 'no value', 'the value', exchange)

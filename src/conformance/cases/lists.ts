@@ -1,6 +1,7 @@
+import { jsonIn } from '../../contract/texts.ts'
 import type { Message } from '../../messages/exact.ts'
 import { isList, itemsIn, listIn, noAnswerTo } from '../answers.ts'
-import { type ConformanceCase, casesOf } from '../case.ts'
+import { type ConformanceCase, casesOf, set } from '../case.ts'
 import {
   asFault,
   type Exchange,
@@ -25,6 +26,9 @@ const lists = {
   shipment_methods: { ...ofCheckout, section: 'spec 2.5', own: shipmentRules },
   payment_methods: { ...ofPayments, section: 'spec 2.6', own: paymentRules },
 }
+
+const antarctic = { country: 'aq', zipcode: '', city: 'McMurdo', region: '' }
+const toAntarctica = set(antarctic, 'shipping_address', 'billing_address')
 
 /** The rules for every list of methods, as cases about the answer to one message. */
 function methodCases(prefix: string, key: ListKey, ask: (target: Target) => Promise<Exchange>) {
@@ -68,12 +72,7 @@ export const shipmentMethodCases: ConformanceCase[] = [
       must: 'A country without rates gets an empty list, not an error',
       platform: 'After a few failures some platforms stop calling the provider, for all customers.',
       remedy: 'Answer 201 with {"shipment_methods": []}.',
-      async run(target) {
-        const message = target.checkoutMessage()
-        for (const part of ['shipping_address', 'billing_address'])
-          Object.assign(message[part], { country: 'aq', zipcode: '', city: 'McMurdo', region: '' })
-        await target.answer('shipment_methods', message)
-      },
+      run: (target) => target.answer('shipment_methods', target.checkoutMessage(toAntarctica)),
     },
     'shipment-methods-other-currency': {
       should: 'A shop in another currency does not break the answer',
@@ -81,9 +80,8 @@ export const shipmentMethodCases: ConformanceCase[] = [
       platform: 'The customer sees no methods, and after some failures no customer does.',
       remedy: 'Convert, or answer an empty list for a currency you have no prices in.',
       async run(target) {
-        const message = target.checkoutMessage()
-        message.shop.currency = 'sek'
-        expectNoFailure(await target.call('shipment_methods', { json: message }))
+        const json = target.checkoutMessage(set({ currency: 'sek' }, 'shop'))
+        expectNoFailure(await target.call('shipment_methods', { json }))
       },
     },
     'shipment-methods-heavy': {
@@ -92,9 +90,8 @@ export const shipmentMethodCases: ConformanceCase[] = [
       platform: 'The customer sees no methods, and after some failures no customer does.',
       remedy: 'Answer an empty list if no method can carry it.',
       async run(target) {
-        const message = target.checkoutMessage()
-        Object.assign(message.quote, { weight: 900_000_000, volume: 900_000_000, colli: 9_000 })
-        const exchange = await target.answer('shipment_methods', message)
+        const heavy = set({ weight: 900_000_000, volume: 900_000_000, colli: 9_000 }, 'quote')
+        const exchange = await target.answer('shipment_methods', target.checkoutMessage(heavy))
         for (const { price_incl: price } of listIn(exchange.json, 'shipment_methods')) {
           const fault = 'shipment_methods price-incl'
           expectThat(Number.isFinite(Number(price)), 'prices', shown(price), exchange, fault)
@@ -109,9 +106,12 @@ const rows = (json: unknown) =>
     .map(({ id, price_incl: price }) => `${id} at ${price}`)
     .sort()
 
-/** Throws unless the cart is answered. */
-async function mustEstimate(target: Target, json: Message): Promise<void> {
-  const isAnswered = isList((await target.estimate()).json, 'shipment_methods')
+/** Throws unless the cart is answered after a change. */
+async function mustEstimate(target: Target, change: (message: Message) => unknown): Promise<void> {
+  const plain = await target.estimate()
+  const json = jsonIn(plain.body!) as Message
+  change(json)
+  const isAnswered = isList(plain.json, 'shipment_methods')
   await asFault(isAnswered ? undefined : noCart, () => target.answer('shipment_methods', json))
 }
 
@@ -127,8 +127,7 @@ export const estimateCases: ConformanceCase[] = [
       platform: 'The cart shows no shipping costs.',
       remedy: 'Read rate_estimate as true, 1 and "1".',
       async run(target) {
-        for (const flag of [1, '1'])
-          await mustEstimate(target, { ...target.estimateMessage(), rate_estimate: flag })
+        for (const flag of [1, '1']) await mustEstimate(target, set({ rate_estimate: flag }))
       },
     },
     'estimate-agrees': {
@@ -147,14 +146,13 @@ export const estimateCases: ConformanceCase[] = [
       should: 'A cart that knows only the country is answered',
       platform: 'The cart shows no shipping costs until the customer has typed a zipcode.',
       remedy: 'Answer what does not depend on the zipcode, or an empty list.',
-      async run(target) {
-        const json = target.estimateMessage()
-        json.shipping_address.zipcode = ''
-        await mustEstimate(target, json)
-      },
+      run: (target) => mustEstimate(target, set({ zipcode: '' }, 'shipping_address')),
     },
   }),
 ]
+
+const totals = { sub_total: 0, taxes: [], grand_total: 0 }
+const ofNothing = set({ price_incl: 0, price_excl: 0, totals }, 'quote')
 
 /** POST payment_methods (spec 4.3, 2.6). */
 export const paymentMethodCases: ConformanceCase[] = [
@@ -187,12 +185,7 @@ export const paymentMethodCases: ConformanceCase[] = [
       must: 'A quote of 0 is answered',
       platform: 'A customer whose voucher covers the whole order cannot continue.',
       remedy: 'Answer 201, with an empty list if you accept no payment of 0.',
-      async run(target) {
-        const message = target.checkoutMessage()
-        const totals = { sub_total: 0, taxes: [], grand_total: 0 }
-        Object.assign(message.quote, { price_incl: 0, price_excl: 0, totals })
-        await target.answer('payment_methods', message)
-      },
+      run: (target) => target.answer('payment_methods', target.checkoutMessage(ofNothing)),
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import { isIcon } from '../../contract/icons.ts'
 import type { Message } from '../../messages/exact.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
+import { fieldsOf } from '../answers.ts'
 
 /** Whether it is a decimal of 0 or more, as a number or as text. */
 export function isAmount(value: unknown): boolean {
@@ -39,10 +40,9 @@ const isWithoutData = (name: string, value: unknown): boolean =>
 
 /** A list of methods without such fields. The contract says nothing about them in answers, so they break no other rule. */
 export function withoutEmptyFields(json: unknown, key: string): unknown {
-  const list = (json as Message)[key] as Record<string, unknown>
-  const entries = Object.entries(list).map(([place, method]) => [place, shortened(method)] as const)
-  const methods = Array.isArray(list) ? entries.map(([, method]) => method) : Object.fromEntries(entries)
-  return { ...(json as Message), [key]: methods }
+  const list = fieldsOf(json)[key]
+  const shorter = Object.entries(list).map(([place, method]) => [place, shortened(method)] as const)
+  return { ...fieldsOf(json), [key]: Array.isArray(list) ? list.map(shortened) : Object.fromEntries(shorter) }
 }
 
 const shortened = (method: unknown): unknown =>

@@ -1,7 +1,15 @@
-import type { Message } from '../../messages/exact.ts'
 import { isLoopbackHost } from '../../network/private-network.ts'
-import { addressOf, expectJson, expectNotKept, faults, isAddress, isWord, noAnswerTo } from '../answers.ts'
-import { casesOf } from '../case.ts'
+import {
+  addressOf,
+  expectJson,
+  expectNotKept,
+  faults,
+  fieldsOf,
+  isAddress,
+  isWord,
+  noAnswerTo,
+} from '../answers.ts'
+import { casesOf, set } from '../case.ts'
 import { call, type Exchange, expectStatus, expectThat, Skip, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
 
@@ -9,8 +17,7 @@ const shared = { topic: 'payment start', about: 'payments', section: 'spec 4.3',
 
 const choiceInMethod = 'a choice that payment_method.method alone names'
 
-const namesService = ({ payment_method: method }: Message) =>
-  Object.assign(method, { id: 'external-service-7' })
+const namesService = set({ id: 'external-service-7' }, 'payment_method')
 
 async function withPage(target: Target) {
   const started = await target.started()
@@ -48,7 +55,7 @@ export const paymentStartCases = casesOf(shared, {
       const { exchange } = await target.started()
       const isObject = typeof exchange.json === 'object' && exchange.json !== null
       expectThat(isObject, 'an object', shown(exchange.text), exchange)
-      const { payment_url: url } = exchange.json as Message
+      const { payment_url: url } = fieldsOf(exchange.json)
       const sound = url === undefined || url === null || isAddress(url)
       expectThat(sound, 'an absolute address', shown(url), exchange)
     },
@@ -117,9 +124,8 @@ export const paymentStartCases = casesOf(shared, {
     platform: 'An order that a voucher paid waits for a payment of nothing, and is not sent.',
     remedy: 'Answer paid for an order of 0.00 once it is started, without a call to the payment service.',
     async run(target) {
-      const { orderId, exchange } = await target.started(({ order }) => {
-        for (const price of ['price_incl', 'price_excl', 'price_tax']) order[price] = 0
-      })
+      const free = set({ price_incl: 0, price_excl: 0, price_tax: 0 }, 'order')
+      const { orderId, exchange } = await target.started(free)
       const status = await target.statusOf(orderId)
       if (!isWord(status)) throw new Skip('Its status is another word')
       expectThat(status === 'paid', 'paid', shown(status), exchange)
