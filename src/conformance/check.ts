@@ -5,10 +5,10 @@ import type { CheckedShop } from '../messages/options.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutToken } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
-import { isList, lists } from './answers.ts'
+import { lists } from './answers.ts'
 import { type ConformanceCase, levels } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
-import { call, curlOf, type Exchange, NotMet, Skip, succeeded } from './exchange.ts'
+import { call, type Exchange, NotMet, Skip } from './exchange.ts'
 import { Receiver } from './receiver.ts'
 import { Target } from './target.ts'
 import { closeTestOrders, type TestOrders } from './tidy.ts'
@@ -185,7 +185,7 @@ const usualTimeout = 20_000
 const probeShopId = 4711
 /** By content: a provider may refuse with 200 and an error in its body. */
 const hasMethods = (seen: Record<Served, Exchange>): boolean =>
-  lists.some(({ about, path }) => succeeded(seen[about]) && isList(seen[about].json, path))
+  lists.some(({ about, path }) => seen[about].succeeded && seen[about].hasList(path))
 const redirects = ({ status = 0 }: Exchange) => status >= 300 && status < 400
 const isHtml = (text: string) => /^\s*<(!doctype|html)/i.test(text)
 /** Any answer but "not found" counts: the cases report a broken one. */
@@ -242,6 +242,6 @@ async function outcomeOf(one: ConformanceCase, target: Target, trying: Trying): 
       return skipped(`The same fault as ${before.name}: ${notMet.message}`)
     if (fault !== undefined) found.set(fault, one)
     const result = level === 'must' ? 'failed' : 'advice'
-    return { result, expected, received, platform, remedy, ...(exchange && { curl: curlOf(exchange) }) }
+    return { result, expected, received, platform, remedy, ...(exchange && { curl: exchange.curl }) }
   }
 }

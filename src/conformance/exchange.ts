@@ -3,27 +3,159 @@ import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { jsonIn } from '../contract/texts.ts'
 import { httpRequest } from '../http/server.ts'
+import type { Message } from '../messages/exact.ts'
 import { answeredStatus, curlLine } from '../printable.ts'
 
-/** One call to the provider with its outcome. */
-export interface Exchange {
-  method: string
-  url: string
-  headers: Record<string, string>
+/** One call to the provider with its outcome. Each `must...` throws a `NotMet` where that does not hold; `fault` is what is behind it then. */
+export class Exchange {
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string>
   /** As it was sent. */
-  body: string | undefined
+  readonly body: string | undefined
   /** Not set without an answer. */
   status?: number | undefined
-  answerHeaders: IncomingMessage['headers']
-  text: string
+  answerHeaders: IncomingMessage['headers'] = {}
+  text = ''
   /** The parsed answer; `undefined` if it is not JSON. */
   json: unknown
-  ms: number
+  ms = 0
   /** Why no answer came. */
   failure?: string | undefined
   /** Days until the certificate of the endpoint expires. Not set without TLS. */
   certificateDays?: number
   tlsVersion?: string | undefined
+
+  constructor({ method, url, headers, body }: Pick<Exchange, 'method' | 'url' | 'headers' | 'body'>) {
+    this.method = method
+    this.url = url
+    this.headers = headers
+    this.body = body
+  }
+
+  /** The same with another content. */
+  holding(json: unknown): Exchange {
+    return Object.assign(new Exchange(this), this, { json })
+  }
+
+  get succeeded(): boolean {
+    const { status = 0 } = this
+    return status >= 200 && status < 300
+  }
+
+  /** The status in words, or why there is none. */
+  get said(): string {
+    if (this.status === undefined) return this.failure ?? 'no answer'
+    return `status ${answeredStatus(this.status)}`
+  }
+
+  /** The fields of the answer; none of one that is no object. */
+  get fields(): Message {
+    return Object(this.json)
+  }
+
+  /** Whether the answer holds a list of methods, also one that PHP has written as an object. */
+  hasList(key: string): boolean {
+    return typeof this.fields[key] === 'object' && this.fields[key] !== null
+  }
+
+  /** Everything in such a list. */
+  itemsIn(key: string): unknown[] {
+    return this.hasList(key) ? Object.values(this.fields[key]) : []
+  }
+
+  /** The objects in such a list. */
+  listIn(key: string): Message[] {
+    return this.itemsIn(key).filter((one): one is Message => typeof one === 'object' && one !== null)
+  }
+
+  must(holds: boolean, expected: string, received: string, fault?: string): void {
+    if (!holds) throw new NotMet(expected, received, this, fault)
+  }
+
+  /** Another status of success is the same fault in every answer. */
+  mustBe(status: number, fault?: string): void {
+    const found = this.succeeded ? `another status than ${status}` : fault
+    this.must(this.status === status, `status ${status}`, this.said, found)
+  }
+
+  mustSucceed(fault?: string): void {
+    this.must(this.succeeded, 'a status of 2xx', this.said, fault)
+  }
+
+  /** The provider fails with an answer of 5xx, or none. */
+  mustNotFail(): void {
+    const { status = 500 } = this
+    this.must(status < 500, 'an answer below 500', this.said)
+  }
+
+  /** As the caller's fault. */
+  mustBeRefused(fault?: string): void {
+    const { status = 0, succeeded } = this
+    this.must(status >= 400 && status < 500, 'a status of 4xx', this.said, succeeded ? fault : undefined)
+  }
+
+  /** Throws a `Skip` for what is not JSON. The label is one fault in all answers. */
+  mustBeJson(): void {
+    if (this.json === undefined) throw new Skip('The answer is not JSON')
+    const type = this.answerHeaders['content-type'] ?? 'no Content-Type'
+    const holds = /^application\/([\w.-]+\+)?json\b/i.test(type)
+    this.must(holds, 'application/json', type, 'JSON with another label')
+  }
+
+  /** By a cache: the `Cache-Control` has to match, or at least not to allow it. */
+  mustNotBeKept(isOff?: RegExp): void {
+    const kept = this.answerHeaders['cache-control'] ?? 'no Cache-Control'
+    const fault = /public|max-age=[1-9]/.test(kept) ? 'answers that a cache may store' : undefined
+    this.must(isOff?.test(kept) ?? fault === undefined, 'no-store', kept, fault)
+  }
+
+  get curl(): string {
+    const { method, url, headers, body } = this
+    const isLong = body !== undefined && body.length > 20_000
+    const shown = isLong ? `(${body.length} characters, see --json)` : body
+    // Quoted, because an address from an endpoint may hold anything.
+    return curlLine({ method, url: URL.parse(url)?.href ?? url, headers, body: shown }, '-i')
+  }
+}
+
+export class NotMet extends Error {
+  override readonly name = 'NotMet'
+  readonly expected: string
+  readonly received: string
+  /** The call that shows it. */
+  readonly exchange: Exchange | undefined
+  /** The fault behind it. A report has each fault once, however many cases run into it. */
+  fault: string | undefined
+
+  constructor(expected: string, received: string, exchange?: Exchange, fault?: string) {
+    super(`expected ${expected}, received ${received}`)
+    this.expected = expected
+    this.received = received
+    this.exchange = exchange
+    this.fault = fault
+  }
+}
+
+/** The case cannot be tried; the message is the reason. */
+export class Skip extends Error {
+  override readonly name = 'Skip'
+}
+
+/** Runs a check. A failure of it is the named fault, unless it is known to be another one. */
+export async function asFault<T>(fault: string | undefined, check: () => Promise<T> | T): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof NotMet) error.fault ??= fault
+    throw error
+  }
+}
+
+/** The first characters of a received value, for a report. */
+export const shown = (value: unknown): string => {
+  const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? 'nothing')
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }
 
 /** A request of a case. Default: GET without a body. */
@@ -53,8 +185,7 @@ export async function call(url: string, request: Sent): Promise<Exchange> {
     ...headers,
   })
   const sent = Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null))
-  const noAnswer = { answerHeaders: {}, text: '', json: undefined, ms: 0 }
-  const exchange: Exchange = { method, url, headers: sent, body, ...noAnswer }
+  const exchange = new Exchange({ method, url, headers: sent, body })
   const signal = AbortSignal.timeout(timeout)
   const since = performance.now()
   try {
@@ -114,91 +245,4 @@ const reasons: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is from an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is from an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-}
-
-export function curlOf({ method, url, headers, body }: Exchange): string {
-  const isLong = body !== undefined && body.length > 20_000
-  const shown = isLong ? `(${body.length} characters, see --json)` : body
-  // Quoted, because an address from an endpoint may hold anything.
-  return curlLine({ method, url: URL.parse(url)?.href ?? url, headers, body: shown }, '-i')
-}
-
-export class NotMet extends Error {
-  override readonly name = 'NotMet'
-  readonly expected: string
-  readonly received: string
-  /** The call that shows it. */
-  readonly exchange: Exchange | undefined
-  /** The fault behind it. A report has each fault once, however many cases run into it. */
-  fault: string | undefined
-
-  constructor(expected: string, received: string, exchange?: Exchange, fault?: string) {
-    super(`expected ${expected}, received ${received}`)
-    this.expected = expected
-    this.received = received
-    this.exchange = exchange
-    this.fault = fault
-  }
-}
-
-/** The case cannot be tried; the message is the reason. */
-export class Skip extends Error {
-  override readonly name = 'Skip'
-}
-
-/** Throws a `NotMet` unless the condition holds. */
-export function expectThat(
-  holds: boolean,
-  expected: string,
-  received: string,
-  exchange?: Exchange,
-  fault?: string,
-): asserts holds {
-  if (!holds) throw new NotMet(expected, received, exchange, fault)
-}
-
-/** Runs a check. A failure of it is the named fault, unless it is known to be another one. */
-export async function asFault<T>(fault: string | undefined, check: () => Promise<T> | T): Promise<T> {
-  try {
-    return await check()
-  } catch (error) {
-    if (error instanceof NotMet) error.fault ??= fault
-    throw error
-  }
-}
-
-export const statusOf = ({ status, failure }: Exchange): string =>
-  status === undefined ? (failure ?? 'no answer') : `status ${answeredStatus(status)}`
-
-export const succeeded = ({ status = 0 }: Exchange): boolean => status >= 200 && status < 300
-
-/** Throws unless the answer has this status. Another status of success is the same fault in every answer. */
-export function expectStatus(exchange: Exchange, expected: number, fault?: string): void {
-  const found = succeeded(exchange) ? `another status than ${expected}` : fault
-  expectThat(exchange.status === expected, `status ${expected}`, statusOf(exchange), exchange, found)
-}
-
-/** Throws unless the status is one of success. */
-export function expectSuccess(exchange: Exchange, fault?: string): void {
-  expectThat(succeeded(exchange), 'a status of 2xx', statusOf(exchange), exchange, fault)
-}
-
-/** Throws if the provider failed: an answer of 5xx, or none. */
-export function expectNoFailure(exchange: Exchange): void {
-  const { status } = exchange
-  expectThat(status !== undefined && status < 500, 'an answer below 500', statusOf(exchange), exchange)
-}
-
-/** Throws unless the call was refused as the caller's fault. */
-export function expectRefused(exchange: Exchange, fault?: string): void {
-  const { status = 0 } = exchange
-  const refused = status >= 400 && status < 500
-  const found = succeeded(exchange) ? fault : undefined
-  expectThat(refused, 'a status of 4xx', statusOf(exchange), exchange, found)
-}
-
-/** The first characters of a received value, for a report. */
-export const shown = (value: unknown): string => {
-  const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? 'nothing')
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }

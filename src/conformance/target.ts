@@ -10,9 +10,7 @@ import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import {
   type AcceptedStart,
   faults,
-  fieldsOf,
   isAddress,
-  isList,
   type MessagePath,
   missingIn,
   noAnswerTo,
@@ -20,18 +18,7 @@ import {
   type Offered,
   type Started,
 } from './answers.ts'
-import {
-  call,
-  type Exchange,
-  expectSuccess,
-  expectThat,
-  NotMet,
-  type Sent,
-  Skip,
-  shown,
-  statusOf,
-  succeeded,
-} from './exchange.ts'
+import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
 import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -80,9 +67,9 @@ export class Target {
   }
 
   #noteStart(exchange: Exchange): void {
-    const orderId = Number(fieldsOf(jsonIn(exchange.body ?? '')).order?.id)
-    if (!succeeded(exchange) || !Number.isSafeInteger(orderId)) return
-    const { payment_url: url } = fieldsOf(exchange.json)
+    const orderId = Number((jsonIn(exchange.body ?? '') as Message | undefined)?.order?.id)
+    if (!exchange.succeeded || !Number.isSafeInteger(orderId)) return
+    const { payment_url: url } = exchange.fields
     const paymentUrls = new Set(this.#started.get(orderId)?.paymentUrls)
     if (typeof url === 'string') paymentUrls.add(url)
     this.#started.set(orderId, { orderId, paymentUrls, webhookPath: webhookPathOf(orderId) })
@@ -121,9 +108,9 @@ export class Target {
     const usable = readPaymentMethods(received, { created: false, methods: false }).value
     if (usable.length > 0) return usable
     throw new Skip(
-      isList(answer.json, 'payment_methods')
+      answer.hasList('payment_methods')
         ? 'The provider offers no payment method to start a payment with'
-        : `payment_methods was answered with ${statusOf(answer)} and no list of methods, so no payment can be started`,
+        : `payment_methods was answered with ${answer.said} and no list of methods, so no payment can be started`,
     )
   }
 
@@ -137,8 +124,8 @@ export class Target {
     if (missing === undefined) return
     const isPlain = missingIn(path, plain, plain) !== undefined
     const content = path === 'payment' ? 'a payment_url, as without it' : path
-    const expected = succeeded(exchange) ? content : 'a status of 2xx'
-    const ofPlain = succeeded(plain) ? noListOf(path) : noAnswerTo(path)
+    const expected = exchange.succeeded ? content : 'a status of 2xx'
+    const ofPlain = plain.succeeded ? noListOf(path) : noAnswerTo(path)
     throw new NotMet(expected, missing, exchange, isPlain ? ofPlain : fault)
   }
 
@@ -182,7 +169,7 @@ export class Target {
     const webhookPath = webhookPathOf(orderId)
     change?.(message)
     const exchange = await this.call('payment', { json: message })
-    const { payment_url: url } = fieldsOf(exchange.json)
+    const { payment_url: url } = exchange.fields
     const paymentUrl = isAddress(url) ? url : undefined
     return { orderId, message, exchange, paymentUrl, redirectUrl, webhookUrl, webhookPath }
   }
@@ -190,7 +177,7 @@ export class Target {
   /** Starts a valid payment. Throws a `NotMet` if the answer is not valid. */
   async started(change?: (message: Message) => void): Promise<Started> {
     const started = await this.start(change)
-    expectSuccess(started.exchange, noAnswerTo('payment'))
+    started.exchange.mustSucceed(noAnswerTo('payment'))
     return started
   }
 
@@ -199,10 +186,10 @@ export class Target {
   /** Reads the provider's status of the payment. Throws a `NotMet` without one. */
   async statusOf(orderId: number): Promise<string> {
     const exchange = await this.statusCall(orderId)
-    expectSuccess(exchange, faults.noStatus)
-    const { status } = fieldsOf(exchange.json)
+    exchange.mustSucceed(faults.noStatus)
+    const { status } = exchange.fields
     const isText = typeof status === 'string'
-    expectThat(isText, 'a status', shown(exchange.text), exchange, faults.statusWord)
+    exchange.must(isText, 'a status', shown(exchange.text), faults.statusWord)
     return status
   }
 
@@ -241,7 +228,7 @@ export class Target {
 
   /** The fault behind an address of a payment that another order had already. */
   async addressFault(paymentUrl: string | undefined): Promise<string | undefined> {
-    const { payment_url: other } = fieldsOf((await this.plain('payment')).json)
+    const { payment_url: other } = (await this.plain('payment')).fields
     return paymentUrl === other ? faults.oneAddress : undefined
   }
 

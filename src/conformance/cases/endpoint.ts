@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted } from '../../printable.ts'
-import { expectNotKept, faults, lists } from '../answers.ts'
+import { faults, lists } from '../answers.ts'
 import { casesOf } from '../case.ts'
-import { call, type Exchange, expectThat, Skip, statusOf, succeeded } from '../exchange.ts'
+import { call, type Exchange, NotMet, Skip } from '../exchange.ts'
 import type { Target } from '../target.ts'
 
 const ofHeaders = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const
@@ -11,7 +11,7 @@ const ofTenancy = { ...ofHeaders, topic: 'tenancy' } as const
 /** Checks the answer to a plain request for a service of the endpoint. */
 const ofPlain = (check: (exchange: Exchange) => void) => async (target: Target) => {
   const rates = await target.shipmentMethods()
-  check(succeeded(rates) ? rates : await target.paymentMethods())
+  check(rates.succeeded ? rates : await target.paymentMethods())
 }
 
 /** TLS and headers (spec 2.2, 5, 8). */
@@ -24,7 +24,7 @@ export const headerCases = casesOf(ofHeaders, {
     async run(target) {
       const { protocol, hostname } = new URL(target.endpoint)
       if (isLoopbackHost(hostname)) throw new Skip('The endpoint is on this machine, where http is fine')
-      expectThat(protocol === 'https:', 'https', protocol)
+      if (protocol !== 'https:') throw new NotMet('https', protocol)
     },
   },
   'tls-version': {
@@ -33,7 +33,7 @@ export const headerCases = casesOf(ofHeaders, {
     remedy: 'Turn TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
     run: ofPlain((exchange) => {
       if (exchange.tlsVersion === undefined) throw new Skip('The endpoint has no TLS')
-      expectThat(/^TLSv1\.[23]$/.test(exchange.tlsVersion), 'TLS 1.2 or 1.3', exchange.tlsVersion, exchange)
+      exchange.must(/^TLSv1\.[23]$/.test(exchange.tlsVersion), 'TLS 1.2 or 1.3', exchange.tlsVersion)
     }),
   },
   'tls-certificate-lasts': {
@@ -43,7 +43,7 @@ export const headerCases = casesOf(ofHeaders, {
     run: ofPlain((exchange) => {
       const { certificateDays: days } = exchange
       if (days === undefined) throw new Skip('The endpoint has no TLS')
-      expectThat(days >= 14, '14 days or more', counted(days, 'day'), exchange)
+      exchange.must(days >= 14, '14 days or more', counted(days, 'day'))
     }),
   },
   'no-redirect': {
@@ -53,7 +53,7 @@ export const headerCases = casesOf(ofHeaders, {
     remedy: 'Register the address that answers, with its final host and path.',
     run: ofPlain((exchange) => {
       const { status = 0 } = exchange
-      expectThat(status < 300 || status >= 400, 'no redirect', `status ${status}`, exchange)
+      exchange.must(status < 300 || status >= 400, 'no redirect', `status ${status}`)
     }),
   },
   'no-cookies': {
@@ -61,7 +61,7 @@ export const headerCases = casesOf(ofHeaders, {
     platform: 'It ignores them.',
     remedy: 'Turn sessions off for the endpoint.',
     run: ofPlain((exchange) => {
-      expectThat(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie', exchange)
+      exchange.must(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie')
     }),
   },
   'no-software-named': {
@@ -71,7 +71,7 @@ export const headerCases = casesOf(ofHeaders, {
     run: ofPlain((exchange) => {
       const { 'x-powered-by': powered, server = '' } = exchange.answerHeaders
       const named = powered ?? (/\d/.test(String(server)) ? server : undefined)
-      expectThat(named === undefined, 'no name and version', `${String(named)}`, exchange)
+      exchange.must(named === undefined, 'no name and version', `${String(named)}`)
     }),
   },
   'methods-not-kept': {
@@ -79,7 +79,7 @@ export const headerCases = casesOf(ofHeaders, {
     section: 'spec 4.3',
     platform: 'A proxy answers one customer with the rates of another.',
     remedy: 'Send Cache-Control: no-store.',
-    run: ofPlain((exchange) => expectNotKept(exchange)),
+    run: ofPlain((exchange) => exchange.mustNotBeKept()),
   },
 })
 
@@ -103,8 +103,8 @@ export const tenancyCases = casesOf(ofTenancy, {
       'Put a random token for each shop into urlEndpoint, or let only the addresses of the platform in.',
     async run(target) {
       const { pathname, search } = new URL(target.endpoint)
-      const secret = /[\w-]{20,}/.test(pathname + search)
-      expectThat(secret, 'a random part of 20 characters or more', 'an address that can be guessed')
+      if (!/[\w-]{20,}/.test(pathname + search))
+        throw new NotMet('a random part of 20 characters or more', 'an address that can be guessed')
     },
   },
   'endpoint-beside': {
@@ -116,7 +116,7 @@ export const tenancyCases = casesOf(ofTenancy, {
       for (const { path } of lists) {
         const exchange = await call(`${other}/${path}`, { json: target.checkoutMessage() })
         const { status = 0 } = exchange
-        expectThat(status >= 400 && status < 500, 'status 404', statusOf(exchange), exchange)
+        exchange.must(status >= 400 && status < 500, 'status 404', exchange.said)
       }
     },
   },
@@ -130,8 +130,8 @@ export const tenancyCases = casesOf(ofTenancy, {
       const orderId = target.newOrderId()
       const order = await target.statusCall(orderId)
       const endpoint = await call(`${other}/payment/${orderId}`, {})
-      const fault = succeeded(order) ? faults.unknownOrder : undefined
-      expectThat(order.status === endpoint.status, statusOf(order), statusOf(endpoint), endpoint, fault)
+      const fault = order.succeeded ? faults.unknownOrder : undefined
+      endpoint.must(order.status === endpoint.status, order.said, endpoint.said, fault)
     },
   },
 })

@@ -1,15 +1,7 @@
 import type { Message } from '../../messages/exact.ts'
 import { lists } from '../answers.ts'
 import { casesOf, set } from '../case.ts'
-import {
-  asFault,
-  type Exchange,
-  expectNoFailure,
-  expectRefused,
-  expectThat,
-  shown,
-  statusOf,
-} from '../exchange.ts'
+import { asFault, type Exchange, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
 
 const shared = { topic: 'hostile input', section: 'spec 4.3', about: 'either' } as const
@@ -33,7 +25,7 @@ const noMessage = (title: string, body: string, remedy = 'Answer 400.'): Input =
   title,
   remedy,
   isShapeless: true,
-  check: (exchange) => expectRefused(exchange, 'a success for a body that is not a message'),
+  check: (exchange) => exchange.mustBeRefused('a success for a body that is not a message'),
   body,
 })
 const notAnObject = 'Answer 4xx: every message is an object.'
@@ -100,8 +92,8 @@ const inputs: Record<string, Input> = {
     title: 'Markup in the names of the customer',
     remedy: 'Escape whatever you show of a message.',
     check(exchange) {
-      expectNoFailure(exchange)
-      expectThat(!exchange.text.includes('<script>alert'), 'no markup in the answer', 'the markup', exchange)
+      exchange.mustNotFail()
+      exchange.must(!exchange.text.includes('<script>alert'), 'no markup in the answer', 'the markup')
     },
     change: set({ firstname: '<script>alert(1)</script>' }, 'customer'),
   },
@@ -116,7 +108,7 @@ const inputCases = lists.flatMap(({ about, path }) =>
       platform,
       remedy,
       async run(target: Target) {
-        const { check = expectNoFailure, change, body = (text) => text } = input
+        const { check = (answer: Exchange) => answer.mustNotFail(), change, body = (text) => text } = input
         const text = JSON.stringify(target.checkoutMessage(change))
         const sent = typeof body === 'string' ? body : body(text)
         const exchange = await target.call(path, { method: 'POST', body: sent })
@@ -139,7 +131,7 @@ export const hostileInputCases = casesOf(shared, {
     remedy: 'Answer 404 for paths that the contract does not have.',
     async run(target) {
       const exchange = await target.call('no_such_thing', { json: {} })
-      expectThat(exchange.status === 404, 'status 404', statusOf(exchange), exchange)
+      exchange.must(exchange.status === 404, 'status 404', exchange.said)
     },
   },
   'hostile-wrong-method': {
@@ -147,7 +139,7 @@ export const hostileInputCases = casesOf(shared, {
     platform,
     remedy: 'Answer 405, or 404.',
     async run(target) {
-      for (const { path } of lists) expectRefused(await target.call(path, { method: 'GET' }))
+      for (const { path } of lists) (await target.call(path, { method: 'GET' })).mustBeRefused()
     },
   },
   'hostile-start-without-order': {
@@ -157,7 +149,8 @@ export const hostileInputCases = casesOf(shared, {
     remedy: 'Answer 4xx, and start nothing.',
     async run(target) {
       const { order: _, ...json } = await target.paymentMessage()
-      expectRefused(await target.call('payment', { json }))
+      const exchange = await target.call('payment', { json })
+      exchange.mustBeRefused()
     },
   },
   'hostile-redirect-script': {
@@ -167,7 +160,8 @@ export const hostileInputCases = casesOf(shared, {
     remedy: 'Take http and https addresses only, and answer 4xx for others.',
     async run(target) {
       const json = { ...(await target.paymentMessage()), redirect_url: 'javascript:alert(1)' }
-      expectRefused(await target.call('payment', { json }))
+      const exchange = await target.call('payment', { json })
+      exchange.mustBeRefused()
     },
   },
   'hostile-no-insides': {
@@ -179,7 +173,7 @@ export const hostileInputCases = casesOf(shared, {
         for (const path of ['shipment_methods', 'payment_methods', 'payment']) {
           const exchange = await target.call(path, sent)
           const [found] = insides.exec(exchange.text) ?? []
-          expectThat(found === undefined, 'no stack and no path', shown(found), exchange)
+          exchange.must(found === undefined, 'no stack and no path', shown(found))
         }
       }
     },
@@ -192,7 +186,7 @@ export const hostileInputCases = casesOf(shared, {
       const json = target.checkoutMessage(set({ quote: 'secret-of-the-customer' }))
       for (const { path } of lists) {
         const exchange = await target.call(path, { json })
-        expectThat(!exchange.text.includes('secret-of-the-customer'), 'no value', 'the value', exchange)
+        exchange.must(!exchange.text.includes('secret-of-the-customer'), 'no value', 'the value')
       }
     },
   },

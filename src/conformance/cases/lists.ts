@@ -1,18 +1,8 @@
 import { jsonIn } from '../../contract/texts.ts'
 import type { Message } from '../../messages/exact.ts'
-import { isList, itemsIn, listIn, noAnswerTo } from '../answers.ts'
+import { noAnswerTo } from '../answers.ts'
 import { type ConformanceCase, casesOf, set } from '../case.ts'
-import {
-  asFault,
-  type Exchange,
-  expectNoFailure,
-  expectStatus,
-  expectSuccess,
-  expectThat,
-  Skip,
-  shown,
-  statusOf,
-} from '../exchange.ts'
+import { asFault, type Exchange, NotMet, Skip, shown } from '../exchange.ts'
 import { iconSize } from '../picture.ts'
 import type { Target } from '../target.ts'
 import { withoutEmptyFields } from './method-fields.ts'
@@ -40,15 +30,15 @@ function methodCases(prefix: string, key: ListKey, ask: (target: Target) => Prom
       ...texts,
       async run(target: Target) {
         const exchange = await ask(target)
-        if (!ofAnswer && itemsIn(exchange.json, key).length === 0) throw nothingIn(exchange, key)
+        if (!ofAnswer && exchange.itemsIn(key).length === 0) throw nothingIn(exchange, key)
         // A cart without an answer is a fault of its own, if the checkout has one.
-        const isCart = prefix === 'estimate' && isList((await target.shipmentMethods()).json, key)
+        const isCart = prefix === 'estimate' && (await target.shipmentMethods()).hasList(key)
         await asFault(isCart ? noCart : noAnswerTo(key), () =>
-          name === 'status' ? expectStatus(exchange, 201) : expectSuccess(exchange),
+          name === 'status' ? exchange.mustBe(201) : exchange.mustSucceed(),
         )
         // The cart and the checkout have one fault if both have it.
-        const isPlain = name === 'no-data' || !isList(exchange.json, key)
-        const read = isPlain ? exchange : { ...exchange, json: withoutEmptyFields(exchange.json, key) }
+        const isPlain = name === 'no-data' || !exchange.hasList(key)
+        const read = isPlain ? exchange : withoutEmptyFields(exchange, key)
         await asFault(`${key} ${name}`, () => check(read, key))
       },
     },
@@ -58,8 +48,8 @@ function methodCases(prefix: string, key: ListKey, ask: (target: Target) => Prom
 
 /** A rule about every method says nothing without any. */
 function nothingIn(exchange: Exchange, key: ListKey): Skip {
-  if (isList(exchange.json, key)) return new Skip(`The list of ${key} is empty`)
-  return new Skip(`${key} was answered with ${statusOf(exchange)} and no list of methods`)
+  if (exchange.hasList(key)) return new Skip(`The list of ${key} is empty`)
+  return new Skip(`${key} was answered with ${exchange.said} and no list of methods`)
 }
 
 const noCart = 'no answer to the cart'
@@ -81,7 +71,8 @@ export const shipmentMethodCases: ConformanceCase[] = [
       remedy: 'Convert, or answer an empty list for a currency you have no prices in.',
       async run(target) {
         const json = target.checkoutMessage(set({ currency: 'sek' }, 'shop'))
-        expectNoFailure(await target.call('shipment_methods', { json }))
+        const exchange = await target.call('shipment_methods', { json })
+        exchange.mustNotFail()
       },
     },
     'shipment-methods-heavy': {
@@ -92,17 +83,18 @@ export const shipmentMethodCases: ConformanceCase[] = [
       async run(target) {
         const heavy = set({ weight: 900_000_000, volume: 900_000_000, colli: 9_000 }, 'quote')
         const exchange = await target.answer('shipment_methods', target.checkoutMessage(heavy))
-        for (const { price_incl: price } of listIn(exchange.json, 'shipment_methods')) {
+        for (const { price_incl: price } of exchange.listIn('shipment_methods')) {
           const fault = 'shipment_methods price-incl'
-          expectThat(Number.isFinite(Number(price)), 'prices', shown(price), exchange, fault)
+          exchange.must(Number.isFinite(Number(price)), 'prices', shown(price), fault)
         }
       },
     },
   }),
 ]
 
-const rows = (json: unknown) =>
-  listIn(json, 'shipment_methods')
+const rows = (exchange: Exchange) =>
+  exchange
+    .listIn('shipment_methods')
     .map(({ id, price_incl: price }) => `${id} at ${price}`)
     .sort()
 
@@ -111,7 +103,7 @@ async function mustEstimate(target: Target, change: (message: Message) => unknow
   const plain = await target.estimate()
   const json = jsonIn(plain.body!) as Message
   change(json)
-  const isAnswered = isList(plain.json, 'shipment_methods')
+  const isAnswered = plain.hasList('shipment_methods')
   await asFault(isAnswered ? undefined : noCart, () => target.answer('shipment_methods', json))
 }
 
@@ -136,10 +128,10 @@ export const estimateCases: ConformanceCase[] = [
       remedy: 'Use the same rates for the estimate and the checkout.',
       async run(target) {
         const [cart, checkout] = await Promise.all([target.estimate(), target.shipmentMethods()])
-        const [estimated, offered] = [rows(cart.json), rows(checkout.json)]
+        const [estimated, offered] = [rows(cart), rows(checkout)]
         if (estimated.length === 0) throw nothingIn(cart, 'shipment_methods')
         const missing = estimated.find((row) => !offered.includes(row))
-        expectThat(missing === undefined, `one of ${offered.join(', ')}`, `${missing}`, cart)
+        cart.must(missing === undefined, `one of ${offered.join(', ')}`, `${missing}`)
       },
     },
     'estimate-without-zipcode': {
@@ -164,8 +156,8 @@ export const paymentMethodCases: ConformanceCase[] = [
       platform: 'It squeezes the image, or shows none.',
       remedy: 'Serve a PNG, SVG or another image of 50 by 32 pixels.',
       async run(target) {
-        const { json } = await target.paymentMethods()
-        const icons = new Set(listIn(json, 'payment_methods').map(({ icon }) => icon))
+        const methods = (await target.paymentMethods()).listIn('payment_methods')
+        const icons = new Set(methods.map(({ icon }) => icon))
         const addresses = [...icons].filter((icon) => typeof icon === 'string' && icon.startsWith('https://'))
         if (addresses.length === 0) throw new Skip('No method has an icon of its own')
         const pictures = await Promise.all(addresses.map((address) => target.picture(String(address))))
@@ -175,7 +167,7 @@ export const paymentMethodCases: ConformanceCase[] = [
           const fault =
             'fault' in picture ? picture.fault : `has ${picture.width} by ${picture.height} pixels`
           const received = `${shown(addresses[place])} ${fault}`
-          expectThat(isRight, `an image of ${width} by ${height} pixels`, received)
+          if (!isRight) throw new NotMet(`an image of ${width} by ${height} pixels`, received)
         }
         if (pictures.every((picture) => 'fault' in picture))
           throw new Skip('The images of the icons cannot be read from here')

@@ -1,6 +1,6 @@
 import { addressOf, faults, lists, type Started } from '../answers.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { asFault, type Exchange, expectSuccess, expectThat, NotMet, shown, succeeded } from '../exchange.ts'
+import { asFault, type Exchange, NotMet, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
 
 const ofLatency = { topic: 'latency', section: 'spec 4.3', about: 'payments', writes: true } as const
@@ -11,7 +11,7 @@ async function expectOneAddress(target: Target, starts: Started[], exchange: Exc
   const urls = new Set(starts.map(({ paymentUrl }) => paymentUrl))
   if (urls.size === 1) addressOf(starts[0]!)
   const fault = 'a payment for every start'
-  expectThat(urls.size === 1, 'one payment_url', `${urls.size} of them`, exchange, fault)
+  exchange.must(urls.size === 1, 'one payment_url', `${urls.size} of them`, fault)
 }
 
 const oldAmount = 'the old amount of a changed order'
@@ -45,7 +45,7 @@ export const repeatCases = casesOf(ofRepeats, {
       const json = target.checkoutMessage()
       const [one, other] = [await target.call(path, { json }), await target.call(path, { json })]
       const same = JSON.stringify(one.json) === JSON.stringify(other.json)
-      expectThat(same, shown(one.text), shown(other.text), other)
+      other.must(same, shown(one.text), shown(other.text))
     },
   })),
   ...ofEach('at-once', (path) => ({
@@ -90,7 +90,7 @@ export const repeatCases = casesOf(ofRepeats, {
       const again = await startedAnew(target, first)
       const differ = addressOf(again) !== first.paymentUrl
       const fault = (await target.addressFault(first.paymentUrl)) ?? oldAmount
-      expectThat(differ, 'another payment_url', 'the one of the old amount', again.exchange, fault)
+      again.exchange.must(differ, 'another payment_url', 'the one of the old amount', fault)
     },
   },
   'old-amount-does-not-settle': {
@@ -114,9 +114,9 @@ export const repeatCases = casesOf(ofRepeats, {
     remedy: 'Handle calls in parallel.',
     async run(target) {
       const { orderId } = await target.started()
-      const alone = succeeded(await target.statusCall(orderId))
+      const alone = (await target.statusCall(orderId)).succeeded
       const answers = await Promise.all(Array.from({ length: 20 }, () => target.statusCall(orderId)))
-      for (const answer of answers) expectSuccess(answer, alone ? undefined : faults.noStatus)
+      for (const answer of answers) answer.mustSucceed(alone ? undefined : faults.noStatus)
     },
   },
 })
@@ -130,7 +130,7 @@ async function expectWithin(ask: () => Promise<Exchange>, limit: number, allowed
     if (failure === undefined && ms <= limit) continue
     slow++
     const seconds = `${(ms / 1000).toFixed(1)} s`
-    expectThat(slow <= allowed, `an answer within ${limit / 1000} s`, failure ?? seconds, exchange)
+    exchange.must(slow <= allowed, `an answer within ${limit / 1000} s`, failure ?? seconds)
   }
 }
 

@@ -4,9 +4,9 @@ import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts
 import { jsonIn } from '../../contract/texts.ts'
 import type { Message } from '../../messages/exact.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
-import { expectJson, fieldsOf, isList, itemsIn, listIn, noListOf } from '../answers.ts'
+import { noListOf } from '../answers.ts'
 import type { CaseByName } from '../case.ts'
-import { type Exchange, expectStatus, expectThat, NotMet, Skip, shown } from '../exchange.ts'
+import { type Exchange, NotMet, Skip, shown } from '../exchange.ts'
 import { fieldRules, fieldWithoutData, isAmount, isNone } from './method-fields.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
@@ -30,7 +30,7 @@ interface MethodRule extends Omit<CaseByName, 'run'> {
 const each =
   (check: (method: Message, place: string, exchange: Exchange, key: ListKey) => void): Check =>
   (exchange, key) => {
-    for (const [place, method] of listIn(exchange.json, key).entries())
+    for (const [place, method] of exchange.listIn(key).entries())
       check(method, `${key}[${place}]`, exchange, key)
   }
 
@@ -47,7 +47,7 @@ const fields =
     for (const name of names)
       each((method, place, _, key) => {
         const wanted = typeof expected === 'string' ? expected : expected[key]
-        expectThat(holds(method, name, key), wanted, `${place}.${name} ${shown(method[name])}`, exchange)
+        exchange.must(holds(method, name, key), wanted, `${place}.${name} ${shown(method[name])}`)
       })(exchange, list)
   }
 
@@ -64,7 +64,7 @@ export const rules: Record<string, MethodRule> = {
     platform: 'Some platforms accept 200 too; others treat it as an error and show no methods.',
     remedy: 'Answer with status 201.',
     ofAnswer: true,
-    check: (exchange) => expectStatus(exchange, 201),
+    check: (exchange) => exchange.mustBe(201),
   },
   list: {
     must: 'The answer is an object with a list of methods',
@@ -73,10 +73,10 @@ export const rules: Record<string, MethodRule> = {
       'Answer {"<name of the list>": [...]}. A list in PHP with gaps becomes an object: use array_values().',
     ofAnswer: true,
     check(exchange, key) {
-      const isArray = Array.isArray(fieldsOf(exchange.json)[key])
-      const fault = isList(exchange.json, key) ? 'a list written as an object' : noListOf(key)
+      const isArray = Array.isArray(exchange.fields[key])
+      const fault = exchange.hasList(key) ? 'a list written as an object' : noListOf(key)
       const received = exchange.text.trim() === '' ? 'an empty body' : shown(exchange.text)
-      expectThat(isArray, `an object with the list ${key}`, received, exchange, fault)
+      exchange.must(isArray, `an object with the list ${key}`, received, fault)
     },
   },
   'content-type': {
@@ -84,7 +84,7 @@ export const rules: Record<string, MethodRule> = {
     platform: 'Some platforms read it anyway, others do not.',
     remedy: 'Send Content-Type: application/json.',
     ofAnswer: true,
-    check: expectJson,
+    check: (exchange) => exchange.mustBeJson(),
   },
   'not-empty': {
     should: 'An ordinary customer is offered at least one method',
@@ -92,8 +92,8 @@ export const rules: Record<string, MethodRule> = {
     remedy: 'Offer a method for this parcel, or check with a --country and --currency that you serve.',
     ofAnswer: true,
     check(exchange, key) {
-      const [received, fault] = isList(exchange.json, key) ? ['an empty list'] : ['no list', noListOf(key)]
-      expectThat(listIn(exchange.json, key).length > 0, 'at least one method', received!, exchange, fault)
+      const [received, fault] = exchange.hasList(key) ? ['an empty list'] : ['no list', noListOf(key)]
+      exchange.must(exchange.listIn(key).length > 0, 'at least one method', received!, fault)
     },
   },
   title: {
@@ -109,7 +109,7 @@ export const rules: Record<string, MethodRule> = {
     check: each((method, place, exchange) => {
       const fault = isNone(method.id) ? 'methods without an id' : undefined
       const received = `${place}.id ${shown(method.id)}`
-      expectThat(fieldRules.id!(method), 'a text or a whole number', received, exchange, fault)
+      exchange.must(fieldRules.id!(method), 'a text or a whole number', received, fault)
     }),
   },
   'ids-differ': {
@@ -117,9 +117,9 @@ export const rules: Record<string, MethodRule> = {
     platform: 'The customer chooses one and gets the other.',
     remedy: 'Make the id of a method from what distinguishes it.',
     check(exchange, key) {
-      const ids = listIn(exchange.json, key).map(({ id }) => String(id))
+      const ids = exchange.listIn(key).map(({ id }) => String(id))
       const doubled = ids.find((id, place) => id !== 'undefined' && ids.indexOf(id) !== place)
-      expectThat(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`, exchange)
+      exchange.must(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`)
     },
   },
   'price-incl': {
@@ -159,7 +159,7 @@ export const rules: Record<string, MethodRule> = {
       if (![incl, excl].every((one) => isPrice(one, key))) return
       const what = `${place} with ${excl}, ${rate} and ${incl}`
       const agree = !pricesDisagree(method, currencyOf(exchange))
-      expectThat(agree, 'price_incl = price_excl x (1 + tax_rate)', what, exchange)
+      exchange.must(agree, 'price_incl = price_excl x (1 + tax_rate)', what)
     }),
   },
   'tax-rate': {
@@ -182,7 +182,7 @@ export const rules: Record<string, MethodRule> = {
     platform: 'It leaves out or guesses values that it cannot read.',
     remedy: 'Correct the named field.',
     check(exchange, key) {
-      for (const [place, method] of itemsIn(exchange.json, key).entries()) {
+      for (const [place, method] of exchange.itemsIn(key).entries()) {
         const read = schemas[key].safeParse(method)
         const faults = read.success ? [] : faultsOf(read.error)
         const fault = faults.find(({ path }) => !isRuled(path, method))
@@ -200,7 +200,7 @@ export const rules: Record<string, MethodRule> = {
     check: each((method, place, exchange) => {
       const name = fieldWithoutData(method)
       const received = `${place}.${name} ${JSON.stringify(method[name!])}`
-      expectThat(name === undefined, 'no field without data', received, exchange)
+      exchange.must(name === undefined, 'no field without data', received)
     }),
   },
   'nothing-else': {
@@ -209,9 +209,9 @@ export const rules: Record<string, MethodRule> = {
     remedy: 'Leave out other keys: they are not read.',
     ofAnswer: true,
     check(exchange, key) {
-      if (!isList(exchange.json, key)) throw new Skip('The answer has no list')
+      if (!exchange.hasList(key)) throw new Skip('The answer has no list')
       const others = Object.keys(exchange.json as object).filter((name) => name !== key)
-      expectThat(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`, exchange)
+      exchange.must(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`)
     },
   },
 }
@@ -223,7 +223,8 @@ const flagsOf = (...names: string[]): MethodRule => ({
   check: fields(names, 'true, false, 1 or 0'),
 })
 
-const currencyOf = ({ body }: Exchange): string => fieldsOf(jsonIn(body ?? '')).shop?.currency ?? 'eur'
+const currencyOf = ({ body }: Exchange): string =>
+  (jsonIn(body ?? '') as Message | undefined)?.shop?.currency ?? 'eur'
 
 const isSet = (flag: unknown) => flag === true || flag === 1
 
@@ -236,7 +237,7 @@ export const shipmentRules: Record<string, MethodRule> = {
     remedy: 'Set is_pickup if the customer collects at the shop, is_servicepoint if elsewhere.',
     check: each(({ is_pickup, is_servicepoint }, place, exchange) => {
       const isBoth = isSet(is_pickup) && isSet(is_servicepoint)
-      expectThat(!isBoth, 'one of the two', `${place} has both`, exchange)
+      exchange.must(!isBoth, 'one of the two', `${place} has both`)
     }),
   },
 }
@@ -250,7 +251,7 @@ export const paymentRules: Record<string, MethodRule> = {
     check: each((method, place, exchange) => {
       const near = nearestIcon(String(method.icon))
       const received = `${place}.icon ${shown(method.icon)}${near ? `, which nearly is ${near}` : ''}`
-      expectThat(fieldRules.icon!(method), 'a name or an https address', received, exchange)
+      exchange.must(fieldRules.icon!(method), 'a name or an https address', received)
     }),
   },
   'icon-name': {
@@ -262,7 +263,7 @@ export const paymentRules: Record<string, MethodRule> = {
       const { icon } = method
       if (typeof icon !== 'string' || !fieldRules.icon!(method)) return
       const near = nearestIcon(icon)
-      expectThat(near === undefined, `${near}`, `${place}.icon ${shown(icon)}`, exchange)
+      exchange.must(near === undefined, `${near}`, `${place}.icon ${shown(icon)}`)
     }),
   },
   data: {

@@ -1,16 +1,7 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
-import {
-  addressOf,
-  expectJson,
-  expectNotKept,
-  faults,
-  fieldsOf,
-  isAddress,
-  isWord,
-  noAnswerTo,
-} from '../answers.ts'
+import { addressOf, faults, isAddress, isWord, noAnswerTo } from '../answers.ts'
 import { casesOf, set } from '../case.ts'
-import { call, type Exchange, expectStatus, expectThat, Skip, shown } from '../exchange.ts'
+import { call, type Exchange, Skip, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
 
 const shared = { topic: 'payment start', about: 'payments', section: 'spec 4.3', writes: true } as const
@@ -39,13 +30,13 @@ export const paymentStartCases = casesOf(shared, {
     must: 'The start of a payment is answered with 201',
     platform: 'The order stays unpaid, and the customer is asked to try again.',
     remedy: 'Answer with status 201.',
-    run: async (target) => expectStatus(await target.plain('payment'), 201, noAnswerTo('payment')),
+    run: async (target) => (await target.plain('payment')).mustBe(201, noAnswerTo('payment')),
   },
   'payment-start-content-type': {
     must: 'Its answer is labelled as JSON',
     platform: 'Some platforms read it anyway, others do not send the customer to pay.',
     remedy: 'Send Content-Type: application/json.',
-    run: async (target) => expectJson((await target.started()).exchange),
+    run: async (target) => (await target.started()).exchange.mustBeJson(),
   },
   'payment-start-url': {
     must: 'payment_url is an absolute address, or is left out',
@@ -54,10 +45,10 @@ export const paymentStartCases = casesOf(shared, {
     async run(target) {
       const { exchange } = await target.started()
       const isObject = typeof exchange.json === 'object' && exchange.json !== null
-      expectThat(isObject, 'an object', shown(exchange.text), exchange)
-      const { payment_url: url } = fieldsOf(exchange.json)
+      exchange.must(isObject, 'an object', shown(exchange.text))
+      const { payment_url: url } = exchange.fields
       const sound = url === undefined || url === null || isAddress(url)
-      expectThat(sound, 'an absolute address', shown(url), exchange)
+      exchange.must(sound, 'an absolute address', shown(url))
     },
   },
   'payment-start-url-https': {
@@ -67,7 +58,7 @@ export const paymentStartCases = casesOf(shared, {
     async run(target) {
       const { paymentUrl, exchange } = await withPage(target)
       const { protocol, hostname } = new URL(paymentUrl)
-      expectThat(protocol === 'https:' || isLoopbackHost(hostname), 'https', protocol, exchange)
+      exchange.must(protocol === 'https:' || isLoopbackHost(hostname), 'https', protocol)
     },
   },
   'payment-start-each-method': {
@@ -98,7 +89,7 @@ export const paymentStartCases = casesOf(shared, {
     async run(target) {
       const [one, other] = [await withPage(target), await withPage(target)]
       const differ = one.paymentUrl !== other.paymentUrl
-      expectThat(differ, 'two addresses', 'the same one twice', other.exchange, faults.oneAddress)
+      other.exchange.must(differ, 'two addresses', 'the same one twice', faults.oneAddress)
     },
   },
   'payment-start-choice-changed': {
@@ -115,7 +106,7 @@ export const paymentStartCases = casesOf(shared, {
       await target.mustAnswer('payment', second.exchange, choiceInMethod)
       const differ = addressOf(first) !== addressOf(second)
       const fault = await target.addressFault(first.paymentUrl)
-      expectThat(differ, 'another payment_url for another method', 'the same one', second.exchange, fault)
+      second.exchange.must(differ, 'another payment_url for another method', 'the same one', fault)
     },
   },
   'payment-start-of-nothing': {
@@ -128,7 +119,7 @@ export const paymentStartCases = casesOf(shared, {
       const { orderId, exchange } = await target.started(free)
       const status = await target.statusOf(orderId)
       if (!isWord(status)) throw new Skip('Its status is another word')
-      expectThat(status === 'paid', 'paid', shown(status), exchange)
+      exchange.must(status === 'paid', 'paid', shown(status))
     },
   },
   'payment-start-not-guessable': {
@@ -139,7 +130,7 @@ export const paymentStartCases = casesOf(shared, {
       const { paymentUrl, orderId, exchange } = await withPage(target)
       const { pathname, search } = new URL(paymentUrl)
       const rest = `${pathname}${search}`.replaceAll(String(orderId), '').replaceAll(`CHECK-`, '')
-      expectThat(/[\w-]{16,}/.test(rest), 'a random part of 16 characters or more', shown(rest), exchange)
+      exchange.must(/[\w-]{16,}/.test(rest), 'a random part of 16 characters or more', shown(rest))
     },
   },
   'payment-start-page-opens': {
@@ -149,14 +140,14 @@ export const paymentStartCases = casesOf(shared, {
     async run(target) {
       const page = await pageOf(target)
       const { status = 0 } = page
-      expectThat(status >= 200 && status < 400, 'a page', page.failure ?? `status ${status}`, page)
+      page.must(status >= 200 && status < 400, 'a page', page.failure ?? `status ${status}`)
     },
   },
   'payment-start-page-not-kept': {
     should: 'No cache stores the payment page',
     platform: 'Going back in the browser shows a payment that is over.',
     remedy: 'Send Cache-Control: no-store with payment pages.',
-    run: async (target) => expectNotKept(await directPageOf(target), /no-store|no-cache|private/),
+    run: async (target) => (await directPageOf(target)).mustNotBeKept(/no-store|no-cache|private/),
   },
   'payment-start-page-not-framed': {
     note: 'No other site can put the payment page into a frame',
@@ -166,7 +157,7 @@ export const paymentStartCases = casesOf(shared, {
       const page = await directPageOf(target)
       const { 'content-security-policy': policy = '', 'x-frame-options': frames = '' } = page.answerHeaders
       const closed = String(policy).includes('frame-ancestors') || frames !== ''
-      expectThat(closed, 'frames forbidden', 'no header about frames', page)
+      page.must(closed, 'frames forbidden', 'no header about frames')
     },
   },
   'payment-start-no-customer-data-in-address': {
@@ -179,7 +170,7 @@ export const paymentStartCases = casesOf(shared, {
       const { email, firstname, lastname, phone } = message.customer
       const personal = [email, `${firstname} ${lastname}`, phone]
       const isFound = personal.some((one) => text.includes(String(one).toLowerCase()))
-      expectThat(!isFound, 'no personal data', 'the customer in the address', exchange)
+      exchange.must(!isFound, 'no personal data', 'the customer in the address')
     },
   },
 })

@@ -1,15 +1,7 @@
 import { paymentStatuses } from '../../contract/index.ts'
-import { expectJson, expectNotKept, faults, fieldsOf } from '../answers.ts'
+import { faults } from '../answers.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import {
-  asFault,
-  type Exchange,
-  expectRefused,
-  expectStatus,
-  expectSuccess,
-  expectThat,
-  shown,
-} from '../exchange.ts'
+import { asFault, type Exchange, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
 
 const shared = { topic: 'payment status', about: 'payments', section: 'spec 4.3', writes: true } as const
@@ -17,7 +9,7 @@ const shared = { topic: 'payment status', about: 'payments', section: 'spec 4.3'
 /** Checks the answer to a status call for a payment that was just started. */
 const ofStarted = (check: (exchange: Exchange) => void) => async (target: Target) => {
   const exchange = await target.statusCall((await target.started()).orderId)
-  expectSuccess(exchange, faults.noStatus)
+  exchange.mustSucceed(faults.noStatus)
   check(exchange)
 }
 
@@ -27,7 +19,7 @@ export const paymentStatusCases = casesOf(shared, {
     must: 'The status of a started payment is answered with 200',
     platform: 'The order keeps its old status forever.',
     remedy: 'Answer GET payment/{order_id} with status 200.',
-    run: ofStarted((exchange) => expectStatus(exchange, 200)),
+    run: ofStarted((exchange) => exchange.mustBe(200)),
   },
   'status-word': {
     must: 'It is one of paid, pending, expired and cancelled',
@@ -37,14 +29,14 @@ export const paymentStatusCases = casesOf(shared, {
     run: ofStarted((exchange) => {
       const status = statusIn(exchange)
       const isWord = paymentStatuses.includes(status)
-      expectThat(isWord, paymentStatuses.join(', '), shown(status), exchange, faults.statusWord)
+      exchange.must(isWord, paymentStatuses.join(', '), shown(status), faults.statusWord)
     }),
   },
   'status-content-type': {
     must: 'It is labelled as JSON',
     platform: 'Some platforms read it anyway, others keep the old status.',
     remedy: 'Send Content-Type: application/json.',
-    run: ofStarted(expectJson),
+    run: ofStarted((exchange) => exchange.mustBeJson()),
   },
   'status-not-paid-at-start': {
     must: 'No order is paid before the customer has paid',
@@ -53,7 +45,7 @@ export const paymentStatusCases = casesOf(shared, {
     remedy: 'Answer pending until the payment service has confirmed the money.',
     run: ofStarted((exchange) => {
       const isPaid = statusIn(exchange) === 'paid'
-      expectThat(!isPaid, 'anything but paid', 'paid', exchange, faults.paidAtStart)
+      exchange.must(!isPaid, 'anything but paid', 'paid', faults.paidAtStart)
     }),
   },
   'status-unknown-order-not-paid': {
@@ -64,7 +56,7 @@ export const paymentStatusCases = casesOf(shared, {
     remedy: 'Answer paid only for an order whose payment you know.',
     async run(target) {
       const exchange = await target.statusCall(target.newOrderId())
-      expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange, faults.unknownOrder)
+      exchange.must(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', faults.unknownOrder)
     },
   },
   'status-unknown-order': {
@@ -72,7 +64,7 @@ export const paymentStatusCases = casesOf(shared, {
     should: 'An order that was never started has no status',
     platform: 'A status for an unknown order belongs to the wrong order.',
     remedy: 'Answer 404 for an order that you do not know.',
-    run: async (target) => expectRefused(await target.statusCall(target.newOrderId()), faults.unknownOrder),
+    run: async (target) => (await target.statusCall(target.newOrderId())).mustBeRefused(faults.unknownOrder),
   },
   'status-odd-order-text': oddOrder('abc', 'that is text'),
   'status-odd-order-negative': oddOrder('-1', 'below 0'),
@@ -88,7 +80,7 @@ export const paymentStatusCases = casesOf(shared, {
       const first = await target.statusOf(orderId)
       for (let times = 0; times < 3; times++) {
         const exchange = await target.statusCall(orderId)
-        expectThat(statusIn(exchange) === first, first, shown(statusIn(exchange)), exchange)
+        exchange.must(statusIn(exchange) === first, first, shown(statusIn(exchange)))
       }
     },
   },
@@ -96,11 +88,11 @@ export const paymentStatusCases = casesOf(shared, {
     should: 'No cache stores the status',
     platform: 'A proxy answers pending after the customer has paid.',
     remedy: 'Send Cache-Control: no-store.',
-    run: ofStarted((exchange) => expectNotKept(exchange, /no-store|no-cache|private|max-age=0/)),
+    run: ofStarted((exchange) => exchange.mustNotBeKept(/no-store|no-cache|private|max-age=0/)),
   },
 })
 
-const statusIn = ({ json }: Exchange) => fieldsOf(json).status
+const statusIn = ({ fields }: Exchange) => fields.status
 
 function oddOrder(id: string, words: string): CaseByName {
   return {
@@ -110,7 +102,7 @@ function oddOrder(id: string, words: string): CaseByName {
     remedy: 'Treat an invalid order id as an unknown order: 404.',
     async run(target) {
       const exchange = await target.statusCall(encodeURIComponent(id))
-      await asFault('a failure for an invalid order id', () => expectRefused(exchange, faults.unknownOrder))
+      await asFault('a failure for an invalid order id', () => exchange.mustBeRefused(faults.unknownOrder))
     },
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Pressed } from '../../sandbox/scenarios/payment-page.ts'
 import { addressOf, faults, isWord, noAnswerTo, type Started } from '../answers.ts'
 import { casesOf } from '../case.ts'
-import { call, expectSuccess, expectThat, NotMet } from '../exchange.ts'
+import { call, NotMet } from '../exchange.ts'
 import type { Target } from '../target.ts'
 
 const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
@@ -10,7 +10,7 @@ const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', w
 /** Starts a payment and ends it on the payment page as named. */
 async function ended(target: Target, outcome: string, again?: Started): Promise<Started> {
   const started = await target.start(undefined, again)
-  expectSuccess(started.exchange, again ? undefined : noAnswerTo('payment'))
+  started.exchange.mustSucceed(again ? undefined : noAnswerTo('payment'))
   await target.choose(started, outcome)
   return started
 }
@@ -60,7 +60,8 @@ export const returnFlowCases = casesOf(shared, {
       const started = await ended(target, 'pending')
       const status = await target.statusOf(started.orderId)
       const fault = isWord(status) ? await target.paidFault() : faults.statusWord
-      expectThat(status === 'pending', 'pending', status, await target.statusCall(started.orderId), fault)
+      const exchange = await target.statusCall(started.orderId)
+      exchange.must(status === 'pending', 'pending', status, fault)
     },
   },
   'return-paid-stays': {
@@ -73,7 +74,7 @@ export const returnFlowCases = casesOf(shared, {
       // Whether the start of a paid order is refused is up to the provider.
       const again = await target.start(undefined, started)
       const status = await target.statusOf(started.orderId)
-      expectThat(status === 'paid', 'paid', status, again.exchange)
+      again.exchange.must(status === 'paid', 'paid', status)
     },
   },
   'return-again-after-cancelled': {
@@ -111,7 +112,7 @@ export const returnFlowCases = casesOf(shared, {
       const text = await wayBack(await target.choose(started, 'cancelled'), redirectUrl)
       const decoded = text.replaceAll('&amp;', '&').replaceAll('&#38;', '&').replaceAll('&#x26;', '&')
       const fault = target.knows(faults.notPaid) ? faults.notPaid : undefined
-      expectThat(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', exchange, fault)
+      exchange.must(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', fault)
     },
   },
 })

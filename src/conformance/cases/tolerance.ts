@@ -1,5 +1,5 @@
 import type { Message } from '../../messages/exact.ts'
-import { isList, type MessagePath } from '../answers.ts'
+import type { MessagePath } from '../answers.ts'
 import { type ByLevel, type CaseByName, casesOf, set } from '../case.ts'
 import type { Target } from '../target.ts'
 
@@ -235,8 +235,8 @@ export const toleranceCases = casesOf(shared, {
     remedy: 'Treat // as /, or register the endpoint without a slash.',
     async run(target) {
       const json = target.checkoutMessage()
-      const { json: answered } = await target.shipmentMethods()
-      const path = isList(answered, 'shipment_methods') ? 'shipment_methods' : 'payment_methods'
+      const isServed = (await target.shipmentMethods()).hasList('shipment_methods')
+      const path = isServed ? 'shipment_methods' : 'payment_methods'
       await target.mustAnswer(path, await target.call(`/${path}`, { json }))
     },
   },

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { jsonIn } from '../../contract/texts.ts'
 import { faults, isWord, type Started } from '../answers.ts'
 import { casesOf } from '../case.ts'
-import { expectThat, NotMet, shown } from '../exchange.ts'
+import { NotMet, shown } from '../exchange.ts'
 import type { ReceivedCall } from '../receiver.ts'
 import type { Target } from '../target.ts'
 
@@ -48,14 +48,14 @@ export const webhookCases = casesOf(shared, {
     remedy: 'Keep webhook_url byte for byte, its query too.',
     run: ofWebhook(({ path }, { webhookUrl, exchange }) => {
       const { pathname, search } = new URL(webhookUrl)
-      expectThat(path === pathname + search, pathname + search, path, exchange)
+      exchange.must(path === pathname + search, pathname + search, path)
     }),
   },
   'webhook-method': {
     note: 'webhook_url is called with POST',
     platform: 'The contract names no method; every platform accepts POST.',
     remedy: 'Use POST.',
-    run: ofWebhook(({ method }, { exchange }) => expectThat(method === 'POST', 'POST', method, exchange)),
+    run: ofWebhook(({ method }, { exchange }) => exchange.must(method === 'POST', 'POST', method)),
   },
   'webhook-body': {
     note: 'The body of a webhook is JSON, or empty',
@@ -63,7 +63,7 @@ export const webhookCases = casesOf(shared, {
     remedy: 'Send {"order_id": 123} as application/json.',
     run: ofWebhook(({ body }, { exchange }) => {
       const sound = body === '' || (/^\s*\{/.test(body) && jsonIn(body) !== undefined)
-      expectThat(sound, 'JSON or nothing', shown(body), exchange)
+      exchange.must(sound, 'JSON or nothing', shown(body))
     }),
   },
   'webhook-not-at-start': {
@@ -74,7 +74,7 @@ export const webhookCases = casesOf(shared, {
       target.mustReceive()
       const { webhookPath, exchange } = await target.started()
       const calls = await target.receiver.wait(webhookPath, 1, 300)
-      expectThat(calls.length === 0, 'no call', `${calls.length}`, exchange)
+      exchange.must(calls.length === 0, 'no call', `${calls.length}`)
     },
   },
   'webhook-status-inside': {
@@ -95,13 +95,7 @@ export const webhookCases = casesOf(shared, {
         await target.choose(started, 'paid')
         await Promise.race([asked.promise, setTimeout(patience)])
         if (status === undefined) throw await noCall(target, started, 'a status within the webhook')
-        expectThat(
-          status === 'paid',
-          'paid',
-          status,
-          exchange,
-          isWord(status) ? undefined : faults.statusWord,
-        )
+        exchange.must(status === 'paid', 'paid', status, isWord(status) ? undefined : faults.statusWord)
       }),
   },
   'webhook-repeated': {
@@ -116,7 +110,7 @@ export const webhookCases = casesOf(shared, {
         await target.choose(started, 'paid')
         const calls = await target.receiver.wait(started.webhookPath, 2, 10_000)
         if (calls.length === 0) throw await noCall(target, started, 'a second call within 10 s')
-        expectThat(calls.length >= 2, 'a second call within 10 s', `${calls.length}`, started.exchange)
+        started.exchange.must(calls.length >= 2, 'a second call within 10 s', `${calls.length}`)
       }),
   },
 })
