@@ -19,8 +19,6 @@ export interface Started {
   exchange: Exchange
   /** `undefined` if the answer has none. */
   paymentUrl: string | undefined
-  redirectUrl: string
-  webhookUrl: string
   webhookPath: string
 }
 

@@ -67,15 +67,12 @@ export class Receiver {
     return this.#accepted.has(path)
   }
 
-  callsTo(path: string): ReceivedCall[] {
-    return this.calls.filter((call) => call.path.split('?')[0] === path)
-  }
-
   /** Waits for a number of calls to a path. Resolves with the calls received, even if fewer. */
   async wait(path: string, count: number, timeout: number): Promise<ReceivedCall[]> {
+    const received = () => this.calls.filter((call) => call.path.split('?')[0] === path)
     const until = performance.now() + timeout
-    while (this.callsTo(path).length < count && performance.now() < until) await setTimeout(10)
-    return this.callsTo(path)
+    while (received().length < count && performance.now() < until) await setTimeout(10)
+    return received()
   }
 
   close(): Promise<void> {

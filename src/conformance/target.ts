@@ -165,13 +165,11 @@ export class Target {
   async start(change?: (message: Message) => unknown, again?: Started, method?: Offered): Promise<Started> {
     const orderId = again?.orderId ?? this.newOrderId()
     const message = await this.paymentMessage(orderId, method)
-    const { redirect_url: redirectUrl, webhook_url: webhookUrl } = message
-    const webhookPath = webhookPathOf(orderId)
     change?.(message)
     const exchange = await this.call('payment', { json: message })
     const { payment_url: url } = exchange.fields
     const paymentUrl = isAddress(url) ? url : undefined
-    return { orderId, message, exchange, paymentUrl, redirectUrl, webhookUrl, webhookPath }
+    return { orderId, message, exchange, paymentUrl, webhookPath: webhookPathOf(orderId) }
   }
 
   /** Starts a valid payment. Throws a `NotMet` if the answer is not valid. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { neededFields } from '../adapters/needs.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { pageView } from '../http/pages/adapter-pages.ts'
 import { languagesOf } from '../http/pages/texts.ts'
@@ -15,6 +14,7 @@ import {
   attemptContext,
   checkoutRequest,
   contextOf,
+  hasNameAndNeeds,
   names,
   pushContext,
   type Surroundings,
@@ -38,12 +38,7 @@ export interface PaymentSubject extends Surroundings {
 
 const languages = languagesOf({})
 
-type Request = ReturnType<typeof checkoutRequest>
-
-async function listed(
-  { adapter, ...subject }: PaymentSubject,
-  request: Request,
-): Promise<readonly unknown[]> {
+async function listed({ adapter, ...subject }: PaymentSubject, request: ReturnType<typeof checkoutRequest>) {
   const ctx = { ...contextOf(adapter, subject), none }
   const methods = await within('methods()', () => adapter.methods(request, ctx))
   if (Array.isArray(methods)) return methods
@@ -83,10 +78,7 @@ const noPush = (push: PaymentSubject['push']) => (push ? undefined : 'no genuine
 
 /** The rules for every payment adapter. */
 export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<PaymentSubject>({
-  async 'it has a name, and its needs are existing fields'({ adapter }) {
-    assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
-    neededFields([adapter])
-  },
+  'it has a name, and its needs are existing fields': hasNameAndNeeds,
   async 'it offers methods, and all of them are valid'(subject) {
     assert.notEqual((await offered(subject)).length, 0, 'no method; name a destination with methods in `to`')
   },

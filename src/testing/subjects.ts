@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
@@ -16,12 +17,9 @@ import { openAttempt } from '../payments/ledger/open.ts'
 import { type PaymentReports, readReports, type Statement } from '../payments/ledger/report.ts'
 import {
   asQuoteRequest,
-  type InnerAdapter,
-  type InnerQuestion,
   none,
   type PrepareContext,
   type QuoteRequest,
-  type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
 import { withPromises } from '../rates/method-promises.ts'
@@ -59,7 +57,7 @@ export const contextOf = (adapter: AnyAdapter, { settings, ...changes }: Changes
   settings: adapter.settings ? adapter.settings.parse(settings ?? {}) : settings,
 })
 
-/** A rate adapter's context. */
+/** A rate adapter's context. It asks an adapter that another one holds without a cache and a breaker. */
 export function rateContext(adapter: AnyRateAdapter, surroundings: Changes): RateContext {
   const { units = { weight: 'g', volume: 'cm3' } } = surroundings
   const ctx: RateContext = {
@@ -73,35 +71,24 @@ export function rateContext(adapter: AnyRateAdapter, surroundings: Changes): Rat
     units,
     explain: nothing,
     parcels: (quote, rules) => parcelsOf(quote, units, rules),
-    ask: (inner, question) => askInner(ctx, inner, question),
+    async ask({ adapter: inner, settings }, question) {
+      const own = settings ? Object.assign({ ...ctx }, { settings: settings(inner) }) : ctx
+      try {
+        if ('estimate' in question && typeof inner.estimate === 'function') {
+          const answer = await inner.estimate(question.estimate, own)
+          return await withPromises(inner, answer, question.estimate.shipping_address, own)
+        }
+        const asked = 'estimate' in question ? asQuoteRequest(inner, question.estimate) : question.quote
+        const request = onlyNeeded(inner, needableFields)(asked as QuoteRequest<'shipping_address.country'>)
+        const answer = await inner.quote(request as never, own)
+        return await withPromises(inner, answer, request.shipping_address, own)
+      } catch (error) {
+        if (!inner.fallback || ctx.signal.aborted) throw error
+        return ctx.ask({ adapter: inner.fallback, settings }, question)
+      }
+    },
   }
   return ctx
-}
-
-/** Asks an adapter that another one holds, without a cache and a breaker. */
-async function askInner(
-  ctx: RateContext,
-  { adapter, settings }: InnerAdapter,
-  question: InnerQuestion,
-): Promise<RateAnswer> {
-  const own = settings ? Object.assign({ ...ctx }, { settings: settings(adapter) }) : ctx
-  const promising = (answer: RateAnswer, { country }: { country?: string }) =>
-    withPromises(adapter, answer, { country }, own)
-  try {
-    if ('estimate' in question && typeof adapter.estimate === 'function') {
-      const { estimate } = question
-      return await promising(await adapter.estimate(estimate, own), estimate.shipping_address)
-    }
-    const asked = 'estimate' in question ? asQuoteRequest(adapter, question.estimate) : question.quote
-    const request: QuoteRequest<'shipping_address.country'> = onlyNeeded(
-      adapter,
-      needableFields,
-    )(asked) as never
-    return await promising(await adapter.quote(request as never, own), request.shipping_address)
-  } catch (error) {
-    if (!adapter.fallback || ctx.signal.aborted) throw error
-    return askInner(ctx, { adapter: adapter.fallback, settings }, question)
-  }
 }
 
 /** A push's context that knows one attempt. */
@@ -109,6 +96,12 @@ export const pushContext = (adapter: AnyPaymentAdapter, attempt: PaymentAttempt,
   ...contextOf(adapter, surroundings),
   attempt: async (ref: object) => (names(ref, attempt) ? attempt : undefined),
 })
+
+/** A rule for every adapter. */
+export async function hasNameAndNeeds({ adapter }: { adapter: AnyAdapter }): Promise<void> {
+  assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
+  neededFields([adapter])
+}
 
 /** Whether a push that says this is about the attempt. */
 export const names = (ref: object, { reference, id }: PaymentAttempt): boolean =>

@@ -6,7 +6,7 @@ import { asFault, type Exchange, NotMet, Skip, shown } from '../exchange.ts'
 import { iconSize } from '../picture.ts'
 import type { Target } from '../target.ts'
 import { withoutEmptyFields } from './method-fields.ts'
-import { type ListKey, paymentRules, rules, shipmentRules } from './method-rules.ts'
+import { type ListKey, paymentRules, rules, rulesOfAnswers, shipmentRules } from './method-rules.ts'
 
 const { width, height } = iconSize
 const ofCheckout = { topic: 'shipment methods', about: 'rates', section: 'spec 4.3' } as const
@@ -23,14 +23,15 @@ const toAntarctica = set(antarctic, 'shipping_address', 'billing_address')
 /** The rules for every list of methods, as cases about the answer to one message. */
 function methodCases(prefix: string, key: ListKey, ask: (target: Target) => Promise<Exchange>) {
   const { own, ...shared } = lists[key]
-  const named = Object.entries({ ...rules, ...own }).map(([name, { check, ofAnswer, ...texts }]) => [
+  const named = Object.entries({ ...rules, ...own }).map(([name, { check, ...texts }]) => [
     `${prefix}-${name}`,
     {
-      ...(ofAnswer && { section: 'spec 4.3' }),
+      ...(rulesOfAnswers.includes(name) && { section: 'spec 4.3' }),
       ...texts,
       async run(target: Target) {
         const exchange = await ask(target)
-        if (!ofAnswer && exchange.itemsIn(key).length === 0) throw nothingIn(exchange, key)
+        if (!rulesOfAnswers.includes(name) && exchange.itemsIn(key).length === 0)
+          throw nothingIn(exchange, key)
         // A cart without an answer is a fault of its own, if the checkout has one.
         const isCart = prefix === 'estimate' && (await target.shipmentMethods()).hasList(key)
         await asFault(isCart ? noCart : noAnswerTo(key), () =>

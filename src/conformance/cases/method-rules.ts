@@ -20,11 +20,10 @@ const schemas: Record<ListKey, z.ZodType> = {
 
 type Check = (exchange: Exchange, key: ListKey) => void
 
-interface MethodRule extends Omit<CaseByName, 'run'> {
-  check: Check
-  /** About the answer as a whole. The others have nothing to look at in an answer without methods. */
-  ofAnswer?: true
-}
+type MethodRule = Omit<CaseByName, 'run'> & { check: Check }
+
+/** About the answer as a whole. The others have nothing to look at in an answer without methods. */
+export const rulesOfAnswers = ['status', 'list', 'content-type', 'not-empty', 'nothing-else']
 
 /** Checks each method, which it gets with its place. */
 const each =
@@ -63,7 +62,6 @@ export const rules: Record<string, MethodRule> = {
     must: 'A request for methods is answered with 201',
     platform: 'Some platforms accept 200 too; others treat it as an error and show no methods.',
     remedy: 'Answer with status 201.',
-    ofAnswer: true,
     check: (exchange) => exchange.mustBe(201),
   },
   list: {
@@ -71,7 +69,6 @@ export const rules: Record<string, MethodRule> = {
     platform: 'The customer sees no methods of this provider.',
     remedy:
       'Answer {"<name of the list>": [...]}. A list in PHP with gaps becomes an object: use array_values().',
-    ofAnswer: true,
     check(exchange, key) {
       const isArray = Array.isArray(exchange.fields[key])
       const fault = exchange.hasList(key) ? 'a list written as an object' : noListOf(key)
@@ -83,14 +80,12 @@ export const rules: Record<string, MethodRule> = {
     must: 'The answer is labelled as JSON',
     platform: 'Some platforms read it anyway, others do not.',
     remedy: 'Send Content-Type: application/json.',
-    ofAnswer: true,
     check: (exchange) => exchange.mustBeJson(),
   },
   'not-empty': {
     should: 'An ordinary customer is offered at least one method',
     platform: 'The customer cannot choose this provider at all.',
     remedy: 'Offer a method for this parcel, or check with a --country and --currency that you serve.',
-    ofAnswer: true,
     check(exchange, key) {
       const [received, fault] = exchange.hasList(key) ? ['an empty list'] : ['no list', noListOf(key)]
       exchange.must(exchange.listIn(key).length > 0, 'at least one method', received!, fault)
@@ -207,7 +202,6 @@ export const rules: Record<string, MethodRule> = {
     note: 'The answer holds only the list',
     platform: 'It ignores everything else.',
     remedy: 'Leave out other keys: they are not read.',
-    ofAnswer: true,
     check(exchange, key) {
       if (!exchange.hasList(key)) throw new Skip('The answer has no list')
       const others = Object.keys(exchange.json as object).filter((name) => name !== key)

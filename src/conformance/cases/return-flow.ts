@@ -108,7 +108,8 @@ export const returnFlowCases = casesOf(shared, {
     remedy: 'Keep redirect_url byte for byte, its query too.',
     async run(target) {
       const started = await target.started()
-      const { redirectUrl, exchange } = started
+      const { message, exchange } = started
+      const redirectUrl: string = message.redirect_url
       const text = await wayBack(await target.choose(started, 'cancelled'), redirectUrl)
       const decoded = text.replaceAll('&amp;', '&').replaceAll('&#38;', '&').replaceAll('&#x26;', '&')
       const fault = target.knows(faults.notPaid) ? faults.notPaid : undefined

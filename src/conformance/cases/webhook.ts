@@ -46,8 +46,8 @@ export const webhookCases = casesOf(shared, {
     must: 'webhook_url is called as it was given',
     platform: 'The shop cannot find the order, and answers 404.',
     remedy: 'Keep webhook_url byte for byte, its query too.',
-    run: ofWebhook(({ path }, { webhookUrl, exchange }) => {
-      const { pathname, search } = new URL(webhookUrl)
+    run: ofWebhook(({ path }, { message, exchange }) => {
+      const { pathname, search } = new URL(message.webhook_url)
       exchange.must(path === pathname + search, pathname + search, path)
     }),
   },
