@@ -47,7 +47,7 @@ export interface ConformanceCase {
 export const levels: readonly Level[] = ['must', 'should', 'note']
 export type ByLevel = Partial<Record<Level, string>>
 
-/** What the cases of a topic share. */
+/** The fields that the cases of a topic share. */
 type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'>
 
 /** A case under its name. Its rule stands under its level, as in `should: 'No cache stores the status'`. */

@@ -50,7 +50,7 @@ export const prepareContext = ({ signal, fetch = globalThis.fetch }: Changes): P
   log: silent,
 })
 
-/** What the context of every call to an adapter has. */
+/** The part that the contexts of all calls to an adapter share. */
 export const contextOf = (adapter: AnyAdapter, { settings, ...changes }: Changes): PaymentContext => ({
   ...prepareContext(changes),
   shop: { id: 'default' },

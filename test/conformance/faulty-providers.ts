@@ -21,7 +21,7 @@ const answers =
         return typeof change === 'function' ? change(answer, given) : { ...answer, ...change }
       },
     }) as Partial<Behaviour>
-export const bodies = (name: Part, change: (body: Body, given: Body) => unknown) =>
+const bodies = (name: Part, change: (body: Body, given: Body) => unknown) =>
   answers(name, (answer, given) => ({ ...answer, body: change(answer.body, given) }))
 const header = (name: Part, header: string, value: string) => answers(name, { headers: { [header]: value } })
 

@@ -148,13 +148,13 @@ export const namelessProvider = (): Promise<FieldProvider> =>
     }
     if (payment.status === 'pending' && outcome !== undefined && outcome !== 'pending') {
       payment.status = outcome
-      tellShop(payment.webhookUrl)
+      repeatWebhook(payment.webhookUrl)
     }
     return send(200, `<!doctype html><a href="${escaped(payment.redirectUrl)}">Back</a>`, html)
   })
 
-const tellShop = (webhookUrl: string, times = 1): void =>
-  callWebhook(webhookUrl, '{}', times < 5 ? () => tellShop(webhookUrl, times + 1) : undefined)
+const repeatWebhook = (webhookUrl: string, times = 1): void =>
+  callWebhook(webhookUrl, '{}', times < 5 ? () => repeatWebhook(webhookUrl, times + 1) : undefined)
 
 /**
  * Labels JSON as HTML and writes lists as objects keyed by number, as PHP does. Its payment methods have no prices. It calls no webhook: it
