@@ -1,4 +1,5 @@
 import type { Served } from '../contract/served.ts'
+import type { Message } from '../messages/exact.ts'
 import type { Target } from './target.ts'
 
 /** The topics of the cases. Each has one file of cases. */
@@ -39,16 +40,32 @@ export interface ConformanceCase {
   /** The fix. */
   remedy: string
   /** Resolves if the rule holds. Throws a `NotMet` if it does not, and a `Skip` if it cannot be tried. */
-  run(target: Target): Promise<void>
+  run(target: Target): Promise<unknown>
 }
 
-/** The defaults of all cases of a topic. */
-type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'> &
-  Partial<Pick<ConformanceCase, 'level'>>
+/** From the gravest on. */
+export const levels: readonly Level[] = ['must', 'should', 'note']
+export type ByLevel = Partial<Record<Level, string>>
 
-export type CaseByName = Omit<ConformanceCase, 'name' | keyof Shared> &
-  Partial<Pick<ConformanceCase, keyof Shared>>
+/** The fields that the cases of a topic share. */
+type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'>
 
-/** The cases of a topic, by name. The level is `must` unless the topic or a case says otherwise. */
+/** A case under its name. Its rule stands under its level, as in `should: 'No cache stores the status'`. */
+export type CaseByName = ByLevel &
+  Pick<ConformanceCase, 'platform' | 'remedy' | 'run'> &
+  Partial<Omit<Shared, 'topic'>>
+
+/** The cases of a topic, by name. */
 export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): ConformanceCase[] =>
-  Object.entries(cases).map(([name, one]) => ({ level: 'must', ...shared, ...one, name }))
+  Object.entries(cases).map(([name, { must, should, note, ...rest }]) => {
+    const level = levels.find((one) => one in cases[name]!)!
+    return { ...shared, ...rest, name, level, title: (must ?? should ?? note)! }
+  })
+
+/** Sets fields in each of the named parts of a message, or in the message itself. */
+export const set =
+  (fields: object, ...parts: string[]) =>
+  (message: Message): void => {
+    if (parts.length === 0) Object.assign(message, fields)
+    for (const part of parts) Object.assign(message[part], fields)
+  }

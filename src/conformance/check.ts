@@ -1,15 +1,16 @@
-import { bothServed, type Served } from '../contract/served.ts'
+import type { Served } from '../contract/served.ts'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { checkoutMessage } from '../messages/exact.ts'
 import type { CheckedShop } from '../messages/options.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutToken } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
-import type { ConformanceCase, Level } from './case.ts'
+import { lists } from './answers.ts'
+import { type ConformanceCase, levels } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
-import { call, curlOf, NotMet, Skip, succeeded } from './exchange.ts'
+import { call, type Exchange, NotMet, Skip } from './exchange.ts'
 import { Receiver } from './receiver.ts'
-import { type Exchange, isList, Target } from './target.ts'
+import { Target } from './target.ts'
 import { closeTestOrders, type TestOrders } from './tidy.ts'
 
 /** Options of a check of an endpoint. All are optional. */
@@ -79,8 +80,8 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const endpoint = endpointOf(urlEndpoint)
   const chosen = casesNamed(options.cases)
   const { shopId, serves, leftOut } = await lookAt(endpoint, options)
-  const asked = { ...options, serves, leftOut, found: new Map() }
-  const about = serves.filter((one) => chosen.some((aCase) => [one, 'either'].includes(aCase.about)))
+  const trying = { ...options, serves, leftOut, found: new Map() }
+  const about = serves.filter((one) => chosen.some((aCase) => isAbout(aCase, [one])))
   options.onStart?.({
     about,
     cases: chosen.length,
@@ -93,45 +94,30 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const results: CaseResult[] = []
   let testOrders: TestOrders = { started: 0, open: 0 }
   try {
-    const interrupted = untilAborted(signal)
+    // Never resolves without a signal.
+    const interrupted = new Promise<undefined>((resolve) => {
+      if (signal?.aborted) resolve(undefined)
+      else signal?.addEventListener('abort', () => resolve(undefined), { once: true })
+    })
     for (const one of chosen) {
       // An interrupt does not wait for the running case.
-      const result = await Promise.race([tried(one, target, asked), interrupted])
+      const result = await Promise.race([tried(one, target, trying), interrupted])
       if (!result || signal?.aborted) break
       results.push(result)
       options.onResult?.(result)
     }
-    const limit = signal?.aborted ? AbortSignal.timeout(tidyAfterInterrupt) : signal
-    testOrders = await closeTestOrders(target, limit)
+    // After an interrupt, test orders are closed for two seconds.
+    testOrders = await closeTestOrders(target, signal?.aborted ? AbortSignal.timeout(2_000) : signal)
   } finally {
     await receiver.close()
   }
-  const count = (wanted: CaseResult['result']) => results.filter(({ result }) => result === wanted).length
-  return {
-    endpoint: withoutToken(endpoint),
-    about,
-    cases: results.length,
-    passed: count('passed'),
-    failed: count('failed'),
-    advice: count('advice'),
-    skipped: count('skipped'),
-    testOrders,
-    results,
-  }
+  const counts = { passed: 0, failed: 0, advice: 0, skipped: 0 }
+  for (const { result } of results) counts[result]++
+  return { endpoint: withoutToken(endpoint), about, cases: results.length, ...counts, testOrders, results }
 }
 
-/** How long test orders are closed after an interrupt, in milliseconds. */
-const tidyAfterInterrupt = 2_000
-
-const isAbout = ({ about }: ConformanceCase, serves: readonly string[]): boolean =>
+const isAbout = ({ about }: ConformanceCase, serves: readonly Served[]): boolean =>
   about === 'either' || serves.includes(about)
-
-/** Never resolves without a signal. */
-const untilAborted = (signal: AbortSignal | undefined): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) resolve(undefined)
-    else signal?.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
 
 function endpointOf(text: string): string {
   if (typeof text !== 'string')
@@ -156,45 +142,41 @@ function casesNamed(names: readonly string[] | undefined): readonly ConformanceC
 async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, ...sender }: CheckOptions) {
   const ask = async (id: number | undefined) => {
     const json = checkoutMessage({ ...sender, shopId: id })
-    const headers: Record<string, string> = id === undefined ? {} : { 'x-shop-id': String(id) }
+    const headers = { 'x-shop-id': id === undefined ? null : String(id) }
     const [rates, payments] = await Promise.all(
-      ['shipment_methods', 'payment_methods'].map((path) =>
-        call(`${endpoint}/${path}`, { json, headers, timeout }),
-      ),
+      lists.map(({ path }) => call(`${endpoint}/${path}`, { json, headers, timeout })),
     )
     return { rates: rates!, payments: payments! }
   }
   // The first call with a shop id may bind an endpoint, so the id is left out if possible.
   let id = shopId
   let seen = await ask(id)
-  const refused = seen.rates.status !== undefined && !hasMethods(seen)
-  if (id === undefined && refused) {
+  if (id === undefined && seen.rates.status !== undefined && !hasMethods(seen)) {
     const named = await ask(probeShopId)
     if (hasMethods(named)) [id, seen] = [probeShopId, named]
   }
-  const served = bothServed.filter((about) => isServed(seen[about]))
-  if (served.length === 0 && only === undefined) throw unusable(whyUnusable(endpoint, seen.rates))
   if (only !== undefined) {
-    const asked = seen[only]
     // A 404 is checked: somebody says that it is served.
-    if (!isServed(asked) && asked.status !== 404) throw unusable(whyUnusable(endpoint, asked))
+    if (!isServed(seen[only]) && seen[only].status !== 404) throw unusable(whyUnusable(endpoint, seen[only]))
     return { shopId: id, serves: [only], leftOut: `--only ${only} was asked for` }
   }
-  const [missing] = bothServed.filter((about) => !served.includes(about))
-  if (missing !== undefined && seen[missing].failure !== undefined)
+  const [served, missing] = [true, false].map((is) =>
+    lists.filter(({ about }) => isServed(seen[about]) === is),
+  )
+  const [first, left] = [served![0], missing![0]]
+  if (!first) throw unusable(whyUnusable(endpoint, seen.rates))
+  if (left && seen[left.about].failure !== undefined)
     throw unusable(
-      `${withoutToken(endpoint)} answers ${paths[served[0]!]}, and cannot be asked for ${paths[missing]}: ${seen[missing].failure}. To check the rest: --only ${served[0]}`,
+      `${withoutToken(endpoint)} answers ${first.path}, and cannot be asked for ${left.path}: ${seen[left.about].failure}. To check the rest: --only ${first.about}`,
     )
-  const leftOut = missing === undefined ? '' : whyNotServed(paths[missing], seen[missing])
-  return { shopId: id, serves: served, leftOut }
+  const leftOut = left ? whyNotServed(left.path, seen[left.about]) : ''
+  return { shopId: id, serves: served!.map(({ about }) => about), leftOut }
 }
 
-const paths = { rates: 'shipment_methods', payments: 'payment_methods' } as const
-
 /** The reason why a service is not checked. */
-function whyNotServed(path: string, { status = 0, text }: Exchange): string {
-  if (status >= 300 && status < 400)
-    return `The endpoint answers ${path} with a redirect, which no platform follows`
+function whyNotServed(path: string, exchange: Exchange): string {
+  const { status = 0, text } = exchange
+  if (redirects(exchange)) return `The endpoint answers ${path} with a redirect, which no platform follows`
   if (status !== 404 && isHtml(text)) return `The endpoint answers ${path} with an HTML page`
   return `The endpoint answers status ${status} to ${path}, so it does not serve them`
 }
@@ -202,18 +184,21 @@ function whyNotServed(path: string, { status = 0, text }: Exchange): string {
 const usualTimeout = 20_000
 const probeShopId = 4711
 /** By content: a provider may refuse with 200 and an error in its body. */
-const hasMethods = ({ rates, payments }: Record<Served, Exchange>): boolean =>
-  (succeeded(rates) && isList(rates.json, paths.rates)) ||
-  (succeeded(payments) && isList(payments.json, paths.payments))
-/** Any answer but "not found" counts: the cases report a broken one. */
-const isServed = ({ status = 0, text }: Exchange) =>
-  status >= 200 && status !== 404 && !(status >= 300 && status < 400) && !(status !== 201 && isHtml(text))
+const hasMethods = (seen: Record<Served, Exchange>): boolean =>
+  lists.some(({ about, path }) => seen[about].succeeded && seen[about].hasList(path))
+const redirects = ({ status = 0 }: Exchange) => status >= 300 && status < 400
 const isHtml = (text: string) => /^\s*<(!doctype|html)/i.test(text)
+/** Any answer but "not found" counts: the cases report a broken one. */
+const isServed = (exchange: Exchange) => {
+  const { status = 0, text } = exchange
+  return status >= 200 && status !== 404 && !redirects(exchange) && (status === 201 || !isHtml(text))
+}
 
-function whyUnusable(endpoint: string, { status, failure, text, answerHeaders }: Exchange): string {
+function whyUnusable(endpoint: string, exchange: Exchange): string {
   const where = withoutToken(endpoint)
+  const { status, failure, text, answerHeaders } = exchange
   if (failure !== undefined) return `${where} cannot be called: ${failure}.`
-  if (status !== undefined && status >= 300 && status < 400)
+  if (redirects(exchange))
     return `${where} redirects to ${shortened(answerHeaders.location ?? 'nowhere')}. A platform follows no redirect: name the address that answers.`
   if (isHtml(text))
     return `${where} answers with an HTML page, so it is not a provider. Name the urlEndpoint itself.`
@@ -222,10 +207,8 @@ function whyUnusable(endpoint: string, { status, failure, text, answerHeaders }:
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 97)}...` : text)
 
-const weight: Record<Level, number> = { must: 2, should: 1, note: 0 }
-
 interface Trying extends CheckOptions {
-  serves: readonly string[]
+  serves: readonly Served[]
   /** Why the other service is not checked. */
   leftOut: string
   /** The faults that were found, with the case that reported each. */
@@ -233,33 +216,32 @@ interface Trying extends CheckOptions {
 }
 
 async function tried(one: ConformanceCase, target: Target, trying: Trying): Promise<CaseResult> {
-  const { readOnly = false, serves, leftOut, found } = trying
-  const { name, title, topic, section, level, platform, remedy } = one
-  const shown = { name, title, topic, section, level }
+  const { name, title, topic, section, level } = one
   const since = performance.now()
-  const ended = (rest: Pick<CaseResult, 'result'> & Partial<CaseResult>): CaseResult => ({
-    ...shown,
-    ...rest,
-    ms: Math.round(performance.now() - since),
-  })
-  if (!isAbout(one, serves)) return ended({ result: 'skipped', reason: leftOut })
-  if (readOnly && one.writes)
-    return ended({ result: 'skipped', reason: 'It creates a test order, and --read-only forbids that' })
+  const outcome = await outcomeOf(one, target, trying)
+  return { name, title, topic, section, level, ...outcome, ms: Math.round(performance.now() - since) }
+}
+
+type Outcome = Pick<CaseResult, 'result'> & Partial<CaseResult>
+const skipped = (reason: string): Outcome => ({ result: 'skipped', reason })
+
+async function outcomeOf(one: ConformanceCase, target: Target, trying: Trying): Promise<Outcome> {
+  const { readOnly = false, serves, leftOut, found } = trying
+  const { level, platform, remedy } = one
+  if (!isAbout(one, serves)) return skipped(leftOut)
+  if (readOnly && one.writes) return skipped('It creates a test order, and --read-only forbids that')
   try {
     await one.run(target)
-    return ended({ result: 'passed' })
+    return { result: 'passed' }
   } catch (error) {
-    if (error instanceof Skip) return ended({ result: 'skipped', reason: error.message })
-    const { expected, received, exchange, fault } =
-      error instanceof NotMet ? error : new NotMet('an answer', (error as Error).message)
+    if (error instanceof Skip) return skipped(error.message)
+    const notMet = error instanceof NotMet ? error : new NotMet('an answer', (error as Error).message)
+    const { expected, received, exchange, fault } = notMet
     const before = found.get(fault ?? '')
-    if (before && weight[before.level] >= weight[level]) {
-      const reason = `The same fault as ${before.name}: expected ${expected}, received ${received}`
-      return ended({ result: 'skipped', reason })
-    }
+    if (before && levels.indexOf(before.level) <= levels.indexOf(level))
+      return skipped(`The same fault as ${before.name}: ${notMet.message}`)
     if (fault !== undefined) found.set(fault, one)
-    const curl = exchange && { curl: curlOf(exchange) }
     const result = level === 'must' ? 'failed' : 'advice'
-    return ended({ result, expected, received, platform, remedy, ...curl })
+    return { result, expected, received, platform, remedy, ...(exchange && { curl: exchange.curl }) }
   }
 }

@@ -1,4 +1,5 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { createServer, listenOn } from '../http/server.ts'
 import { withoutSlash } from '../shops/shop.ts'
 
@@ -18,40 +19,37 @@ export type WebhookAnswer = () => Promise<number> | number
 /** Plays the shop: receives webhooks and returning customers. */
 export class Receiver {
   readonly calls: ReceivedCall[] = []
+  /** The address of the shop. */
+  readonly url: string
   readonly #answers = new Map<string, WebhookAnswer>()
   /** Paths whose newest call was answered with 2xx. */
   readonly #accepted = new Set<string>()
   readonly #server: Server
-  #url: string | undefined
 
-  private constructor(server: Server) {
+  private constructor(server: Server, url: string) {
     this.#server = server
-  }
-
-  /** Listens on this machine. `publicUrl` is its address for a provider elsewhere. */
-  static async listen(publicUrl: string | undefined, port = 0): Promise<Receiver> {
-    const server = createServer((req, res) => {
+    this.url = url
+    server.on('request', (req: IncomingMessage, res: ServerResponse) => {
       let body = ''
       req.on('data', (chunk) => {
         if (body.length < 64 * 1024) body += chunk
       })
       req.on('end', async () => {
         const { method = '', url: path = '/', headers } = req
-        receiver.calls.push({ method, path, headers, body, at: performance.now() })
+        this.calls.push({ method, path, headers, body, at: performance.now() })
         const place = path.split('?')[0]!
-        const status = (await receiver.#answers.get(place)?.()) ?? 200
-        receiver.#accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)
+        const status = (await this.#answers.get(place)?.()) ?? 200
+        this.#accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)
         res.writeHead(status).end()
       })
     })
-    const receiver = new Receiver(server)
-    const bound = await listenOn(server, port, '127.0.0.1')
-    receiver.#url = (publicUrl && withoutSlash(publicUrl)) ?? `http://127.0.0.1:${bound}`
-    return receiver
   }
 
-  get url(): string {
-    return this.#url!
+  /** Listens on this machine. `publicUrl` is its address for a provider elsewhere. */
+  static async listen(publicUrl: string | undefined, port = 0): Promise<Receiver> {
+    const server = createServer()
+    const own = `http://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}`
+    return new Receiver(server, (publicUrl && withoutSlash(publicUrl)) ?? own)
   }
 
   /** Sets the answer to calls of a path. Default: 200. */
@@ -69,16 +67,12 @@ export class Receiver {
     return this.#accepted.has(path)
   }
 
-  callsTo(path: string): ReceivedCall[] {
-    return this.calls.filter((call) => call.path.split('?')[0] === path)
-  }
-
   /** Waits for a number of calls to a path. Resolves with the calls received, even if fewer. */
   async wait(path: string, count: number, timeout: number): Promise<ReceivedCall[]> {
+    const received = () => this.calls.filter((call) => call.path.split('?')[0] === path)
     const until = performance.now() + timeout
-    while (this.callsTo(path).length < count && performance.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    return this.callsTo(path)
+    while (received().length < count && performance.now() < until) await setTimeout(10)
+    return received()
   }
 
   close(): Promise<void> {

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { paymentStatuses } from '../contract/index.ts'
 import { jsonIn } from '../contract/texts.ts'
 import { hasCode } from '../errors/errors.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from '../messages/exact.ts'
@@ -9,22 +8,19 @@ import { isLoopbackHost } from '../network/private-network.ts'
 import { readPaymentMethods } from '../sandbox/calls/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import {
-  call,
-  type Exchange,
-  expectSuccess,
-  expectThat,
-  NotMet,
-  type Sent,
-  Skip,
-  shown,
-  statusOf,
-  succeeded,
-} from './exchange.ts'
+  type AcceptedStart,
+  faults,
+  isAddress,
+  type MessagePath,
+  missingIn,
+  noAnswerTo,
+  noListOf,
+  type Offered,
+  type Started,
+} from './answers.ts'
+import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
 import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
-
-export type { Message } from '../messages/exact.ts'
-export type { Exchange } from './exchange.ts'
 
 /** The endpoint that cases run against, and what they may do to it. */
 export interface TargetOptions {
@@ -39,31 +35,6 @@ export interface TargetOptions {
   timeout: number
 }
 
-/** A payment method as the provider offered it, and as the sandbox's shop reads it. */
-export interface Offered {
-  id: string
-  title: string
-  data: Record<string, unknown>
-}
-
-/** A message that must be answered. */
-export type MessagePath = 'shipment_methods' | 'payment_methods' | 'payment'
-
-/** A payment that was started for a marked test order. */
-export interface Started {
-  orderId: number
-  message: Message
-  exchange: Exchange
-  /** `undefined` if the answer has none. */
-  paymentUrl: string | undefined
-  redirectUrl: string
-  webhookUrl: string
-  webhookPath: string
-}
-
-/** Sent to a provider that cannot call this machine. */
-const unreachableShop = 'https://shop.example.com'
-
 /** The provider under check. Answers that several cases need are requested once. */
 export class Target {
   readonly endpoint: string
@@ -74,7 +45,7 @@ export class Target {
   readonly #asked = new Map<string, Promise<Exchange>>()
   readonly #known = new Map<string, NotMet>()
   #plainStart: Promise<Exchange> | undefined
-  #paidAtStart: Promise<boolean> | undefined
+  #statusAtStart: Promise<string> | undefined
   /** The orders whose payment the provider has started, by their ids. */
   readonly #started = new Map<number, AcceptedStart>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
@@ -89,22 +60,18 @@ export class Target {
 
   /** Calls a path below the endpoint. */
   async call(path: string, sent: Sent = {}): Promise<Exchange> {
-    const headers = {
-      ...(this.#sender.shopId !== undefined && { 'x-shop-id': String(this.#sender.shopId) }),
-      ...sent.headers,
-    }
+    const headers = { 'x-shop-id': this.#sender.shopId?.toString() ?? null, ...sent.headers }
     const exchange = await call(`${this.endpoint}/${path}`, { timeout: this.#timeout, ...sent, headers })
     if (/^\/?payment$/.test(path)) this.#noteStart(exchange)
     return exchange
   }
 
-  #noteStart({ status = 0, body, json }: Exchange): void {
-    const { order } = (jsonIn(body ?? '') ?? {}) as { order?: { id?: unknown } }
-    const orderId = Number(order?.id)
-    if (status < 200 || status >= 300 || !Number.isSafeInteger(orderId)) return
-    const { payment_url: url } = (json ?? {}) as { payment_url?: unknown }
-    const { paymentUrls: before = [] } = this.#started.get(orderId) ?? {}
-    const paymentUrls = new Set([...before, ...(typeof url === 'string' ? [url] : [])])
+  #noteStart(exchange: Exchange): void {
+    const orderId = Number((jsonIn(exchange.body ?? '') as Message | undefined)?.order?.id)
+    if (!exchange.succeeded || !Number.isSafeInteger(orderId)) return
+    const { payment_url: url } = exchange.fields
+    const paymentUrls = new Set(this.#started.get(orderId)?.paymentUrls)
+    if (typeof url === 'string') paymentUrls.add(url)
     this.#started.set(orderId, { orderId, paymentUrls, webhookPath: webhookPathOf(orderId) })
   }
 
@@ -113,17 +80,20 @@ export class Target {
     return [...this.#started.values()]
   }
 
-  readonly checkoutMessage = (): Message => checkoutMessage(this.#sender)
-  readonly estimateMessage = (): Message => estimateMessage(this.#sender)
+  /** The message of a plain checkout, after a change. */
+  checkoutMessage(change?: (message: Message) => unknown): Message {
+    const message = checkoutMessage(this.#sender)
+    change?.(message)
+    return message
+  }
 
   /** The answer to a plain checkout. */
-  readonly shipmentMethods = () => this.#once('shipment_methods', this.checkoutMessage)
+  readonly shipmentMethods = () => this.#once('shipment_methods', this.checkoutMessage())
   /** The answer to a plain cart. */
-  readonly estimate = () => this.#once('shipment_methods', this.estimateMessage)
-  readonly paymentMethods = () => this.#once('payment_methods', this.checkoutMessage)
+  readonly estimate = () => this.#once('shipment_methods', estimateMessage(this.#sender))
+  readonly paymentMethods = () => this.#once('payment_methods', this.checkoutMessage())
 
-  #once(path: string, message: () => Message): Promise<Exchange> {
-    const json = message()
+  #once(path: string, json: Message): Promise<Exchange> {
     const key = `${path} ${JSON.stringify(json)}`
     const asked = this.#asked.get(key) ?? this.call(path, { json })
     this.#asked.set(key, asked)
@@ -136,11 +106,11 @@ export class Target {
     const { status, text, failure } = answer
     const received = { status, contentType: answer.answerHeaders['content-type'] ?? '', text, failure }
     const usable = readPaymentMethods(received, { created: false, methods: false }).value
-    if (usable.length > 0) return usable.map(({ id, title, data }) => ({ id, title, data }))
+    if (usable.length > 0) return usable
     throw new Skip(
-      isList(answer.json, 'payment_methods')
+      answer.hasList('payment_methods')
         ? 'The provider offers no payment method to start a payment with'
-        : `payment_methods was answered with ${statusOf(answer)} and no list of methods, so no payment can be started`,
+        : `payment_methods was answered with ${answer.said} and no list of methods, so no payment can be started`,
     )
   }
 
@@ -153,27 +123,22 @@ export class Target {
     const missing = missingIn(path, exchange, plain)
     if (missing === undefined) return
     const isPlain = missingIn(path, plain, plain) !== undefined
-    const expected = succeeded(exchange) ? contentOf[path] : 'a status of 2xx'
-    const ofPlain = succeeded(plain) ? noListOf(path) : noAnswerTo(path)
+    const content = path === 'payment' ? 'a payment_url, as without it' : path
+    const expected = exchange.succeeded ? content : 'a status of 2xx'
+    const ofPlain = plain.succeeded ? noListOf(path) : noAnswerTo(path)
     throw new NotMet(expected, missing, exchange, isPlain ? ofPlain : fault)
   }
 
   /** Sends a message. Throws as `mustAnswer` does. */
-  async answer(
-    path: MessagePath,
-    json: Message,
-    fault?: string,
-    headers?: Sent['headers'],
-  ): Promise<Exchange> {
-    const exchange = await this.call(path, { json, ...(headers && { headers }) })
+  async answer(path: MessagePath, json: Message, fault?: string, headers: Sent['headers'] = {}) {
+    const exchange = await this.call(path, { json, headers })
     await this.mustAnswer(path, exchange, fault)
     return exchange
   }
 
   /** The answer to a message without any quirk. A payment is started for it once. */
-  async plain(path: MessagePath): Promise<Exchange> {
-    if (path === 'shipment_methods') return this.shipmentMethods()
-    if (path === 'payment_methods') return this.paymentMethods()
+  plain(path: MessagePath): Promise<Exchange> {
+    if (path !== 'payment') return this.#once(path, this.checkoutMessage())
     this.#plainStart ??= this.start().then(({ exchange }) => exchange)
     return this.#plainStart
   }
@@ -185,40 +150,32 @@ export class Target {
   }
 
   /** An order id that was not used before. */
-  newOrderId(): number {
-    return this.#nextOrder++
-  }
+  readonly newOrderId = (): number => this.#nextOrder++
 
   /** The start of a payment, not sent yet. */
   async paymentMessage(orderId = this.newOrderId(), method?: Offered): Promise<Message> {
     const chosen = method ?? (await this.offered())[0]!
-    const shop = this.receives ? this.receiver.url : unreachableShop
+    const shop = this.receives ? this.receiver.url : 'https://shop.example.com'
     const redirectUrl = `${shop}/return/${orderId}?shop=1&from=a%20b`
     const webhookUrl = `${shop}${webhookPathOf(orderId)}?shop=1&key=a%2Fb`
     return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl, sender: this.#sender })
   }
 
   /** Starts the payment of a new test order, or of the one in `again`. `change` works on the message before it is sent. */
-  async start(
-    change: (message: Message) => unknown = () => {},
-    again?: Started,
-    method?: Offered,
-  ): Promise<Started> {
+  async start(change?: (message: Message) => unknown, again?: Started, method?: Offered): Promise<Started> {
     const orderId = again?.orderId ?? this.newOrderId()
     const message = await this.paymentMessage(orderId, method)
-    const { redirect_url: redirectUrl, webhook_url: webhookUrl } = message
-    const webhookPath = webhookPathOf(orderId)
-    change(message)
+    change?.(message)
     const exchange = await this.call('payment', { json: message })
-    const { payment_url: url } = (exchange.json ?? {}) as { payment_url?: unknown }
+    const { payment_url: url } = exchange.fields
     const paymentUrl = isAddress(url) ? url : undefined
-    return { orderId, message, exchange, paymentUrl, redirectUrl, webhookUrl, webhookPath }
+    return { orderId, message, exchange, paymentUrl, webhookPath: webhookPathOf(orderId) }
   }
 
   /** Starts a valid payment. Throws a `NotMet` if the answer is not valid. */
   async started(change?: (message: Message) => void): Promise<Started> {
     const started = await this.start(change)
-    expectSuccess(started.exchange, noAnswerTo('payment'))
+    started.exchange.mustSucceed(noAnswerTo('payment'))
     return started
   }
 
@@ -227,32 +184,22 @@ export class Target {
   /** Reads the provider's status of the payment. Throws a `NotMet` without one. */
   async statusOf(orderId: number): Promise<string> {
     const exchange = await this.statusCall(orderId)
-    expectSuccess(exchange, faults.noStatus)
-    const { status } = (exchange.json ?? {}) as { status?: unknown }
+    exchange.mustSucceed(faults.noStatus)
+    const { status } = exchange.fields
     const isText = typeof status === 'string'
-    expectThat(isText, 'a status', () => shown(exchange.text), exchange, faults.statusWord)
+    exchange.must(isText, 'a status', shown(exchange.text), faults.statusWord)
     return status
-  }
-
-  /** Waits for a status of the payment, for at most the given milliseconds. Resolves with the last one. */
-  async waitForStatus(orderId: number, wanted: string, timeout = 3_000): Promise<string> {
-    const until = performance.now() + timeout
-    for (;;) {
-      const status = await this.statusOf(orderId)
-      if (status === wanted || performance.now() > until) return status
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
   }
 
   /** Clicks a button or link of the payment page as the customer. Throws a `Skip` if the page has no such one. */
   async choose({ paymentUrl }: Started, outcome: string): Promise<Pressed> {
     if (paymentUrl === undefined) throw new Skip('The payment was started without a page')
-    try {
-      return await pressOnPage(paymentUrl, outcome)
-    } catch (error) {
-      if (hasCode(error, 'PAGE_BUTTON_MISSING')) throw new Skip(error.message)
-      throw new Skip(`The payment page cannot be used without a browser: ${(error as Error).message}`)
-    }
+    return pressOnPage(paymentUrl, outcome).catch((error: Error) => {
+      const isMissing = hasCode(error, 'PAGE_BUTTON_MISSING')
+      throw new Skip(
+        isMissing ? error.message : `The payment page cannot be used without a browser: ${error.message}`,
+      )
+    })
   }
 
   /** Runs a check that may wait for long. Throws at once where its fault, or what was in its place, is known. */
@@ -273,94 +220,21 @@ export class Target {
 
   /** The fault behind a payment that is paid although nobody has paid it. `undefined` if it is not paid from its start. */
   async paidFault(): Promise<string | undefined> {
-    this.#paidAtStart ??= this.started()
-      .then(({ orderId }) => this.statusOf(orderId))
-      .then((status) => status === 'paid')
-    return (await this.#paidAtStart) ? faults.paidAtStart : undefined
+    this.#statusAtStart ??= this.started().then(({ orderId }) => this.statusOf(orderId))
+    return (await this.#statusAtStart) === 'paid' ? faults.paidAtStart : undefined
   }
 
   /** The fault behind an address of a payment that another order had already. */
   async addressFault(paymentUrl: string | undefined): Promise<string | undefined> {
-    const { payment_url: other } = ((await this.plain('payment')).json ?? {}) as { payment_url?: unknown }
+    const { payment_url: other } = (await this.plain('payment')).fields
     return paymentUrl === other ? faults.oneAddress : undefined
   }
 
   /** Throws a `Skip` if the provider cannot call this machine. */
   mustReceive(): void {
-    if (this.receives) return
-    throw new Skip(
-      'The provider cannot call this machine. Name an address that it can reach with --receiver-url',
-    )
+    const remedy = 'Name an address that it can reach with --receiver-url'
+    if (!this.receives) throw new Skip(`The provider cannot call this machine. ${remedy}`)
   }
 }
-
-/** The address of a payment. Throws a `Skip` for one that was started without it. */
-export function addressOf({ paymentUrl }: Pick<Started, 'paymentUrl'>): string {
-  if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
-  return paymentUrl
-}
-
-/** A test order whose payment the provider has started, with the page of each start. */
-export interface AcceptedStart {
-  orderId: number
-  paymentUrls: ReadonlySet<string>
-  webhookPath: string
-}
-
-/** The fault behind a `Cache-Control` that lets answers be stored. */
-export const keptFault = (header: string): string | undefined =>
-  /public|max-age=[1-9]/.test(header) ? faults.kept : undefined
-
-export const isAddress = (url: unknown): url is string =>
-  typeof url === 'string' && /^https?:\/\/\S+$/.test(url) && URL.canParse(url)
 
 const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
-
-export const isWord = (status: string): boolean => paymentStatuses.some((word) => word === status)
-
-/** Faults that several cases run into. */
-export const faults = {
-  noStatus: 'no status',
-  statusWord: 'another word than the four statuses',
-  notPaid: 'a payment that is not paid after its page',
-  notCancelled: 'a payment that is not cancelled after its page',
-  noWebhook: 'no webhook',
-  paidAtStart: 'paid before the customer has paid',
-  oneAddress: 'one payment_url for all orders',
-  unknownOrder: 'a status for an order that was never started',
-  kept: 'answers that a cache may store',
-} as const
-
-export const noAnswerTo = (path: MessagePath): string => `no answer to ${path}`
-export const noListOf = (path: MessagePath): string => `no list in the answer to ${path}`
-
-const contentOf: Record<MessagePath, string> = {
-  shipment_methods: 'shipment_methods',
-  payment_methods: 'payment_methods',
-  payment: 'a payment_url, as without it',
-}
-
-/** The reason why an exchange is no answer, beside the answer to the plain message. `undefined` if it is one. */
-function missingIn(path: MessagePath, exchange: Exchange, plain: Exchange): string | undefined {
-  if (!succeeded(exchange)) return statusOf(exchange)
-  if (path === 'payment') {
-    const hasUrl = ({ json }: Exchange) => Boolean((json as Message | undefined)?.payment_url)
-    return hasUrl(plain) && !hasUrl(exchange) ? `${statusOf(exchange)} without payment_url` : undefined
-  }
-  const isAsPlain = exchange.text.trim() === '' && plain.text.trim() === ''
-  return isAsPlain || isList(exchange.json, path)
-    ? undefined
-    : `${statusOf(exchange)} and ${shown(exchange.text)}`
-}
-
-/** Whether an answer holds a list of methods, also one that PHP has written as an object. */
-export const isList = (json: unknown, key: string): boolean =>
-  typeof (json as Message | undefined)?.[key] === 'object' && (json as Message)[key] !== null
-
-/** The objects of a list in an answer, also of one that PHP has written as an object. */
-export const listIn = (json: unknown, key: string): Message[] =>
-  itemsIn(json, key).filter((one): one is Message => typeof one === 'object' && one !== null)
-
-/** Everything in a list of an answer. */
-export const itemsIn = (json: unknown, key: string): unknown[] =>
-  isList(json, key) ? Object.values((json as Message)[key]) : []

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import { pressOnPage } from '../sandbox/scenarios/payment-page.ts'
-import { type AcceptedStart, faults, type Target } from './target.ts'
+import { type AcceptedStart, faults } from './answers.ts'
+import type { Target } from './target.ts'
 
 /** How many test orders are closed side by side. */
 const sideBySide = 4
@@ -52,7 +54,6 @@ async function close(target: Target, { orderId, paymentUrls }: AcceptedStart): P
 async function webhooksOf(target: Target, closed: readonly AcceptedStart[]): Promise<void> {
   const until = performance.now() + patience
   const isOwed = ({ webhookPath }: AcceptedStart) => !target.receiver.hasAccepted(webhookPath)
-  while (closed.some(isOwed) && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  while (closed.some(isOwed) && performance.now() < until) await setTimeout(50)
   for (const { orderId } of closed) await target.statusCall(orderId)
 }

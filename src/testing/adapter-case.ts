@@ -1,3 +1,5 @@
+import { wrongCall } from '../errors/errors.ts'
+
 /** One rule for every adapter of a kind. */
 export interface AdapterCase<S> {
   /** A plain sentence. */
@@ -38,14 +40,19 @@ export interface Test {
   skip?: (name: string, run: () => Promise<void>) => unknown
 }
 
-/** Registers each case as a test of its own. A skipped case states its reason. */
-export function register<S>(test: Test, cases: readonly AdapterCase<S>[], subject: S): void {
-  for (const { name, leftOut, run } of cases) {
-    const reason = leftOut?.(subject)
-    if (reason === undefined) test(name, () => run(subject))
-    else (test.skip ?? test)(`${name} (left out: ${reason})`, async () => {})
+/** Makes a call that registers each case as a test of its own. A skipped case states its reason. */
+export const registering =
+  <S extends { adapter: object }>(call: string, cases: readonly AdapterCase<S>[]) =>
+  (given: S & { test: Test }): void => {
+    const { test, adapter } = Object(given) as typeof given
+    if (typeof test !== 'function' || typeof adapter !== 'object' || adapter === null)
+      throw wrongCall(`${call}() takes an object such as { test, adapter }`)
+    for (const { name, leftOut, run } of cases) {
+      const reason = leftOut?.(given)
+      if (reason === undefined) test(name, () => run(given))
+      else (test.skip ?? test)(`${name} (left out: ${reason})`, async () => {})
+    }
   }
-}
 
 /** Freezes the value and everything in it, so that changes throw. */
 export function frozen<T>(value: T): T {
@@ -56,14 +63,14 @@ export function frozen<T>(value: T): T {
   return value
 }
 
-/** Rejects if the promise takes longer, in milliseconds. */
-export async function within<T>(ms: number, what: string, promise: Promise<T> | T): Promise<T> {
+/** Rejects if the call takes longer than two seconds, or fails. */
+export async function within<T>(what: string, call: () => Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new Error(`${what} took longer than 2000 ms`)), 2_000)
   })
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([call(), late])
   } finally {
     clearTimeout(timer)
   }

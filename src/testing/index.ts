@@ -15,7 +15,7 @@ export type { PresetName, Product } from '../messages/products.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'
 export type { AdapterCase, RunningTest, Test } from './adapter-case.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
-export { type PaymentSubject, paymentCases } from './payment-cases.ts'
+export { type PaymentSubject, paymentCases, testPaymentAdapter } from './payment-cases.ts'
 export {
   movableClock,
   type StartableProvider,
@@ -23,5 +23,5 @@ export {
   startSandbox,
   testProvider,
 } from './provider.ts'
-export { type RateSubject, rateCases, testPaymentAdapter, testRateAdapter } from './rate-cases.ts'
+export { type RateSubject, rateCases, testRateAdapter } from './rate-cases.ts'
 export type { Surroundings } from './subjects.ts'

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { neededFields } from '../adapters/needs.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { pageView } from '../http/pages/adapter-pages.ts'
 import { languagesOf } from '../http/pages/texts.ts'
@@ -8,14 +7,15 @@ import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.t
 import { readReports } from '../payments/ledger/report.ts'
 import { checkPaymentMethod } from '../payments/methods.ts'
 import { none } from '../rates/adapter.ts'
-import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
+import { type AdapterCase, casesOf, frozen, registering, unless, within } from './adapter-case.ts'
 import { changedPushes, forgedPushes } from './forged.ts'
 import {
   type AnyStart,
   attemptContext,
   checkoutRequest,
+  contextOf,
+  hasNameAndNeeds,
   names,
-  paymentContext,
   pushContext,
   type Surroundings,
   startContext,
@@ -36,17 +36,11 @@ export interface PaymentSubject extends Surroundings {
   signs?: readonly string[]
 }
 
-const patience = 2_000
 const languages = languagesOf({})
 
-type Request = ReturnType<typeof checkoutRequest>
-
-async function listed(
-  { adapter, ...subject }: PaymentSubject,
-  request: Request,
-): Promise<readonly unknown[]> {
-  const asked = adapter.methods(request, Object.assign(paymentContext(adapter, subject), { none }))
-  const methods = await within(patience, 'methods()', asked)
+async function listed({ adapter, ...subject }: PaymentSubject, request: ReturnType<typeof checkoutRequest>) {
+  const ctx = { ...contextOf(adapter, subject), none }
+  const methods = await within('methods()', () => adapter.methods(request, ctx))
   if (Array.isArray(methods)) return methods
   assert.equal(typeof methods?.none, 'string', "methods() answers a list, or ctx.none('why')")
   return []
@@ -69,8 +63,8 @@ async function start(subject: PaymentSubject, changes: Partial<AnyStart> = {}) {
   const [method] = await offered(subject)
   assert.ok(method, 'no method to start with; name a destination with methods in `to`')
   const request: AnyStart = { ...startRequest(adapter, { method: String(method.id) }), ...changes }
-  const asked = adapter.start(frozen(request), startContext(adapter, request, subject))
-  const answer = await within(patience, 'start()', asked)
+  const ctx = startContext(adapter, request, subject)
+  const answer = await within('start()', () => adapter.start(frozen(request), ctx))
   const attempt: PaymentAttempt = { ...request, reference: (answer as Started).reference }
   return { adapter, answer: answer as Started, attempt, request }
 }
@@ -80,12 +74,11 @@ const lacks =
   ({ adapter }: PaymentSubject) =>
     adapter[member] === undefined ? `it has no ${member}` : undefined
 
+const noPush = (push: PaymentSubject['push']) => (push ? undefined : 'no genuine push was given')
+
 /** The rules for every payment adapter. */
 export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<PaymentSubject>({
-  async 'it has a name, and its needs are existing fields'({ adapter }) {
-    assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
-    neededFields([adapter])
-  },
+  'it has a name, and its needs are existing fields': hasNameAndNeeds,
   async 'it offers methods, and all of them are valid'(subject) {
     assert.notEqual((await offered(subject)).length, 0, 'no method; name a destination with methods in `to`')
   },
@@ -138,7 +131,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
   }),
   'a payment that was just started is not paid': unless(lacks('status'), async (subject) => {
     const { attempt } = await start(subject)
-    const reports = await subject.adapter.status?.(frozen(attempt), paymentContext(subject.adapter, subject))
+    const reports = await subject.adapter.status?.(frozen(attempt), contextOf(subject.adapter, subject))
     for (const { word, detail } of readReports(reports!)) {
       assert.notEqual(word, 'paid')
       assert.notEqual(word, 'unknown', `the status ${detail} is unknown`)
@@ -146,16 +139,15 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
   }),
   'status() stops at its deadline': unless(lacks('status'), async (subject) => {
     const { adapter, attempt } = await start(subject)
-    const ctx = paymentContext(adapter, { ...subject, signal: AbortSignal.abort() })
-    const asked = Promise.resolve().then(() => adapter.status?.(attempt, ctx))
-    await within(patience, 'status() after its deadline', asked).catch((error: Error) =>
+    const ctx = contextOf(adapter, { ...subject, signal: AbortSignal.abort() })
+    await within('status() after its deadline', () => adapter.status?.(attempt, ctx)).catch((error: Error) =>
       assert.doesNotMatch(error.message, /took longer/),
     )
   }),
   'cancelling twice is harmless, and never makes a payment': unless(lacks('cancel'), async (subject) => {
     const { adapter, attempt } = await start(subject)
     for (let times = 0; times < 2; times++) {
-      const reports = await adapter.cancel?.(attempt, paymentContext(adapter, subject))
+      const reports = await adapter.cancel?.(attempt, contextOf(adapter, subject))
       for (const { word } of reports ? readReports(reports) : []) assert.notEqual(word, 'paid')
     }
   }),
@@ -165,7 +157,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
     if (!verify) assert.ok(adapter.status, "confirm: 'status' needs status(), and the adapter has none")
   }),
   'a genuine push is verified, and names its attempt': unless(
-    (subject) => lacks('push')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
+    (subject) => lacks('push')(subject) ?? noPush(subject.push),
     async (subject) => {
       const { adapter, attempt } = await start(subject)
       const push = await subject.push!(attempt)
@@ -177,23 +169,18 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       assert.ok(isNamed, 'read() names the attempt by its reference or its id')
     },
   ),
-  'no forged push is verified': {
-    leftOut(subject) {
-      if (!subject.adapter.push?.verify) return 'it verifies no pushes itself'
-      return subject.push ? undefined : 'no genuine push was given'
-    },
-    async run(subject) {
+  'no forged push is verified': unless(
+    ({ adapter, push }) => (adapter.push?.verify ? noPush(push) : 'it verifies no pushes itself'),
+    async (subject) => {
       const { adapter, attempt } = await start(subject)
       const ctx = pushContext(adapter, attempt, subject)
       for (const { how, push } of forgedPushes(await subject.push!(attempt), subject.signs)) {
         // An error counts as not verified.
-        const verified = await Promise.resolve()
-          .then(() => adapter.push!.verify!(push, ctx))
-          .catch(() => false)
+        const verified = await within('verify()', () => adapter.push!.verify!(push, ctx)).catch(() => false)
         assert.notEqual(verified, true, `a push with ${how} is accepted as genuine`)
       }
     },
-  },
+  ),
   'a part of a push that is not signed changes nothing': unless(
     ({ push, signs }) => (push && signs ? undefined : 'the signed parts were not given: `signs`'),
     async (subject) => {
@@ -219,9 +206,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       const { attempt } = await start(subject)
       for (const language of languages.values()) {
         const view = pageView({ attempt, adapter: subject.adapter, language }, (name) => `/${name}`)
-        const content = String(
-          await subject.adapter.page?.render(view, paymentContext(subject.adapter, subject)),
-        )
+        const content = String(await subject.adapter.page?.render(view, contextOf(subject.adapter, subject)))
         assert.notEqual(content.trim(), '')
         assert.doesNotMatch(content, /<form[^>]*\saction=/i, 'forms leave out action')
         assert.doesNotMatch(content, /<script|\son[a-z]+=|javascript:/i, 'pages work without scripts')
@@ -233,17 +218,17 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
     const ctx = attemptContext(adapter, attempt, subject)
     const view = pageView({ attempt, adapter, language: languages.get('en')! }, (name) => `/${name}`)
     for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
-      const said = await Promise.resolve()
-        .then(() =>
-          adapter.page?.submit?.(form, view, {
-            ...ctx,
-            returnUrl: 'https://provider.example/return',
-            idempotencyKey: `${attempt.idempotencyKey}-1`,
-          }),
-        )
-        .catch(() => undefined)
+      const submit = {
+        returnUrl: 'https://provider.example/return',
+        idempotencyKey: `${attempt.idempotencyKey}-1`,
+      }
+      const submitted = within('submit()', () => adapter.page?.submit?.(form, view, { ...ctx, ...submit }))
+      const said = await submitted.catch(() => undefined)
       const learned = said && !('again' in said) && !('redirect' in said) ? readReports(said) : []
       for (const { word } of [...learned, ...ctx.learned]) assert.notEqual(word, 'paid')
     }
   }),
 })
+
+/** Registers the rules for every payment adapter as tests: `testPaymentAdapter({ test, adapter, push })`. */
+export const testPaymentAdapter = registering('testPaymentAdapter', paymentCases)

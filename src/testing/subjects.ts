@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { type Need, needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
+import { needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
 import {
   paymentStartReader,
@@ -10,26 +11,15 @@ import {
 import { checkoutBody, estimateBody, paymentBody } from '../messages/bodies.ts'
 import type { MessageOptions, PaymentBodyOptions } from '../messages/options.ts'
 import { roundToCurrency } from '../money/index.ts'
-import type {
-  AttemptContext,
-  PaymentAttempt,
-  PaymentContext,
-  PushContext,
-  StartContext,
-  StartRequest,
-} from '../payments/adapter.ts'
+import type { PaymentAttempt, PaymentContext, StartRequest } from '../payments/adapter.ts'
 import { learn } from '../payments/ledger/moves.ts'
 import { openAttempt } from '../payments/ledger/open.ts'
-import type { Payment } from '../payments/ledger/payment.ts'
-import { type PaymentMode, readReports, type Statement } from '../payments/ledger/report.ts'
+import { type PaymentReports, readReports, type Statement } from '../payments/ledger/report.ts'
 import {
   asQuoteRequest,
-  type InnerAdapter,
-  type InnerQuestion,
   none,
   type PrepareContext,
   type QuoteRequest,
-  type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
 import { withPromises } from '../rates/method-promises.ts'
@@ -37,9 +27,6 @@ import { parcelsOf } from '../rates/parcels/parcels.ts'
 import type { Units } from '../rates/parcels/units.ts'
 import type { Log } from '../world.ts'
 
-const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>
-  fields.map((field) => `${part}.${field}` as Need),
-)
 const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
@@ -56,17 +43,25 @@ export interface Surroundings {
 type AnyAdapter = AnyRateAdapter | AnyPaymentAdapter
 type Changes = Surroundings & { signal?: AbortSignal }
 
-const common = ({ settings, ...changes }: Changes, adapter: AnyAdapter) => ({
+export const prepareContext = ({ signal, fetch = globalThis.fetch }: Changes): PrepareContext => ({
+  signal: signal ?? new AbortController().signal,
+  fetch,
+  now: Date.now,
+  log: silent,
+})
+
+/** The part that the contexts of all calls to an adapter share. */
+export const contextOf = (adapter: AnyAdapter, { settings, ...changes }: Changes): PaymentContext => ({
   ...prepareContext(changes),
   shop: { id: 'default' },
   settings: adapter.settings ? adapter.settings.parse(settings ?? {}) : settings,
 })
 
-/** A rate adapter's context. */
-export function rateContext(adapter: AnyRateAdapter, surroundings: Changes = {}): RateContext {
+/** A rate adapter's context. It asks an adapter that another one holds without a cache and a breaker. */
+export function rateContext(adapter: AnyRateAdapter, surroundings: Changes): RateContext {
   const { units = { weight: 'g', volume: 'cm3' } } = surroundings
   const ctx: RateContext = {
-    ...common(surroundings, adapter),
+    ...contextOf(adapter, surroundings),
     sharedFetch: surroundings.fetch ?? fetch,
     after(ms, call) {
       const timer = setTimeout(call, ms)
@@ -76,108 +71,69 @@ export function rateContext(adapter: AnyRateAdapter, surroundings: Changes = {})
     units,
     explain: nothing,
     parcels: (quote, rules) => parcelsOf(quote, units, rules),
-    ask: (inner, question) => askInner(ctx, inner, question),
+    async ask({ adapter: inner, settings }, question) {
+      const own = settings ? Object.assign({ ...ctx }, { settings: settings(inner) }) : ctx
+      try {
+        if ('estimate' in question && typeof inner.estimate === 'function') {
+          const answer = await inner.estimate(question.estimate, own)
+          return await withPromises(inner, answer, question.estimate.shipping_address, own)
+        }
+        const asked = 'estimate' in question ? asQuoteRequest(inner, question.estimate) : question.quote
+        const request = onlyNeeded(inner, needableFields)(asked as QuoteRequest<'shipping_address.country'>)
+        const answer = await inner.quote(request as never, own)
+        return await withPromises(inner, answer, request.shipping_address, own)
+      } catch (error) {
+        if (!inner.fallback || ctx.signal.aborted) throw error
+        return ctx.ask({ adapter: inner.fallback, settings }, question)
+      }
+    },
   }
   return ctx
 }
 
-/** Asks an adapter that another one holds, without a cache and a breaker. */
-async function askInner(
-  ctx: RateContext,
-  { adapter, settings }: InnerAdapter,
-  question: InnerQuestion,
-): Promise<RateAnswer> {
-  const own = settings ? Object.assign({ ...ctx }, { settings: settings(adapter) }) : ctx
-  const promising = (answer: RateAnswer, { country }: { country?: string }) =>
-    withPromises(adapter, answer, { country }, own)
-  try {
-    if ('estimate' in question && typeof adapter.estimate === 'function') {
-      const { estimate } = question
-      return await promising(await adapter.estimate(estimate, own), estimate.shipping_address)
-    }
-    const asked = 'estimate' in question ? asQuoteRequest(adapter, question.estimate) : question.quote
-    const request: QuoteRequest<'shipping_address.country'> = onlyNeeded(
-      adapter,
-      neededFields([{ needs: allNeeds }]),
-    )(asked) as never
-    return await promising(await adapter.quote(request as never, own), request.shipping_address)
-  } catch (error) {
-    if (!adapter.fallback || ctx.signal.aborted) throw error
-    return askInner(ctx, { adapter: adapter.fallback, settings }, question)
-  }
-}
-
-export const prepareContext = (surroundings: Changes = {}): PrepareContext => ({
-  signal: surroundings.signal ?? new AbortController().signal,
-  fetch: surroundings.fetch ?? fetch,
-  now: Date.now,
-  log: silent,
-})
-
-export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
-  common(surroundings, adapter)
-
 /** A push's context that knows one attempt. */
-export const pushContext = (
-  adapter: AnyPaymentAdapter,
-  attempt: PaymentAttempt,
-  surroundings: Changes = {},
-): PushContext => ({
-  ...common(surroundings, adapter),
-  attempt: async (ref) => (names(ref, attempt) ? attempt : undefined),
+export const pushContext = (adapter: AnyPaymentAdapter, attempt: PaymentAttempt, surroundings: Changes) => ({
+  ...contextOf(adapter, surroundings),
+  attempt: async (ref: object) => (names(ref, attempt) ? attempt : undefined),
 })
+
+/** A rule for every adapter. */
+export async function hasNameAndNeeds({ adapter }: { adapter: AnyAdapter }): Promise<void> {
+  assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
+  neededFields([adapter])
+}
 
 /** Whether a push that says this is about the attempt. */
 export const names = (ref: object, { reference, id }: PaymentAttempt): boolean =>
   'reference' in ref ? ref.reference === reference : 'attemptId' in ref && ref.attemptId === id
 
 /** `learned` are the adapter's reports: `report` answers as the provider's does. */
-export function attemptContext(
-  adapter: AnyPaymentAdapter,
-  attempt: PaymentAttempt,
-  surroundings: Changes = {},
-): AttemptContext & { learned: readonly Statement[] } {
+export function attemptContext(adapter: AnyPaymentAdapter, attempt: PaymentAttempt, surroundings: Changes) {
   const learned: Statement[] = []
-  const ctx = common(surroundings, adapter)
-  const { mode = 'test' } = adapter
-  let payment = paymentOf(adapter, attempt, typeof mode === 'function' ? mode(ctx.settings) : mode)
+  const ctx = contextOf(adapter, surroundings)
+  const { mode = 'test', name, authorisedIsPaid = false } = adapter
+  const { id, reference: _, data: __, language = '', ...given } = attempt
+  const now = Date.now()
+  let { payment } = openAttempt(undefined, {
+    ...given,
+    ...{ language, adapter: name, authorisedIsPaid, underpaidBy: undefined },
+    mode: typeof mode === 'function' ? mode(ctx.settings) : mode,
+    ...{ redirectUrl: '', webhookUrl: '', pageHash: '', attemptId: id },
+    ...{ now, expiresAt: now + 3_600_000, checkAt: now },
+  })
   return {
     ...ctx,
     learned,
-    async report(reports) {
+    async report(reports: PaymentReports) {
       const statements = readReports(reports)
       learned.push(...statements)
-      payment = learn(payment, attempt.id, statements, { source: 'report', now: Date.now() }).payment
+      payment = learn(payment, id, statements, { source: 'report', now: Date.now() }).payment
       return payment.status
     },
   }
 }
 
-function paymentOf(adapter: AnyPaymentAdapter, given: PaymentAttempt, mode: PaymentMode): Payment {
-  const { id, reference: _, data: __, language = '', ...attempt } = given
-  const now = Date.now()
-  return openAttempt(undefined, {
-    ...attempt,
-    language,
-    adapter: adapter.name,
-    mode,
-    authorisedIsPaid: adapter.authorisedIsPaid ?? false,
-    underpaidBy: undefined,
-    redirectUrl: '',
-    webhookUrl: '',
-    now,
-    attemptId: id,
-    pageHash: '',
-    expiresAt: now + 3_600_000,
-    checkAt: now,
-  }).payment
-}
-
-export const startContext = (
-  adapter: AnyPaymentAdapter,
-  attempt: PaymentAttempt,
-  surroundings: Changes = {},
-): StartContext => ({
+export const startContext = (adapter: AnyPaymentAdapter, attempt: PaymentAttempt, surroundings: Changes) => ({
   ...attemptContext(adapter, attempt, surroundings),
   returnUrl: 'https://provider.example/p/return',
   pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,

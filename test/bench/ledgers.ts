@@ -3,6 +3,7 @@ import { readChanges } from '../../src/payments/payment-timeline.ts'
 import { listPayments, viewPayment } from '../../src/payments/payment-views.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { printResult } from '../results/line.ts'
+import { makeTables } from '../stores/sqlite-tables.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { rounded, sorted } from './measure.ts'
 
@@ -25,8 +26,7 @@ export async function run(quick: boolean): Promise<void> {
   using folder = temporaryFolder()
   const file = folder.at('store.db')
   const store = sqliteStore({ file })
-  await store.open()
-  await store.close()
+  await makeTables(file)
   fill(file, count)
   await store.open()
   const some = () => 1 + Math.floor(Math.random() * count)

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { printResult, spread } from '../results/line.ts'
+import { makeTables } from '../stores/sqlite-tables.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { median, perSecond, printSpreads, rounded } from './measure.ts'
 import { fill, type RawStore, rawStore } from './payments/raw.ts'
@@ -18,8 +19,9 @@ export async function run(quick: boolean): Promise<void> {
   using folder = temporaryFolder()
   const ours = await opened(folder.at('ours.db'), 1_000)
   const large = await opened(folder.at('large.db'), many)
-  const batched = rawStore(await emptied(folder.at('batched.db')), callers)
-  const each = rawStore(await emptied(folder.at('each.db')), 1)
+  for (const file of ['batched.db', 'each.db']) await makeTables(folder.at(file))
+  const batched = rawStore(folder.at('batched.db'), callers)
+  const each = rawStore(folder.at('each.db'), 1)
   const results = { purveyor: [], at_many: [], raw: [], commit_each: [] } as Record<string, number[]>
   const delays: number[] = []
   await ours.start(starts / 4, callers)
@@ -55,16 +57,9 @@ export async function run(quick: boolean): Promise<void> {
   await Promise.all([ours.close(), large.close()])
 }
 
-/** A file with the tables of the store. */
-async function emptied(file: string): Promise<string> {
-  const store = sqliteStore({ file })
-  await store.open()
-  await store.close()
-  return file
-}
-
 async function opened(file: string, stored: number) {
-  fill(await emptied(file), stored)
+  await makeTables(file)
+  fill(file, stored)
   return starter(`sqlite:${file}`)
 }
 

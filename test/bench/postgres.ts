@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { postgresStore } from '../../src/stores/postgres.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
 import { median, perSecond, printSpreads, rounded, sorted } from './measure.ts'
@@ -59,7 +58,7 @@ async function measureStarts(
   })
   const [port] = (await once(network, 'message')) as [number]
   const nodesOf = async (kind: 'purveyor' | 'raw') => {
-    const url = Object.assign(new URL(await emptied(server)), { port: String(port) }).href
+    const url = Object.assign(new URL(await server.databaseWithTables()), { port: String(port) }).href
     const nodes: ChildProcess[] = []
     for (let number = 1; number <= counts.at(-1)!; number++) {
       nodes.push(await node(kind, url, number * ordersEach))
@@ -99,15 +98,6 @@ async function measureDeliveries(
 
 const add = (results: Results, name: string, value: number) =>
   (results[name] = [...(results[name] ?? []), value])
-
-/** A database with the tables of the store. */
-async function emptied(server: PostgresServer): Promise<string> {
-  const url = await server.database()
-  const store = postgresStore({ url })
-  await store.open()
-  await store.close()
-  return url
-}
 
 async function node(kind: 'purveyor' | 'raw', url: string, first: number): Promise<ChildProcess> {
   const child = fork(new URL('./postgres/node.ts', import.meta.url), [kind, url, String(first)])

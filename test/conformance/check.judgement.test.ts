@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sized } from '../long.ts'
 import { checked, complaintsIn } from './checked.ts'
-import { faultyProviders } from './faulty-providers.ts'
-import type { Answer, Behaviour, Body, Change } from './plain-provider.ts'
+import { faultyProviders, lists, ofStatus, rate, refuses, sends, starts } from './faulty-providers.ts'
+import type { Answer, Body, Change } from './plain-provider.ts'
 
 // Judgements that were wrong for some providers. Each has a provider that may do so, and one that may not. They run side by side: most of
 // a check of a faulty provider is waiting for what does not come.
@@ -18,31 +18,16 @@ const passed = (...cases: string[]) => Object.fromEntries(cases.map((name) => [n
 const broken = { status: 500, body: {} }
 const complaintsOf = async (change: Change) => complaintsIn(await checked(change))
 
-const every =
-  (change: (answer: Answer) => Answer): Change =>
-  () => ({ send: change })
 const withStatus = (status: number): Change =>
-  every((answer) => (answer.status === 201 ? { ...answer, status } : answer))
-type Part = 'shipmentMethods' | 'paymentMethods' | 'start' | 'status'
-const changed =
-  (part: Part, change: (body: Body, given: Body) => unknown): Change =>
-  (parts) =>
-    ({
-      [part]: async (given: Body) => {
-        const answer = await parts[part](given)
-        return answer.status >= 300 ? answer : { ...answer, body: change(answer.body, given) }
-      },
-    }) as Partial<Behaviour>
-const methods = (change: (method: Body) => Body): Change =>
-  changed('paymentMethods', (body) => ({ payment_methods: body.payment_methods.map(change) }))
-const rates = (fields: object): Change =>
-  changed('shipmentMethods', (body) => ({
-    shipment_methods: body.shipment_methods.map((method: Body) => ({ ...method, ...fields })),
-  }))
+  sends((answer) => (answer.status === 201 ? { ...answer, status } : answer))
+const methods = (change: (method: Body) => Body): Change => lists('payment_methods', (all) => all.map(change))
+const refusing = (has: (body: Body) => boolean, status = 422, said = {}): Change =>
+  refuses('payment_methods', has, status, said)
 
 describe.concurrent('each fault is reported once', () => {
-  const error = { status: 200, body: { error: 'phone' } }
-  const open = changed('status', (body) => (body.status === 'pending' ? { status: 'open' } : body))
+  const open = ofStatus(200, (answer) =>
+    (answer.body as Body).status === 'pending' ? { status: 200, body: { status: 'open' } } : answer,
+  )
   const forgets: Change = (parts) => ({
     press: (payment, outcome) => (outcome === 'paid' ? parts.page(payment) : parts.press(payment, outcome)),
   })
@@ -56,13 +41,13 @@ describe.concurrent('each fault is reported once', () => {
     ['200 in place of 201', withStatus(200), 'failed shipment-methods-status: status 200'],
     [
       '200 with an error in it where the message has a quirk is no answer',
-      refusing((body) => body.customer?.phone === null, error),
+      refusing((body) => body.customer?.phone === null, 200, { error: 'phone' }),
       'failed tolerates-null-in-payment-methods: status 200 and {"error":"phone"}',
     ],
     ['a start that fails', () => ({ start: () => broken }), 'failed payment-start-status: status 500'],
     [
       'a rate in per cent, in the cart and in the checkout',
-      rates({ tax_rate: 21 }),
+      rate({ tax_rate: 21 }),
       'failed shipment-methods-tax-rate: shipment_methods[0].tax_rate 21',
     ],
     ['a word for pending that the contract does not have', open, 'failed status-word: open'],
@@ -86,7 +71,7 @@ describe.concurrent('each fault is reported once', () => {
     }
     const both: Change = (...given) => ({
       ...methods((method) => ({ ...method, ...free }))(...given),
-      ...rates(nothing)(...given),
+      ...rate(nothing)(...given),
     })
     expect(await complaintsOf(both)).toEqual([
       'advice shipment-methods-no-data: shipment_methods[0].description null',
@@ -95,14 +80,14 @@ describe.concurrent('each fault is reported once', () => {
   })
 
   test('lists written as objects, JSON with another label, and methods without an id', async () => {
-    const asObjects: Change = every((answer) => {
+    const asObjects: Change = sends((answer) => {
       const lists = Object.entries((answer.body ?? {}) as object).map(([key, list]) => [
         key,
         Array.isArray(list) ? { ...list.map(({ id: _, ...method }: Body) => method) } : list,
       ])
       return typeof answer.body === 'string' ? answer : { ...answer, body: Object.fromEntries(lists) }
     })
-    const html: Change = every((answer) => ({
+    const html: Change = sends((answer) => ({
       ...answer,
       headers: { 'content-type': 'text/html', ...answer.headers },
     }))
@@ -159,7 +144,10 @@ describe.concurrent('the contract leaves open', () => {
   test('the answer for an unknown order: advice, and a failure only where it is paid', async () => {
     const cases = ['status-unknown-order-not-paid', 'status-unknown-order', 'status-odd-order-text'] as const
     const resultsOf = async (answer: Answer) => {
-      const found = await judged(changed404(answer), ...cases)
+      const found = await judged(
+        ofStatus(404, () => answer),
+        ...cases,
+      )
       return cases.map((name) => found[name])
     }
     const says = (status: string) => resultsOf({ status: 200, body: { status } })
@@ -307,31 +295,8 @@ describe.concurrent('the payment page', () => {
   })
 })
 
-const changed404 =
-  (answer: Answer): Change =>
-  (parts) => ({
-    status: async (orderId) => {
-      const given = await parts.status(orderId)
-      return given.status === 404 ? answer : given
-    },
-  })
-
-const refusing =
-  (has: (body: Body) => boolean, answer: Answer = { status: 422, body: {} }): Change =>
-  (parts) => ({
-    refuse: (path, text, body) =>
-      path === 'payment_methods' && has(body ?? {}) ? answer : parts.refuse(path, text, body),
-  })
-
 /** Notes the starts of payments. */
-const noting =
-  (seen: Body[]): Change =>
-  (parts) => ({
-    start: (body) => {
-      seen.push(body)
-      return parts.start(body)
-    },
-  })
+const noting = (seen: Body[]): Change => starts((body) => void seen.push(body))
 
 function parsedOr(text: string, otherwise: unknown): unknown {
   try {

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider, conformanceCases, junitOf } from '../../src/conformance/index.ts'
 import { openServer, serveOrigin } from '../serve-origin.ts'
 import { checked, complaintsIn } from './checked.ts'
-import { faultyProviders } from './faulty-providers.ts'
+import { faultyProviders, starts } from './faulty-providers.ts'
 import { type Change, plainProvider } from './plain-provider.ts'
 
 const nothing = { status: 201, body: { payment_methods: [] } }
@@ -94,12 +94,7 @@ describe('a provider without a fault', () => {
 
   test('only reading leaves no orders', async () => {
     const started: unknown[] = []
-    const noting: Change = (parts) => ({
-      start: (body) => {
-        started.push(body)
-        return parts.start(body)
-      },
-    })
+    const noting = starts((body) => void started.push(body))
     const { failed, advice, skipped } = await checked(noting, { readOnly: true })
     expect([failed, advice, started]).toEqual([0, 0, []])
     expect(skipped).toBeGreaterThan(40)

@@ -26,18 +26,18 @@ const bodies = (name: Part, change: (body: Body, given: Body) => unknown) =>
 const header = (name: Part, header: string, value: string) => answers(name, { headers: { [header]: value } })
 
 /** Changes every list of methods of one kind. */
-const lists = (key: ListName, change: (methods: Body[], body: Body) => unknown) =>
+export const lists = (key: ListName, change: (methods: Body[], body: Body) => unknown) =>
   bodies(part[key], (answer, body) => ({ [key]: change(answer[key], body) }))
 const each = (key: ListName, fields: object | (() => object)) =>
   lists(key, (methods) =>
     methods.map((method) => ({ ...method, ...(typeof fields === 'function' ? fields() : fields) })),
   )
-const rate = (fields: object | (() => object)) => each('shipment_methods', fields)
+export const rate = (fields: object | (() => object)) => each('shipment_methods', fields)
 const without = (key: ListName, field: string) =>
   lists(key, (methods) => methods.map(({ [field]: _, ...method }) => method))
 
 /** Changes the answers for known orders, or for unknown ones. */
-const ofStatus = (status: number, change: (answer: Answer) => Answer) =>
+export const ofStatus = (status: number, change: (answer: Answer) => Answer) =>
   answers('status', (answer) => (answer.status === status ? change(answer) : answer))
 const says = (status: string, of = 200) => ofStatus(of, () => ({ status: 200, body: { status } }))
 /** Fails over order ids such as this. */
@@ -45,11 +45,18 @@ const failsOver = (has: (id: string) => boolean) =>
   answers('status', (answer, id) => (has(id) ? { status: 500, body: {} } : answer))
 
 /** Refuses messages that have this in them. */
-const refuses =
-  (path: string | undefined, has: (body: Body, text: string) => boolean, status = 500): Change =>
+export const refuses =
+  (
+    path: string | undefined,
+    has: (body: Body, text: string) => boolean,
+    status = 500,
+    said: object = {},
+  ): Change =>
   (parts) => ({
     refuse: (route, text, body) =>
-      (path ?? route) === route && has(body, text) ? { status, body: {} } : parts.refuse(route, text, body),
+      (path ?? route) === route && has(body ?? {}, text)
+        ? { status, body: said }
+        : parts.refuse(route, text, body),
   })
 type Has = (body: Body) => boolean
 const rates = (has: Has, status?: number) => refuses('shipment_methods', has, status)
@@ -58,16 +65,18 @@ const payments = (has: Has, status?: number) => refuses('payment', has, status)
 const isNone = (value: unknown) => value === '' || value === null || value === false || value === undefined
 
 /** Changes every answer at the end. */
-const sends =
+export const sends =
   (send: Behaviour['send']): Change =>
   () => ({ send })
 const allHeaders = (name: string, value: string) =>
   sends((answer) => ({ ...answer, headers: { ...answer.headers, [name]: value } }))
 
-/** Starts payments with what it makes of the request; `known` is the newest payment of the order. */
-const starts =
+/** Starts payments with what it makes of the request, if it makes anything; `known` is the newest payment of the order. */
+export const starts =
   (change: (body: Body, known: Payment | undefined) => unknown): Change =>
-  (parts, state) => ({ start: (body) => parts.start(change(body, state.find(String(body.order.id)))) })
+  (parts, state) => ({
+    start: (body) => parts.start(change(body, state.find(String(body.order.id))) ?? body),
+  })
 /** Starts payments with these fields of the request changed. */
 const startsWith = (fields: (body: Body) => object) => starts((body) => ({ ...body, ...fields(body) }))
 const pays = (url: string | ((body: Body) => string)) =>

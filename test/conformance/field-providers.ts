@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { callWebhook, escaped, openOrigin } from './plain-provider.ts'
 
 // Two providers as they are met in the field, without the framework and without the contract's manners. Each plays whole paid orders.
 
@@ -47,9 +46,8 @@ const secret = 'm4Yp8sQx2LkVw7RtJ9cNbZf3HdGa6TuE'
 
 /** Serves one. `label` is the Content-Type of its answers. */
 async function serve(label: string, handler: Handler): Promise<FieldProvider> {
-  const server = createServer((req, res) => void answer(req, res))
-  const site: Site = { urlOf: (path) => `${originOf()}${path}`, payments: new Map(), api: undefined }
-  const originOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, close } = await openOrigin((req, res) => void answer(req, res))
+  const site: Site = { urlOf: (path) => `${origin}${path}`, payments: new Map(), api: undefined }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const sent = await text(req)
@@ -70,16 +68,12 @@ async function serve(label: string, handler: Handler): Promise<FieldProvider> {
     }
   }
 
-  await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
-    endpoint: `${originOf()}/e/${secret}`,
+    endpoint: `${origin}/e/${secret}`,
     useApi(api) {
       site.api = api
     },
-    async close() {
-      server.closeAllConnections()
-      await server[Symbol.asyncDispose]()
-    },
+    close,
   }
 }
 
@@ -115,7 +109,6 @@ const isSame = (one: Payment, { amount, choice }: Pick<Payment, 'amount' | 'choi
 const newestOf = ({ payments }: Site, orderId: string): Payment | undefined =>
   [...payments.values()].filter((one) => one.orderId === orderId).at(-1)
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 const html = { 'content-type': 'text/html; charset=utf-8', 'x-frame-options': 'DENY' }
 
 /**
@@ -155,22 +148,13 @@ export const namelessProvider = (): Promise<FieldProvider> =>
     }
     if (payment.status === 'pending' && outcome !== undefined && outcome !== 'pending') {
       payment.status = outcome
-      callWebhook(payment)
+      repeatWebhook(payment.webhookUrl)
     }
     return send(200, `<!doctype html><a href="${escaped(payment.redirectUrl)}">Back</a>`, html)
   })
 
-function callWebhook(payment: Payment, times = 1): void {
-  const again = () => {
-    if (times < 5) setTimeout(() => callWebhook(payment, times + 1), 200).unref()
-  }
-  const headers = { 'content-type': 'application/json' }
-  const out = request(payment.webhookUrl, { method: 'POST', headers }, (answer) => {
-    answer.resume()
-    if ((answer.statusCode ?? 500) >= 300) again()
-  })
-  out.on('error', again).end('{}')
-}
+const repeatWebhook = (webhookUrl: string, times = 1): void =>
+  callWebhook(webhookUrl, '{}', times < 5 ? () => repeatWebhook(webhookUrl, times + 1) : undefined)
 
 /**
  * Labels JSON as HTML and writes lists as objects keyed by number, as PHP does. Its payment methods have no prices. It calls no webhook: it

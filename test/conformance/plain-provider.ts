@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -72,8 +72,6 @@ const page = (content: string): Answer => ({
   },
   body: `<!doctype html><title>Pay</title>${content}`,
 })
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 const json = (status: number, body: unknown): Answer => ({ status, body })
 const problem = (status: number): Answer => json(status, { code: `E${status}` })
 
@@ -159,20 +157,40 @@ function plainParts(state: State): Behaviour {
     },
     webhook(payment, attempt = 0) {
       const body = JSON.stringify({ order_id: Number(payment.orderId) })
-      const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
-      const again = () => {
-        if (attempt < 3) setTimeout(() => parts.webhook(payment, attempt + 1), 200).unref()
-      }
-      const out = request(payment.webhookUrl, { method: 'POST', headers }, (res) => {
-        res.resume()
-        if ((res.statusCode ?? 500) >= 300) again()
-      })
-      out.on('error', again).end(body)
+      const again = () => parts.webhook(payment, attempt + 1)
+      callWebhook(payment.webhookUrl, body, attempt < 3 ? again : undefined)
     },
     send: (answer) => answer,
   }
   return parts
 }
+
+/** Calls a webhook. If it is refused, `again` runs a little later. */
+export function callWebhook(url: string, body: string, again: (() => void) | undefined): void {
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  const refused = () => void (again && setTimeout(again, 200).unref())
+  const out = request(url, { method: 'POST', headers }, (res) => {
+    res.resume()
+    if ((res.statusCode ?? 500) >= 300) refused()
+  })
+  out.on('error', refused).end(body)
+}
+
+/** Serves one that answers by `answer`. Resolves with its origin and how to end it. */
+export async function openOrigin(answer: RequestListener) {
+  const server = createServer(answer)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** Starts one. Resolves with its `urlEndpoint` and how to end it. */
 export async function plainProvider(...changes: Change[]) {
@@ -180,12 +198,12 @@ export async function plainProvider(...changes: Change[]) {
   const state: State = {
     payments,
     find: (orderId) => payments.get(orderId)?.at(-1),
-    origin: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: () => origin,
   }
   const parts = plainParts(state)
   for (const change of changes) Object.assign(parts, change({ ...parts }, state))
 
-  const server = createServer(async (req, res) => {
+  const { origin, close } = await openOrigin(async (req, res) => {
     const answer = await text(req)
       .then((sent) => answerTo(req, sent))
       .catch(() => problem(400))
@@ -194,7 +212,6 @@ export async function plainProvider(...changes: Change[]) {
     res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
     res.end(req.method === 'HEAD' ? undefined : written)
   })
-  server.on('dropRequest', () => {})
 
   async function answerTo(req: IncomingMessage, sent: string): Promise<Answer> {
     const path = parts.route((req.url ?? '/').split('?')[0]!)
@@ -219,12 +236,5 @@ export async function plainProvider(...changes: Change[]) {
     return parts.refuse(route, sent, body) ?? handler(body)
   }
 
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    endpoint: `${state.origin()}/e/${token}`,
-    async close(): Promise<void> {
-      server.closeAllConnections()
-      await server[Symbol.asyncDispose]()
-    },
-  }
+  return { endpoint: `${origin}/e/${token}`, close }
 }

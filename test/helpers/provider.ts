@@ -67,3 +67,23 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
     anomalies: async () => (await workings.store.anomalies({ limit: 100 })).map(({ kind }) => kind),
   }
 }
+
+/** Two starts of one moment, for 10.00 and then for 100.00, of which the `slow` one answers last. `payable` are the amounts that stay so. */
+export async function startTwo(slow: string) {
+  const open = new Set<string>()
+  let answer = () => {}
+  const { start, settle, stored } = paymentsWith({
+    async start({ amount }) {
+      if (amount === slow) await new Promise<void>((resolve) => (answer = resolve))
+      open.add(amount)
+      return { redirect: `https://psp.example/${amount}`, reference: amount }
+    },
+    cancel: ({ amount }) => void open.delete(amount),
+  })
+  const both = Promise.all([start({ price_incl: 10 }), start({ price_incl: 100 })])
+  await settle()
+  answer()
+  await both
+  await settle()
+  return { payable: [...open], payment: await stored() }
+}

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { AnyPaymentAdapter } from '../../src/any-adapter.ts'
 import { attemptView, type Started } from '../../src/payments/adapter.ts'
 import { reportPayment } from '../../src/payments/learn-payment.ts'
-import { day, hour, minute, paid, paymentsWith } from '../helpers/provider.ts'
+import { day, hour, minute, paid, paymentsWith, startTwo } from '../helpers/provider.ts'
 import { open, redirect as redirectOf } from '../stores/cases/store-case.ts'
 
 const failed = { code: 'PAYMENT_START_FAILED' }
@@ -90,23 +90,9 @@ test('a changed amount is a new attempt, and the old one is cancelled at the pay
 
 test('of two starts with different amounts in one moment the newer one alone stays payable', async () => {
   for (const slow of ['10.00', '100.00']) {
-    const open = new Set<string>()
-    let answer = () => {}
-    const { start, settle, stored } = paymentsWith({
-      async start({ amount }) {
-        if (amount === slow) await new Promise<void>((resolve) => (answer = resolve))
-        open.add(amount)
-        return { redirect: `https://psp.example/${amount}`, reference: amount }
-      },
-      cancel: ({ amount }) => void open.delete(amount),
-    })
-    const both = Promise.all([start({ price_incl: 10 }), start({ price_incl: 100 })])
-    await settle()
-    answer()
-    await both
-    await settle()
-    expect([...open]).toEqual(['100.00'])
-    expect((await stored()).attempts).toMatchObject([{ facts: [{ kind: 'cancelled' }] }, { facts: [] }])
+    const { payable, payment } = await startTwo(slow)
+    expect(payable).toEqual(['100.00'])
+    expect(payment.attempts).toMatchObject([{ facts: [{ kind: 'cancelled' }] }, { facts: [] }])
   }
 })
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
@@ -20,23 +20,24 @@ export function inFile<T>(file: string, use: (database: DatabaseSync) => T): T {
   }
 }
 
-/** Spoils the page that lies `share` of the way through a table. */
-export function spoilPage(file: string, table: string, share: number): void {
+/** Spoils the page that lies `share` of the way through a table. Returns what puts it right. */
+export function spoilPage(file: string, table: string, share: number): () => void {
   const size = 4_096
   const leaves = inFile(file, (database) => {
     database.exec('pragma wal_checkpoint(truncate)')
     const pages = "select pageno from dbstat where name = ? and pagetype = 'leaf' order by path"
     return database.prepare(pages).all(table)
   })
-  const to = openSync(file, 'r+')
-  writeSync(
-    to,
-    Buffer.alloc(size, 0xff),
-    0,
-    size,
-    (Number(leaves[Math.floor(leaves.length * share)]!.pageno) - 1) * size,
-  )
-  closeSync(to)
+  const at = (Number(leaves[Math.floor(leaves.length * share)]!.pageno) - 1) * size
+  const whole = Buffer.alloc(size)
+  const write = (page: Buffer) => {
+    const to = openSync(file, 'r+')
+    if (page !== whole) readSync(to, whole, 0, size, at)
+    writeSync(to, page, 0, size, at)
+    closeSync(to)
+  }
+  write(Buffer.alloc(size, 0xff))
+  return () => write(whole)
 }
 
 /** A SQLite file for migrations and for statements of tests, as Kysely takes it. */

@@ -6,6 +6,7 @@ import { parseArgs, promisify } from 'node:util'
 import { counted } from '../../src/printable.ts'
 import { startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
+import { runTests } from '../run-tests.ts'
 import { together } from '../together.ts'
 import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
@@ -14,7 +15,6 @@ import { checkEventStrings, checkLedgerStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { joined } from './found.ts'
 import { runKills } from './kills.ts'
-import { runLongTests } from './long-tests.ts'
 import { runMoney } from './money/all.ts'
 import { moneyBugs } from './money/seeded-bugs.ts'
 import { type NeighbourKind, neighbours, runNeighbours } from './neighbours/all.ts'
@@ -369,4 +369,11 @@ function keep(): void {
   if (quick) return
   mkdirSync(new URL('.', stateFile), { recursive: true })
   writeFileSync(stateFile, JSON.stringify({ [state]: done }))
+}
+
+/** Runs the tests in their long form; `npm test` runs the short one. Without `files` all of them. */
+async function runLongTests(files: readonly string[]): Promise<{ passed: number; failed: number }> {
+  process.env.TEST_FORM = 'long'
+  const { passed, failed } = await runTests(files)
+  return { passed, failed: failed.length }
 }

@@ -2,8 +2,7 @@ import { getServers } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { nearestIcon } from '../../checked-options.ts'
-import { call, type Exchange, statusOf, unresolved } from '../../conformance/exchange.ts'
-import { listIn } from '../../conformance/target.ts'
+import { call, type Exchange, unresolved } from '../../conformance/exchange.ts'
 import { isIcon } from '../../contract/icons.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { checkoutMessage } from '../../messages/exact.ts'
@@ -52,7 +51,7 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
   const answers: Exchange[] = []
   for (let time = 0; time < times; time++) answers.push(await ask(endpoint, path, 20_000))
   const wrong = answers.find(({ status }) => status !== 201)
-  if (wrong) return fail(`${path} answers ${statusOf(wrong)}`, 'Read its log, or run purveyor check')
+  if (wrong) return fail(`${path} answers ${wrong.said}`, 'Read its log, or run purveyor check')
   const ms = answers.map((answer) => answer.ms).sort((one, other) => one - other)
   const [p50, p90] = [ms[times >> 1]!, ms[Math.floor(times * 0.9)]!].map(Math.round)
   const says = `${path}: p50 ${p50} ms, p90 ${p90} ms`
@@ -91,7 +90,7 @@ export const networkChecks: Checks = {
     return status === 200
       ? ok('The public address leads to this provider')
       : fail(
-          `/health/live at the public address: ${statusOf(exchange)}`,
+          `/health/live at the public address: ${exchange.said}`,
           failure === unresolved
             ? 'Correct PURVEYOR_PUBLIC_URL, or add its name to the DNS'
             : 'Start the provider, and check the proxy and the mount path',
@@ -120,8 +119,8 @@ export const networkChecks: Checks = {
   'rates latency': ofEndpoint('rates', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
   'payments latency': ofEndpoint('payments', (endpoint) => latencyOf(endpoint, 'payment_methods')),
   icons: ofEndpoint('payments', async (endpoint) => {
-    const { json } = await ask(endpoint, 'payment_methods')
-    const methods = listIn(json, 'payment_methods')
+    const answer = await ask(endpoint, 'payment_methods')
+    const methods = answer.listIn('payment_methods')
     if (methods.length === 0) return skipped('The shop is offered no method')
     const faults = methods.flatMap(({ icon }) => iconFault(icon) ?? [])
     return faults.length > 0

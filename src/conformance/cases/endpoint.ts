@@ -1,95 +1,87 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted } from '../../printable.ts'
+import { faults, lists } from '../answers.ts'
 import { casesOf } from '../case.ts'
-import { call, expectThat, Skip, statusOf, succeeded } from '../exchange.ts'
-import { type Exchange, faults, keptFault, type Target } from '../target.ts'
+import { call, type Exchange, NotMet, Skip } from '../exchange.ts'
+import type { Target } from '../target.ts'
 
-const shared = { about: 'either', section: 'spec 5' } as const
+const ofHeaders = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const
+const ofTenancy = { ...ofHeaders, topic: 'tenancy' } as const
 
 /** Checks the answer to a plain request for a service of the endpoint. */
 const ofPlain = (check: (exchange: Exchange) => void) => async (target: Target) => {
   const rates = await target.shipmentMethods()
-  check(succeeded(rates) ? rates : await target.paymentMethods())
+  check(rates.succeeded ? rates : await target.paymentMethods())
 }
 
 /** TLS and headers (spec 2.2, 5, 8). */
-export const headerCases = casesOf(
-  { ...shared, topic: 'headers and TLS' },
-  {
-    tls: {
-      title: 'The endpoint is an https address',
-      section: 'spec 2.2',
-      platform: 'It does not register the service.',
-      remedy: 'Serve the endpoint over https.',
-      async run(target) {
-        const { protocol, hostname } = new URL(target.endpoint)
-        if (isLoopbackHost(hostname)) throw new Skip('The endpoint is on this machine, where http is fine')
-        expectThat(protocol === 'https:', 'https', protocol)
-      },
-    },
-    'tls-version': {
-      title: 'It speaks TLS 1.2 or newer',
-      platform: 'It does not connect.',
-      remedy: 'Turn TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
-      run: ofPlain((exchange) => {
-        if (exchange.tlsVersion === undefined) throw new Skip('The endpoint has no TLS')
-        expectThat(/^TLSv1\.[23]$/.test(exchange.tlsVersion), 'TLS 1.2 or 1.3', exchange.tlsVersion, exchange)
-      }),
-    },
-    'tls-certificate-lasts': {
-      title: 'Its certificate is valid for two weeks or more',
-      level: 'should',
-      platform: 'When it expires, no customer can choose this provider.',
-      remedy: 'Renew certificates automatically, and monitor their expiry.',
-      run: ofPlain((exchange) => {
-        const { certificateDays: days } = exchange
-        if (days === undefined) throw new Skip('The endpoint has no TLS')
-        expectThat(days >= 14, '14 days or more', counted(days, 'day'), exchange)
-      }),
-    },
-    'no-redirect': {
-      title: 'The endpoint answers itself, without a redirect',
-      section: 'spec 4.3',
-      platform: 'It follows no redirect: a POST would lose its body.',
-      remedy: 'Register the address that answers, with its final host and path.',
-      run: ofPlain((exchange) => {
-        const { status = 0 } = exchange
-        expectThat(status < 300 || status >= 400, 'no redirect', `status ${status}`, exchange)
-      }),
-    },
-    'no-cookies': {
-      title: 'Answers to the platform set no cookies',
-      level: 'note',
-      platform: 'It ignores them.',
-      remedy: 'Turn sessions off for the endpoint.',
-      run: ofPlain((exchange) => {
-        expectThat(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie', exchange)
-      }),
-    },
-    'no-software-named': {
-      title: 'Answers do not name the software of the server',
-      level: 'note',
-      platform: 'Attackers learn which weaknesses to try.',
-      remedy: 'Leave out X-Powered-By, and versions in Server.',
-      run: ofPlain((exchange) => {
-        const { 'x-powered-by': powered, server = '' } = exchange.answerHeaders
-        const named = powered ?? (/\d/.test(String(server)) ? server : undefined)
-        expectThat(named === undefined, 'no name and version', `${String(named)}`, exchange)
-      }),
-    },
-    'methods-not-kept': {
-      title: 'No cache on the way stores lists of methods',
-      section: 'spec 4.3',
-      level: 'should',
-      platform: 'A proxy answers one customer with the rates of another.',
-      remedy: 'Send Cache-Control: no-store.',
-      run: ofPlain((exchange) => {
-        const kept = String(exchange.answerHeaders['cache-control'] ?? '')
-        expectThat(keptFault(kept) === undefined, 'no-store', kept, exchange, keptFault(kept))
-      }),
+export const headerCases = casesOf(ofHeaders, {
+  tls: {
+    must: 'The endpoint is an https address',
+    section: 'spec 2.2',
+    platform: 'It does not register the service.',
+    remedy: 'Serve the endpoint over https.',
+    async run(target) {
+      const { protocol, hostname } = new URL(target.endpoint)
+      if (isLoopbackHost(hostname)) throw new Skip('The endpoint is on this machine, where http is fine')
+      if (protocol !== 'https:') throw new NotMet('https', protocol)
     },
   },
-)
+  'tls-version': {
+    must: 'It speaks TLS 1.2 or newer',
+    platform: 'It does not connect.',
+    remedy: 'Turn TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
+    run: ofPlain((exchange) => {
+      if (exchange.tlsVersion === undefined) throw new Skip('The endpoint has no TLS')
+      exchange.must(/^TLSv1\.[23]$/.test(exchange.tlsVersion), 'TLS 1.2 or 1.3', exchange.tlsVersion)
+    }),
+  },
+  'tls-certificate-lasts': {
+    should: 'Its certificate is valid for two weeks or more',
+    platform: 'When it expires, no customer can choose this provider.',
+    remedy: 'Renew certificates automatically, and monitor their expiry.',
+    run: ofPlain((exchange) => {
+      const { certificateDays: days } = exchange
+      if (days === undefined) throw new Skip('The endpoint has no TLS')
+      exchange.must(days >= 14, '14 days or more', counted(days, 'day'))
+    }),
+  },
+  'no-redirect': {
+    must: 'The endpoint answers itself, without a redirect',
+    section: 'spec 4.3',
+    platform: 'It follows no redirect: a POST would lose its body.',
+    remedy: 'Register the address that answers, with its final host and path.',
+    run: ofPlain((exchange) => {
+      const { status = 0 } = exchange
+      exchange.must(status < 300 || status >= 400, 'no redirect', `status ${status}`)
+    }),
+  },
+  'no-cookies': {
+    note: 'Answers to the platform set no cookies',
+    platform: 'It ignores them.',
+    remedy: 'Turn sessions off for the endpoint.',
+    run: ofPlain((exchange) => {
+      exchange.must(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie')
+    }),
+  },
+  'no-software-named': {
+    note: 'Answers do not name the software of the server',
+    platform: 'Attackers learn which weaknesses to try.',
+    remedy: 'Leave out X-Powered-By, and versions in Server.',
+    run: ofPlain((exchange) => {
+      const { 'x-powered-by': powered, server = '' } = exchange.answerHeaders
+      const named = powered ?? (/\d/.test(String(server)) ? server : undefined)
+      exchange.must(named === undefined, 'no name and version', `${String(named)}`)
+    }),
+  },
+  'methods-not-kept': {
+    should: 'No cache on the way stores lists of methods',
+    section: 'spec 4.3',
+    platform: 'A proxy answers one customer with the rates of another.',
+    remedy: 'Send Cache-Control: no-store.',
+    run: ofPlain((exchange) => exchange.mustNotBeKept()),
+  },
+})
 
 /** Another endpoint of the same length: the letters of its last part are reversed. Throws a `Skip` for one without a token. */
 function beside(endpoint: string): string {
@@ -103,50 +95,43 @@ function beside(endpoint: string): string {
 }
 
 /** Access to the endpoint: the platform signs nothing, so the address is the key (spec 5). */
-export const tenancyCases = casesOf(
-  { ...shared, topic: 'tenancy' },
-  {
-    'endpoint-is-secret': {
-      title: 'The endpoint cannot be guessed',
-      level: 'should',
-      platform:
-        'It does not authenticate: anyone who knows the address can request rates and start payments.',
-      remedy:
-        'Put a random token for each shop into urlEndpoint, or let only the addresses of the platform in.',
-      async run(target) {
-        const { pathname, search } = new URL(target.endpoint)
-        const secret = /[\w-]{20,}/.test(pathname + search)
-        expectThat(secret, 'a random part of 20 characters or more', 'an address that can be guessed')
-      },
-    },
-    'endpoint-beside': {
-      title: 'A similar endpoint is not answered',
-      level: 'should',
-      platform: 'One shop sees the rates and payments of another.',
-      remedy: 'Look up the token, and answer 404 for unknown ones.',
-      async run(target) {
-        const other = beside(target.endpoint)
-        for (const path of ['shipment_methods', 'payment_methods']) {
-          const exchange = await call(`${other}/${path}`, { json: target.checkoutMessage() })
-          const { status = 0 } = exchange
-          expectThat(status >= 400 && status < 500, 'status 404', statusOf(exchange), exchange)
-        }
-      },
-    },
-    'endpoint-beside-looks-unknown': {
-      about: 'payments',
-      title: 'An unknown endpoint and an unknown order look alike',
-      level: 'note',
-      platform: 'An attacker who guesses learns which half was right.',
-      remedy: 'Answer both with the same status and the same body.',
-      async run(target) {
-        const other = beside(target.endpoint)
-        const orderId = target.newOrderId()
-        const order = await target.statusCall(orderId)
-        const endpoint = await call(`${other}/payment/${orderId}`, {})
-        const fault = succeeded(order) ? faults.unknownOrder : undefined
-        expectThat(order.status === endpoint.status, statusOf(order), statusOf(endpoint), endpoint, fault)
-      },
+export const tenancyCases = casesOf(ofTenancy, {
+  'endpoint-is-secret': {
+    should: 'The endpoint cannot be guessed',
+    platform: 'It does not authenticate: anyone who knows the address can request rates and start payments.',
+    remedy:
+      'Put a random token for each shop into urlEndpoint, or let only the addresses of the platform in.',
+    async run(target) {
+      const { pathname, search } = new URL(target.endpoint)
+      if (!/[\w-]{20,}/.test(pathname + search))
+        throw new NotMet('a random part of 20 characters or more', 'an address that can be guessed')
     },
   },
-)
+  'endpoint-beside': {
+    should: 'A similar endpoint is not answered',
+    platform: 'One shop sees the rates and payments of another.',
+    remedy: 'Look up the token, and answer 404 for unknown ones.',
+    async run(target) {
+      const other = beside(target.endpoint)
+      for (const { path } of lists) {
+        const exchange = await call(`${other}/${path}`, { json: target.checkoutMessage() })
+        const { status = 0 } = exchange
+        exchange.must(status >= 400 && status < 500, 'status 404', exchange.said)
+      }
+    },
+  },
+  'endpoint-beside-looks-unknown': {
+    about: 'payments',
+    note: 'An unknown endpoint and an unknown order look alike',
+    platform: 'An attacker who guesses learns which half was right.',
+    remedy: 'Answer both with the same status and the same body.',
+    async run(target) {
+      const other = beside(target.endpoint)
+      const orderId = target.newOrderId()
+      const order = await target.statusCall(orderId)
+      const endpoint = await call(`${other}/payment/${orderId}`, {})
+      const fault = order.succeeded ? faults.unknownOrder : undefined
+      endpoint.must(order.status === endpoint.status, order.said, endpoint.said, fault)
+    },
+  },
+})

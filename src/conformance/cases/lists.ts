@@ -1,169 +1,184 @@
-import { type ConformanceCase, casesOf } from '../case.ts'
-import { asFault, expectNoFailure, expectThat, Skip, shown } from '../exchange.ts'
+import { jsonIn } from '../../contract/texts.ts'
+import type { Message } from '../../messages/exact.ts'
+import { noAnswerTo } from '../answers.ts'
+import { type ConformanceCase, casesOf, set } from '../case.ts'
+import { asFault, type Exchange, NotMet, Skip, shown } from '../exchange.ts'
 import { iconSize } from '../picture.ts'
-import { isList, listIn, type Message, type Target } from '../target.ts'
-import { methodCases, nothingIn } from './methods.ts'
+import type { Target } from '../target.ts'
+import { withoutEmptyFields } from './method-fields.ts'
+import { type ListKey, paymentRules, rules, rulesOfAnswers, shipmentRules } from './method-rules.ts'
 
 const { width, height } = iconSize
 const ofCheckout = { topic: 'shipment methods', about: 'rates', section: 'spec 4.3' } as const
+const ofEstimates = { ...ofCheckout, topic: 'estimates' } as const
 const ofPayments = { topic: 'payment methods', about: 'payments', section: 'spec 4.3' } as const
+const lists = {
+  shipment_methods: { ...ofCheckout, section: 'spec 2.5', own: shipmentRules },
+  payment_methods: { ...ofPayments, section: 'spec 2.6', own: paymentRules },
+}
+
+const antarctic = { country: 'aq', zipcode: '', city: 'McMurdo', region: '' }
+const toAntarctica = set(antarctic, 'shipping_address', 'billing_address')
+
+/** The rules for every list of methods, as cases about the answer to one message. */
+function methodCases(prefix: string, key: ListKey, ask: (target: Target) => Promise<Exchange>) {
+  const { own, ...shared } = lists[key]
+  const named = Object.entries({ ...rules, ...own }).map(([name, { check, ...texts }]) => [
+    `${prefix}-${name}`,
+    {
+      ...(rulesOfAnswers.includes(name) && { section: 'spec 4.3' }),
+      ...texts,
+      async run(target: Target) {
+        const exchange = await ask(target)
+        if (!rulesOfAnswers.includes(name) && exchange.itemsIn(key).length === 0)
+          throw nothingIn(exchange, key)
+        // A cart without an answer is a fault of its own, if the checkout has one.
+        const isCart = prefix === 'estimate' && (await target.shipmentMethods()).hasList(key)
+        await asFault(isCart ? noCart : noAnswerTo(key), () =>
+          name === 'status' ? exchange.mustBe(201) : exchange.mustSucceed(),
+        )
+        // The cart and the checkout have one fault if both have it.
+        const isPlain = name === 'no-data' || !exchange.hasList(key)
+        const read = isPlain ? exchange : withoutEmptyFields(exchange, key)
+        await asFault(`${key} ${name}`, () => check(read, key))
+      },
+    },
+  ])
+  return casesOf(shared, Object.fromEntries(named))
+}
+
+/** A rule about every method says nothing without any. */
+function nothingIn(exchange: Exchange, key: ListKey): Skip {
+  if (exchange.hasList(key)) return new Skip(`The list of ${key} is empty`)
+  return new Skip(`${key} was answered with ${exchange.said} and no list of methods`)
+}
+
+const noCart = 'no answer to the cart'
 
 /** POST shipment_methods of the checkout (spec 4.3, 2.5). */
 export const shipmentMethodCases: ConformanceCase[] = [
-  ...methodCases({
-    ...ofCheckout,
-    prefix: 'shipment-methods',
-    key: 'shipment_methods',
-    ask: (target) => target.shipmentMethods(),
-  }),
+  ...methodCases('shipment-methods', 'shipment_methods', (target) => target.shipmentMethods()),
   ...casesOf(ofCheckout, {
     'shipment-methods-nowhere': {
-      title: 'A country without rates gets an empty list, not an error',
+      must: 'A country without rates gets an empty list, not an error',
       platform: 'After a few failures some platforms stop calling the provider, for all customers.',
       remedy: 'Answer 201 with {"shipment_methods": []}.',
-      async run(target) {
-        const message = target.checkoutMessage()
-        for (const part of ['shipping_address', 'billing_address'])
-          Object.assign(message[part], { country: 'aq', zipcode: '', city: 'McMurdo', region: '' })
-        await target.answer('shipment_methods', message)
-      },
+      run: (target) => target.answer('shipment_methods', target.checkoutMessage(toAntarctica)),
     },
     'shipment-methods-other-currency': {
-      title: 'A shop in another currency does not break the answer',
+      should: 'A shop in another currency does not break the answer',
       section: 'spec 2.4',
-      level: 'should',
       platform: 'The customer sees no methods, and after some failures no customer does.',
       remedy: 'Convert, or answer an empty list for a currency you have no prices in.',
       async run(target) {
-        const message = target.checkoutMessage()
-        message.shop.currency = 'sek'
-        expectNoFailure(await target.call('shipment_methods', { json: message }))
+        const json = target.checkoutMessage(set({ currency: 'sek' }, 'shop'))
+        const exchange = await target.call('shipment_methods', { json })
+        exchange.mustNotFail()
       },
     },
     'shipment-methods-heavy': {
-      title: 'A far too heavy and large quote is answered like any other',
+      should: 'A far too heavy and large quote is answered like any other',
       section: 'spec 2.4',
-      level: 'should',
       platform: 'The customer sees no methods, and after some failures no customer does.',
       remedy: 'Answer an empty list if no method can carry it.',
       async run(target) {
-        const message = target.checkoutMessage()
-        Object.assign(message.quote, { weight: 900_000_000, volume: 900_000_000, colli: 9_000 })
-        const exchange = await target.answer('shipment_methods', message)
-        for (const { price_incl: price } of listIn(exchange.json, 'shipment_methods')) {
+        const heavy = set({ weight: 900_000_000, volume: 900_000_000, colli: 9_000 }, 'quote')
+        const exchange = await target.answer('shipment_methods', target.checkoutMessage(heavy))
+        for (const { price_incl: price } of exchange.listIn('shipment_methods')) {
           const fault = 'shipment_methods price-incl'
-          expectThat(Number.isFinite(Number(price)), 'prices', shown(price), exchange, fault)
+          exchange.must(Number.isFinite(Number(price)), 'prices', shown(price), fault)
         }
       },
     },
   }),
 ]
 
-const rows = (json: unknown) =>
-  listIn(json, 'shipment_methods')
+const rows = (exchange: Exchange) =>
+  exchange
+    .listIn('shipment_methods')
     .map(({ id, price_incl: price }) => `${id} at ${price}`)
     .sort()
 
-/** Throws unless the cart is answered. */
-async function mustEstimate(target: Target, json: Message): Promise<void> {
-  const isAnswered = isList((await target.estimate()).json, 'shipment_methods')
-  await asFault(isAnswered ? undefined : 'no answer to the cart', () =>
-    target.answer('shipment_methods', json),
-  )
+/** Throws unless the cart is answered after a change. */
+async function mustEstimate(target: Target, change: (message: Message) => unknown): Promise<void> {
+  const plain = await target.estimate()
+  const json = jsonIn(plain.body!) as Message
+  change(json)
+  const isAnswered = plain.hasList('shipment_methods')
+  await asFault(isAnswered ? undefined : noCart, () => target.answer('shipment_methods', json))
 }
-
-const ofEstimates = { topic: 'estimates', about: 'rates', section: 'spec 4.3' } as const
 
 /** POST shipment_methods of the cart, with only zipcode and country of the customer (spec 4.3). */
 export const estimateCases: ConformanceCase[] = [
   // An empty list is a valid answer to a cart: not every provider estimates.
-  ...methodCases({
-    ...ofCheckout,
-    prefix: 'estimate',
-    key: 'shipment_methods',
-    ask: (target) => target.estimate(),
-  }).filter(({ name }) => name !== 'estimate-not-empty'),
+  ...methodCases('estimate', 'shipment_methods', (target) => target.estimate()).filter(
+    ({ name }) => name !== 'estimate-not-empty',
+  ),
   ...casesOf(ofEstimates, {
     'estimate-flag-as-number': {
-      title: 'An estimate is recognised when its flag is 1',
-      level: 'should',
+      should: 'An estimate is recognised when its flag is 1',
       platform: 'The cart shows no shipping costs.',
       remedy: 'Read rate_estimate as true, 1 and "1".',
       async run(target) {
-        for (const flag of [1, '1'])
-          await mustEstimate(target, { ...target.estimateMessage(), rate_estimate: flag })
+        for (const flag of [1, '1']) await mustEstimate(target, set({ rate_estimate: flag }))
       },
     },
     'estimate-agrees': {
-      title: 'The cart and the checkout show the same prices for the same zipcode',
-      level: 'should',
+      should: 'The cart and the checkout show the same prices for the same zipcode',
       platform: 'The customer sees one price in the cart and pays another.',
       remedy: 'Use the same rates for the estimate and the checkout.',
       async run(target) {
         const [cart, checkout] = await Promise.all([target.estimate(), target.shipmentMethods()])
-        const [estimated, offered] = [rows(cart.json), rows(checkout.json)]
+        const [estimated, offered] = [rows(cart), rows(checkout)]
         if (estimated.length === 0) throw nothingIn(cart, 'shipment_methods')
         const missing = estimated.find((row) => !offered.includes(row))
-        expectThat(missing === undefined, `one of ${offered.join(', ')}`, `${missing}`, cart)
+        cart.must(missing === undefined, `one of ${offered.join(', ')}`, `${missing}`)
       },
     },
     'estimate-without-zipcode': {
-      title: 'A cart that knows only the country is answered',
-      level: 'should',
+      should: 'A cart that knows only the country is answered',
       platform: 'The cart shows no shipping costs until the customer has typed a zipcode.',
       remedy: 'Answer what does not depend on the zipcode, or an empty list.',
-      async run(target) {
-        const json = target.estimateMessage()
-        json.shipping_address.zipcode = ''
-        await mustEstimate(target, json)
-      },
+      run: (target) => mustEstimate(target, set({ zipcode: '' }, 'shipping_address')),
     },
   }),
 ]
 
+const totals = { sub_total: 0, taxes: [], grand_total: 0 }
+const ofNothing = set({ price_incl: 0, price_excl: 0, totals }, 'quote')
+
 /** POST payment_methods (spec 4.3, 2.6). */
 export const paymentMethodCases: ConformanceCase[] = [
-  ...methodCases({
-    ...ofPayments,
-    prefix: 'payment-methods',
-    key: 'payment_methods',
-    ask: (target) => target.paymentMethods(),
-  }),
+  ...methodCases('payment-methods', 'payment_methods', (target) => target.paymentMethods()),
   ...casesOf(ofPayments, {
     'payment-methods-icon-size': {
-      title: 'The image of an icon has 50 by 32 pixels',
+      should: 'The image of an icon has 50 by 32 pixels',
       section: 'spec 8',
-      level: 'should',
       platform: 'It squeezes the image, or shows none.',
       remedy: 'Serve a PNG, SVG or another image of 50 by 32 pixels.',
       async run(target) {
-        const { json } = await target.paymentMethods()
-        const icons = new Set(listIn(json, 'payment_methods').map(({ icon }) => icon))
+        const methods = (await target.paymentMethods()).listIn('payment_methods')
+        const icons = new Set(methods.map(({ icon }) => icon))
         const addresses = [...icons].filter((icon) => typeof icon === 'string' && icon.startsWith('https://'))
         if (addresses.length === 0) throw new Skip('No method has an icon of its own')
         const pictures = await Promise.all(addresses.map((address) => target.picture(String(address))))
-        const sized = pictures.map((picture, place) => ({ picture, address: addresses[place] }))
-        for (const { picture, address } of sized) {
+        for (const [place, picture] of pictures.entries()) {
+          if ('fault' in picture && !picture.reached) continue
           const isRight = !('fault' in picture) && picture.width === width && picture.height === height
-          const received =
+          const fault =
             'fault' in picture ? picture.fault : `has ${picture.width} by ${picture.height} pixels`
-          if ('reached' in picture && !picture.reached) continue
-          expectThat(isRight, `an image of ${width} by ${height} pixels`, `${shown(address)} ${received}`)
+          const received = `${shown(addresses[place])} ${fault}`
+          if (!isRight) throw new NotMet(`an image of ${width} by ${height} pixels`, received)
         }
-        const isRead = pictures.some((picture) => !('fault' in picture))
-        if (!isRead) throw new Skip('The images of the icons cannot be read from here')
+        if (pictures.every((picture) => 'fault' in picture))
+          throw new Skip('The images of the icons cannot be read from here')
       },
     },
     'payment-methods-free-order': {
-      title: 'A quote of 0 is answered',
+      must: 'A quote of 0 is answered',
       platform: 'A customer whose voucher covers the whole order cannot continue.',
       remedy: 'Answer 201, with an empty list if you accept no payment of 0.',
-      async run(target) {
-        const message = target.checkoutMessage()
-        const totals = { sub_total: 0, taxes: [], grand_total: 0 }
-        Object.assign(message.quote, { price_incl: 0, price_excl: 0, totals })
-        await target.answer('payment_methods', message)
-      },
+      run: (target) => target.answer('payment_methods', target.checkoutMessage(ofNothing)),
     },
   }),
 ]

@@ -1,22 +1,17 @@
-import type { Served } from '../../contract/served.ts'
+import { addressOf, faults, lists, type Started } from '../answers.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { asFault, expectSuccess, expectThat, NotMet, shown, succeeded } from '../exchange.ts'
-import { addressOf, type Exchange, faults, type MessagePath, type Started, type Target } from '../target.ts'
+import { asFault, type Exchange, NotMet, shown } from '../exchange.ts'
+import type { Target } from '../target.ts'
 
-const shared = { section: 'spec 4.3', about: 'payments', writes: true } as const
-
-/** The lists of methods that a checkout asks for. */
-const lists = [
-  { about: 'rates', path: 'shipment_methods', words: 'shipping methods' },
-  { about: 'payments', path: 'payment_methods', words: 'payment methods' },
-] as const satisfies { about: Served; path: MessagePath; words: string }[]
+const ofLatency = { topic: 'latency', section: 'spec 4.3', about: 'payments', writes: true } as const
+const ofRepeats = { ...ofLatency, topic: 'repeats and races' } as const
 
 async function expectOneAddress(target: Target, starts: Started[], exchange: Exchange): Promise<void> {
   for (const started of starts) await target.mustAnswer('payment', started.exchange)
   const urls = new Set(starts.map(({ paymentUrl }) => paymentUrl))
   if (urls.size === 1) addressOf(starts[0]!)
   const fault = 'a payment for every start'
-  expectThat(urls.size === 1, 'one payment_url', `${urls.size} of them`, exchange, fault)
+  exchange.must(urls.size === 1, 'one payment_url', `${urls.size} of them`, fault)
 }
 
 const oldAmount = 'the old amount of a changed order'
@@ -32,105 +27,99 @@ async function startedAnew(target: Target, first: Started): Promise<Started> {
 }
 
 /** A case for each of the lists, by the end of its name. */
-const ofEach = (end: string, make: (list: (typeof lists)[number]) => Omit<CaseByName, 'about' | 'writes'>) =>
+const ofEach = (end: string, make: (path: 'shipment_methods' | 'payment_methods') => CaseByName) =>
   Object.fromEntries(
-    lists.map((list) => [
-      `${list.path.replace('_', '-')}-${end}`,
-      { about: list.about, writes: false, ...make(list) },
+    lists.map(({ about, path }) => [
+      `${path.replace('_', '-')}-${end}`,
+      { about, writes: false, ...make(path) },
     ]),
   )
 
 /** The same call twice, and many calls at the same moment. */
-export const repeatCases = casesOf(
-  { ...shared, topic: 'repeats and races' },
-  {
-    ...ofEach('asked-twice', ({ path }) => ({
-      title: `The same request for ${path.replace('_', ' ')} gets the same answer`,
-      level: 'should',
-      platform: 'The chosen method is gone when the order is placed.',
-      remedy: 'Derive ids and prices from the request alone, not from time or random numbers.',
-      async run(target) {
-        const json = target.checkoutMessage()
-        const [one, other] = [await target.call(path, { json }), await target.call(path, { json })]
-        const same = JSON.stringify(one.json) === JSON.stringify(other.json)
-        expectThat(same, shown(one.text), shown(other.text), other)
-      },
-    })),
-    ...ofEach('at-once', ({ path }) => ({
-      title: `Twenty simultaneous requests for ${path.replace('_', ' ')} are all answered`,
-      platform: 'On a busy day customers see no methods.',
-      remedy: 'Handle calls in parallel; share no connection and no lock between them.',
-      async run(target) {
-        const json = target.checkoutMessage()
-        const answers = await Promise.all(Array.from({ length: 20 }, () => target.call(path, { json })))
-        for (const answer of answers) await target.mustAnswer(path, answer)
-      },
-    })),
-    'start-repeated': {
-      title: 'A repeated start of the same payment gets the same address',
-      level: 'should',
-      platform: 'The customer pays twice for one order.',
-      remedy: 'Store the answer of an order, and repeat it while the payment is open.',
-      async run(target) {
-        const first = await target.started()
-        const again = await target.start(undefined, first)
-        await expectOneAddress(target, [first, again], again.exchange)
-      },
+export const repeatCases = casesOf(ofRepeats, {
+  ...ofEach('asked-twice', (path) => ({
+    should: `The same request for ${path.replace('_', ' ')} gets the same answer`,
+    platform: 'The chosen method is gone when the order is placed.',
+    remedy: 'Derive ids and prices from the request alone, not from time or random numbers.',
+    async run(target) {
+      const json = target.checkoutMessage()
+      const [one, other] = [await target.call(path, { json }), await target.call(path, { json })]
+      const same = JSON.stringify(one.json) === JSON.stringify(other.json)
+      other.must(same, shown(one.text), shown(other.text))
     },
-    'start-at-once': {
-      title: 'Five simultaneous starts of one payment create one payment',
-      level: 'should',
-      platform: 'Two tabs, or a repeated call, create two payments for one order.',
-      remedy: 'Let the store decide who is first, with a unique key on shop and order.',
-      async run(target) {
-        await target.offered()
-        const orderId = target.newOrderId()
-        const as = { orderId } as Started
-        const starts = await Promise.all(Array.from({ length: 5 }, () => target.start(undefined, as)))
-        await expectOneAddress(target, starts, starts[0]!.exchange)
-      },
+  })),
+  ...ofEach('at-once', (path) => ({
+    must: `Twenty simultaneous requests for ${path.replace('_', ' ')} are all answered`,
+    platform: 'On a busy day customers see no methods.',
+    remedy: 'Handle calls in parallel; share no connection and no lock between them.',
+    async run(target) {
+      const json = target.checkoutMessage()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => target.call(path, { json })))
+      for (const answer of answers) await target.mustAnswer(path, answer)
     },
-    'start-with-another-amount': {
-      title: 'An order whose amount has changed can be started again',
-      platform: 'The customer pays the old amount, or cannot pay at all.',
-      remedy:
-        'Treat a start with another amount as a new attempt, and make sure that the old page cannot settle it.',
-      async run(target) {
-        const first = await target.started()
-        const again = await startedAnew(target, first)
-        const differ = addressOf(again) !== first.paymentUrl
-        const fault = (await target.addressFault(first.paymentUrl)) ?? oldAmount
-        expectThat(differ, 'another payment_url', 'the one of the old amount', again.exchange, fault)
-      },
-    },
-    'old-amount-does-not-settle': {
-      title: 'Paying the old amount does not make the order paid',
-      section: 'spec 3.1',
-      platform: 'An order of 48.40 is sent for 36.30.',
-      remedy: 'Compare the paid amount with the current amount of the order.',
-      async run(target) {
-        const first = await target.started()
-        const again = await startedAnew(target, first)
-        await target.choose(first, 'paid')
-        const status = await target.statusOf(first.orderId)
-        if (status !== 'paid') return
-        const fault = again.paymentUrl === first.paymentUrl ? oldAmount : await target.paidFault()
-        throw new NotMet('anything but paid', status, again.exchange, fault)
-      },
-    },
-    'status-at-once': {
-      title: 'The status is answered twenty times at once',
-      platform: 'It asks twice, when the customer returns and after the webhook.',
-      remedy: 'Handle calls in parallel.',
-      async run(target) {
-        const { orderId } = await target.started()
-        const alone = succeeded(await target.statusCall(orderId))
-        const answers = await Promise.all(Array.from({ length: 20 }, () => target.statusCall(orderId)))
-        for (const answer of answers) expectSuccess(answer, alone ? undefined : faults.noStatus)
-      },
+  })),
+  'start-repeated': {
+    should: 'A repeated start of the same payment gets the same address',
+    platform: 'The customer pays twice for one order.',
+    remedy: 'Store the answer of an order, and repeat it while the payment is open.',
+    async run(target) {
+      const first = await target.started()
+      const again = await target.start(undefined, first)
+      await expectOneAddress(target, [first, again], again.exchange)
     },
   },
-)
+  'start-at-once': {
+    should: 'Five simultaneous starts of one payment create one payment',
+    platform: 'Two tabs, or a repeated call, create two payments for one order.',
+    remedy: 'Let the store decide who is first, with a unique key on shop and order.',
+    async run(target) {
+      await target.offered()
+      const orderId = target.newOrderId()
+      const as = { orderId } as Started
+      const starts = await Promise.all(Array.from({ length: 5 }, () => target.start(undefined, as)))
+      await expectOneAddress(target, starts, starts[0]!.exchange)
+    },
+  },
+  'start-with-another-amount': {
+    must: 'An order whose amount has changed can be started again',
+    platform: 'The customer pays the old amount, or cannot pay at all.',
+    remedy:
+      'Treat a start with another amount as a new attempt, and make sure that the old page cannot settle it.',
+    async run(target) {
+      const first = await target.started()
+      const again = await startedAnew(target, first)
+      const differ = addressOf(again) !== first.paymentUrl
+      const fault = (await target.addressFault(first.paymentUrl)) ?? oldAmount
+      again.exchange.must(differ, 'another payment_url', 'the one of the old amount', fault)
+    },
+  },
+  'old-amount-does-not-settle': {
+    must: 'Paying the old amount does not make the order paid',
+    section: 'spec 3.1',
+    platform: 'An order of 48.40 is sent for 36.30.',
+    remedy: 'Compare the paid amount with the current amount of the order.',
+    async run(target) {
+      const first = await target.started()
+      const again = await startedAnew(target, first)
+      await target.choose(first, 'paid')
+      const status = await target.statusOf(first.orderId)
+      if (status !== 'paid') return
+      const fault = again.paymentUrl === first.paymentUrl ? oldAmount : await target.paidFault()
+      throw new NotMet('anything but paid', status, again.exchange, fault)
+    },
+  },
+  'status-at-once': {
+    must: 'The status is answered twenty times at once',
+    platform: 'It asks twice, when the customer returns and after the webhook.',
+    remedy: 'Handle calls in parallel.',
+    async run(target) {
+      const { orderId } = await target.started()
+      const alone = (await target.statusCall(orderId)).succeeded
+      const answers = await Promise.all(Array.from({ length: 20 }, () => target.statusCall(orderId)))
+      for (const answer of answers) answer.mustSucceed(alone ? undefined : faults.noStatus)
+    },
+  },
+})
 
 /** Throws once more than the allowed number of ten calls have taken longer than the limit, in milliseconds. */
 async function expectWithin(ask: () => Promise<Exchange>, limit: number, allowed = 0, calls = 10) {
@@ -141,52 +130,45 @@ async function expectWithin(ask: () => Promise<Exchange>, limit: number, allowed
     if (failure === undefined && ms <= limit) continue
     slow++
     const seconds = `${(ms / 1000).toFixed(1)} s`
-    expectThat(slow <= allowed, `an answer within ${limit / 1000} s`, failure ?? seconds, exchange)
-  }
-}
-
-/** The cut-offs of live platforms for a list of methods. */
-function listWithin({ about, path, words }: (typeof lists)[number]): Record<string, CaseByName> {
-  const within = (limit: number, allowed: number) => (target: Target) => {
-    const ask = () => target.call(path, { json: target.checkoutMessage() })
-    return asFault(`slow ${about}`, () => expectWithin(ask, limit, allowed))
-  }
-  return {
-    [`${about}-within-ten-seconds`]: {
-      about,
-      writes: false,
-      title: `Requests for ${words} are answered within ten seconds`,
-      platform: 'It waits ten or twenty seconds, then shows no methods.',
-      remedy: 'Set a deadline for your own calls to others, and answer with what you have.',
-      run: within(10_000, 0),
-    },
-    [`${about}-within-three-seconds`]: {
-      about,
-      writes: false,
-      title: `Nine of ten requests for ${words} are answered within three seconds`,
-      level: 'should',
-      platform: 'Some wait only three seconds; customers wait less.',
-      remedy: 'Ask carriers side by side under one deadline, and cache answers to equal requests.',
-      run: within(3_000, 1),
-    },
+    exchange.must(slow <= allowed, `an answer within ${limit / 1000} s`, failure ?? seconds)
   }
 }
 
 /** The cut-offs of live platforms. */
-export const latencyCases = casesOf(
-  { ...shared, topic: 'latency' },
-  {
-    ...listWithin(lists[0]),
-    ...listWithin(lists[1]),
+export const latencyCases = [
+  ...lists.flatMap(({ about, path, words }) => {
+    const within = (limit: number, allowed: number) => (target: Target) => {
+      const ask = () => target.call(path, { json: target.checkoutMessage() })
+      return asFault(`slow ${about}`, () => expectWithin(ask, limit, allowed))
+    }
+    return casesOf(
+      { ...ofLatency, about, writes: false },
+      {
+        [`${about}-within-ten-seconds`]: {
+          must: `Requests for ${words} are answered within ten seconds`,
+          platform: 'It waits ten or twenty seconds, then shows no methods.',
+          remedy: 'Set a deadline for your own calls to others, and answer with what you have.',
+          run: within(10_000, 0),
+        },
+        [`${about}-within-three-seconds`]: {
+          should: `Nine of ten requests for ${words} are answered within three seconds`,
+          platform: 'Some wait only three seconds; customers wait less.',
+          remedy: 'Ask carriers side by side under one deadline, and cache answers to equal requests.',
+          run: within(3_000, 1),
+        },
+      },
+    )
+  }),
+  ...casesOf(ofLatency, {
     'start-within-five-seconds': {
-      title: 'A payment is started within five seconds',
+      must: 'A payment is started within five seconds',
       platform: 'It gives up after five seconds while the provider continues, and starts the payment again.',
       remedy:
         'Set a deadline for your payment service, and continue the same attempt when the call is repeated.',
       run: async (target) => expectWithin(async () => (await target.start()).exchange, 5_000, 0, 1),
     },
     'status-within-five-seconds': {
-      title: 'The status is answered within five seconds',
+      must: 'The status is answered within five seconds',
       platform: 'The customer waits on an empty page, and the order keeps its old status.',
       remedy: 'Answer with the stored status if the payment service takes too long.',
       async run(target) {
@@ -194,5 +176,5 @@ export const latencyCases = casesOf(
         await expectWithin(() => target.statusCall(orderId), 5_000)
       },
     },
-  },
-)
+  }),
+]

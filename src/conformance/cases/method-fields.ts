@@ -1,6 +1,7 @@
 import { isIcon } from '../../contract/icons.ts'
+import type { Message } from '../../messages/exact.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import type { Message } from '../target.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** Whether it is a decimal of 0 or more, as a number or as text. */
 export function isAmount(value: unknown): boolean {
@@ -37,12 +38,12 @@ const isWithoutData = (name: string, value: unknown): boolean =>
   !['id', 'title'].includes(name) &&
   (value === null || (value === '' && !texts.includes(name)) || (value === false && !flags.includes(name)))
 
-/** A list of methods without such fields. The contract says nothing about them in answers, so they break no other rule. */
-export function withoutEmptyFields(json: unknown, key: string): unknown {
-  const list = (json as Message)[key] as Record<string, unknown>
-  const entries = Object.entries(list).map(([place, method]) => [place, shortened(method)] as const)
-  const methods = Array.isArray(list) ? entries.map(([, method]) => method) : Object.fromEntries(entries)
-  return { ...(json as Message), [key]: methods }
+/** An answer whose list has no such fields. The contract says nothing about them in answers, so they break no other rule. */
+export function withoutEmptyFields(exchange: Exchange, key: string): Exchange {
+  const list = exchange.fields[key]
+  const shorter = Object.entries(list).map(([place, method]) => [place, shortened(method)] as const)
+  const shown = Array.isArray(list) ? list.map(shortened) : Object.fromEntries(shorter)
+  return exchange.holding({ ...exchange.fields, [key]: shown })
 }
 
 const shortened = (method: unknown): unknown =>

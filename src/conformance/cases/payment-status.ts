@@ -1,74 +1,70 @@
 import { paymentStatuses } from '../../contract/index.ts'
+import { faults } from '../answers.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { asFault, expectRefused, expectStatus, expectSuccess, expectThat, shown } from '../exchange.ts'
-import { type Exchange, faults, keptFault, type Message, type Target } from '../target.ts'
-import { expectJson } from './methods.ts'
+import { asFault, type Exchange, shown } from '../exchange.ts'
+import type { Target } from '../target.ts'
 
 const shared = { topic: 'payment status', about: 'payments', section: 'spec 4.3', writes: true } as const
 
 /** Checks the answer to a status call for a payment that was just started. */
 const ofStarted = (check: (exchange: Exchange) => void) => async (target: Target) => {
   const exchange = await target.statusCall((await target.started()).orderId)
-  expectSuccess(exchange, faults.noStatus)
+  exchange.mustSucceed(faults.noStatus)
   check(exchange)
 }
 
 /** GET payment/{order_id} (spec 4.3, 3.1). */
 export const paymentStatusCases = casesOf(shared, {
   'status-answered': {
-    title: 'The status of a started payment is answered with 200',
+    must: 'The status of a started payment is answered with 200',
     platform: 'The order keeps its old status forever.',
     remedy: 'Answer GET payment/{order_id} with status 200.',
-    run: ofStarted((exchange) => expectStatus(exchange, 200)),
+    run: ofStarted((exchange) => exchange.mustBe(200)),
   },
   'status-word': {
-    title: 'It is one of paid, pending, expired and cancelled',
+    must: 'It is one of paid, pending, expired and cancelled',
     section: 'spec 3.1',
     platform: 'It ignores any other word, also one in capitals: the order keeps its old status.',
     remedy: 'Translate the words of your payment service into these four.',
     run: ofStarted((exchange) => {
       const status = statusIn(exchange)
       const isWord = paymentStatuses.includes(status)
-      expectThat(isWord, paymentStatuses.join(', '), shown(status), exchange, faults.statusWord)
+      exchange.must(isWord, paymentStatuses.join(', '), shown(status), faults.statusWord)
     }),
   },
   'status-content-type': {
-    title: 'It is labelled as JSON',
+    must: 'It is labelled as JSON',
     platform: 'Some platforms read it anyway, others keep the old status.',
     remedy: 'Send Content-Type: application/json.',
-    run: ofStarted((exchange) => expectJson(exchange)),
+    run: ofStarted((exchange) => exchange.mustBeJson()),
   },
   'status-not-paid-at-start': {
-    title: 'No order is paid before the customer has paid',
+    must: 'No order is paid before the customer has paid',
     section: 'spec 3.1',
     platform: 'The shop sends goods that are not paid for.',
     remedy: 'Answer pending until the payment service has confirmed the money.',
     run: ofStarted((exchange) => {
       const isPaid = statusIn(exchange) === 'paid'
-      expectThat(!isPaid, 'anything but paid', 'paid', exchange, faults.paidAtStart)
+      exchange.must(!isPaid, 'anything but paid', 'paid', faults.paidAtStart)
     }),
   },
   'status-unknown-order-not-paid': {
     writes: false,
-    title: 'An order that was never started is not paid',
+    must: 'An order that was never started is not paid',
     section: 'spec 3.1',
     platform: 'The shop sends goods that are not paid for.',
     remedy: 'Answer paid only for an order whose payment you know.',
     async run(target) {
       const exchange = await target.statusCall(target.newOrderId())
-      expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange, faults.unknownOrder)
+      exchange.must(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', faults.unknownOrder)
     },
   },
   'status-unknown-order': {
     writes: false,
-    title: 'An order that was never started has no status',
-    level: 'should',
+    should: 'An order that was never started has no status',
     platform: 'A status for an unknown order belongs to the wrong order.',
     remedy: 'Answer 404 for an order that you do not know.',
-    async run(target) {
-      const exchange = await target.statusCall(target.newOrderId())
-      expectRefused(exchange, faults.unknownOrder)
-    },
+    run: async (target) => (await target.statusCall(target.newOrderId())).mustBeRefused(faults.unknownOrder),
   },
   'status-odd-order-text': oddOrder('abc', 'that is text'),
   'status-odd-order-negative': oddOrder('-1', 'below 0'),
@@ -76,7 +72,7 @@ export const paymentStatusCases = casesOf(shared, {
   'status-odd-order-injection': oddOrder("1' OR '1'='1", 'with a piece of SQL'),
   'status-odd-order-traversal': oddOrder('../payment_methods', 'with a way up'),
   'status-asking-changes-nothing': {
-    title: 'Asking for the status changes nothing',
+    must: 'Asking for the status changes nothing',
     platform: 'It may ask at any time, also for days.',
     remedy: 'Make GET only read.',
     async run(target) {
@@ -84,36 +80,29 @@ export const paymentStatusCases = casesOf(shared, {
       const first = await target.statusOf(orderId)
       for (let times = 0; times < 3; times++) {
         const exchange = await target.statusCall(orderId)
-        const status = statusIn(exchange)
-        expectThat(status === first, first, shown(status), exchange)
+        exchange.must(statusIn(exchange) === first, first, shown(statusIn(exchange)))
       }
     },
   },
   'status-not-kept': {
-    title: 'No cache stores the status',
-    level: 'should',
+    should: 'No cache stores the status',
     platform: 'A proxy answers pending after the customer has paid.',
     remedy: 'Send Cache-Control: no-store.',
-    run: ofStarted((exchange) => {
-      const kept = exchange.answerHeaders['cache-control'] ?? 'no Cache-Control'
-      const isOff = /no-store|no-cache|private|max-age=0/.test(kept)
-      expectThat(isOff, 'no-store', kept, exchange, keptFault(kept))
-    }),
+    run: ofStarted((exchange) => exchange.mustNotBeKept(/no-store|no-cache|private|max-age=0/)),
   },
 })
 
-const statusIn = ({ json }: Exchange) => ((json ?? {}) as Message).status
+const statusIn = ({ fields }: Exchange) => fields.status
 
 function oddOrder(id: string, words: string): CaseByName {
   return {
     writes: false,
-    title: `An order id ${words} is answered without failing`,
-    level: 'should',
+    should: `An order id ${words} is answered without failing`,
     platform: 'A failure counts against the provider, and may reveal its insides to strangers.',
     remedy: 'Treat an invalid order id as an unknown order: 404.',
     async run(target) {
       const exchange = await target.statusCall(encodeURIComponent(id))
-      await asFault('a failure for an invalid order id', () => expectRefused(exchange, faults.unknownOrder))
+      await asFault('a failure for an invalid order id', () => exchange.mustBeRefused(faults.unknownOrder))
     },
   }
 }

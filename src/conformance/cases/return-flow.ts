@@ -1,28 +1,32 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Pressed } from '../../sandbox/scenarios/payment-page.ts'
+import { addressOf, faults, isWord, noAnswerTo, type Started } from '../answers.ts'
 import { casesOf } from '../case.ts'
-import { call, expectSuccess, expectThat, NotMet } from '../exchange.ts'
-import { addressOf, faults, isWord, noAnswerTo, type Started, type Target } from '../target.ts'
+import { call, NotMet } from '../exchange.ts'
+import type { Target } from '../target.ts'
 
 const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
 
 /** Starts a payment and ends it on the payment page as named. */
 async function ended(target: Target, outcome: string, again?: Started): Promise<Started> {
   const started = await target.start(undefined, again)
-  expectSuccess(started.exchange, again ? undefined : noAnswerTo('payment'))
+  started.exchange.mustSucceed(again ? undefined : noAnswerTo('payment'))
   await target.choose(started, outcome)
   return started
 }
 
-/** Throws unless the payment soon has this status. */
+/** Throws unless the payment has this status within three seconds. */
 async function expectEnd(target: Target, { orderId }: Started, wanted: 'paid' | 'cancelled'): Promise<void> {
-  const inItsPlace = [faults.statusWord, faults.paidAtStart]
   const check = async () => {
-    const status = await target.waitForStatus(orderId, wanted)
+    const until = performance.now() + 3_000
+    let status = await target.statusOf(orderId)
+    for (; status !== wanted && performance.now() <= until; status = await target.statusOf(orderId))
+      await setTimeout(50)
     if (status === wanted) return
     const fault = await notEndedBy(target, status, wanted)
     throw new NotMet(wanted, status, await target.statusCall(orderId), fault)
   }
-  await target.patiently(notEnded[wanted], check, inItsPlace)
+  await target.patiently(notEnded[wanted], check, [faults.statusWord, faults.paidAtStart])
 }
 
 async function notEndedBy(target: Target, status: string, wanted: 'paid' | 'cancelled'): Promise<string> {
@@ -37,30 +41,31 @@ const notEnded = { paid: faults.notPaid, cancelled: faults.notCancelled } as con
 /** The end of payments that a customer pays, cancels or leaves (spec 3.1, 4.3). */
 export const returnFlowCases = casesOf(shared, {
   'return-paid': {
-    title: 'A customer who has paid finds the order paid',
+    must: 'A customer who has paid finds the order paid',
     platform: 'The customer has paid and sees an unpaid order.',
     remedy: 'Store the status before you send the customer back.',
     run: async (target) => expectEnd(target, await ended(target, 'paid'), 'paid'),
   },
   'return-cancelled': {
-    title: 'A customer who has cancelled finds the order cancelled',
+    must: 'A customer who has cancelled finds the order cancelled',
     platform: 'The customer cannot choose another way to pay.',
     remedy: 'Answer cancelled once the customer has given up.',
     run: async (target) => expectEnd(target, await ended(target, 'cancelled'), 'cancelled'),
   },
   'return-pending': {
-    title: 'A payment that takes time is pending',
+    must: 'A payment that takes time is pending',
     platform: 'The order is taken for unpaid while the money is on its way.',
     remedy: 'Answer pending until the end is known, then call webhook_url.',
     async run(target) {
       const started = await ended(target, 'pending')
       const status = await target.statusOf(started.orderId)
       const fault = isWord(status) ? await target.paidFault() : faults.statusWord
-      expectThat(status === 'pending', 'pending', status, await target.statusCall(started.orderId), fault)
+      const exchange = await target.statusCall(started.orderId)
+      exchange.must(status === 'pending', 'pending', status, fault)
     },
   },
   'return-paid-stays': {
-    title: 'Paid stays paid, even if the shop repeats its calls',
+    must: 'Paid stays paid, even if the shop repeats its calls',
     platform: 'The order of a customer who has paid is cancelled.',
     remedy: 'Make paid final: neither a repeated start nor a late cancel changes it.',
     async run(target) {
@@ -69,11 +74,11 @@ export const returnFlowCases = casesOf(shared, {
       // Whether the start of a paid order is refused is up to the provider.
       const again = await target.start(undefined, started)
       const status = await target.statusOf(started.orderId)
-      expectThat(status === 'paid', 'paid', status, again.exchange)
+      again.exchange.must(status === 'paid', 'paid', status)
     },
   },
   'return-again-after-cancelled': {
-    title: 'After a cancelled payment the same order can be paid',
+    must: 'After a cancelled payment the same order can be paid',
     platform: 'The customer changes their mind and cannot pay.',
     remedy: 'Treat POST payment for a cancelled order as a new attempt.',
     async run(target) {
@@ -83,7 +88,7 @@ export const returnFlowCases = casesOf(shared, {
     },
   },
   'return-page-opened-is-not-paid': {
-    title: 'Opening the payment page pays nothing',
+    must: 'Opening the payment page pays nothing',
     platform: 'A mail program that prefetches the link pays the order.',
     remedy: 'Make payments only by a POST of the page, or by the payment service itself.',
     async run(target) {
@@ -97,17 +102,18 @@ export const returnFlowCases = casesOf(shared, {
     },
   },
   'return-address-kept': {
-    title: 'The customer is sent back to redirect_url as it was given',
+    must: 'The customer is sent back to redirect_url as it was given',
     section: 'spec 4.3',
     platform: 'The shop does not know who came back, and the customer sees an error.',
     remedy: 'Keep redirect_url byte for byte, its query too.',
     async run(target) {
       const started = await target.started()
-      const { redirectUrl, exchange } = started
+      const { message, exchange } = started
+      const redirectUrl: string = message.redirect_url
       const text = await wayBack(await target.choose(started, 'cancelled'), redirectUrl)
       const decoded = text.replaceAll('&amp;', '&').replaceAll('&#38;', '&').replaceAll('&#x26;', '&')
       const fault = target.knows(faults.notPaid) ? faults.notPaid : undefined
-      expectThat(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', exchange, fault)
+      exchange.must(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', fault)
     },
   },
 })

@@ -1,13 +1,12 @@
-import type { Served } from '../../contract/served.ts'
-import { type CaseByName, casesOf, type Level } from '../case.ts'
-import { isList, type Message, type MessagePath, type Target } from '../target.ts'
+import type { Message } from '../../messages/exact.ts'
+import type { MessagePath } from '../answers.ts'
+import { type ByLevel, type CaseByName, casesOf, set } from '../case.ts'
+import type { Target } from '../target.ts'
 
 // The quirks of live platforms, one at a time: every message must be answered with each of them.
 
-interface Quirk {
-  title: string
-  /** `must` where the contract says that it is sent. Default: the habit of some platforms alone. */
-  level?: Level
+/** `must` where the contract says that it is sent, `should` for the habit of some platforms alone. */
+interface Quirk extends ByLevel {
   section?: string
   remedy: string
   change?: (message: Message) => unknown
@@ -16,8 +15,9 @@ interface Quirk {
   headers?: Record<string, string | null>
 }
 
+const addresses = ['billing_address', 'shipping_address']
 const people = (message: Message): Message[] =>
-  [message.customer, message.billing_address, message.shipping_address].filter(Boolean)
+  ['customer', ...addresses].map((part) => message[part]).filter(Boolean)
 
 /** Fields of the customer and the addresses that may hold no data. */
 const emptiable = 'gender phone mobile middlename company address2 extension region vatnumber'.split(' ')
@@ -32,28 +32,18 @@ const noData = 'Read "", null, false and a missing key as no data.'
 const methods = ['shipment_methods', 'payment_methods'] as const
 
 const quirks: Record<string, Quirk> = {
-  'empty-text': {
-    level: 'must',
-    title: 'Fields without data are empty text',
-    remedy: noData,
-    change: emptied(''),
-  },
-  null: { level: 'must', title: 'Fields without data are null', remedy: noData, change: emptied(null) },
-  false: { level: 'must', title: 'Fields without data are false', remedy: noData, change: emptied(false) },
-  missing: { title: 'Fields without data are missing', remedy: noData, change: emptied(undefined) },
+  'empty-text': { must: 'Fields without data are empty text', remedy: noData, change: emptied('') },
+  null: { must: 'Fields without data are null', remedy: noData, change: emptied(null) },
+  false: { must: 'Fields without data are false', remedy: noData, change: emptied(false) },
+  missing: { should: 'Fields without data are missing', remedy: noData, change: emptied(undefined) },
   'address-without-lines': {
-    level: 'must',
-    title: 'Address lines are null',
+    must: 'Address lines are null',
     remedy: 'Require no more of an address than the answer needs.',
     of: methods,
-    change(message) {
-      for (const part of ['billing_address', 'shipping_address'])
-        Object.assign(message[part], { name: null, address1: null, number: null, city: null })
-    },
+    change: set({ name: null, address1: null, number: null, city: null }, ...addresses),
   },
   'prices-as-text': {
-    level: 'must',
-    title: 'Prices are decimal text with four digits',
+    must: 'Prices are decimal text with four digits',
     remedy: 'Read 36.3 and "36.3000" alike.',
     change({ quote, order }) {
       const names = ['price_incl', 'price_excl', 'price_tax']
@@ -62,16 +52,13 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'house-number-as-number': {
-    level: 'must',
-    title: 'The house number is a number',
+    must: 'The house number is a number',
     remedy: 'Read number as text or as an integer.',
     of: methods,
-    change(message) {
-      for (const part of ['billing_address', 'shipping_address']) message[part].number = 263
-    },
+    change: set({ number: 263 }, ...addresses),
   },
   'flags-as-numbers': {
-    title: 'Flags are 0 and 1',
+    should: 'Flags are 0 and 1',
     remedy: 'Read true, false, 1 and 0.',
     change(message) {
       if ('rate_estimate' in message) message.rate_estimate = 0
@@ -81,13 +68,12 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'birthdate-as-timestamp': {
-    level: 'must',
-    title: 'The date of birth is a timestamp as text',
+    must: 'The date of birth is a timestamp as text',
     remedy: 'Read Y-m-d and seconds since 1970; midnight is that of the shop.',
-    change: ({ customer }) => Object.assign(customer, { birthdate: '583970400' }),
+    change: set({ birthdate: '583970400' }, 'customer'),
   },
   'no-estimate-flag': {
-    title: 'rate_estimate and checkout_id are missing',
+    should: 'rate_estimate and checkout_id are missing',
     section: 'spec 4.3',
     remedy: 'Read a missing rate_estimate as false.',
     of: methods,
@@ -97,7 +83,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'no-totals': {
-    title: 'totals, additional_cost and the times of a quote are missing',
+    should: 'totals, additional_cost and the times of a quote are missing',
     remedy: 'Use the prices of the quote, and need nothing else.',
     of: methods,
     change(message) {
@@ -106,29 +92,25 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'no-email': {
-    level: 'must',
-    title: 'The customer has no e-mail address yet',
+    must: 'The customer has no e-mail address yet',
     remedy: 'Do without it until the payment is started.',
     of: methods,
-    change: ({ customer }) => Object.assign(customer, { email: '' }),
+    change: set({ email: '' }, 'customer'),
   },
   'data-as-list': {
-    level: 'must',
-    title: 'The data of the chosen method is an empty list',
+    must: 'The data of the chosen method is an empty list',
     remedy: 'PHP writes an empty object as []: read it as an object.',
     of: ['payment'],
-    change: ({ payment_method: method }) => Object.assign(method, { data: [] }),
+    change: set({ data: [] }, 'payment_method'),
   },
   'data-filled-in': {
-    level: 'must',
-    title: 'The data of the chosen method has unknown values',
+    must: 'The data of the chosen method has unknown values',
     remedy: 'Ignore what you do not know.',
     of: ['payment'],
-    change: ({ payment_method: method }) =>
-      Object.assign(method, { data: { issuer: 'bank', nested: { list: [1, 2] } } }),
+    change: set({ data: { issuer: 'bank', nested: { list: [1, 2] } } }, 'payment_method'),
   },
   'unknown-fields': {
-    title: 'There are fields that the contract does not have',
+    should: 'There are fields that the contract does not have',
     remedy: 'Ignore what you do not know.',
     change(message) {
       Object.assign(message, { platform_version: '7.1', extra: { nested: true } })
@@ -136,26 +118,24 @@ const quirks: Record<string, Quirk> = {
     },
   },
   password: {
-    level: 'must',
-    title: 'The customer has a password',
+    must: 'The customer has a password',
     remedy: 'Ignore it, and never store it.',
-    change: ({ customer }) => Object.assign(customer, { password: 'correct horse battery staple' }),
+    change: set({ password: 'correct horse battery staple' }, 'customer'),
   },
   'no-products': {
-    title: 'The list of products is empty',
+    should: 'The list of products is empty',
     remedy: 'Take prices and weights from the quote, not from its products.',
     of: methods,
-    change: ({ quote }) => Object.assign(quote, { products: [] }),
+    change: set({ products: [] }, 'quote'),
   },
   'products-as-object': {
-    title: 'The list of products is an object with numbers for keys',
+    should: 'The list of products is an object with numbers for keys',
     remedy: 'PHP writes a list with gaps as an object: read its values.',
     of: methods,
     change: ({ quote }) => Object.assign(quote, { products: { 1: quote.products[0] } }),
   },
   'product-fields-empty': {
-    level: 'must',
-    title: 'Sizes, weights and codes of products hold no data',
+    must: 'Sizes, weights and codes of products hold no data',
     remedy: noData,
     of: methods,
     change(message) {
@@ -164,7 +144,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'ids-as-text': {
-    title: 'Ids are text',
+    should: 'Ids are text',
     remedy: 'Read 101 and "101" alike.',
     of: methods,
     change(message) {
@@ -174,8 +154,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'other-alphabets': {
-    level: 'must',
-    title: 'Names and streets are in other alphabets',
+    must: 'Names and streets are in other alphabets',
     remedy: 'Read and keep text as UTF-8.',
     change(message) {
       for (const part of people(message)) {
@@ -185,32 +164,30 @@ const quirks: Record<string, Quirk> = {
     },
   },
   company: {
-    level: 'must',
-    title: 'The customer is a company with a VAT number',
+    must: 'The customer is a company with a VAT number',
     remedy: 'Serve companies too.',
-    change: ({ customer }) =>
-      Object.assign(customer, { type: 'company', company: 'Check B.V.', vatnumber: 'NL000099998B57' }),
+    change: set({ type: 'company', company: 'Check B.V.', vatnumber: 'NL000099998B57' }, 'customer'),
   },
   'language-with-country': {
-    title: 'The language of the shop is in another form',
+    should: 'The language of the shop is in another form',
     remedy: 'Read nl, NL and nl_NL alike, and fall back to a language you have.',
     of: methods,
-    change: ({ shop }) => Object.assign(shop, { language: 'nl_NL' }),
+    change: set({ language: 'nl_NL' }, 'shop'),
   },
   'no-content-type': {
-    title: 'The call has no Content-Type',
+    should: 'The call has no Content-Type',
     section: 'spec 4.3',
     remedy: 'Read a body without a type as JSON: all bodies are.',
     headers: { 'content-type': null },
   },
   charset: {
-    title: 'The Content-Type names its charset',
+    should: 'The Content-Type names its charset',
     section: 'spec 4.3',
     remedy: 'Read the type up to the semicolon.',
     headers: { 'content-type': 'application/json; charset=utf-8' },
   },
   'shop-in-payment': {
-    title: 'The start of a payment names the shop too',
+    should: 'The start of a payment names the shop too',
     remedy: 'Ignore it, or compare it with the shop of the endpoint.',
     of: ['payment'],
     change: (message) =>
@@ -218,28 +195,28 @@ const quirks: Record<string, Quirk> = {
   },
 }
 
-async function send(target: Target, path: MessagePath, name: string, { change, headers }: Quirk) {
-  const message = path === 'payment' ? await target.paymentMessage() : target.checkoutMessage()
-  change?.(message)
-  await target.answer(path, message, `the quirk ${name}`, headers)
-}
-
-function quirksIn(path: MessagePath, about: Served): Record<string, CaseByName> {
+function quirksIn(path: MessagePath, about: 'rates' | 'payments'): Record<string, CaseByName> {
   const writes = path === 'payment'
   const carried = Object.entries(quirks).filter(([, { of }]) => of?.includes(path) ?? true)
-  const caseOf = ([name, quirk]: [string, Quirk]) => [
+  const caseOf = ([name, { must, should, section = 'spec 2.4', remedy, change, headers }]: [
+    string,
+    Quirk,
+  ]) => [
     `tolerates-${name}-in-${path.replace('_', '-')}`,
     {
-      title: `${quirk.title}: POST ${path} is answered`,
-      section: quirk.section ?? 'spec 2.4',
-      level: quirk.level ?? 'should',
+      [must ? 'must' : 'should']: `${must ?? should}: POST ${path} is answered`,
+      section,
       about,
       writes,
       platform: writes
         ? 'The affected customers cannot pay.'
         : 'The affected customers see no methods of this provider.',
-      remedy: quirk.remedy,
-      run: (target: Target) => send(target, path, name, quirk),
+      remedy,
+      async run(target: Target) {
+        const message = writes ? await target.paymentMessage() : target.checkoutMessage()
+        change?.(message)
+        await target.answer(path, message, `the quirk ${name}`, headers)
+      },
     },
   ]
   return Object.fromEntries(carried.map(caseOf))
@@ -253,14 +230,13 @@ export const toleranceCases = casesOf(shared, {
   ...quirksIn('payment_methods', 'payments'),
   ...quirksIn('payment', 'payments'),
   'tolerates-doubled-slash': {
-    title: 'An endpoint that was registered with a slash at its end is answered',
-    level: 'should',
+    should: 'An endpoint that was registered with a slash at its end is answered',
     platform: 'Some join the address with a double slash, and get no answer.',
     remedy: 'Treat // as /, or register the endpoint without a slash.',
     async run(target) {
       const json = target.checkoutMessage()
-      const { json: answered } = await target.shipmentMethods()
-      const path = isList(answered, 'shipment_methods') ? 'shipment_methods' : 'payment_methods'
+      const isServed = (await target.shipmentMethods()).hasList('shipment_methods')
+      const path = isServed ? 'shipment_methods' : 'payment_methods'
       await target.mustAnswer(path, await target.call(`/${path}`, { json }))
     },
   },

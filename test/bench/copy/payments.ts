@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { endpointRow, pageKeyRow } from '../../../src/shops/seal.ts'
 import { seal } from '../../../src/stores/seal.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { makeTables } from '../../stores/sqlite-tables.ts'
 
 /** The secret of filled stores. */
 export const secret = 'the secret of a copied store 123456'
@@ -36,9 +36,7 @@ const queries = {
  * anomaly.
  */
 export async function fillPayments(file: string, payments: number): Promise<void> {
-  const store = sqliteStore({ file })
-  await store.open()
-  await store.close()
+  await makeTables(file)
   const database = new DatabaseSync(file)
   database.exec('pragma synchronous = off; pragma cache_size = -262144; begin')
   const add = Object.fromEntries(

@@ -1,5 +1,7 @@
+import { Pool } from 'pg'
+import { times } from '../../together.ts'
+import { statements, valuesOf } from '../payments/rows.ts'
 import { starter } from '../payments/starter.ts'
-import { rawStarter } from './raw.ts'
 
 /** Starts payments as fast as so many callers can, or so many a second, each without waiting for the one before. */
 export type NodeTask = { starts: number; callers: number } | { perSecond: number; seconds: number }
@@ -31,3 +33,18 @@ process.on('message', async (task: NodeTask) => {
 })
 process.once('disconnect', () => void close())
 process.send!('ready')
+
+/** The rows of a payment start by the bare driver, every statement prepared and a commit of its own. */
+async function rawStarter(databaseUrl: string, first: number) {
+  const pool = new Pool({ connectionString: databaseUrl, max: 10 })
+  let order = first
+  async function write(): Promise<void> {
+    const values = valuesOf(++order)
+    for (const name of ['payment', 'attempt', 'change', 'start'] as const)
+      await pool.query({ name, text: statements[name] }, values[name])
+  }
+  return {
+    start: (starts: number, callers: number) => times(starts, callers, write),
+    close: () => pool.end(),
+  }
+}

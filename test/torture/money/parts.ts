@@ -1,6 +1,6 @@
 import { paymentsOf } from '../../../src/payments/payments.ts'
 import { checkAttempts } from '../../background.ts'
-import { hour, paymentsWith } from '../../helpers/provider.ts'
+import { hour, paymentsWith, startTwo } from '../../helpers/provider.ts'
 import { type Found, finding } from '../found.ts'
 
 const came = (amount: string) => ({ status: 'paid', amount, currency: 'eur', event: amount }) as const
@@ -61,26 +61,6 @@ export async function tryParts(): Promise<Found> {
   await timed.report({ ...came('29.34'), status: 'refunded', at: new Date(2_000) })
   await timed.report({ ...came('29.34'), at: new Date(1_000) })
   is('the anomalies of a refund that was heard of first', (await anomalies()).join(' '), '')
-  is('the payable sessions of two starts at once', (await payableOfTwo()).join(' '), '100.00')
+  is('the payable sessions of two starts at once', (await startTwo('10.00')).payable.join(' '), '100.00')
   return found
-}
-
-/** The amounts that stay payable of two starts of one moment, of which the older answers last. */
-async function payableOfTwo(): Promise<string[]> {
-  const open = new Set<string>()
-  let answer = () => {}
-  const { start, settle } = paymentsWith({
-    async start({ amount }) {
-      if (amount === '10.00') await new Promise<void>((resolve) => (answer = resolve))
-      open.add(amount)
-      return { redirect: `https://psp.example/${amount}`, reference: amount }
-    },
-    cancel: ({ amount }) => void open.delete(amount),
-  })
-  const both = Promise.all([start({ price_incl: 10 }), start({ price_incl: 100 })])
-  await settle()
-  answer()
-  await both
-  await settle()
-  return [...open]
 }

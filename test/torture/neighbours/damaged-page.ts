@@ -1,10 +1,9 @@
 // A page of the SQLite file is damaged on which the webhooks of some shops lie, and is whole again later. The webhooks of all other shops
 // are claimed with the first look, and commands that share a commit with that look are carried out.
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { open, openOwed, start } from '../../stores/cases/store-case.ts'
+import { spoilPage } from '../../stores/sqlite-tables.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { type Call, healsWithin, judge, type NeighbourReport } from './report.ts'
 import type { NeighbourSize } from './turns.ts'
@@ -14,26 +13,6 @@ const second = 1_000
 /** How often a provider looks for webhooks that are due. */
 const lookEvery = 5 * second
 const webhooksOfShop = 20
-
-/** Writes over the page that lies `share` of the way through a table. Returns what puts it right. */
-function damage(file: string, table: string, share: number): () => void {
-  const database = new DatabaseSync(file)
-  database.exec('pragma wal_checkpoint(truncate)')
-  const leaves = database
-    .prepare("select pageno from dbstat where name = ? and pagetype = 'leaf' order by path")
-    .all(table) as { pageno: number }[]
-  database.close()
-  const at = (leaves[Math.floor(leaves.length * share)]!.pageno - 1) * pageSize
-  const whole = Buffer.alloc(pageSize)
-  const write = (page: Buffer) => {
-    const to = openSync(file, 'r+')
-    if (page !== whole) readSync(to, whole, 0, pageSize, at)
-    writeSync(to, page, 0, pageSize, at)
-    closeSync(to)
-  }
-  write(Buffer.alloc(pageSize, 0xff))
-  return () => write(whole)
-}
 
 async function opened<T>(file: string, use: (store: StorePort) => Promise<T>): Promise<T> {
   const store = sqliteStore({ file })
@@ -91,7 +70,7 @@ export async function damagedPage({ shops, turns }: NeighbourSize): Promise<Neig
   let unmet = 0
   for (let turn = 0; turn < turns; turn++) {
     well.push(callsOf(await opened(file, look), names))
-    const repair = damage(file, 'webhooks', (turn + 0.5) / turns)
+    const repair = spoilPage(file, 'webhooks', (turn + 0.5) / turns)
     const looked = await opened(file, look)
     const missed = names.filter((shop) => !looked.claimed.has(shop))
     const others = names.filter((shop) => !missed.slice(0, own).includes(shop))

@@ -1,0 +1,276 @@
+import type { z } from 'zod'
+import { nearestIcon } from '../../checked-options.ts'
+import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
+import { jsonIn } from '../../contract/texts.ts'
+import type { Message } from '../../messages/exact.ts'
+import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
+import { noListOf } from '../answers.ts'
+import type { CaseByName } from '../case.ts'
+import { type Exchange, NotMet, Skip, shown } from '../exchange.ts'
+import { fieldRules, fieldWithoutData, isAmount, isNone } from './method-fields.ts'
+
+// Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
+
+export type ListKey = 'shipment_methods' | 'payment_methods'
+
+const schemas: Record<ListKey, z.ZodType> = {
+  shipment_methods: shipmentMethod,
+  payment_methods: paymentMethod,
+}
+
+type Check = (exchange: Exchange, key: ListKey) => void
+
+type MethodRule = Omit<CaseByName, 'run'> & { check: Check }
+
+/** About the answer as a whole. The others have nothing to look at in an answer without methods. */
+export const rulesOfAnswers = ['status', 'list', 'content-type', 'not-empty', 'nothing-else']
+
+/** Checks each method, which it gets with its place. */
+const each =
+  (check: (method: Message, place: string, exchange: Exchange, key: ListKey) => void): Check =>
+  (exchange, key) => {
+    for (const [place, method] of exchange.listIn(key).entries())
+      check(method, `${key}[${place}]`, exchange, key)
+  }
+
+type Holds = (method: Message, name: string, key: ListKey) => boolean
+
+/** Checks fields one after the other, each in every method. Default: by their own rules. */
+const fields =
+  (
+    names: readonly string[],
+    expected: string | Record<ListKey, string>,
+    holds: Holds = (method, name) => fieldRules[name]!(method),
+  ): Check =>
+  (exchange, list) => {
+    for (const name of names)
+      each((method, place, _, key) => {
+        const wanted = typeof expected === 'string' ? expected : expected[key]
+        exchange.must(holds(method, name, key), wanted, `${place}.${name} ${shown(method[name])}`)
+      })(exchange, list)
+  }
+
+const prices = ['price_incl', 'price_excl']
+const priceOf = { shipment_methods: 'a number', payment_methods: 'a number of 0 or more' }
+
+/** Below 0 a shipping method is a discount. */
+const isPrice = (value: unknown, key: ListKey): boolean =>
+  key === 'shipment_methods' ? readDecimal(value) !== undefined : isAmount(value)
+
+export const rules: Record<string, MethodRule> = {
+  status: {
+    must: 'A request for methods is answered with 201',
+    platform: 'Some platforms accept 200 too; others treat it as an error and show no methods.',
+    remedy: 'Answer with status 201.',
+    check: (exchange) => exchange.mustBe(201),
+  },
+  list: {
+    must: 'The answer is an object with a list of methods',
+    platform: 'The customer sees no methods of this provider.',
+    remedy:
+      'Answer {"<name of the list>": [...]}. A list in PHP with gaps becomes an object: use array_values().',
+    check(exchange, key) {
+      const isArray = Array.isArray(exchange.fields[key])
+      const fault = exchange.hasList(key) ? 'a list written as an object' : noListOf(key)
+      const received = exchange.text.trim() === '' ? 'an empty body' : shown(exchange.text)
+      exchange.must(isArray, `an object with the list ${key}`, received, fault)
+    },
+  },
+  'content-type': {
+    must: 'The answer is labelled as JSON',
+    platform: 'Some platforms read it anyway, others do not.',
+    remedy: 'Send Content-Type: application/json.',
+    check: (exchange) => exchange.mustBeJson(),
+  },
+  'not-empty': {
+    should: 'An ordinary customer is offered at least one method',
+    platform: 'The customer cannot choose this provider at all.',
+    remedy: 'Offer a method for this parcel, or check with a --country and --currency that you serve.',
+    check(exchange, key) {
+      const [received, fault] = exchange.hasList(key) ? ['an empty list'] : ['no list', noListOf(key)]
+      exchange.must(exchange.listIn(key).length > 0, 'at least one method', received!, fault)
+    },
+  },
+  title: {
+    must: 'Every method has a title',
+    platform: 'The method is left out.',
+    remedy: 'Give every method a title, as text.',
+    check: fields(['title'], 'text'),
+  },
+  id: {
+    should: 'Every method has an id',
+    platform: 'The platform invents one from its position, and it is unknown later which method was meant.',
+    remedy: 'Give every method an id, a text or a whole number.',
+    check: each((method, place, exchange) => {
+      const fault = isNone(method.id) ? 'methods without an id' : undefined
+      const received = `${place}.id ${shown(method.id)}`
+      exchange.must(fieldRules.id!(method), 'a text or a whole number', received, fault)
+    }),
+  },
+  'ids-differ': {
+    must: 'No two methods have the same id',
+    platform: 'The customer chooses one and gets the other.',
+    remedy: 'Make the id of a method from what distinguishes it.',
+    check(exchange, key) {
+      const ids = exchange.listIn(key).map(({ id }) => String(id))
+      const doubled = ids.find((id, place) => id !== 'undefined' && ids.indexOf(id) !== place)
+      exchange.must(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`)
+    },
+  },
+  'price-incl': {
+    must: 'Every method has a price with VAT, and no payment method one below 0',
+    platform: 'The method is left out, or the order total is wrong.',
+    remedy:
+      'Send price_incl as a number. A shipping method below 0 is a discount; a payment method has 0 or more.',
+    check: fields(['price_incl'], priceOf, ({ price_incl, price_excl }, _, key) => {
+      // A payment method without prices is free.
+      const isFree = key === 'payment_methods' && isNone(price_incl) && isNone(price_excl)
+      return isFree || isPrice(price_incl, key)
+    }),
+  },
+  'price-excl': {
+    should: 'Every method has a price without VAT',
+    platform: 'The platform uses the price with VAT for both, and the tax is wrong.',
+    remedy: 'Send price_excl beside price_incl.',
+    check: fields(['price_excl'], priceOf, ({ price_incl, price_excl }, _, key) => {
+      // Without VAT 0 stays 0.
+      const isNothing = isNone(price_excl) && !Number(price_incl)
+      return isNothing || isPrice(price_excl, key)
+    }),
+  },
+  'price-numbers': {
+    should: 'Prices are numbers, not text',
+    platform: 'Some platforms read text too; others read it as 0.',
+    remedy: 'Write prices as JSON numbers: 7.01, not "7.01".',
+    check: fields([...prices, 'tax_rate'], 'a number', (method, name) => typeof method[name] !== 'string'),
+  },
+  'prices-agree': {
+    must: 'The prices with and without VAT agree with the tax rate',
+    platform: 'The invoice does not add up.',
+    remedy: 'Compute price_incl from price_excl and tax_rate, rounded to cents.',
+    check: each((method, place, exchange, key) => {
+      const [incl, excl, rate] = [method.price_incl, method.price_excl, method.tax_rate].map(readDecimal)
+      if (incl === undefined || excl === undefined || rate === undefined || decimal(rate).gt(1)) return
+      if (![incl, excl].every((one) => isPrice(one, key))) return
+      const what = `${place} with ${excl}, ${rate} and ${incl}`
+      const agree = !pricesDisagree(method, currencyOf(exchange))
+      exchange.must(agree, 'price_incl = price_excl x (1 + tax_rate)', what)
+    }),
+  },
+  'tax-rate': {
+    must: 'The tax rate is a fraction',
+    platform: 'A rate of 21 counts as 2,100 %.',
+    remedy: 'Send 0.21 for 21 %.',
+    check: fields(['tax_rate'], 'a fraction from 0 to 1'),
+  },
+  cents: {
+    note: 'Prices have at most the digits of their currency',
+    platform: 'Each platform rounds in its own way, and totals differ by a cent.',
+    remedy: 'Round prices to the digits of the currency before sending them.',
+    check: fields(prices, 'at most four digits after the point', (method, name) => {
+      const [, digits = ''] = readDecimal(method[name])?.split('.') ?? []
+      return digits.length <= 4
+    }),
+  },
+  shape: {
+    must: 'Every method has the shape of the contract',
+    platform: 'It leaves out or guesses values that it cannot read.',
+    remedy: 'Correct the named field.',
+    check(exchange, key) {
+      for (const [place, method] of exchange.itemsIn(key).entries()) {
+        const read = schemas[key].safeParse(method)
+        const faults = read.success ? [] : faultsOf(read.error)
+        const fault = faults.find(({ path }) => !isRuled(path, method))
+        if (fault === undefined) continue
+        const where = `${key}[${place}]${fault.path === '$' ? '' : `.${fault.path}`}`
+        throw new NotMet('the shape of the contract', `${where} ${fault.message}`, exchange)
+      }
+    },
+  },
+  'no-data': {
+    should: 'A field without data is left out',
+    section: 'spec 2.4',
+    platform: 'Most read it as missing. Some expect text or a number wherever the field is there.',
+    remedy: 'Leave out fields that have no data, rather than sending "" or null.',
+    check: each((method, place, exchange) => {
+      const name = fieldWithoutData(method)
+      const received = `${place}.${name} ${JSON.stringify(method[name!])}`
+      exchange.must(name === undefined, 'no field without data', received)
+    }),
+  },
+  'nothing-else': {
+    note: 'The answer holds only the list',
+    platform: 'It ignores everything else.',
+    remedy: 'Leave out other keys: they are not read.',
+    check(exchange, key) {
+      if (!exchange.hasList(key)) throw new Skip('The answer has no list')
+      const others = Object.keys(exchange.json as object).filter((name) => name !== key)
+      exchange.must(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`)
+    },
+  },
+}
+
+const flagsOf = (...names: string[]): MethodRule => ({
+  must: `${names.join(', ')} are true or false`,
+  platform: 'A text such as "false" counts as set on some platforms.',
+  remedy: 'Send true or false, or 1 or 0.',
+  check: fields(names, 'true, false, 1 or 0'),
+})
+
+const currencyOf = ({ body }: Exchange): string =>
+  (jsonIn(body ?? '') as Message | undefined)?.shop?.currency ?? 'eur'
+
+const isSet = (flag: unknown) => flag === true || flag === 1
+
+export const shipmentRules: Record<string, MethodRule> = {
+  flags: flagsOf('is_pickup', 'is_servicepoint', 'is_cash_on_delivery'),
+  'one-way': {
+    should: 'A method is a pickup or a service point, not both',
+    platform:
+      'The order becomes waiting_for_pickup or shipped, depending on the flag that the platform reads first.',
+    remedy: 'Set is_pickup if the customer collects at the shop, is_servicepoint if elsewhere.',
+    check: each(({ is_pickup, is_servicepoint }, place, exchange) => {
+      const isBoth = isSet(is_pickup) && isSet(is_servicepoint)
+      exchange.must(!isBoth, 'one of the two', `${place} has both`)
+    }),
+  },
+}
+
+export const paymentRules: Record<string, MethodRule> = {
+  flags: flagsOf('post_payment', 'invoice_external'),
+  icon: {
+    must: 'An icon is a name or an https address',
+    platform: 'The method has no icon, or the browser warns of mixed content.',
+    remedy: 'Send a name such as banktransfer, or the https address of an image of 50 by 32 pixels.',
+    check: each((method, place, exchange) => {
+      const near = nearestIcon(String(method.icon))
+      const received = `${place}.icon ${shown(method.icon)}${near ? `, which nearly is ${near}` : ''}`
+      exchange.must(fieldRules.icon!(method), 'a name or an https address', received)
+    }),
+  },
+  'icon-name': {
+    should: 'The name of an icon is spelled as in the contract',
+    platform: 'It knows no such name, and shows the method without an icon.',
+    remedy:
+      'Send the name that is nearest. Names of brands are not in the contract, and may be what they are.',
+    check: each((method, place, exchange) => {
+      const { icon } = method
+      if (typeof icon !== 'string' || !fieldRules.icon!(method)) return
+      const near = nearestIcon(icon)
+      exchange.must(near === undefined, `${near}`, `${place}.icon ${shown(icon)}`)
+    }),
+  },
+  data: {
+    must: 'The hidden data of a method is an object',
+    platform: 'The data is lost.',
+    remedy: 'Send an object, or leave data out.',
+    check: fields(['data'], 'an object'),
+  },
+}
+
+/** Whether a fault of a method's shape belongs to the rule of a field. */
+function isRuled(path: string, method: unknown): boolean {
+  const [name = ''] = path.split(/[.[]/)
+  const isOwn = name === 'id' || name.startsWith('price_')
+  return isOwn || (fieldRules[name] !== undefined && !fieldRules[name](method as Message))
+}
