@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Need, needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
+import type { Units } from '../adapters/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
 import {
   paymentStartReader,
@@ -34,7 +35,6 @@ import {
 } from '../rates/adapter.ts'
 import { withPromises } from '../rates/method-promises.ts'
 import { parcelsOf } from '../rates/parcels/parcels.ts'
-import type { Units } from '../rates/parcels/units.ts'
 import type { Log } from '../world.ts'
 
 const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>

@@ -1,18 +1,11 @@
 import type { z } from 'zod'
 import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../../adapters/needs.ts'
+import { methodFaults, type OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import { wrongOptions } from '../../errors/errors.ts'
 import { readDecimal } from '../../money/index.ts'
 import { type MaybePromise, next } from '../../world.ts'
-import {
-  none,
-  type OfferedShipmentMethod,
-  type QuoteRequest,
-  type RateAdapter,
-  type RateAnswer,
-  type RateContext,
-} from '../adapter.ts'
-import { methodFaults } from '../check.ts'
+import { none, type QuoteRequest, type RateAdapter, type RateAnswer, type RateContext } from '../adapter.ts'
 import { isAdapter } from '../options.ts'
 
 /** The adapter inside, whose settings the functions around it get. */

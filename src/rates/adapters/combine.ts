@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import { defaultNeeds, type Need } from '../../adapters/needs.ts'
+import { earlier, type OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type AnyRateAdapter, withFallbacks } from '../../any-adapter.ts'
 import { wrongOptions } from '../../errors/errors.ts'
 import { decimal } from '../../money/index.ts'
-import {
-  type InnerQuestion,
-  none,
-  type OfferedShipmentMethod,
-  type RateAnswer,
-  type RateContext,
-} from '../adapter.ts'
+import { type InnerQuestion, none, type RateAnswer, type RateContext } from '../adapter.ts'
 import { InnerFailed } from '../asking/rate-context.ts'
-import { earlier } from '../check.ts'
 import { adapterName, isAdapter, optionsOf } from '../options.ts'
 
 const options = z.strictObject({

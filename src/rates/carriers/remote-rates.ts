@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DefaultNeed, Disclosure, Need } from '../../adapters/needs.ts'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { placeOf } from '../../code-place.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors/errors.ts'
@@ -7,7 +8,6 @@ import { decimal, readDecimal } from '../../money/index.ts'
 import type { AdapterNetwork, MaybePromise } from '../../world.ts'
 import {
   none,
-  type OfferedShipmentMethod,
   type PrepareContext,
   type QuoteRequest,
   type RateAdapter,

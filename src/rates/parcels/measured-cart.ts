@@ -1,10 +1,5 @@
+import type { QuoteWithFacts } from '../../adapters/product-facts.ts'
 import { NotQuotable } from '../../adapters/status-cause.ts'
-import { PurveyorError } from '../../errors/errors.ts'
-import { type Big, type Decimal, decimal, readDecimal } from '../../money/index.ts'
-import { type Packed, type Parcel, type Parcels, pack, type UnknownFigure } from './packing.ts'
-import type { ParcelRules } from './parcel-rules.ts'
-import { type Pieces, type PiecesOfQuote, piecesOf, WrongFigure } from './pieces.ts'
-import type { QuoteWithFacts } from './product-facts.ts'
 import {
   convertLength,
   convertVolume,
@@ -13,7 +8,12 @@ import {
   type Units,
   volumeOfWeight,
   volumetricWeight,
-} from './units.ts'
+} from '../../adapters/units.ts'
+import { PurveyorError } from '../../errors/errors.ts'
+import { type Big, type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import { type Packed, type Parcel, type Parcels, pack, type UnknownFigure } from './packing.ts'
+import type { ParcelRules } from './parcel-rules.ts'
+import { type Pieces, type PiecesOfQuote, piecesOf, WrongFigure } from './pieces.ts'
 
 /** One cart under the rules of one carrier. */
 export class MeasuredCart {

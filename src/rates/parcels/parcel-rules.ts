@@ -1,5 +1,4 @@
-import { type Decimal, decimal } from '../../money/index.ts'
-import type { ProductFact } from './product-facts.ts'
+import type { ProductFact } from '../../adapters/product-facts.ts'
 import {
   type LengthUnit,
   type Measure,
@@ -7,7 +6,8 @@ import {
   type VolumeUnit,
   volumetricFaults,
   type WeightUnit,
-} from './units.ts'
+} from '../../adapters/units.ts'
+import { type Decimal, decimal } from '../../money/index.ts'
 
 /** A carrier's rules for weight and parcels. A product is never divided. */
 export interface ParcelRules {

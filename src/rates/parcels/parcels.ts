@@ -1,15 +1,15 @@
+import type { QuoteWithFacts } from '../../adapters/product-facts.ts'
 import { NotQuotable } from '../../adapters/status-cause.ts'
+import type { Units } from '../../adapters/units.ts'
 import { PurveyorError } from '../../errors/errors.ts'
 import { MeasuredCart } from './measured-cart.ts'
 import type { Parcels } from './packing.ts'
 import { type ParcelRules, ruleFaults } from './parcel-rules.ts'
-import type { QuoteWithFacts } from './product-facts.ts'
-import type { Units } from './units.ts'
 
 export { NotQuotable } from '../../adapters/status-cause.ts'
+export type { VolumetricUnit } from '../../adapters/units.ts'
 export type { Parcel, Parcels, UnknownFigure } from './packing.ts'
 export type { ParcelRules } from './parcel-rules.ts'
-export type { VolumetricUnit } from './units.ts'
 
 /**
  * Computes the parcels that the carrier would measure. Products are never divided; a cart without products is divided into parcels of equal

@@ -1,6 +1,6 @@
+import type { ProductFact, QuoteWithFacts } from '../../adapters/product-facts.ts'
+import { convertLength, convertVolume, type Units } from '../../adapters/units.ts'
 import { decimal } from '../../money/index.ts'
-import type { ProductFact, QuoteWithFacts } from './product-facts.ts'
-import { convertLength, convertVolume, type Units } from './units.ts'
 
 type Product = QuoteWithFacts['products'][number]
 

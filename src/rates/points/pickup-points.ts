@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { LocalText } from '../../adapters/local-text.ts'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type Decimal, decimal } from '../../money/index.ts'
-import { none, type OfferedShipmentMethod, type RateAdapter, type RateAnswer } from '../adapter.ts'
+import { none, type RateAdapter, type RateAnswer } from '../adapter.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import {
   adapterName,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type Decimal, decimal, type Price, price, readDecimal } from '../../money/index.ts'
-import type { OfferedShipmentMethod } from '../adapter.ts'
 import { inMillionths } from '../files/cells.ts'
 import { amount } from '../options.ts'
 import type { Parcels } from '../parcels/parcels.ts'

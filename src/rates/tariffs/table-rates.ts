@@ -1,19 +1,14 @@
 import { z } from 'zod'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
+import { type WeightUnit, weightUnits } from '../../adapters/units.ts'
 import type { Decimal } from '../../money/index.ts'
 import { next } from '../../world.ts'
-import {
-  none,
-  type OfferedShipmentMethod,
-  type RateAdapter,
-  type RateAnswer,
-  type RateContext,
-} from '../adapter.ts'
+import { none, type RateAdapter, type RateAnswer, type RateContext } from '../adapter.ts'
 import { inMillionths } from '../files/cells.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import { currencyCode, fraction, type ParcelOptions, parcelOptions, timeZone } from '../options.ts'
 import { measuresOf } from '../parcels/parcel-rules.ts'
 import type { Parcels } from '../parcels/parcels.ts'
-import { type WeightUnit, weightUnits } from '../parcels/units.ts'
 import { quoteValue } from '../quote-value.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { destinationOf } from '../zipcodes/areas.ts'

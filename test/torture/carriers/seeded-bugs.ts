@@ -18,8 +18,7 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
       next: const next = renewed ? undefined : await login.refused(expired ? 401 : status)
         ==> const next = undefined
     equal carts of two shops share a cached price
-      keyed: questionKey(secret, [name, id, settingsVersion, ...parts])
-        ==> questionKey(secret, [name, settingsVersion, ...parts])
+      keyed: [name, shop.id, shop.settingsVersion, ...parts] ==> [name, shop.settingsVersion, ...parts]
     the fallback of an adapter answers for what it refused
       answered: isFailure(answer) ? this.#askFallback ==> answer.result !== 'methods' ? this.#askFallback
     a promise is shown after its cut-off

@@ -11,7 +11,7 @@ import {
   type ProviderOptions,
   price,
 } from '../../../src/index.ts'
-import type { WeightUnit } from '../../../src/rates/parcels/units.ts'
+import type { WeightUnit } from '../../../src/adapters/units.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { production } from '../../production-store.ts'

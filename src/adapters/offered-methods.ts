@@ -1,47 +1,53 @@
 import { createHash } from 'node:crypto'
-import { inLanguage } from '../adapters/local-text.ts'
 import {
   type FieldFault,
   faultsOf,
   shipmentMethodWriter,
   type WireShipmentMethod,
 } from '../contract/index.ts'
-import {
-  currencyDigits,
-  type Decimal,
-  givenSide,
-  meantFraction,
-  type Price,
-  price,
-  unitFault,
-} from '../money/index.ts'
+import { type Decimal, givenSide, meantFraction, type Price, price, unitFault } from '../money/index.ts'
 import { counted } from '../printable.ts'
-import type { OfferedShipmentMethod } from './adapter.ts'
-import type { LeftOut } from './explanation.ts'
+import { inLanguage, type LocalText } from './local-text.ts'
 
-/** A price below this may be meant as it is. */
-const least = 100
-/** So many times the value of the cart is more than anybody pays for its delivery. */
-const times = 5
+/** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the price fields and `currency`. */
+export interface OfferedShipmentMethod {
+  /** The id of the method: the same offer has the same one every time. Default: derived from adapter and title. */
+  id?: string | number
+  /** One text, or one per language: the shop's language is used, otherwise English, otherwise the first. */
+  title: LocalText
+  /** One text, or one per language. Default: none. */
+  description?: LocalText
+  /** Where the customer collects the package, in one line. Default: none. */
+  address?: string
+  /** With tax, in `currency`: a number, or decimal text such as `'4.95'`. */
+  price_incl: Decimal | number
+  /** Without tax, in `currency`. */
+  price_excl: Decimal | number
+  /** A fraction: `'0.21'` is 21 %. */
+  tax_rate: Decimal | number
+  /** The currency of the prices. Default: the shop's. A method in another currency is left out, unless the provider has a `convert`. */
+  currency?: string
+  /** The customer collects the package at the shop. Default false. */
+  is_pickup?: boolean
+  /** The customer collects the package at a service point. Default false. */
+  is_servicepoint?: boolean
+  /** The customer pays at the door. Default false. */
+  is_cash_on_delivery?: boolean
+  /**
+   * The instant from which the method is no longer true, in milliseconds since 1970, such as the cut-off of a promised delivery. No cache
+   * answers with it from then on. Default: true for ever.
+   */
+  goodUntil?: number
+}
 
-/**
- * The first method of an answer whose prices look like cents, by its index, with the price that was meant. `undefined` unless all prices but
- * free ones are whole numbers from 100 that are above five times the value of the cart, in a currency with cents.
- */
-export function looksLikeCents(
-  methods: readonly Pick<WireShipmentMethod, 'price_incl' | 'price_excl'>[],
-  cart: { price_incl: unknown },
-  currency: string,
-): { at: number; written: number; meant: string } | undefined {
-  const value = Number(cart.price_incl)
-  if (!(value > 0) || currencyDigits(currency) !== 2) return undefined
-  const isOdd = (price: number) => Number.isInteger(price) && price >= least && price > times * value
-  const sides = methods.map(({ price_incl, price_excl }) => [Number(price_excl), Number(price_incl)])
-  const prices = sides.map((both) => both.find(isOdd))
-  const isOfAll = sides.every(([, incl], at) => incl === 0 || prices[at] !== undefined)
-  const at = prices.findIndex((price) => price !== undefined)
-  const written = prices[at]
-  return isOfAll && written !== undefined ? { at, written, meant: (written / 100).toFixed(2) } : undefined
+/** A method of an adapter that is not in the answer, and why. */
+export interface LeftOut {
+  /** The place of the method in the adapter's answer, counted from 1. */
+  place: number
+  id?: string | number
+  reason: string
+  /** The adapter that the answering one holds and whose method it is. `place` counts in that one's answer. */
+  inside?: string
 }
 
 /** The most methods of one answer, and the most offered ones that are checked. */
