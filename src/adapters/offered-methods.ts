@@ -69,8 +69,8 @@ export interface Audience {
 /** A method in its wire form, with its end in milliseconds since 1970 if it has one. */
 type TimedMethod = WireShipmentMethod & { id: string; goodUntil?: number }
 
-export interface Checked<M = TimedMethod> {
-  methods: M[]
+export interface Checked {
+  methods: TimedMethod[]
   leftOut: LeftOut[]
   /** The earliest `goodUntil` of the methods. */
   goodUntil?: number
@@ -82,58 +82,34 @@ export const earlier = (one: number | undefined, other: number | undefined): num
 
 /**
  * Checks an adapter's methods and turns them into their wire form. Leaves out those whose `goodUntil` had passed at `since`, when the adapter
- * was asked. Never throws.
+ * was asked. Never throws. With `asOffered`, for an adapter that another one holds, sound methods stay as they are, in whatever currency.
  */
 export function checkShipmentMethods(
   adapter: string,
   offered: readonly unknown[],
   to: Audience,
   since = Number.NEGATIVE_INFINITY,
+  asOffered = false,
 ): Checked {
-  return checkEach(offered, since, (one) => {
-    const checked = checkShipmentMethod(adapter, one, to)
-    return 'faults' in checked ? checked : { method: checked.method, id: checked.method.id }
-  })
-}
-
-/** The same for an adapter that another one holds: its sound methods stay as they are, in whatever currency. Their holder may change them. */
-export function checkInnerMethods(
-  adapter: string,
-  offered: readonly OfferedShipmentMethod[],
-  to: Audience,
-  since: number,
-): Checked<OfferedShipmentMethod> {
-  const inAnyCurrency = { ...to, convert: unconverted }
-  return checkEach(offered, since, (one) => {
-    const checked = checkShipmentMethod(adapter, one, inAnyCurrency)
-    return 'faults' in checked ? checked : { method: one, id: one.id }
-  })
-}
-
-function checkEach<T, M extends { goodUntil?: number }>(
-  offered: readonly T[],
-  since: number,
-  check: (one: T) => { method: M; id: LeftOut['id'] } | { faults: FieldFault[] },
-): Checked<M> {
-  const methods: M[] = []
+  const methods: TimedMethod[] = []
   const leftOut: LeftOut[] = []
   const total = offered.length
   const end = Math.min(total, maxLookedAt)
+  const audience = asOffered ? { ...to, convert: unconverted } : to
   let goodUntil: number | undefined
-  for (let place = 0; place < end; place++) {
-    if (methods.length === maxMethods) {
-      return { methods, leftOut: [...leftOut, tooMany(place, total)], goodUntil }
-    }
-    const checked = check(offered[place]!)
+  for (let at = 0; at < end; at++) {
+    if (methods.length === maxMethods)
+      return { methods, leftOut: [...leftOut, tooMany(at, total)], goodUntil }
+    const place = at + 1
+    const checked = checkShipmentMethod(adapter, offered[at], audience)
     if ('faults' in checked) {
-      const reason = checked.faults.map(wordsOfFault).join(', ')
-      leftOut.push({ place: place + 1, reason })
+      leftOut.push({ place, reason: checked.faults.map(wordsOfFault).join(', ') })
       continue
     }
-    const { method, id } = checked
-    const until = method.goodUntil
+    const method = asOffered ? (offered[at] as TimedMethod) : checked.method
+    const { id, goodUntil: until } = method
     if (until !== undefined && until <= since) {
-      leftOut.push({ place: place + 1, ...(id !== undefined && { id }), reason: passed(until, since) })
+      leftOut.push({ place, ...(id !== undefined && { id }), reason: passed(until, since) })
       continue
     }
     methods.push(method)

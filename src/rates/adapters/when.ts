@@ -115,7 +115,7 @@ export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRat
       const { country, zipcode, region } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
-      if (places && !places.has(destinationOf(country ?? '', zipcode, region)))
+      if (places && !places(destinationOf(country ?? '', zipcode, region)))
         return given.regions ? 'not to this zipcode or region' : 'not to this zipcode'
       const { from, below } = value ?? {}
       const reaches = (amount: Decimal | number) => hasReached({ quote, shop }, amount)

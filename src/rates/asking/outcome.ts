@@ -1,7 +1,6 @@
 import { readOfError, reasonOf, wordsOf } from '../../adapters/cause-of.ts'
 import {
   type Checked,
-  checkInnerMethods,
   checkShipmentMethods,
   earlier,
   type LeftOut,
@@ -29,9 +28,9 @@ export function outcomeOf(workings: Noting, ctx: Context, answer: RateAnswer): O
     throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
   }
   const to = { ...audience, allowNegative: adapter.allowNegative }
-  const check = isInner ? checkInnerMethods : checkShipmentMethods
-  const { methods, leftOut: unsound, goodUntil } = check(adapter.name, answer, to, ctx.since) as Checked
-  const leftOut = [...ctx.leftOut, ...unsound]
+  const checked = checkShipmentMethods(adapter.name, answer, to, ctx.since, isInner)
+  const { methods, goodUntil } = checked
+  const leftOut = [...ctx.leftOut, ...checked.leftOut]
   if (!isInner) {
     if (workings.rates.development) noteDoubts(workings, ctx.part, answer, { methods, leftOut })
     noteDisagreements(workings, ctx, methods, leftOut)

@@ -156,19 +156,10 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     return answer
   }
 
-  return {
-    name,
-    needs: given.needs,
-    quote,
-    estimate: checked.estimate ? 'quote' : undefined,
-    cache: given.cache,
-    privacy: given.privacy,
-    sendsTo: [typeof given.url === 'string' ? new URL(given.url).host : 'the host of its url()'],
-    network: given.network,
-    settings: given.settings,
-    settingsName: given.settingsName,
-    prepare: given.prepare,
-  }
+  const { needs, cache, privacy, network, settings, settingsName, prepare } = given
+  const sendsTo = [typeof given.url === 'string' ? new URL(given.url).host : 'the host of its url()']
+  const estimate = checked.estimate ? 'quote' : undefined
+  return { name, needs, quote, estimate, cache, privacy, sendsTo, network, settings, settingsName, prepare }
 }
 
 function sentBody(body: unknown): Pick<RemoteCall, 'body' | 'type'> {

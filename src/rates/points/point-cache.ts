@@ -32,6 +32,7 @@ export class PointCache<Points extends object> {
     const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, zipcode])
     const fresh = answers.fresh(key, now())
     if (fresh) return fresh
+    const older = answers.stale(key, now())
     const { ttl, staleFor = 0 } = this.#caching
     const call = () => answers.ask(key, now(), (points) => ('none' in points ? [0, 0] : [ttl, staleFor]), ask)
     try {
@@ -42,10 +43,9 @@ export class PointCache<Points extends object> {
         return answers.joined(key) ?? call()
       })
     } catch (error) {
-      const stale = answers.stale(key, now())
-      if (!stale) throw error
+      if (!older || answers.stale(key, now()) !== older) throw error
       explain('points of an earlier call, because this one failed')
-      return stale
+      return older
     }
   }
 

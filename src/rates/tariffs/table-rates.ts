@@ -87,9 +87,9 @@ export function tableRates<S = unknown>(
 ): RateAdapter<`shipping_address.${'country' | 'zipcode' | 'region'}`, S> {
   const { options: ofShop, schema } = shopOptions('tableRates', options, given)
   const { name = 'table', watch = true } = given
-  const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
-  const files = new WatchedFiles<Tariff>({ adapter: name, watch, folder })
-  const tariff = ({ key, file, kind }: Options, now: () => number) => files.of(key, { file, kind, now })
+  const { file, folder } = given
+  const files = new WatchedFiles<Tariff>({ adapter: name, file, folder, watch })
+  const tariff = ({ key, ...its }: Options, now: () => number) => files.of(key, { ...its, now })
 
   function answer(read: Tariff, rules: Options, request: Request, ctx: RateContext<S>): RateAnswer {
     const { table, surcharges: lines } = read
@@ -127,8 +127,7 @@ export function tableRates<S = unknown>(
     name,
     needs: ['shipping_address.country', 'shipping_address.zipcode', 'shipping_address.region'],
     estimate: 'quote',
-    settings: schema.settings as z.ZodType<S> | undefined,
-    settingsName: schema.settingsName,
+    ...schema,
     measures: readsParcels(ofShop.constant?.parcel) ? measuresOf(ofShop.constant!.parcel) : [],
     files,
     // Tariffs of shops are read at their first quote.

@@ -8,8 +8,7 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
       CarrierCalls.#unlessFailed: if ((status >= 200 && status < 300) || isRefusal(status)) return
         ==> if (status >= 200 && status < 300) return
     shops share the token of an account
-      parts: const parts = [shop.id, tokenUrl, id, secret]
-        ==> const parts = [tokenUrl, id.length, secret.length]
+      parts: const parts = [shop.id, request] ==> const parts = [request.tokenUrl, id.length, secret.length]
     a second login begins while one runs
       ClientCredentials.#call: kept.calling ??= this.#request ==> kept.calling = this.#request
     each call that a token was refused for logs in
@@ -40,6 +39,6 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
         return false
         ==> if (!isSame((await versionOf(this.#file)) ?? nowhere, version)) return false
     a changed tariff is in use at the next start only
-      WatchedFiles.look: if (!watch) return ==> if (watch) return
+      WatchedFiles.look: if (!this.#watch) return ==> if (this.#watch) return
   `,
 })
