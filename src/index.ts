@@ -6,6 +6,7 @@ export type { LocalText } from './adapters/local-text.ts'
 export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/needs.ts'
 export type { Convert, LeftOut, OfferedShipmentMethod } from './adapters/offered-methods.ts'
 export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './adapters/product-facts.ts'
+export type { VolumetricUnit } from './adapters/units.ts'
 export {
   convertLength,
   convertVolume,
@@ -160,7 +161,8 @@ export type {
   ReplacedAdapter,
 } from './rates/explanation.ts'
 export type { ProductFactsOptions } from './rates/files/product-facts.ts'
-export type { Parcel, ParcelRules, Parcels, UnknownFigure, VolumetricUnit } from './rates/parcels/parcels.ts'
+export type { Parcel, Parcels, UnknownFigure } from './rates/parcels/packing.ts'
+export type { ParcelRules } from './rates/parcels/parcel-rules.ts'
 export type { NewShop } from './shops/add-shops.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './shops/add-shops.ts'
 export type { LogFilter, SettingsView } from './shops/audit.ts'

@@ -13,7 +13,8 @@ import type { QuoteWithFacts } from '../adapters/product-facts.ts'
 import type { Measure, Units } from '../adapters/units.ts'
 import type { ShipmentEstimateRequest, ShipmentMethodsRequest, ShopDetails } from '../contract/index.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
-import type { ParcelRules, Parcels } from './parcels/parcels.ts'
+import type { Parcels } from './parcels/packing.ts'
+import type { ParcelRules } from './parcels/parcel-rules.ts'
 
 /** A cart's request in the shape of a checkout's, for an adapter that answers both with `quote()`. */
 export function asQuoteRequest<N extends Need>(

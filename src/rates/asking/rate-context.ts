@@ -20,7 +20,9 @@ import {
   type RateQuestion,
 } from '../adapter.ts'
 import type { OutgoingTry, ReplacedAdapter } from '../explanation.ts'
-import { type ParcelRules, type Parcels, parcelsOf } from '../parcels/parcels.ts'
+import type { Parcels } from '../parcels/packing.ts'
+import type { ParcelRules } from '../parcels/parcel-rules.ts'
+import { parcelsOf } from '../parcels/parcels.ts'
 import { oneZipcode } from '../zipcodes/zipcode.ts'
 import { OutgoingTries } from './outgoing-tries.ts'
 

@@ -3,7 +3,7 @@ import { upTo } from '../../caches.ts'
 import type { Log, World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
 import type { Outcome } from '../explanation.ts'
-import type { Parcels } from '../parcels/parcels.ts'
+import type { Parcels } from '../parcels/packing.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
 

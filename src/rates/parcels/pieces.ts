@@ -43,7 +43,7 @@ export interface PiecesOfQuote {
 export class WrongFigure extends Error {}
 
 /** No figure from here on is exact, nor that of a cart. */
-const tooLarge = 1e15
+export const tooLarge = 1e15
 
 interface Line {
   product: Product
