@@ -47,7 +47,7 @@ function* findingsOf({ currencies, rows, surcharges }: RateTable): Generator<Lin
 
 type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
 
-/** What the lines of one zone cover twice, and what none of them covers. */
+/** The lines of one zone: what two of them cover, and what none does. */
 function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
   const byWeight = zoneRows.toSorted(
     (one, other) => one.weight.from - other.weight.from || one.line - other.line,
