@@ -20,7 +20,7 @@ import {
   type RateQuestion,
 } from '../adapter.ts'
 import type { OutgoingTry, ReplacedAdapter } from '../explanation.ts'
-import type { Parcels } from '../parcels/packing.ts'
+import type { Parcels, UnknownFigure } from '../parcels/packing.ts'
 import type { ParcelRules } from '../parcels/parcel-rules.ts'
 import { parcelsOf } from '../parcels/parcels.ts'
 import { oneZipcode } from '../zipcodes/zipcode.ts'
@@ -193,12 +193,18 @@ export class Context implements RateContext {
     return (quote: QuoteWithFacts, rules: ParcelRules): Parcels => {
       const parcels = parcelsOf(quote, this.units, rules)
       this.counted.push(parcels)
-      if (parcels.unknown.length > 0) {
-        const { unmeasured } = this.#workings.rates.memory
-        unmeasured.note(this.part.name, this.shop.id, parcels, this.log)
-      }
+      for (const figure of parcels.unknown) this.#noteUnmeasured(figure)
       return parcels
     }
+  }
+
+  #noteUnmeasured(figure: UnknownFigure): void {
+    const { unmeasured } = this.#workings.rates.memory
+    const about = { adapter: this.part.name, shop: this.shop.id }
+    const key = `${about.adapter} ${about.shop} ${figure}`
+    if (unmeasured.has(key)) return
+    unmeasured.set(key, true)
+    this.log.warn(about, `${figure} of a cart not known in full: only the known part counts`)
   }
 
   get ask() {

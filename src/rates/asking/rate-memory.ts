@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../../caches.ts'
-import type { Log, World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
 import type { Outcome } from '../explanation.ts'
-import type { Parcels } from '../parcels/packing.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
 
@@ -58,7 +57,8 @@ export class RateMemory {
   readonly answers = new Counts(answerKinds)
   readonly breakers: RateBreakers
   readonly slow = new SlowAdapters()
-  readonly unmeasured = new Unmeasured()
+  /** Adapter, shop and figure of carts that are not known in full, so that rules about them miss a part, which was logged. */
+  readonly unmeasured = new LRUCache<string, true>(upTo(10_000))
   /** The adapters whose methods without an id were logged. In development only. */
   readonly unnamed = new Set<string>()
   /** The adapters whose prices looked like cents, which was logged. In development only. */
@@ -69,20 +69,6 @@ export class RateMemory {
   constructor(world: World) {
     this.breakers = new RateBreakers(world)
     this.secret = world.token(32)
-  }
-}
-
-/** Logs once for each adapter and shop which figures of its carts are not known in full, so that rules about them miss a part. */
-class Unmeasured {
-  readonly #logged = new LRUCache<string, true>(upTo(10_000))
-
-  note(adapter: string, shop: string, { unknown }: Parcels, log: Log): void {
-    for (const figure of unknown) {
-      const key = `${adapter} ${shop} ${figure}`
-      if (this.#logged.has(key)) continue
-      this.#logged.set(key, true)
-      log.warn({ adapter, shop }, `${figure} of a cart not known in full: only the known part counts`)
-    }
   }
 }
 
