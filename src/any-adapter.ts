@@ -1,9 +1,9 @@
 import type { AdapterFiles } from './adapters/adapter-files.ts'
+import type { Convert, OfferedShipmentMethod } from './adapters/offered-methods.ts'
+import type { FactsByCode } from './adapters/product-facts.ts'
+import type { Units } from './adapters/units.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
-import type { OfferedShipmentMethod, RateAdapter } from './rates/adapter.ts'
-import type { Convert } from './rates/check.ts'
-import type { FactsByCode } from './rates/parcels/product-facts.ts'
-import type { Units } from './rates/parcels/units.ts'
+import type { RateAdapter } from './rates/adapter.ts'
 import type { MaybePromise } from './world.ts'
 
 // An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.

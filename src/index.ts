@@ -4,6 +4,19 @@ export { z } from 'zod'
 export type { AdapterFile, AdapterFiles, FileFault } from './adapters/adapter-files.ts'
 export type { LocalText } from './adapters/local-text.ts'
 export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/needs.ts'
+export type { Convert, LeftOut, OfferedShipmentMethod } from './adapters/offered-methods.ts'
+export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './adapters/product-facts.ts'
+export type { VolumetricUnit } from './adapters/units.ts'
+export {
+  convertLength,
+  convertVolume,
+  convertWeight,
+  type LengthUnit,
+  type Measure,
+  type Units,
+  type VolumeUnit,
+  type WeightUnit,
+} from './adapters/units.ts'
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './any-adapter.ts'
 export type { AuditAction, AuditEntry, By } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
@@ -130,7 +143,6 @@ export {
   type InnerQuestion,
   type NoMethods,
   none,
-  type OfferedShipmentMethod,
   type PrepareContext,
   type QuoteRequest,
   type RateAdapter,
@@ -141,28 +153,16 @@ export {
   type ShownPromise,
 } from './rates/adapter.ts'
 export type { OpenBreaker } from './rates/asking/rate-breakers.ts'
-export type { Convert } from './rates/check.ts'
 export type {
   AdapterExplanation,
   CacheState,
-  LeftOut,
   OutgoingTry,
   RatesExplanation,
   ReplacedAdapter,
 } from './rates/explanation.ts'
 export type { ProductFactsOptions } from './rates/files/product-facts.ts'
-export type { Parcel, ParcelRules, Parcels, UnknownFigure, VolumetricUnit } from './rates/parcels/parcels.ts'
-export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './rates/parcels/product-facts.ts'
-export {
-  convertLength,
-  convertVolume,
-  convertWeight,
-  type LengthUnit,
-  type Measure,
-  type Units,
-  type VolumeUnit,
-  type WeightUnit,
-} from './rates/parcels/units.ts'
+export type { Parcel, Parcels, UnknownFigure } from './rates/parcels/packing.ts'
+export type { ParcelRules } from './rates/parcels/parcel-rules.ts'
 export type { NewShop } from './shops/add-shops.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './shops/add-shops.ts'
 export type { LogFilter, SettingsView } from './shops/audit.ts'

@@ -27,12 +27,8 @@ export interface Observer {
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T>
   /** Runs work outside the current request and trace. */
   apart<T>(work: () => T): T
-  /** Runs a call into an adapter. It ends when `wait` ends, which gets an answer that is not there at once. */
-  adapterCall<T>(
-    about: AdapterCall,
-    into: () => MaybePromise<T>,
-    wait: (answer: Promise<T>) => Promise<T>,
-  ): MaybePromise<T>
+  /** A call into an adapter begins. */
+  adapterCall(about: AdapterCall): ObservedCall
   /** An adapter blocked the event loop until `at`, in milliseconds since 1970. */
   blocked(adapter: string, at: number): void
   /** The outcome of one delivery, and its duration in milliseconds. */
@@ -71,14 +67,18 @@ export interface AdapterCall {
   shop?: string | undefined
 }
 
+/** A call into an adapter that has begun. */
+export interface ObservedCall {
+  /** Makes the call, in its span. */
+  run<T>(into: () => T): T
+  ended(failure?: { error: unknown }): void
+}
+
 /** Ignores all events. */
 export const unobserved: Observer = {
   job: (_name, _about, work) => work(),
   apart: (work) => work(),
-  adapterCall(_about, into, wait) {
-    const answer = into()
-    return isPromise(answer) ? wait(answer) : answer
-  },
+  adapterCall: () => ({ run: (into) => into(), ended() {} }),
   blocked() {},
   delivered() {},
   reminded() {},

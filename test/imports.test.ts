@@ -7,7 +7,7 @@ const src = new URL('../src/', import.meta.url).pathname
 
 /** Rules: they do no I/O and ask no clock. */
 const rules =
-  /^(payments\/(ledger|pages)|rates\/(parcels|zipcodes)|brand)\/(?!brand-schema)|^(payments|rates)\/(adapter|check|key|methods)\.ts$/
+  /^(payments\/(ledger|pages)|rates\/(parcels|zipcodes)|brand)\/(?!brand-schema)|^(payments|rates)\/(adapter|methods)\.ts$|^adapters\/(offered-methods|product-facts|units)\.ts$/
 
 /** What reads the files of tariffs, pick-up points, product facts and recorded answers. */
 const readsFiles = /^rates\/(files|tariffs|points|carriers)\//

@@ -1,4 +1,4 @@
-import type { Clock, MaybePromise, OutgoingCaller, World } from '../world.ts'
+import { type Clock, isPromise, type MaybePromise, type OutgoingCaller, type World } from '../world.ts'
 
 /** Thrown when a call into an adapter takes too long. The call itself may continue. */
 export class DeadlinePassed extends Error {
@@ -69,10 +69,22 @@ export function callAdapter<T>(
   { adapter: { name: adapter }, call, shop, deadline }: CallOptions,
   into: () => MaybePromise<T>,
 ): MaybePromise<T> {
+  const observed = world.observer.adapterCall({ adapter, call, shop })
+  const failed = (error: unknown) => observed.ended({ error })
   const started = world.now()
   const used = world.cpu?.()
   try {
-    return world.observer.adapterCall({ adapter, call, shop }, into, (answer) => deadline.wait(answer))
+    const answer = observed.run(into)
+    if (!isPromise(answer)) {
+      observed.ended()
+      return answer
+    }
+    const waited = deadline.wait(answer)
+    waited.then(() => observed.ended(), failed)
+    return waited
+  } catch (error) {
+    failed(error)
+    throw error
   } finally {
     const ms = world.now() - started
     if (ms >= blocksAfter) {

@@ -26,6 +26,18 @@ export const defaultNeeds: readonly DefaultNeed[] = defaultFields.flatMap(
   (field) => [`billing_address.${field}`, `shipping_address.${field}`] as const,
 )
 
+/** The fields that may distinguish two requests without identifying a person. */
+const impersonal: readonly Need[] = [
+  'customer.type',
+  ...defaultNeeds,
+  'billing_address.city',
+  'shipping_address.city',
+]
+
+/** Fields that an adapter needs and that are never part of a cache key: the person and the exact address. */
+export const personalNeeds = (needs: readonly Need[] = defaultNeeds): Need[] =>
+  needs.filter((need) => !impersonal.includes(need))
+
 /** The fields that an adapter may need, by part. The password of a customer is not one of them: no adapter gets it. */
 export const needableFields: Fields = {
   customer: Object.keys(customer.shape).filter((field) => field !== 'password'),

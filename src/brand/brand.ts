@@ -111,24 +111,6 @@ export interface Brand {
   privacy?: string
 }
 
-/** The colours of one scheme, each readable on those it lies on. */
-export interface Scheme {
-  surface: Colour
-  /** Behind the card. */
-  ground: Colour
-  text: Colour
-  /** Hints and labels. */
-  quiet: Colour
-  line: Colour
-  /** The edges of fields: they have to be seen to be used. */
-  edge: Colour
-  accent: Colour
-  onAccent: Colour
-  accentHover: Colour
-  error: Colour
-  focus: Colour
-}
-
 /** WCAG AA: text, and what has to be seen to be used. */
 const [textContrast, shapeContrast] = [4.5, 3]
 
@@ -154,8 +136,8 @@ export function brandOver(under: Brand, over: Brand = {}): Brand {
 const given = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
 
-export interface BrandFault {
-  /** Such as `accent` or `dark.surface`. */
+/** A fault at a path such as `accent` or `dark.surface`. */
+interface BrandFault {
   path: string
   message: string
 }
@@ -194,8 +176,11 @@ const tooNear = (path: string, colour: Colour, better: Colour | undefined): Bran
 
 const groundOf = (surface: Colour): Colour => mixed(surface, textOn(surface), 0.045)
 
+/** The colours of one scheme, each readable on those it lies on. */
+export type Scheme = ReturnType<typeof schemeOf>
+
 /** The colours of a scheme, made of the two that a brand chooses. Each is moved towards black or white until it can be read. */
-function schemeOf({ accent, surface }: { accent: Colour; surface: Colour }): Scheme {
+function schemeOf({ accent, surface }: { accent: Colour; surface: Colour }) {
   const strongest = textOn(surface)
   const ground = groundOf(surface)
   const both = [surface, ground]
@@ -204,10 +189,13 @@ function schemeOf({ accent, surface }: { accent: Colour; surface: Colour }): Sch
   const own = readable(accent)
   return {
     surface,
+    /** Behind the card. */
     ground,
     text: readable(mixed(strongest, surface, 0.1), 7),
+    /** Hints and labels. */
     quiet: readable(mixed(strongest, surface, 0.35)),
     line: mixed(surface, strongest, 0.15),
+    /** The edges of fields: they have to be seen to be used. */
     edge: readable(mixed(surface, strongest, 0.4), shapeContrast),
     accent: own,
     onAccent: textOn(own),

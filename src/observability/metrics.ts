@@ -195,7 +195,7 @@ function watchRateCache({ rates }: Parts<'rates'>, register: Registry): void {
     labelNames: ['adapter', 'answer'],
     collect() {
       answers.reset()
-      for (const [adapter, counts] of Object.entries(rates.memory.cache.counts())) {
+      for (const [adapter, counts] of Object.entries(rates.memory.caching.counts())) {
         for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
       }
     },

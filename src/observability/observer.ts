@@ -2,14 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type RefusalCode, refusals } from '../errors/refusals.ts'
 import type { StoreTrouble } from '../store.ts'
 import { apart, inSpan, RequestSpan, startSpan } from '../tracing.ts'
-import {
-  type AdapterCall,
-  isPromise,
-  type Log,
-  type MaybePromise,
-  type Observer,
-  type RefusedWhere,
-} from '../world.ts'
+import type { AdapterCall, Log, ObservedCall, Observer, RefusedWhere } from '../world.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A request that is being answered. Everything that runs in it has its id and trace. */
@@ -93,11 +86,7 @@ export class ProviderObserver implements Observer {
     return apart(work)
   }
 
-  adapterCall<T>(
-    about: AdapterCall,
-    into: () => MaybePromise<T>,
-    wait: (answer: Promise<T>) => Promise<T>,
-  ): MaybePromise<T> {
+  adapterCall(about: AdapterCall): ObservedCall {
     const { adapter, call, shop } = about
     const span = startSpan(`${call} ${adapter}`, () => ({
       'purveyor.adapter': adapter,
@@ -105,25 +94,12 @@ export class ProviderObserver implements Observer {
       'purveyor.shop': shop,
     }))
     const started = performance.now()
-    const ended = (failure?: { error: unknown }) => {
-      span?.end(failure)
-      this.metrics?.called(about, failure !== undefined, performance.now() - started)
-    }
-    try {
-      const answer = span ? span.run(into) : into()
-      if (!isPromise(answer)) {
-        ended()
-        return answer
-      }
-      const waited = wait(answer)
-      waited.then(
-        () => ended(),
-        (error: unknown) => ended({ error }),
-      )
-      return waited
-    } catch (error) {
-      ended({ error })
-      throw error
+    return {
+      run: (into) => (span ? span.run(into) : into()),
+      ended: (failure) => {
+        span?.end(failure)
+        this.metrics?.called(about, failure !== undefined, performance.now() - started)
+      },
     }
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { needableFields } from '../adapters/needs.ts'
+import { measures } from '../adapters/units.ts'
 import {
   anyOption,
   didYouMean,
@@ -13,7 +14,6 @@ import type { PaymentAdapter } from '../payments/adapter.ts'
 import { mostForms } from '../payments/pages/page-form.ts'
 import { isTolerance } from '../payments/start-payment.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
-import { measures } from '../rates/parcels/units.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 

@@ -8,12 +8,13 @@ import {
   neededFields,
   type PersonalData,
 } from '../adapters/needs.ts'
+import type { OfferedShipmentMethod } from '../adapters/offered-methods.ts'
+import type { QuoteWithFacts } from '../adapters/product-facts.ts'
+import type { Measure, Units } from '../adapters/units.ts'
 import type { ShipmentEstimateRequest, ShipmentMethodsRequest, ShopDetails } from '../contract/index.ts'
-import type { Decimal } from '../money/index.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
-import type { ParcelRules, Parcels } from './parcels/parcels.ts'
-import type { QuoteWithFacts } from './parcels/product-facts.ts'
-import type { Measure, Units } from './parcels/units.ts'
+import type { Parcels } from './parcels/packing.ts'
+import type { ParcelRules } from './parcels/parcel-rules.ts'
 
 /** A cart's request in the shape of a checkout's, for an adapter that answers both with `quote()`. */
 export function asQuoteRequest<N extends Need>(
@@ -41,37 +42,6 @@ export type EstimateRequest = Omit<ShipmentEstimateRequest, 'quote'> & { quote: 
 export type RateQuestion =
   | { request: Omit<ShipmentMethodsRequest, 'quote'> & { quote: QuoteWithFacts } }
   | { estimate: EstimateRequest }
-
-/** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the price fields and `currency`. */
-export interface OfferedShipmentMethod {
-  /** The id of the method: the same offer has the same one every time. Default: derived from adapter and title. */
-  id?: string | number
-  /** One text, or one per language: the shop's language is used, otherwise English, otherwise the first. */
-  title: LocalText
-  /** One text, or one per language. Default: none. */
-  description?: LocalText
-  /** Where the customer collects the package, in one line. Default: none. */
-  address?: string
-  /** With tax, in `currency`: a number, or decimal text such as `'4.95'`. */
-  price_incl: Decimal | number
-  /** Without tax, in `currency`. */
-  price_excl: Decimal | number
-  /** A fraction: `'0.21'` is 21 %. */
-  tax_rate: Decimal | number
-  /** The currency of the prices. Default: the shop's. A method in another currency is left out, unless the provider has a `convert`. */
-  currency?: string
-  /** The customer collects the package at the shop. Default false. */
-  is_pickup?: boolean
-  /** The customer collects the package at a service point. Default false. */
-  is_servicepoint?: boolean
-  /** The customer pays at the door. Default false. */
-  is_cash_on_delivery?: boolean
-  /**
-   * The instant from which the method is no longer true, in milliseconds since 1970, such as the cut-off of a promised delivery. No cache
-   * answers with it from then on. Default: true for ever.
-   */
-  goodUntil?: number
-}
 
 /** The answer of an adapter without a method for this quote, with the reason. */
 export interface NoMethods {

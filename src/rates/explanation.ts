@@ -1,18 +1,9 @@
+import type { LeftOut } from '../adapters/offered-methods.ts'
 import type { WireShipmentMethod } from '../contract/index.ts'
 import type { Parcels } from './parcels/packing.ts'
 
 /** The source of an adapter's answer. `off`: it does not cache. `joined`: an equal request was already running. */
 export type CacheState = 'off' | 'miss' | 'hit' | 'joined' | 'stale'
-
-/** A method of an adapter that is not in the answer, and why. */
-export interface LeftOut {
-  /** The place of the method in the adapter's answer, counted from 1. */
-  place: number
-  id?: string | number
-  reason: string
-  /** The adapter that the answering one holds and whose method it is. `place` counts in that one's answer. */
-  inside?: string
-}
 
 /** A call of an adapter to its carrier. */
 export interface OutgoingTry {
@@ -68,6 +59,9 @@ export interface AdapterExplanation {
   /** Its weights and parcels. */
   parcels: readonly Parcels[]
 }
+
+/** An adapter's checked answer. The cache keeps it unchanged. */
+export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
 
 /** Explains why each rate is, or is not, in one answer. */
 export interface RatesExplanation {

@@ -2,10 +2,9 @@
 
 export type { FailureCause } from '../adapters/status-cause.ts'
 export type { PrepareContext } from './adapter.ts'
-export type { WrappedAdapter } from './adapters/around.ts'
+export { onFailure, type WrappedAdapter } from './adapters/around.ts'
 export { type Combination, combine } from './adapters/combine.ts'
 export { type FlatRateOptions, flatRate } from './adapters/flat-rate.ts'
-export { onFailure } from './adapters/on-failure.ts'
 export { type FreeFrom, freeFrom, type Markup, markup, type Taxed, taxed } from './adapters/price-changes.ts'
 export {
   type Condition,
@@ -31,7 +30,8 @@ export {
   type PromisedDelivery,
   promised,
 } from './promises/delivery-promise.ts'
-export type { DeliveryPromiseOptions, PromiseWords } from './promises/promise-options.ts'
+export type { PromiseWords } from './promises/promise.ts'
+export type { DeliveryPromiseOptions } from './promises/promise-options.ts'
 export type { OfSettings, OptionsOf, SettingsOption } from './shop-options.ts'
 export type { SurchargeOptions } from './tariffs/offers.ts'
 export { type TableRatesOptions, tableRates } from './tariffs/table-rates.ts'

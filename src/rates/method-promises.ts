@@ -1,7 +1,8 @@
 import { inLanguage, joinTexts, type LocalText } from '../adapters/local-text.ts'
+import type { OfferedShipmentMethod } from '../adapters/offered-methods.ts'
+import { earlier } from '../adapters/offered-methods.ts'
 import type { MaybePromise } from '../world.ts'
-import type { OfferedShipmentMethod, RateAdapter, RateAnswer, RateContext, ShownPromise } from './adapter.ts'
-import { earlier } from './check.ts'
+import type { RateAdapter, RateAnswer, RateContext, ShownPromise } from './adapter.ts'
 
 type Titled = Pick<OfferedShipmentMethod, 'title' | 'description' | 'goodUntil'>
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { productFacts } from '../adapters/product-facts.ts'
+import { lengthUnits, volumetricUnits, volumeUnits } from '../adapters/units.ts'
 import type { AnyRateAdapter } from '../any-adapter.ts'
 import { optionFaults } from '../checked-options.ts'
 import { type ErrorFault, PurveyorError } from '../errors/errors.ts'
 import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
 import { isCountry, noCountry } from './files/cells.ts'
 import { type ParcelRules, ruleFaults } from './parcels/parcel-rules.ts'
-import { productFacts } from './parcels/product-facts.ts'
-import { lengthUnits, volumetricUnits, volumeUnits } from './parcels/units.ts'
 import { isTimeZone } from './zoned-time.ts'
 
 /** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */

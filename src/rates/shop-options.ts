@@ -26,15 +26,15 @@ export interface SettingsOption<S> {
 export type SchemaOf<O> = Record<Exclude<keyof O, keyof SettingsOption<unknown>>, z.ZodType>
 
 /** The options of a factory, and the schema of the settings that their functions read. */
-export function shopOptions<T extends z.ZodType>(
+export function shopOptions<T extends z.ZodType, S>(
   factory: string,
   schema: T,
-  all: OptionsOf<z.input<T>, never> & SettingsOption<unknown>,
-): { options: ShopOptions<T>; schema: SettingsOption<unknown> } {
+  all: OptionsOf<z.input<T>, never> & SettingsOption<S>,
+): { options: ShopOptions<T>; schema: SettingsOption<S> } {
   checkObject(factory, all)
   const { settings, settingsName, ...given } = all
   const own = optionsOf(factory, z.object(settingsOptions), { settings, settingsName })
-  return { options: new ShopOptions(factory, schema, given), schema: own }
+  return { options: new ShopOptions(factory, schema, given), schema: own as SettingsOption<S> }
 }
 
 /**

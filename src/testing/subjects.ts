@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
+import type { Units } from '../adapters/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
 import {
   paymentStartReader,
@@ -24,7 +25,6 @@ import {
 } from '../rates/adapter.ts'
 import { withPromises } from '../rates/method-promises.ts'
 import { parcelsOf } from '../rates/parcels/parcels.ts'
-import type { Units } from '../rates/parcels/units.ts'
 import type { Log } from '../world.ts'
 
 const nothing = () => {}

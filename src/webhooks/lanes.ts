@@ -1,6 +1,6 @@
 import { authorOf, type By } from '../audit.ts'
 import { failsUntil, type ServiceOutage, serviceOutages } from '../payments/service-failures.ts'
-import { quietAfter } from '../rates/asking/slow-adapters.ts'
+import { quietAfter } from '../rates/asking/rate-memory.ts'
 import type {
   BreakerKey,
   BreakerRecord,

@@ -13,9 +13,9 @@ function setUp() {
   moved.world.observer = {
     ...moved.world.observer,
     blocked: (...by) => void blocking.push(by),
-    adapterCall(about, into, wait) {
+    adapterCall(about) {
       seen.push(about)
-      return unobserved.adapterCall(about, into, wait)
+      return unobserved.adapterCall(about)
     },
   }
   const deadline = new Deadline(moved.world, 1000)

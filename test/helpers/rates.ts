@@ -38,7 +38,7 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
     askEstimate,
     breakers: workings.rates.memory.breakers,
     slow: () => workings.rates.memory.slow.slow(moved.world.now()),
-    counts: () => workings.rates.memory.cache.counts(),
+    counts: () => workings.rates.memory.caching.counts(),
     ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
   }
 }

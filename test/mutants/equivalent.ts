@@ -16,14 +16,14 @@ export const equivalent: Equivalent[] = [
   },
   {
     file: 'src/rates/points/nearest.ts',
-    before: 'if (figure >= this.#worst) return',
-    after: 'if (figure > this.#worst) return',
+    before: 'if (figure < best.worst && wanted(this.#points[at]!)) best.offer(at, figure)',
+    after: 'if (figure <= best.worst && wanted(this.#points[at]!)) best.offer(at, figure)',
     why: 'one that is as far away is put last and dropped at once',
   },
   {
     file: 'src/rates/points/nearest.ts',
-    before: 'if (figure >= this.#worst) return',
-    after: 'if (false) return',
+    before: 'if (figure < best.worst && wanted(this.#points[at]!)) best.offer(at, figure)',
+    after: 'if (true && wanted(this.#points[at]!)) best.offer(at, figure)',
     why: 'a farther one is put last and dropped at once: it only takes longer',
   },
   {

@@ -6,7 +6,7 @@ import { realFolder, sourceLine } from '../../observability/source-faults/source
 import { counted } from '../../printable.ts'
 import { inspect } from '../../provider/inspection.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
-import type { Parcels } from '../../rates/parcels/parcels.ts'
+import type { Parcels } from '../../rates/parcels/packing.ts'
 import { loneShop, providerOf } from '../provider/with-provider.ts'
 import { type Line, print, time } from '../terminal/print.ts'
 import { readJsonFile } from '../terminal/read-input.ts'

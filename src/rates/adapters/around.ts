@@ -1,18 +1,11 @@
 import type { z } from 'zod'
 import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../../adapters/needs.ts'
+import { methodFaults, type OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import { wrongOptions } from '../../errors/errors.ts'
 import { readDecimal } from '../../money/index.ts'
 import { type MaybePromise, next } from '../../world.ts'
-import {
-  none,
-  type OfferedShipmentMethod,
-  type QuoteRequest,
-  type RateAdapter,
-  type RateAnswer,
-  type RateContext,
-} from '../adapter.ts'
-import { methodFaults } from '../check.ts'
+import { none, type QuoteRequest, type RateAdapter, type RateAnswer, type RateContext } from '../adapter.ts'
 import { isAdapter } from '../options.ts'
 
 /** The adapter inside, whose settings the functions around it get. */
@@ -45,28 +38,19 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
   const { before, after = (answer) => answer, reads = () => undefined } = how
   const all = [...new Set([...(inner.needs ?? defaultNeeds), ...needs])] as Need[]
   const cut = onlyNeeded(inner, neededFields([{ needs: all }]))
-  const asking = (
-    asked: Asked,
-    ctx: RateContext,
-    ask: () => MaybePromise<RateAnswer>,
-  ): MaybePromise<RateAnswer> => {
+  const asking = (asked: Asked, ctx: RateContext, ask: () => MaybePromise<RateAnswer>) => {
     const reason = before?.(asked, ctx)
-    if (reason !== undefined) return none(reason)
-    const answer = ask()
-    return next(answer, (one) => after(one, asked, ctx))
+    return reason === undefined ? next(ask(), (answer) => after(answer, asked, ctx)) : none(reason)
   }
   const { estimate, cache, fallback } = inner
-  return {
-    ...inner,
+  return withMembers(inner, {
     ...settingsAround(inner, how),
     needs: all,
-    prepare: async (ctx) => inner.prepare?.(ctx),
     quote: (request: QuoteRequest<Need>, ctx) =>
       asking(request as Asked, ctx, () => inner.quote(cut(request), ctx)),
-    estimate:
-      typeof estimate === 'function'
-        ? (request, ctx) => asking(request, ctx, () => estimate.call(inner, request, ctx))
-        : estimate,
+    ...(typeof estimate === 'function' && {
+      estimate: (request, ctx) => asking(request, ctx, () => estimate.call(inner, request, ctx)),
+    }),
     cache: cache?.key
       ? {
           ...cache,
@@ -76,7 +60,7 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
       : cache,
     promises: bothPromises(inner, how),
     fallback: fallback && around(fallback, needs, how),
-  }
+  })
 }
 
 function bothPromises(inner: AnyRateAdapter, { promises: more }: Around): AnyRateAdapter['promises'] {
@@ -125,3 +109,37 @@ export function eachMethod(
 /** Below 0 an amount that is added would make a price of it. */
 const hasPrice = (method: OfferedShipmentMethod | null): boolean =>
   readDecimal(method?.price_excl)?.startsWith('-') === false
+
+/**
+ * The adapter with a fallback: an adapter that answers when this one failed or is skipped, and never when it refused. Nothing else of the
+ * adapter changes. It has nine tenths of the deadline. A fallback without settings gets those of the adapter.
+ *
+ * Throws `CONFIGURATION_INVALID` if one of them is no adapter, or if only the fallback is for development.
+ */
+export function onFailure<A extends AnyRateAdapter>(adapter: A, fallback: AnyRateAdapter): A {
+  for (const [place, one] of Object.entries({ adapter, fallback }))
+    if (!isAdapter(one)) throw wrongOptions(`onFailure(): the ${place} has no quote()`)
+  if (fallback.developmentOnly && !adapter.developmentOnly)
+    throw wrongOptions(
+      `onFailure(): the fallback "${fallback.name}" is developmentOnly, and "${adapter.name}" is not`,
+    )
+  if (adapter.fallback) return withMembers(adapter, { fallback: onFailure(adapter.fallback, fallback) })
+  const { settings, settingsName = adapter.name } = adapter
+  const own = fallback.settings || !settings ? fallback : withMembers(fallback, { settings, settingsName })
+  return withMembers(adapter, { fallback: own })
+}
+
+/** A copy with other members. Methods of a class are called on the adapter itself. */
+function withMembers<A extends AnyRateAdapter>(adapter: A, members: Partial<AnyRateAdapter>): A {
+  const { estimate, cache, promises } = adapter
+  return {
+    ...adapter,
+    promises: promises && ((to, ctx) => promises.call(adapter, to, ctx)),
+    prepare: adapter.prepare && (async (ctx) => adapter.prepare?.(ctx)),
+    quote: (request, ctx) => adapter.quote(request, ctx),
+    estimate:
+      typeof estimate === 'function' ? (request, ctx) => estimate.call(adapter, request, ctx) : estimate,
+    cache: cache?.key ? { ...cache, key: (request, ctx) => cache.key!(request, ctx) } : cache,
+    ...members,
+  }
+}

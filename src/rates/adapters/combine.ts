@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import { defaultNeeds, type Need } from '../../adapters/needs.ts'
+import { earlier, type OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type AnyRateAdapter, withFallbacks } from '../../any-adapter.ts'
 import { wrongOptions } from '../../errors/errors.ts'
 import { decimal } from '../../money/index.ts'
-import {
-  type InnerQuestion,
-  none,
-  type OfferedShipmentMethod,
-  type RateAnswer,
-  type RateContext,
-} from '../adapter.ts'
+import { type InnerQuestion, none, type RateAnswer, type RateContext } from '../adapter.ts'
 import { InnerFailed } from '../asking/rate-context.ts'
-import { earlier } from '../check.ts'
 import { adapterName, isAdapter, optionsOf } from '../options.ts'
 
 const options = z.strictObject({
@@ -153,23 +147,19 @@ function commonSettings(adapters: readonly AnyRateAdapter[]): CommonSettings {
   const set = withFallbacks(adapters).filter((one) => one.settings)
   const [first] = set
   if (!first) return { members: {}, of: (ctx) => () => ctx.settings }
-  const byName = new Map<string, AnyRateAdapter>()
+  const shape: Record<string, z.ZodType> = {}
   for (const one of set) {
-    const settingsName = settingsNameOf(one)
-    const known = byName.get(settingsName) ?? one
+    const name = settingsNameOf(one)
+    const known = set.find((other) => settingsNameOf(other) === name)!
     if (known.settings !== one.settings)
       throw wrongOptions(
-        `combine: "${known.name}" and "${one.name}" share the settings "${settingsName}", so both must have the same schema`,
+        `combine: "${known.name}" and "${one.name}" share the settings "${name}", so both must have the same schema`,
       )
-    byName.set(settingsName, known)
+    shape[name] = one.settings!.prefault({})
   }
   const { settings, settingsName } = first
-  if (
-    settingsName !== undefined &&
-    set.every((one) => one.settingsName === settingsName && one.settings === settings)
-  )
+  if (settingsName !== undefined && set.every((one) => one.settingsName === settingsName))
     return { members: { settings, settingsName }, of: (ctx) => () => ctx.settings }
-  const shape = Object.fromEntries(set.map((one) => [settingsNameOf(one), one.settings!.prefault({})]))
   return {
     members: { settings: z.object(shape) },
     of: (ctx) => (one) => (ctx.settings as Record<string, unknown>)[settingsNameOf(one)],

@@ -69,8 +69,7 @@ export function flatRate<S = unknown>(given: FlatRateOptions<S>): RateAdapter<'s
     name: given.name ?? given.id.replace(/[^a-z0-9_-]+/gi, '-').slice(0, 40),
     needs: ['shipping_address.country'],
     estimate: 'quote',
-    settings: schema.settings as z.ZodType<S> | undefined,
-    settingsName: schema.settingsName,
+    ...schema,
     quote({ shipping_address, quote, shop }, ctx) {
       const { name: _, countries: to, freeFrom, excl, incl, taxRate, ...method } = ofShop.of(ctx)
       const { country } = shipping_address

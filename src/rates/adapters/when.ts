@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Need } from '../../adapters/needs.ts'
+import { type ProductFact, productFacts, type QuoteWithFacts } from '../../adapters/product-facts.ts'
+import { type WeightUnit, weightUnits } from '../../adapters/units.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import { type Decimal, decimal } from '../../money/index.ts'
 import { amount, countries } from '../options.ts'
-import { type ProductFact, productFacts, type QuoteWithFacts } from '../parcels/product-facts.ts'
-import { type WeightUnit, weightUnits } from '../parcels/units.ts'
 import { hasReached } from '../quote-value.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { placesOf } from '../tariffs/zones.ts'
@@ -115,7 +115,7 @@ export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRat
       const { country, zipcode, region } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
-      if (places && !places.has(destinationOf(country ?? '', zipcode, region)))
+      if (places && !places(destinationOf(country ?? '', zipcode, region)))
         return given.regions ? 'not to this zipcode or region' : 'not to this zipcode'
       const { from, below } = value ?? {}
       const reaches = (amount: Decimal | number) => hasReached({ quote, shop }, amount)

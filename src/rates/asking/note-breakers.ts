@@ -1,6 +1,6 @@
 import type { Parts } from '../../parts.ts'
 import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../../store-port.ts'
-import { quietAfter } from './slow-adapters.ts'
+import { quietAfter } from './rate-memory.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000

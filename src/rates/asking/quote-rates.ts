@@ -1,5 +1,7 @@
 import { Deadline } from '../../adapters/call-adapter.ts'
 import { neededFields } from '../../adapters/needs.ts'
+import { type Audience, checkShipmentMethods, maxMethods } from '../../adapters/offered-methods.ts'
+import { type FactsByCode, withFacts, withoutFacts } from '../../adapters/product-facts.ts'
 import { type AnyRateAdapter, type FallbackShop, type Rating, withFallbacks } from '../../any-adapter.ts'
 import { roundTotal, shipmentMessage } from '../../contract/drift.ts'
 import {
@@ -16,15 +18,13 @@ import type { Parts } from '../../parts.ts'
 import { defaultShopId, newShop, type Shop } from '../../shops/shop.ts'
 import { OpenedSettings } from '../../shops/shop-settings.ts'
 import { unknownShop } from '../../shops/shop-view.ts'
-import { isPromise, type Log, type MaybePromise } from '../../world.ts'
+import { isPromise, type Log, type World } from '../../world.ts'
 import type { RateQuestion } from '../adapter.ts'
-import { type Audience, checkShipmentMethods, maxMethods } from '../check.ts'
 import type { AdapterExplanation, RatesExplanation } from '../explanation.ts'
 import { failedOf, isFailure } from '../explanation.ts'
-import { type FactsByCode, withFacts, withoutFacts } from '../parcels/product-facts.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
+import { hasPassed, placesOf, stillTrue } from './outcome.ts'
 import type { Part } from './rate-context.ts'
-import { placesOf, stillTrue } from './still-true.ts'
 
 /** Takes part in every answer of rates. */
 type Quoting = Parts<'world' | 'rates' | 'settings'>
@@ -79,8 +79,9 @@ export async function quoteRates(
   const { language, currency } = ('request' in asked ? asked.request : asked.estimate).shop
   const audience: Audience = { language, currency, convert: rating.convert }
 
-  const factual = questionWithFacts(workings, shop, settings.productFacts, asked, deadline)
-  const question = isPromise(factual) ? await factual : factual
+  const own = settings.productFacts
+  const question =
+    rating.productFacts || own ? await questionWithFacts(workings, shop, own, asked, deadline) : asked
   const settingsOfOne = (one: AnyRateAdapter) => settings.of(one)
   const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => {
     const { name } = adapter
@@ -96,8 +97,9 @@ export async function quoteRates(
   const answers = parts.some(isPromise)
     ? await Promise.all(parts.map(async (part) => part))
     : (parts as AdapterExplanation[])
-  const lasting = stillTrue(answers, world.now, askAgain)
-  const explanations = [...(isPromise(lasting) ? await lasting : lasting)]
+  // The clock is read only for answers with an end, which most have not.
+  const hasOneThatPassed = answers.some((one) => one.goodUntil !== undefined && hasPassed(one, world.now()))
+  const explanations = hasOneThatPassed ? await stillTrue(answers, world.now, askAgain) : [...answers]
 
   const explanation: RatesExplanation = {
     asked: 'request' in question ? 'checkout' : 'estimate',
@@ -111,8 +113,7 @@ export async function quoteRates(
     nothingLeft(workings, shop, settings, audience, explanation)
   }
   explanation.ms = world.now() - started
-  logExplanation(explanation, shop.id, world.log, ownWords)
-  noteLeftOut(workings, explanation, shop.id)
+  logExplanation(world, shop.id, explanation, ownWords)
   return explanation
 }
 
@@ -193,47 +194,43 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
   }
 }
 
-function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log, withCalls: boolean): void {
+function logExplanation(
+  { log, observer }: World,
+  shop: string,
+  { adapters }: RatesExplanation,
+  withCalls: boolean,
+): void {
   for (const { adapter, ms, cache, result, reason, methods, leftOut, notes, fallback, calls } of adapters) {
+    for (const { place: method, reason: fault } of leftOut)
+      observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
     if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
-    const why = {
-      reason,
+    const more = {
       ...(fallback !== undefined && { fallback }),
       ...(withCalls && calls.length > 0 && { calls }),
     }
-    log.info({ shop, adapter, ms, cache, ...why, methods: methods.length, leftOut, notes }, 'rates explained')
+    const about = { shop, adapter, ms, cache, reason, ...more, methods: methods.length, leftOut, notes }
+    log.info(about, 'rates explained')
   }
-}
-
-function noteLeftOut({ world: { observer } }: Quoting, { adapters }: RatesExplanation, shop: string): void {
-  for (const { adapter, leftOut } of adapters)
-    for (const { place: method, reason: fault } of leftOut)
-      observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
 }
 
 /**
  * The question with the facts of its products: those of the provider's file, and for the articles that the shop has set itself the shop's. A
  * file that cannot be read fails only the adapters that read facts.
  */
-function questionWithFacts(
+async function questionWithFacts(
   { rates, world }: Quoting,
-  shop: { id: string },
+  { id }: Shop,
   own: FactsByCode | undefined,
   question: RateQuestion,
   deadline: Deadline,
-): MaybePromise<RateQuestion> {
-  const source = rates.rating.productFacts
-  if (!source) return own ? changed(question, own) : question
-  const added = (facts: FactsByCode | undefined) => {
+): Promise<RateQuestion> {
+  try {
+    const loaded = rates.rating.productFacts?.of({ id }, world.now)
+    const facts = isPromise(loaded) ? await deadline.wait(loaded) : loaded
     const all = facts && own ? new Map([...facts, ...own]) : (facts ?? own)
     return all ? changed(question, all) : question
-  }
-  const failed = (error: unknown) => changed(question, error)
-  try {
-    const loaded = source.of({ id: shop.id }, world.now)
-    return isPromise(loaded) ? deadline.wait(loaded).then(added, failed) : added(loaded)
   } catch (error) {
-    return failed(error)
+    return changed(question, error)
   }
 }
 

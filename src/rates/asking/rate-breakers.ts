@@ -29,14 +29,6 @@ export interface OpenBreaker {
   lastFailure: string
 }
 
-export interface RateFailure {
-  reason: string
-  /** Whether it may be the carrier's fault: not a missing setting of the shop, nor a key that the carrier refuses. */
-  ofCarrier: boolean
-  /** When the carrier wants to be asked again, in milliseconds since 1970. */
-  retryAt?: number | undefined
-}
-
 interface OfShop {
   adapter: string
   shop: string
@@ -83,7 +75,15 @@ export class RateBreakers {
     else if (all.offered(shopId)) this.#world.log.info({ adapter }, `${this.#kind} adapter answers again`)
   }
 
-  failed(adapter: string, shopId: string, { reason, ofCarrier, retryAt = 0 }: RateFailure): void {
+  /**
+   * `ofCarrier`: whether it may be the carrier's fault, and not a missing setting of the shop, nor a key that the carrier refuses. `retryAt`: when
+   * the carrier wants to be asked again, in milliseconds since 1970.
+   */
+  failed(
+    adapter: string,
+    shopId: string,
+    { reason, ofCarrier, retryAt = 0 }: { reason: string; ofCarrier: boolean; retryAt?: number | undefined },
+  ): void {
     const now = this.#world.now()
     const key = keyOf(adapter, shopId)
     const one = this.#ofShops.get(key) ?? { adapter, shop: shopId, inARow: 0 }
@@ -123,13 +123,9 @@ export class RateBreakers {
       const { since, nextTry, lastFailure } = opened
       return [{ adapter, shop, since, nextTry: Math.max(now, nextTry), lastFailure }]
     }
-    const ofShops = [...this.#ofShops.values()].flatMap(({ adapter, shop, opened }) =>
-      shown(adapter, shop, opened),
-    )
-    return [
-      ...[...this.#ofAll].flatMap(([adapter, { opened }]) => shown(adapter, undefined, opened)),
-      ...ofShops.toSorted((one, other) => one.since - other.since),
-    ]
+    const ofAll = [...this.#ofAll].flatMap(([adapter, { opened }]) => shown(adapter, undefined, opened))
+    const ofShops = [...this.#ofShops.values()].flatMap((one) => shown(one.adapter, one.shop, one.opened))
+    return [...ofAll, ...ofShops.sort((one, other) => one.since - other.since)]
   }
 
   /** Those to show elsewhere: of an adapter that is left alone for all shops this alone, and so many of single shops at most. */
@@ -221,8 +217,7 @@ export class SharedBreaker {
     }
     if (this.#suspects.has(shopId)) return false
     this.#inARow.set(shopId, Math.min((this.#inARow.get(shopId) ?? 0) + 1, mostOfOneShop))
-    let failures = 0
-    for (const count of this.#inARow.values()) failures += count
+    const failures = [...this.#inARow.values()].reduce((sum, count) => sum + count, 0)
     if (failures < failuresInARow) return false
     this.#suspectAll()
     this.opened = { since: now, nextTry: now + pause, lastFailure }
@@ -238,7 +233,6 @@ export class SharedBreaker {
   }
 
   #suspectAll(): void {
-    if (this.#inARow.size === 0) return
     for (const shopId of this.#inARow.keys()) this.#suspects.set(shopId, true)
     this.#inARow.clear()
   }

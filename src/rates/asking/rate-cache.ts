@@ -1,10 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** The most cached methods, of all adapters together. */
-const mostMethods = 200_000
-
-export interface Kept {
-  methods: readonly unknown[]
+interface Kept {
   /** The instant from which the answer is not fresh. A stale one is used without what has passed. */
   goodUntil?: number
 }
@@ -17,35 +13,14 @@ interface Entry<T> {
   staleUntil: number
 }
 
-export interface RateCacheCounts {
-  /** Answered from the cache, without a call. */
-  hits: number
-  /** Answered by a call that was already running. */
-  joined: number
-  /** Answered with a call of their own. */
-  misses: number
-  /** Answered with an older answer, because the call failed. */
-  stale: number
-}
-
 /** Answers by key, with one call at a time for each. Ages are counted from when the adapter was asked. */
 export class RateCache<T extends Kept> {
-  readonly #entries = new LRUCache<string, Entry<T>>({
-    maxSize: mostMethods,
-    sizeCalculation: ({ answer }) => 1 + answer.methods.length,
-  })
+  readonly #entries: LRUCache<string, Entry<T>>
   readonly #underWay = new Map<string, Promise<T>>()
-  readonly #counts = new Map<string, RateCacheCounts>()
 
-  counts(): Record<string, RateCacheCounts> {
-    return Object.fromEntries(this.#counts)
-  }
-
-  /** Counts the outcome of one request to an adapter. */
-  count(adapter: string, what: keyof RateCacheCounts): void {
-    const counts = this.#counts.get(adapter) ?? { hits: 0, joined: 0, misses: 0, stale: 0 }
-    counts[what]++
-    this.#counts.set(adapter, counts)
+  /** `most` is the sum of all sizes; what was used last stays. */
+  constructor(most: number, sizeOf: (answer: T) => number) {
+    this.#entries = new LRUCache({ maxSize: most, sizeCalculation: ({ answer }) => sizeOf(answer) })
   }
 
   fresh(key: string, now: number): T | undefined {

@@ -1,23 +1,30 @@
+import { createHmac } from 'node:crypto'
 import { type Deadline, deadlineFetch } from '../../adapters/call-adapter.ts'
-import { reasonOf } from '../../adapters/cause-of.ts'
+import type { Tried } from '../../adapters/cause-of.ts'
+import type { Audience, LeftOut } from '../../adapters/offered-methods.ts'
+import type { QuoteWithFacts } from '../../adapters/product-facts.ts'
+import type { Units } from '../../adapters/units.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { OpenedSettings } from '../../shops/shop-settings.ts'
 import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
 import {
+  asQuoteRequest,
   type InnerAdapter,
   type InnerQuestion,
   none,
+  type QuoteRequest,
   type RateAnswer,
   type RateContext,
   type RateQuestion,
 } from '../adapter.ts'
-import type { Audience } from '../check.ts'
-import type { LeftOut, OutgoingTry, ReplacedAdapter } from '../explanation.ts'
-import { type ParcelRules, type Parcels, parcelsOf } from '../parcels/parcels.ts'
-import type { QuoteWithFacts } from '../parcels/product-facts.ts'
-import type { Units } from '../parcels/units.ts'
+import type { OutgoingTry, ReplacedAdapter } from '../explanation.ts'
+import type { Parcels, UnknownFigure } from '../parcels/packing.ts'
+import type { ParcelRules } from '../parcels/parcel-rules.ts'
+import { parcelsOf } from '../parcels/parcels.ts'
+import { oneZipcode } from '../zipcodes/zipcode.ts'
+import { OutgoingTries } from './outgoing-tries.ts'
 
 /** An adapter that another one holds failed or was skipped: the message says which and why. It is logged and counted already. */
 export class InnerFailed extends Error {
@@ -44,59 +51,73 @@ export interface Part {
   isInner: boolean
 }
 
-const most = 20
-/** The most characters of a refused answer. */
-const mostOfAnswer = 300
+/** The request that one adapter gets, and the key that equal ones share. */
+export interface AdapterQuestion {
+  call: 'quote' | 'estimate'
+  /** Of the destination, if the adapter needs it. */
+  country: string | undefined
+  request: object
+  /** Without it the adapter is called every time. */
+  key: ((ctx: () => RateContext) => string) | undefined
+}
 
-/** Records the calls of an adapter for one answer. */
-export class OutgoingTries {
-  readonly all: OutgoingTry[] = []
-  readonly #now: () => number
-  /** Whether paths and refused answers are recorded: they may hold what a customer typed. */
-  readonly #ownWords: boolean
+/** The question to one adapter; `undefined` if it takes no part in this one. */
+export function questionFor({ rates }: Parts<'rates'>, part: Part): AdapterQuestion | undefined {
+  const { adapter, name, shop, question } = part
+  const { estimate, cache } = adapter
+  // Created on first use: most adapters cache nothing.
+  const keyed = (...parts: unknown[]) =>
+    questionKey(rates.memory.secret, [name, shop.id, shop.settingsVersion, ...parts])
 
-  constructor(now: () => number, ownWords: boolean) {
-    this.#now = now
-    this.#ownWords = ownWords
-  }
-
-  /** The status of the last call; `undefined` if it had no answer. */
-  lastStatus: number | undefined
-
-  /** The same `fetch`, recorded. */
-  of(fetching: typeof fetch): typeof fetch {
-    return async (input, init) => {
-      const started = this.#now()
-      const url = URL.parse(input instanceof Request ? input.url : String(input))
-      const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
-      const to = `${url?.host ?? ''}${this.#ownWords ? (url?.pathname ?? '') : ''}`
-      const ended = (how: Partial<OutgoingTry>) => {
-        this.lastStatus = how.status
-        if (this.all.length < most) this.all.push({ method, to, ms: this.#now() - started, ...how })
-      }
-      try {
-        const answer = await fetching(input, init)
-        const ms = this.#now() - started
-        ended({ status: answer.status, ms, ...(this.#ownWords && (await beginningOf(answer))) })
-        return answer
-      } catch (error) {
-        ended({ failure: reasonOf(error) })
-        throw error
-      }
+  if ('estimate' in question && typeof estimate === 'function') {
+    const request = cache ? withoutMoment(question.estimate) : question.estimate
+    const { country } = request.shipping_address
+    return {
+      call: 'estimate',
+      country,
+      request,
+      key: cache && (() => keyed('estimate', withOneZipcode(request))),
     }
   }
+  if ('estimate' in question && estimate !== 'quote') return undefined
+  const whole =
+    'estimate' in question
+      ? asQuoteRequest(adapter, question.estimate)
+      : rates.cuts.of(adapter)('request' in question ? question.request : question.quote)
+  const request = cache ? withoutMoment(whole) : whole
+  const key = (ctx: () => RateContext) => {
+    const asked = withOneZipcode(request)
+    if (cache?.key) return keyed('own', asked.shop, String(cache.key(asked, ctx())))
+    const { shop, customer, billing_address, shipping_address, quote } = asked
+    return keyed('quote', [shop, said(customer), said(billing_address), said(shipping_address), quote])
+  }
+  return { call: 'quote', country: request.shipping_address.country, request, key: cache && key }
 }
 
-/** The beginning of a refused answer on one line. The adapter reads the answer itself as well. */
-async function beginningOf(answer: Response): Promise<Pick<OutgoingTry, 'answer'>> {
-  if (answer.status < 400) return {}
-  const text = await answer
-    .clone()
-    .text()
-    .catch(() => '')
-  const line = text.replace(/\s+/g, ' ').trim().slice(0, mostOfAnswer)
-  return line === '' ? {} : { answer: line }
+/** Drops missing fields, so that cart and checkout share a cache key. */
+const said = (part: object) =>
+  Object.entries(part)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+/** Leaves out the fields that differ in every request, for adapters with a cache. */
+export function withoutMoment<R extends Pick<QuoteRequest<never>, 'quote' | 'checkout_id'>>(request: R): R {
+  const { id: _id, created_at: _created, updated_at: _updated, ...quote } = request.quote
+  return { ...request, checkout_id: undefined, quote }
 }
+
+/** A request with its zipcodes in one way to write them: `1016 gv` is `1016GV`. */
+const withOneZipcode = <R extends object>(request: R): R =>
+  Object.fromEntries(
+    Object.entries(request).map(([name, part]) => [
+      name,
+      part?.zipcode ? { ...part, zipcode: oneZipcode(part.country, part.zipcode) } : part,
+    ]),
+  ) as R
+
+/** One key for all equal requests: an HMAC of exactly the adapter's input, so that the keys of a process reveal nothing. */
+export const questionKey = (secret: string, parts: unknown): string =>
+  createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64')
 
 const mostNotes = 100
 
@@ -125,8 +146,8 @@ export class Context implements RateContext {
   readonly since: number
   /** Whether it asked an adapter that it holds. */
   asked = false
+  readonly deadline: Deadline
   readonly #workings: Parts<'world' | 'rates'>
-  readonly #deadline: Deadline
   readonly #askInner: AskInner
   #tries: OutgoingTries | undefined
 
@@ -137,7 +158,7 @@ export class Context implements RateContext {
     this.part = part
     this.since = workings.world.now()
     this.#workings = workings
-    this.#deadline = deadline
+    this.deadline = deadline
     this.#askInner = askInner
   }
 
@@ -145,8 +166,9 @@ export class Context implements RateContext {
     return this.#tries?.all ?? []
   }
 
-  get lastStatus(): number | undefined {
-    return this.#tries?.lastStatus
+  get tried(): Tried {
+    const readsFiles = this.part.adapter.files !== undefined
+    return { lastStatus: this.#tries?.lastStatus, called: this.calls.length > 0, readsFiles }
   }
 
   addCalls(calls: readonly OutgoingTry[]): void {
@@ -171,12 +193,18 @@ export class Context implements RateContext {
     return (quote: QuoteWithFacts, rules: ParcelRules): Parcels => {
       const parcels = parcelsOf(quote, this.units, rules)
       this.counted.push(parcels)
-      if (parcels.unknown.length > 0) {
-        const { unmeasured } = this.#workings.rates.memory
-        unmeasured.note(this.part.name, this.shop.id, parcels, this.log)
-      }
+      for (const figure of parcels.unknown) this.#noteUnmeasured(figure)
       return parcels
     }
+  }
+
+  #noteUnmeasured(figure: UnknownFigure): void {
+    const { unmeasured } = this.#workings.rates.memory
+    const about = { adapter: this.part.name, shop: this.shop.id }
+    const key = `${about.adapter} ${about.shop} ${figure}`
+    if (unmeasured.has(key)) return
+    unmeasured.set(key, true)
+    this.log.warn(about, `${figure} of a cart not known in full: only the known part counts`)
   }
 
   get ask() {
@@ -195,11 +223,11 @@ export class Context implements RateContext {
   }
 
   get signal() {
-    return this.#deadline.signal
+    return this.deadline.signal
   }
 
   get fetch() {
-    return this.#recorded.of(deadlineFetch(this.#workings.world, this.#deadline, this.#caller))
+    return this.#recorded.of(deadlineFetch(this.#workings.world, this.deadline, this.#caller))
   }
 
   get sharedFetch(): typeof fetch {

@@ -1,39 +1,44 @@
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../../caches.ts'
-import type { Log, World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
-import type { AdapterExplanation } from '../explanation.ts'
-import type { Parcels } from '../parcels/parcels.ts'
+import type { Outcome } from '../explanation.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
-import { SlowAdapters } from './slow-adapters.ts'
 
 /** How one question to an adapter ended. `fallback`: it failed, and its fallback answered. */
 export const answerKinds = ['methods', 'none', 'failed', 'skipped', 'fallback'] as const
-type AnswerKind = (typeof answerKinds)[number]
 
-/** Counts the answers of each rate adapter of this process. */
-class AnswerCounts {
-  readonly #counts = new Map<string, Record<AnswerKind, number>>()
+/** How one question to an adapter with a cache was answered. `joined`: by a call that was already running. */
+const cacheKinds = ['hits', 'joined', 'misses', 'stale'] as const
 
-  count(adapter: string, kind: AnswerKind): void {
+/** Counts what happened to each rate adapter of this process. */
+class Counts<Kind extends string> {
+  readonly #kinds: readonly Kind[]
+  readonly #counts = new Map<string, Record<Kind, number>>()
+
+  constructor(kinds: readonly Kind[]) {
+    this.#kinds = kinds
+  }
+
+  count(adapter: string, kind: Kind): void {
     const counts = this.#counts.get(adapter) ?? this.#begin(adapter)
     counts[kind]++
   }
 
-  #begin(adapter: string): Record<AnswerKind, number> {
-    const counts = { methods: 0, none: 0, failed: 0, skipped: 0, fallback: 0 }
+  #begin(adapter: string): Record<Kind, number> {
+    const counts = Object.fromEntries(this.#kinds.map((kind) => [kind, 0])) as Record<Kind, number>
     this.#counts.set(adapter, counts)
     return counts
   }
 
-  counts(): Record<string, Record<AnswerKind, number>> {
+  counts(): Record<string, Record<Kind, number>> {
     return Object.fromEntries(this.#counts)
   }
 }
 
-/** An adapter's checked answer. The cache keeps it unchanged. */
-export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
+/** The most cached methods, of all adapters together. */
+const mostMethods = 200_000
 
 /** How long an answer is fresh, and how much longer it may be used, in milliseconds. */
 export const lasting =
@@ -47,11 +52,13 @@ export const lasting =
   }
 
 export class RateMemory {
-  readonly cache = new RateCache<Outcome>()
-  readonly answers = new AnswerCounts()
+  readonly cache = new RateCache<Outcome>(mostMethods, ({ methods }) => 1 + methods.length)
+  readonly caching = new Counts(cacheKinds)
+  readonly answers = new Counts(answerKinds)
   readonly breakers: RateBreakers
   readonly slow = new SlowAdapters()
-  readonly unmeasured = new Unmeasured()
+  /** Adapter, shop and figure of carts that are not known in full, so that rules about them miss a part, which was logged. */
+  readonly unmeasured = new LRUCache<string, true>(upTo(10_000))
   /** The adapters whose methods without an id were logged. In development only. */
   readonly unnamed = new Set<string>()
   /** The adapters whose prices looked like cents, which was logged. In development only. */
@@ -65,16 +72,84 @@ export class RateMemory {
   }
 }
 
-/** Logs once for each adapter and shop which figures of its carts are not known in full, so that rules about them miss a part. */
-class Unmeasured {
-  readonly #logged = new LRUCache<string, true>(upTo(10_000))
+/** A call that takes longer is slow, in milliseconds. */
+const slowAfter = 1_000
+/** So many more bad calls than good ones make an adapter slow, and so many more good ones end it. */
+const enough = 10
+/** It ends too when no call was bad for this long, in milliseconds. */
+const overAfter = 600_000
 
-  note(adapter: string, shop: string, { unknown }: Parcels, log: Log): void {
-    for (const figure of unknown) {
-      const key = `${adapter} ${shop} ${figure}`
-      if (this.#logged.has(key)) continue
-      this.#logged.set(key, true)
-      log.warn({ adapter, shop }, `${figure} of a cart not known in full: only the known part counts`)
+/** Without a call for this long nobody knows whether it is still slow, in milliseconds. */
+export const quietAfter = 60_000
+
+/** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
+export interface SlowAdapter {
+  adapter: string
+  /** The only shop with bad calls, if others were answered well meanwhile. Not set if it is slow as a whole. */
+  shop: string | undefined
+  /** When its calls began to be bad. */
+  since: number
+  lastFailure: string
+  /** When its last call ended, bad or good. */
+  lastCallAt: number
+}
+
+interface Counted extends SlowAdapter {
+  /** The first shop with a bad call, whether another one had some too, and whether another one was answered well. */
+  firstShop: string
+  several: boolean
+  othersAreWell: boolean
+  /** Bad calls less good ones, from 1 to `enough`. */
+  score: number
+  isSlow: boolean
+  lastBadAt: number
+}
+
+/** Finds the rate adapters of this process that are slow or fail, whether or not a breaker opens. Good calls of good adapters cost nothing. */
+export class SlowAdapters {
+  readonly #adapters = new Map<string, Counted>()
+
+  /** `failure`: why the call failed; not set if it was answered. */
+  called(
+    adapter: string,
+    { shop, ms, failure, now }: { shop: string; ms: number; failure?: string | undefined; now: number },
+  ): void {
+    const known = this.#adapters.get(adapter)
+    if (failure === undefined && ms <= slowAfter) {
+      if (!known) return
+      known.lastCallAt = now
+      if (shop !== known.firstShop) known.othersAreWell = true
+      if (--known.score <= 0) this.#adapters.delete(adapter)
+      return
     }
+    const lastFailure = failure ?? `answered after ${(ms / 1_000).toFixed(1)} s`
+    const before = known && now - known.lastBadAt < overAfter ? known : undefined
+    const score = Math.min((before?.score ?? 0) + 1, enough)
+    const firstShop = before?.firstShop ?? shop
+    const several = before?.several || shop !== firstShop
+    const othersAreWell = before?.othersAreWell ?? false
+    const isSlow = before?.isSlow || score === enough
+    // Decided once, when it becomes slow: it widens, and never narrows.
+    const ofOne = before?.isSlow ? before.shop !== undefined : othersAreWell
+    this.#adapters.set(adapter, {
+      ...{
+        adapter,
+        since: before?.since ?? now - ms,
+        lastFailure,
+        score,
+        isSlow,
+        lastBadAt: now,
+        lastCallAt: now,
+      },
+      ...{ firstShop, several, othersAreWell, shop: ofOne && !several ? firstShop : undefined },
+    })
+  }
+
+  slow(now: number): SlowAdapter[] {
+    return [...this.#adapters.values()]
+      .filter(({ isSlow, lastBadAt }) => isSlow && now - lastBadAt < overAfter)
+      .map(({ adapter, shop, since, lastFailure, lastCallAt }) => ({
+        ...{ adapter, shop, since, lastFailure, lastCallAt },
+      }))
   }
 }

@@ -1,6 +1,7 @@
 import type { AdapterFile } from '../../adapters/adapter-files.ts'
 import { callAdapter, Deadline, deadlineFetch } from '../../adapters/call-adapter.ts'
-import { type AnyRateAdapter, withFallbacks } from '../../any-adapter.ts'
+import type { AnyRateAdapter } from '../../any-adapter.ts'
+import { withFallbacks } from '../../any-adapter.ts'
 import { hasCode } from '../../errors/errors.ts'
 import type { Parts } from '../../parts.ts'
 import type { PrepareContext } from '../adapter.ts'
@@ -40,18 +41,12 @@ const codes = ['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID', 'PRODUCT_FACTS_INV
 export async function fileFaults(
   workings: Parts<'world' | 'rates'>,
 ): Promise<{ adapter: string; message: string }[]> {
-  const faults = await Promise.all(
-    holdersOf(workings).map(async (holder) => {
-      if (!holder.files) return []
-      try {
-        await prepareAdapter(workings, holder)
-        return []
-      } catch (error) {
-        return hasCode(error, ...codes) ? { adapter: holder.name, message: error.message } : []
-      }
-    }),
-  )
-  return faults.flat()
+  const holders = holdersOf(workings).filter(({ files }) => files !== undefined)
+  const faults = holders.map(async (holder) => {
+    const error = await prepareAdapter(workings, holder).catch((thrown: unknown) => thrown)
+    return hasCode(error, ...codes) ? [{ adapter: holder.name, message: error.message }] : []
+  })
+  return (await Promise.all(faults)).flat()
 }
 
 export const filesOf = (workings: Parts<'rates'>): (AdapterFile & { adapter: string })[] =>
@@ -65,19 +60,14 @@ const longest = 10_000
 /** Reads the facts of products, then runs the `prepare` of all rate adapters, side by side. Rejects with the first failure. */
 export async function prepareRates(workings: Parts<'world' | 'rates'>): Promise<void> {
   await workings.rates.rating.productFacts?.prepare(workings.world)
-  await Promise.all(
-    withFallbacks(workings.rates.adapters).map((adapter) => prepareAdapter(workings, adapter)),
-  )
+  const adapters = withFallbacks(workings.rates.adapters)
+  await Promise.all(adapters.map((adapter) => prepareAdapter(workings, adapter)))
 }
 
 /** Calls the `prepare` of an adapter, if it has one. Rejects with its error, and with `DeadlinePassed` after 10 s. */
-async function prepareAdapter(
-  workings: Parts<'world' | 'rates'>,
-  adapter: Pick<AnyRateAdapter, 'name' | 'network' | 'prepare'>,
-): Promise<void> {
+async function prepareAdapter({ world }: Parts<'world'>, adapter: Holder): Promise<void> {
   if (!adapter.prepare) return
   const { name, network } = adapter
-  const { world } = workings
   const deadline = new Deadline(world, longest)
   const ctx: PrepareContext = {
     signal: deadline.signal,
@@ -85,5 +75,5 @@ async function prepareAdapter(
     now: world.now,
     log: world.log,
   }
-  await callAdapter(workings.world, { adapter, call: 'prepare', deadline }, () => adapter.prepare?.(ctx))
+  await callAdapter(world, { adapter, call: 'prepare', deadline }, () => adapter.prepare?.(ctx))
 }

@@ -6,7 +6,7 @@ import { orAborted } from '../../network/clock.ts'
 import type { RateContext } from '../adapter.ts'
 import { callable, optionsOf } from '../options.ts'
 import type { Login, LoginHeaders } from './carrier-calls.ts'
-import { type LoginRequest, requestToken, type Token } from './token-call.ts'
+import { requestToken, type Token, type TokenCall } from './token-call.ts'
 
 /** The client credentials of one account with the carrier. */
 export interface OAuthCredentials {
@@ -69,9 +69,9 @@ const renewal = { part: 0.1, least: 60_000, most: 600_000 }
 const pauseAfterFailure = 5_000
 
 interface Kept {
-  token: Token | undefined
+  token?: Token | undefined
   /** The call that is under way. */
-  calling: Promise<Token> | undefined
+  calling?: Promise<Token> | undefined
   /** The token was made because of a 403: another one would be refused too. */
   after403: boolean
   renewNotBefore: number
@@ -158,8 +158,7 @@ class ClientCredentials<S> implements Login<S> {
   }
 
   #keptOf({ key }: Account): Kept {
-    const unused = { token: undefined, calling: undefined, after403: false, renewNotBefore: 0 }
-    const kept: Kept = this.#kept.get(key) ?? unused
+    const kept = this.#kept.get(key) ?? { after403: false, renewNotBefore: 0 }
     this.#kept.set(key, kept)
     return kept
   }
@@ -168,26 +167,22 @@ class ClientCredentials<S> implements Login<S> {
     const { tokenUrl: url, credentials, scope, audience, headers, form, json } = this.#given
     const of = <T>(given: T | ((settings: S) => T | undefined) | undefined): T | undefined =>
       typeof given === 'function' ? (given as (settings: S) => T | undefined)(settings) : given
-    const tokenUrl = of(url) ?? ''
     const { id = '', secret = '' } = credentials(settings) ?? {}
     if (id === '' || secret === '') {
       const place = id === '' ? 'id' : 'secret'
       throw new PurveyorError('CONFIGURATION_INVALID', `oauth: credentials.${place} is not set`, { place })
     }
-    const more = {
-      scope: of(scope) || undefined,
-      audience: of(audience) || undefined,
-      headers: of(headers),
-      form: of(form),
+    const request = {
+      ...{ tokenUrl: of(url) ?? '', id, secret, headers: of(headers), form: of(form) },
+      ...{ scope: of(scope) || undefined, audience: of(audience) || undefined, json: json?.(settings) },
     }
-    const parts = [shop.id, tokenUrl, id, secret]
-    const request = { tokenUrl, id, secret, ...more, json: json?.(settings) }
-    return { key: hash('sha256', JSON.stringify([parts, more, request.json]), 'base64'), request }
+    const parts = [shop.id, request]
+    return { key: hash('sha256', JSON.stringify(parts), 'base64'), request }
   }
 }
 
 interface Account {
   /** By shop, credentials and all else that is sent, without them in clear. */
   key: string
-  request: LoginRequest
+  request: Omit<TokenCall, 'urlOfShop' | 'send' | 'read' | 'timeout'>
 }

@@ -73,34 +73,26 @@ export async function callOnce(
     throw unsendable(adapter, place, 'is not an address: write one such as https://api.carrier.example')
   const limit = new AbortController()
   const cancel = after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
-  let answer: Response
-  let bytes: Uint8Array
-  try {
-    const response = await fetch(url, { method, body, headers: sent, signal: limit.signal })
-    bytes = new Uint8Array(await response.arrayBuffer())
-    answer = response
-  } catch (error) {
-    if (signal?.aborted || hasCode(error, 'OUTGOING_REFUSED', 'ANSWER_TOO_LARGE', 'ANSWER_ENCODED_TWICE'))
-      throw error
-    if (urlOfShop && hasCode(error, 'NAME_NOT_FOUND'))
-      throw new RemoteRatesError(`${adapter}: there is no host of this name`, undefined, {
-        cause: error,
-        about: 'account',
-      })
-    const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : unreached(error)
-    throw new Unanswered(`${adapter}: ${other} ${why}`, undefined, { cause: error })
-  } finally {
-    cancel()
+  const call = async () => {
+    const answer = await fetch(url, { method, body, headers: sent, signal: limit.signal })
+    return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) }
   }
+  const failed = (cause: unknown): never => {
+    if (signal?.aborted || hasCode(cause, 'OUTGOING_REFUSED', 'ANSWER_TOO_LARGE', 'ANSWER_ENCODED_TWICE'))
+      throw cause
+    const about = { cause, about: 'account' } as const
+    if (urlOfShop && hasCode(cause, 'NAME_NOT_FOUND'))
+      throw new RemoteRatesError(`${adapter}: there is no host of this name`, undefined, about)
+    const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : unreached(cause)
+    throw new Unanswered(`${adapter}: ${other} ${why}`, undefined, { cause })
+  }
+  const { answer, bytes } = await call().catch(failed).finally(cancel)
   const { status, headers: given } = answer
   const read = answerText(bytes, given.get('content-type'))
   // The words of a refusal are for people: what they lack is marked, and the refusal stays one.
-  const text = 'text' in read ? read.text : status < 400 ? undefined : new TextDecoder().decode(bytes)
-  if (text === undefined)
-    throw new RemoteRatesError(
-      `${adapter}: the answer of ${other} ${(read as { fault: string }).fault}`,
-      status,
-    )
+  if ('fault' in read && status < 400)
+    throw new RemoteRatesError(`${adapter}: the answer of ${other} ${read.fault}`, status)
+  const text = 'text' in read ? read.text : new TextDecoder().decode(bytes)
   return { status, body: text, retryAfter: given.get('retry-after') }
 }
 

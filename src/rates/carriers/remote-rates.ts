@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DefaultNeed, Disclosure, Need } from '../../adapters/needs.ts'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { placeOf } from '../../code-place.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors/errors.ts'
@@ -7,7 +8,6 @@ import { decimal, readDecimal } from '../../money/index.ts'
 import type { AdapterNetwork, MaybePromise } from '../../world.ts'
 import {
   none,
-  type OfferedShipmentMethod,
   type PrepareContext,
   type QuoteRequest,
   type RateAdapter,
@@ -147,28 +147,24 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     const sent = sentBody(await given.body?.(request, ctx))
     const { status, body: text } = await send({ method, url, ...sent }, request, ctx)
     const parsed = parse(text)
+    const read = async (body: unknown) => given.answer(body, request, ctx, { status })
     calls.notePage({ status, body: text }, ctx)
-    if (status >= 400) return refusal(given, { status, body: parsed ?? text }, request, ctx)
-    if (text.trim() === '' || parsed === null) return withoutBody(given, status, request, ctx)
+    if (status >= 400) {
+      const body = parsed ?? text
+      ctx.explain(`the carrier answered ${status}`)
+      return given.refused ? given.refused(status, body, request, ctx) : refusal(status, read(body), ctx)
+    }
+    if (text.trim() === '' || parsed === null) return withoutBody(name, status, read(undefined), ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is not JSON`, status)
-    const answer = await given.answer(parsed, request, ctx, { status })
+    const answer = await read(parsed)
     if (Array.isArray(answer)) noteFree(answer, ctx)
     return answer
   }
 
-  return {
-    name,
-    needs: given.needs,
-    quote,
-    estimate: checked.estimate ? 'quote' : undefined,
-    cache: given.cache,
-    privacy: given.privacy,
-    sendsTo: [typeof given.url === 'string' ? new URL(given.url).host : 'the host of its url()'],
-    network: given.network,
-    settings: given.settings,
-    settingsName: given.settingsName,
-    prepare: given.prepare,
-  }
+  const { needs, cache, privacy, network, settings, settingsName, prepare } = given
+  const sendsTo = [typeof given.url === 'string' ? new URL(given.url).host : 'the host of its url()']
+  const estimate = checked.estimate ? 'quote' : undefined
+  return { name, needs, quote, estimate, cache, privacy, sendsTo, network, settings, settingsName, prepare }
 }
 
 function sentBody(body: unknown): Pick<RemoteCall, 'body' | 'type'> {
@@ -179,16 +175,9 @@ function sentBody(body: unknown): Pick<RemoteCall, 'body' | 'type'> {
   return { body: JSON.stringify(body), type: 'application/json' }
 }
 
-async function refusal<N extends Need, S>(
-  given: RemoteRatesOptions<N, S>,
-  { status, body }: { status: number; body: unknown },
-  request: QuoteRequest<N>,
-  ctx: RateContext<S>,
-): Promise<RateAnswer> {
-  ctx.explain(`the carrier answered ${status}`)
-  if (given.refused) return given.refused(status, body, request, ctx)
+async function refusal(status: number, read: Promise<RateAnswer>, ctx: RateContext): Promise<RateAnswer> {
   try {
-    return await given.answer(body, request, ctx, { status })
+    return await read
   } catch (error) {
     if (isFailure(error, ctx)) throw error
     const place = placeOf(error)
@@ -198,24 +187,22 @@ async function refusal<N extends Need, S>(
 }
 
 /** Another 2xx without a body says nothing, unless `answer` knows better. */
-async function withoutBody<N extends Need, S>(
-  given: RemoteRatesOptions<N, S>,
+async function withoutBody(
+  name: string,
   status: number,
-  request: QuoteRequest<N>,
-  ctx: RateContext<S>,
+  read: Promise<RateAnswer | undefined>,
+  ctx: RateContext,
 ): Promise<RateAnswer> {
   let cause: unknown
   try {
-    const answer: RateAnswer | undefined = await given.answer(undefined, request, ctx, { status })
+    const answer = await read
     if (answer !== undefined) return answer
   } catch (error) {
     if (isFailure(error, ctx)) throw error
     cause = error
   }
   if (status === 204 || status === 205) return none(`the carrier answered ${status} without rates`)
-  throw new RemoteRatesError(`${given.name}: the carrier answered ${status} without a body`, status, {
-    cause,
-  })
+  throw new RemoteRatesError(`${name}: the carrier answered ${status} without a body`, status, { cause })
 }
 
 const mostNamed = 10

@@ -18,8 +18,8 @@ interface ReadToken {
   seconds?: unknown
 }
 
-/** The settings of a shop for its login, resolved. */
-export interface LoginRequest {
+/** A call for a token, by the settings of a shop. */
+export interface TokenCall {
   tokenUrl: string
   id: string
   secret: string
@@ -29,9 +29,6 @@ export interface LoginRequest {
   form: Record<string, string | undefined> | undefined
   /** The whole body, instead of the form and the credentials. */
   json: unknown
-}
-
-interface TokenCall extends LoginRequest {
   urlOfShop: boolean
   send: 'basic' | 'body'
   read: ((body: unknown) => ReadToken) | undefined
@@ -114,7 +111,8 @@ function tokenIn(status: number, text: string, read: TokenCall['read'], explain:
   }
   if (status < 200 || status >= 300) throw failed(answeredStatus(status), status)
   if (body === undefined) throw failed('no JSON', status)
-  const { token: value, seconds: given } = read ? readBy(read, body, status) : usual(fields)
+  const usual = { token: fields.access_token, seconds: fields.expires_in }
+  const { token: value, seconds: given }: ReadToken = read ? readBy(read, body, status) : usual
   if (typeof value !== 'string' || !tokenText.test(value)) {
     const instead = read
       ? 'no token that read() finds'
@@ -130,11 +128,6 @@ function tokenIn(status: number, text: string, read: TokenCall['read'], explain:
   const seconds = given === undefined || given === null || given === '' ? Number.NaN : Number(given)
   return { value, lasts: seconds > 0 ? Math.min(seconds * 1_000, longestLife) : undefined }
 }
-
-const usual = ({ access_token: token, expires_in: seconds }: Record<string, unknown>): ReadToken => ({
-  token,
-  seconds,
-})
 
 function readBy(read: NonNullable<TokenCall['read']>, body: unknown, status: number): ReadToken {
   try {

@@ -3,6 +3,7 @@ import { nearest } from '../../checked-options.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../zoned-time.ts'
+import { columnFaults } from './file-text.ts'
 
 /** Created for the first code, because it would slow down every start of a process. */
 let names: Intl.DisplayNames | undefined
@@ -67,9 +68,6 @@ const columns = [
 ]
 export type Column = (typeof columns)[number]
 
-/** So many characters of an unknown column are repeated. */
-const longestName = 40
-
 export const isColumn = (name: string): boolean =>
   (columns as readonly string[]).includes(name) || localColumn.test(name)
 
@@ -115,17 +113,16 @@ export function readHeader(
     sound = false
     fault({ line: 1, name, message })
   }
-  if (header.length > 0 && !header.some((given) => isColumn(given.trim().toLowerCase()))) {
+  const names = header.map((given) => given.trim().toLowerCase())
+  if (names.length > 0 && !names.some(isColumn)) {
     wrong('file', 'is not a tariff: its first line names no column, such as id, title, country or price_excl')
     return undefined
   }
-  for (const [place, given] of header.entries()) {
-    const name = given.trim().toLowerCase()
+  for (const { name, message } of columnFaults(names, noColumn)) wrong(name, message)
+  for (const [place, name] of names.entries()) {
     const [, text, language] = localColumn.exec(name) ?? []
-    if (places.has(name)) wrong(name || `column ${place + 1}`, 'appears twice: remove one')
     places.set(name, place)
     if (text) languages[text as 'title'].set(language!, place)
-    else if (!isColumn(name)) wrong(name.slice(0, longestName) || `column ${place + 1}`, noColumn(name))
   }
   const has = (name: Column) => places.has(name)
   const missing = (name: string, what: string) => wrong(name, `is missing: add ${what}`)
@@ -139,7 +136,8 @@ export function readHeader(
 }
 
 /** A name that is close to a column is a column with a mistake. */
-function noColumn(name: string): string {
+function noColumn(name: string): string | undefined {
+  if (isColumn(name)) return undefined
   const begun = columns.find((one) => name.length > 3 && one.startsWith(name))
   const near = begun ?? nearest(name, columns, ({ length }) => length / 3)
   return near !== undefined

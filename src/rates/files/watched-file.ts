@@ -93,11 +93,7 @@ export class WatchedFile<T> {
 
   async #load(): Promise<T> {
     for (let tries = 1; ; tries++) {
-      const handle = await this.#open().catch((error: unknown) => {
-        throw error instanceof PurveyorError
-          ? error
-          : this.#unreadable((error as NodeJS.ErrnoException).code, error)
-      })
+      const handle = await this.#open().catch(this.#rethrown)
       try {
         this.#use(await this.#readWhole(handle))
         return this.#content!
@@ -184,6 +180,10 @@ export class WatchedFile<T> {
     return message
   }
 
+  readonly #rethrown = (error: unknown): never => {
+    throw error instanceof PurveyorError ? error : this.#unreadable((error as { code?: string }).code, error)
+  }
+
   #unreadable(why: string | undefined, cause?: unknown): PurveyorError {
     return this.#refused(fileFault(this.#file, why), cause)
   }
@@ -208,11 +208,7 @@ export class WatchedFile<T> {
     if (!before.isFile()) throw this.#refused('is a pipe or a device: name a file')
     if (before.size > mostBytes)
       throw this.#refused(`is larger than ${mostBytes / 1024 / 1024} MB: divide it`)
-    const content = await this.#kind.read(handle, this.#file).catch((error: unknown) => {
-      throw error instanceof PurveyorError
-        ? error
-        : this.#unreadable((error as NodeJS.ErrnoException).code, error)
-    })
+    const content = await this.#kind.read(handle, this.#file).catch(this.#rethrown)
     const version = versionIn(await handle.stat({ bigint: true }))
     if (!isSame(version, versionIn(before))) throw new ChangedMeanwhile()
     return { content, version }

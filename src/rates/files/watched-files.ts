@@ -9,10 +9,12 @@ const mostFiles = 1_000
 
 interface Options {
   adapter: string
-  /** Whether to look for changes. */
-  watch: boolean
-  /** The folder that files must lie in. Default: anywhere. */
+  /** The option that names the file, or a function that does for each shop. */
+  file?: unknown
+  /** The folder that files must lie in. Default: the working directory for those that a function names, otherwise anywhere. */
   folder?: string | undefined
+  /** Whether to look for changes. Default true. */
+  watch?: boolean | undefined
 }
 
 interface Asked<T> {
@@ -23,19 +25,22 @@ interface Asked<T> {
 
 /** The files of one adapter in memory: those used last, as many as there is room for. The others are read again when they are needed. */
 export class WatchedFiles<T> implements AdapterFiles {
-  readonly #options: Options
-  readonly #files: LRUCache<string, WatchedFile<T>>
+  readonly #adapter: string
+  readonly #folder: string | undefined
+  readonly #watch: boolean
+  readonly #files: LRUCache<string, WatchedFile<T>> = new LRUCache({
+    max: mostFiles,
+    maxSize: mostSize,
+    sizeCalculation: (file) => Math.min(mostSize, 1 + file.state.size),
+    dispose: (file, key) => {
+      if (this.#files.peek(key) !== file) void file.close()
+    },
+  })
 
-  constructor(options: Options) {
-    this.#options = options
-    this.#files = new LRUCache({
-      max: mostFiles,
-      maxSize: mostSize,
-      sizeCalculation: (file) => Math.min(mostSize, 1 + file.state.size),
-      dispose: (file, key) => {
-        if (this.#files.peek(key) !== file) void file.close()
-      },
-    })
+  constructor({ adapter, file, folder, watch = true }: Options) {
+    this.#adapter = adapter
+    this.#folder = folder ?? (typeof file === 'function' ? '.' : undefined)
+    this.#watch = watch
   }
 
   /**
@@ -45,7 +50,7 @@ export class WatchedFiles<T> implements AdapterFiles {
   of(key: string, { file, kind, now }: Asked<T>): T | Promise<T> {
     const known = this.#files.get(key)
     if (known?.content !== undefined) return known.content
-    const watched = known ?? new WatchedFile(file, kind, this.#options.folder)
+    const watched = known ?? new WatchedFile(file, kind, this.#folder)
     if (!known) this.#files.set(key, watched)
     return watched.load(now).then((content) => {
       // Counts its size, which is known now.
@@ -63,11 +68,10 @@ export class WatchedFiles<T> implements AdapterFiles {
   }
 
   async look(ctx: { now(): number; log: Log }): Promise<void> {
-    const { adapter, watch } = this.#options
-    if (!watch) return
+    if (!this.#watch) return
     await Promise.all(
       [...this.#files.entries()].map(async ([key, file]) => {
-        const changed = await file.look({ now: () => ctx.now(), log: ctx.log, adapter })
+        const changed = await file.look({ now: () => ctx.now(), log: ctx.log, adapter: this.#adapter })
         if (changed && this.#files.peek(key) === file) this.#files.set(key, file)
       }),
     )

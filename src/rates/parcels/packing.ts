@@ -1,6 +1,6 @@
+import type { WeightUnit } from '../../adapters/units.ts'
 import type { Decimal } from '../../money/index.ts'
 import type { Pieces } from './pieces.ts'
-import type { WeightUnit } from './units.ts'
 
 /** One parcel of a cart. Weights are decimal text in the carrier's unit. */
 export interface Parcel {

@@ -1,5 +1,4 @@
-import { type Decimal, decimal } from '../../money/index.ts'
-import type { ProductFact } from './product-facts.ts'
+import type { ProductFact } from '../../adapters/product-facts.ts'
 import {
   type LengthUnit,
   type Measure,
@@ -7,7 +6,8 @@ import {
   type VolumeUnit,
   volumetricFaults,
   type WeightUnit,
-} from './units.ts'
+} from '../../adapters/units.ts'
+import { type Decimal, decimal } from '../../money/index.ts'
 
 /** A carrier's rules for weight and parcels. A product is never divided. */
 export interface ParcelRules {
@@ -40,8 +40,8 @@ export interface ParcelRules {
   apart?: readonly ProductFact[]
 }
 
-const sizes = ['maxLength', 'maxGirth', 'maxLengthAndGirth'] as const
-const limits = ['maxWeight', 'maxVolume', 'volumetricDivisor', 'maxParcels', ...sizes] as const
+export const limitsOfSize = ['maxLength', 'maxGirth', 'maxLengthAndGirth'] as const
+const limits = ['maxWeight', 'maxVolume', 'volumetricDivisor', 'maxParcels', ...limitsOfSize] as const
 
 /** Finds conflicts in rules, which would stop every cart. `at` is the option, and `message` what to write. */
 export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: string }[] {
@@ -54,7 +54,7 @@ export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: 
   const { maxParcels, maxLength, maxGirth, maxLengthAndGirth, lengthUnit, volumeUnit, maxVolume } = rules
   faults.push(...volumetricFaults(rules))
   const missing = (at: string, of: string) => ({ at, message: `is missing: it is the unit of ${of}` })
-  const named = sizes.find((size) => rules[size] !== undefined)
+  const named = limitsOfSize.find((size) => rules[size] !== undefined)
   if (maxParcels !== undefined && !Number.isInteger(maxParcels))
     faults.push({ at: 'maxParcels', message: 'must be a whole number' })
   if (named && lengthUnit === undefined) faults.push(missing('lengthUnit', named))
@@ -69,6 +69,6 @@ export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: 
 export function measuresOf(rules: Partial<ParcelRules>): Measure[] {
   const measures: Measure[] = ['weight']
   if (rules.volumetricDivisor !== undefined || rules.maxVolume !== undefined) measures.push('volume')
-  if (sizes.some((size) => rules[size] !== undefined)) measures.push('length')
+  if (limitsOfSize.some((size) => rules[size] !== undefined)) measures.push('length')
   return measures
 }

@@ -1,6 +1,6 @@
+import type { ProductFact, QuoteWithFacts } from '../../adapters/product-facts.ts'
+import { convertLength, convertVolume, type Units } from '../../adapters/units.ts'
 import { decimal } from '../../money/index.ts'
-import type { ProductFact, QuoteWithFacts } from './product-facts.ts'
-import { convertLength, convertVolume, type Units } from './units.ts'
 
 type Product = QuoteWithFacts['products'][number]
 
@@ -43,7 +43,7 @@ export interface PiecesOfQuote {
 export class WrongFigure extends Error {}
 
 /** No figure from here on is exact, nor that of a cart. */
-const tooLarge = 1e15
+export const tooLarge = 1e15
 
 interface Line {
   product: Product

@@ -18,14 +18,13 @@ type Wanted = (point: PickupPoint) => boolean
 
 /** Indexes points by country. Figures that do not depend on the destination are computed once per point. */
 export class PointIndex {
-  readonly #countries = new Map<string, CountryPoints>()
-
+  readonly #countries: ReadonlyMap<string, CountryPoints>
   readonly size: number
 
   constructor(points: readonly PickupPoint[]) {
     this.size = points.length
-    for (const [country, list] of Map.groupBy(points, (point) => point.country))
-      this.#countries.set(country, new CountryPoints(list))
+    const lists = Map.groupBy(points, (point) => point.country)
+    this.#countries = new Map(Array.from(lists, ([country, list]) => [country, new CountryPoints(list)]))
   }
 
   /**
@@ -62,7 +61,7 @@ class CountryPoints {
 
   nearest(count: number, zipcode: string, place: Place | undefined, wanted: Wanted): NearPoint[] {
     const from = place ?? this.#middleFor(zipcode)
-    const best = new Best(count, (at) => wanted(this.#points[at]!))
+    const best = new Best(count)
     const [x = 0, y = 0, z = 0] = from ? onSphere(from) : []
     const places = this.#places
     for (let at = 0; at < this.#points.length; at++) {
@@ -70,7 +69,8 @@ class CountryPoints {
       const b = places[3 * at + 1]! - y
       const c = places[3 * at + 2]! - z
       const apart = from ? a * a + b * b + c * c : Number.NaN
-      best.offer(at, apart >= 0 ? apart : unplaced - alike(this.#zipcodes[at]!, zipcode) / 100)
+      const figure = apart >= 0 ? apart : unplaced - alike(this.#zipcodes[at]!, zipcode) / 100
+      if (figure < best.worst && wanted(this.#points[at]!)) best.offer(at, figure)
     }
     return best.places.map((at) => {
       const point = this.#points[at]!
@@ -88,22 +88,19 @@ class CountryPoints {
   }
 }
 
-/** Keeps the `count` lowest figures of wanted places that are offered, lowest first; of equal ones those that came first. */
+/** Keeps the places of the `count` lowest figures that are offered, lowest first; of equal ones those that came first. */
 class Best {
   readonly places: number[] = []
   readonly #figures: number[] = []
   readonly #count: number
-  readonly #wanted: (place: number) => boolean
-  #worst = Number.POSITIVE_INFINITY
+  /** A figure that is not below it changes nothing. */
+  worst = Number.POSITIVE_INFINITY
 
-  constructor(count: number, wanted: (place: number) => boolean) {
+  constructor(count: number) {
     this.#count = count
-    this.#wanted = wanted
   }
 
   offer(place: number, figure: number): void {
-    if (figure >= this.#worst) return
-    if (!this.#wanted(place)) return
     let at = this.#figures.length
     while (at > 0 && this.#figures[at - 1]! > figure) at--
     this.#figures.splice(at, 0, figure)
@@ -112,7 +109,7 @@ class Best {
       this.#figures.pop()
       this.places.pop()
     }
-    if (this.places.length === this.#count) this.#worst = this.#figures.at(-1)!
+    if (this.places.length === this.#count) this.worst = this.#figures.at(-1)!
   }
 }
 
@@ -134,20 +131,18 @@ function middlesOf(points: readonly PickupPoint[], zipcodes: readonly string[]):
     const zipcode = zipcodes[at]!
     for (let length = 1; length <= zipcode.length; length++) {
       const prefix = zipcode.slice(0, length)
-      const { latitude, longitude, count } = sums.get(prefix) ?? { latitude: 0, longitude: 0, count: 0 }
-      sums.set(prefix, {
-        latitude: latitude + point.latitude,
-        longitude: longitude + point.longitude,
-        count: count + 1,
-      })
+      const sum = sums.get(prefix) ?? { latitude: 0, longitude: 0, count: 0 }
+      sum.latitude += point.latitude
+      sum.longitude += point.longitude
+      sum.count++
+      sums.set(prefix, sum)
     }
   }
-  return new Map(
-    Array.from(sums, ([prefix, { latitude, longitude, count }]) => [
-      prefix,
-      { latitude: latitude / count, longitude: longitude / count },
-    ]),
-  )
+  for (const sum of sums.values()) {
+    sum.latitude /= sum.count
+    sum.longitude /= sum.count
+  }
+  return sums
 }
 
 const radians = Math.PI / 180

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { LocalText } from '../../adapters/local-text.ts'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type Decimal, decimal } from '../../money/index.ts'
-import { none, type OfferedShipmentMethod, type RateAdapter, type RateAnswer } from '../adapter.ts'
+import { none, type RateAdapter, type RateAnswer } from '../adapter.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import {
   adapterName,
@@ -84,8 +85,7 @@ export function pickupPoints<S = unknown>(
   refuseFunctions({ points, pointsCache, locate, price }, given as Partial<Options>)
   const { options: ofShop, schema } = shopOptions('pickupPoints', options, given)
   const name = given.name ?? 'points'
-  const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
-  const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true, folder })
+  const files = new WatchedFiles<PointIndex>({ adapter: name, file: given.file, folder: given.folder })
   const indexOf: IndexOf = (file, now) => files.of(file, { file, kind: pointFiles, now })
   const near = points ? pointsOfApi(name, points, pointsCache) : pointsOfFile(name, { indexOf, locate })
 
@@ -93,8 +93,7 @@ export function pickupPoints<S = unknown>(
     name,
     needs: ['shipping_address.country', 'shipping_address.zipcode'],
     estimate: 'quote',
-    settings: schema.settings as z.ZodType<S> | undefined,
-    settingsName: schema.settingsName,
+    ...schema,
     files,
     prepare: async ({ now }) => {
       const { file } = ofShop.constant ?? {}

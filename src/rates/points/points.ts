@@ -7,7 +7,7 @@ import { PurveyorError } from '../../errors/errors.ts'
 import { fileFault } from '../../file-fault.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
 import { csvOptions, withUnixLines } from '../files/csv.ts'
-import { isLost, lost, textOf } from '../files/file-text.ts'
+import { columnFaults, fileInvalid, isLost, lost, textOf } from '../files/file-text.ts'
 import { zipcodeFormats } from '../zipcodes/zipcode.ts'
 import { type Day, isDay } from '../zoned-time.ts'
 
@@ -140,24 +140,19 @@ export const pointOfApi = z.preprocess(
     .superRefine(checkPoint),
 )
 
-const pointsInvalid = (place: string, message: string, cause?: unknown) =>
-  new PurveyorError('PICKUP_POINTS_INVALID', message, { place, cause })
-
 /** Reads the points of an open CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
 export async function readPoints(handle: FileHandle, file: string): Promise<PickupPoint[]> {
-  const faults: string[] = []
-  const fault = ({ place, header }: Omit<Given, 'value'>, name: string, message: string) => {
-    faults.push(`  ${file}${header ? ':' : ': point '}${place} ${name || 'line'}: ${message}`)
-  }
+  const faults: { path: string; message: string }[] = []
+  const fault = ({ place, header }: Omit<Given, 'value'>, name: string, message: string) =>
+    void faults.push({ path: `${file}${header ? ':' : ': point '}${place} ${name || 'line'}`, message })
   const isGeoJson = /\.(geo)?json$/.test(file)
   const given = await (isGeoJson ? readGeoJson(handle) : readCsv(handle)).catch((error: unknown) => {
-    throw pointsInvalid(file, `pickupPoints(): file ${file} ${contentFault(file, error)}`, error)
+    const message = `pickupPoints(): file ${file} ${contentFault(file, error)}`
+    throw new PurveyorError('PICKUP_POINTS_INVALID', message, { place: file, cause: error })
   })
-  for (const [at, name] of given[0]?.header?.entries() ?? []) {
-    const line = `  ${file}:1 ${name.slice(0, 40)}`
-    if (given[0]!.header!.indexOf(name) < at && name !== '') faults.push(`${line}: appears twice: remove one`)
-    else if (name !== '' && !columns.includes(name)) faults.push(`${line}: ${noColumn(name)}`)
-  }
+  const named = given[0]?.header?.filter((name) => name !== '') ?? []
+  for (const { name, message } of columnFaults(named, noColumn))
+    fault({ place: 1, header: named }, name, message)
   const places = new Map<string, number>()
   const points = given.flatMap((one) => {
     for (const name of columns) if (isLost(String(one.value[name]))) fault(one, name, lost)
@@ -172,9 +167,8 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
     places.set(key, one.place)
     return read.data
   })
-  if (points.length === 0 && faults.length === 0) faults.push(`  ${file}: has no points`)
-  if (faults.length > 0)
-    throw pointsInvalid(file, `The pickup points cannot be used:\n${faults.slice(0, 20).join('\n')}`)
+  if (points.length === 0 && faults.length === 0) faults.push({ path: file, message: 'has no points' })
+  if (faults.length > 0) throw fileInvalid('PICKUP_POINTS_INVALID', 'The pickup points', file, faults)
   return points
 }
 
@@ -189,7 +183,8 @@ function contentFault(file: string, error: unknown): string {
 }
 
 /** An unknown column would be ignored, and a price in it lost. */
-function noColumn(name: string): string {
+function noColumn(name: string): string | undefined {
+  if (columns.includes(name)) return undefined
   const longer = columns.find((one) => one.startsWith(`${name}_`))
   return `is not a column of points: ${longer ? `did you mean ${longer}?` : didYouMean(name, columns)}`
 }

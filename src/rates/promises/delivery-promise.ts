@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { LocalText } from '../../adapters/local-text.ts'
+import { NotQuotable } from '../../adapters/status-cause.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { ShownPromise } from '../adapter.ts'
 import { around } from '../adapters/around.ts'
 import { isFunction, optionsOf } from '../options.ts'
-import { NotQuotable } from '../parcels/parcels.ts'
 import { type Day, weekdayOf, ZonedTime } from '../zoned-time.ts'
 import { Holidays } from './holidays.ts'
 import { type PromiseRules, PromiseTexts, promisedDays } from './promise.ts'
@@ -53,33 +53,23 @@ export interface DeliveryPromise<S = unknown> {
 export function deliveryPromise<S = unknown>(
   given: DeliveryPromiseOptions | ((settings: S) => DeliveryPromiseOptions),
 ): DeliveryPromise<S> {
-  const promises = new Promises()
-  const fixed = typeof given === 'function' ? undefined : promises.calendarOf(given)
-  const promise = (ctx: PromiseContext<S>, to: { country?: string | undefined } = {}) => {
-    const calendar = typeof given === 'function' ? promises.calendarOf(given(ctx.settings as S)) : fixed!
-    const { country } = to
+  const holidays = new Holidays()
+  const texts = new PromiseTexts()
+  const calendars = new LRUCache<string, PromiseCalendar>({ max: 500 })
+  const calendarOf = (options: DeliveryPromiseOptions) => {
+    const key = JSON.stringify(options)
+    const calendar = calendars.get(key) ?? new PromiseCalendar(options, holidays, texts)
+    calendars.set(key, calendar)
+    return calendar
+  }
+  const fixed = typeof given === 'function' ? undefined : calendarOf(given)
+  const promise = (ctx: PromiseContext<S>, { country }: { country?: string | undefined } = {}) => {
+    const calendar = typeof given === 'function' ? calendarOf(given(ctx.settings as S)) : fixed!
     return calendar.ready
       ? calendar.promise(ctx.now(), country)
       : calendar.prepare().then(() => calendar.promise(ctx.now(), country))
   }
   return Object.assign(promise, { prepare: async () => fixed?.prepare() })
-}
-
-/** The calendars of one `deliveryPromise`: one, or one for each of the last settings. */
-class Promises {
-  readonly #holidays = new Holidays()
-  readonly #texts = new PromiseTexts()
-  readonly #calendars = new LRUCache<string, PromiseCalendar>({ max: 500 })
-
-  calendarOf(given: DeliveryPromiseOptions): PromiseCalendar {
-    const key = JSON.stringify(given)
-    const known = this.#calendars.get(key)
-    if (known) return known
-    const read = optionsOf('deliveryPromise', promiseOptions, given)
-    const calendar = new PromiseCalendar(read, this.#holidays, this.#texts)
-    this.#calendars.set(key, calendar)
-    return calendar
-  }
 }
 
 /** Promises by one set of options. It keeps the last promise for each country until it is wrong. */
@@ -93,24 +83,23 @@ class PromiseCalendar {
     max: 300,
   })
 
-  constructor(options: PromiseOptions, holidays: Holidays, texts: PromiseTexts) {
-    this.#options = options
-    this.#time = new ZonedTime(options.timeZone)
-    this.#closed = new Set(options.closed)
+  constructor(given: DeliveryPromiseOptions, holidays: Holidays, texts: PromiseTexts) {
+    this.#options = optionsOf('deliveryPromise', promiseOptions, given)
+    this.#time = new ZonedTime(this.#options.timeZone)
+    this.#closed = new Set(this.#options.closed)
     this.#holidays = holidays
     this.#texts = texts
   }
 
   /** Whether a promise needs no loading first. */
   get ready(): boolean {
-    const { send, deliver } = this.#places
-    return this.#holidays.loaded || (send.length + deliver.length === 0 && !this.#toDestination)
+    const { send, deliver, ofDestination } = this.#options.holidays
+    return this.#holidays.loaded || (send.length + deliver.length === 0 && !ofDestination)
   }
 
   async prepare(): Promise<void> {
-    const { send, deliver } = this.#places
-    const places = [...send, ...deliver]
-    if (places.length > 0 || this.#toDestination) await this.#holidays.load(places)
+    const { send, deliver } = this.#options.holidays
+    if (!this.ready || this.#holidays.loaded) await this.#holidays.load([...send, ...deliver])
   }
 
   promise(now: number, country: string | undefined): PromisedDelivery {
@@ -135,34 +124,25 @@ class PromiseCalendar {
   }
 
   #rulesFor(country: string | undefined): PromiseRules {
-    const { cutOff, days, transit } = this.#options
-    const { send, deliver } = this.#places
+    const { cutOff, days, transit, holidays } = this.#options
     const isHoliday = (places: readonly string[], date: Day) =>
       places.some((place) => this.#holidays.isHoliday(place, date))
     const isHolidayThere = (date: Day) =>
-      this.#toDestination && country !== undefined && this.#holidays.isHolidayIfKnown(country, date)
+      holidays.ofDestination && country !== undefined && this.#holidays.isHolidayIfKnown(country, date)
     const inTransit = transit[country ?? '*'] ?? transit['*']
     if (!inTransit) throw new NotQuotable(`no transit time to ${country ?? 'a destination without country'}`)
     return {
       time: this.#time,
       cutOff: (date) => {
         const weekday = weekdayOf(date)
-        if (!days.send.has(weekday) || this.#closed.has(date) || isHoliday(send, date)) return undefined
+        if (!days.send.has(weekday) || this.#closed.has(date) || isHoliday(holidays.send, date))
+          return undefined
         return typeof cutOff === 'number' ? cutOff : cutOff[weekday]
       },
       delivers: (date) =>
-        days.deliver.has(weekdayOf(date)) && !isHoliday(deliver, date) && !isHolidayThere(date),
+        days.deliver.has(weekdayOf(date)) && !isHoliday(holidays.deliver, date) && !isHolidayThere(date),
       transit: inTransit,
     }
-  }
-
-  get #toDestination(): boolean {
-    return this.#options.holidays.deliver === 'destination'
-  }
-
-  get #places(): { send: readonly string[]; deliver: readonly string[] } {
-    const { send, deliver } = this.#options.holidays
-    return { send, deliver: deliver === 'destination' ? [] : deliver }
   }
 }
 

@@ -3,6 +3,7 @@ import { isLanguage } from '../../adapters/local-text.ts'
 import { isCountry } from '../files/cells.ts'
 import { byCountry, timeZone } from '../options.ts'
 import { type Day, isDay, plusDays, type Weekday, weekdays } from '../zoned-time.ts'
+import type { PromiseWords } from './promise.ts'
 
 const weekday = z.enum(weekdays)
 const someDays = z.array(weekday).min(1, 'names no day: write mon, tue and so on')
@@ -95,16 +96,6 @@ export interface DeliveryPromiseOptions {
   words?: Record<string, PromiseWords> | undefined
 }
 
-/** The words of a promise in one language. */
-export interface PromiseWords {
-  /** With `{time}` and `{when}` in it, such as `Ordered before {time}: {when}`. */
-  before: string
-  /** With `{from}` and `{to}` in it, such as `{from} to {to}`. */
-  window: string
-  today: string
-  tomorrow: string
-}
-
 export const promiseOptions = z
   .strictObject({
     timeZone,
@@ -166,7 +157,13 @@ export const promiseOptions = z
     const deliver = given.days?.deliver ?? workdays
     if (timed && [...timed].sort().join() !== [...send].sort().join())
       ctx.addIssue({ code: 'custom', path: ['cutOff'], message: 'and days.send name different days' })
-    return { ...given, days: { send: new Set(send), deliver: new Set(deliver) } }
+    const { send: from, deliver: to } = given.holidays
+    const holidays = {
+      send: from,
+      deliver: to === 'destination' ? [] : to,
+      ofDestination: to === 'destination',
+    }
+    return { ...given, holidays, days: { send: new Set(send), deliver: new Set(deliver) } }
   })
 
 /** The options as a calendar reads them. */

@@ -55,11 +55,11 @@ function delivered(sent: Day, transit: number, { delivers }: PromiseRules): Day 
   return undefined
 }
 
-/** The words of promises in one language. */
+/** The words of a promise in one language. */
 export interface PromiseWords {
-  /** Has `{time}` and `{when}` in it. */
+  /** With `{time}` and `{when}` in it, such as `Ordered before {time}: {when}`. */
   before: string
-  /** Has `{from}` and `{to}` in it. */
+  /** With `{from}` and `{to}` in it, such as `{from} to {to}`. */
   window: string
   today: string
   tomorrow: string
@@ -101,30 +101,19 @@ const languages: Readonly<Record<string, PromiseWords>> = {
   },
 }
 
-/** A promise in words, and the last moment at which they are true. */
-export interface PromiseText {
-  /** By language: `Ordered before 17:00: tomorrow`, or `Tuesday 24 November`. */
-  text: Readonly<Record<string, string>>
-  /** Whether the words count from today: they are wrong after midnight. */
-  ofToday: boolean
-}
-
 /** Writes promises in five languages, and in those of words of one's own. */
 export class PromiseTexts {
   /** Made at the first promise, because it takes a millisecond. */
   readonly #dates = new Map<string, Intl.DateTimeFormat>()
 
-  write(days: PromisedDays, own: Readonly<Record<string, PromiseWords>> = {}): PromiseText {
+  /** By language: `Ordered before 17:00: tomorrow`, or `Tuesday 24 November`. With `ofToday` the words are wrong after midnight. */
+  write(days: PromisedDays, own: Readonly<Record<string, PromiseWords>> = {}) {
     const { today, sent, from, to } = days
-    const isToday = sent === today
     const near = [today, plusDays(today, 1)]
-    const text = Object.fromEntries(
-      Object.entries({ ...languages, ...own }).map(([language, words]) => [
-        language,
-        this.#sentence(language, words, days),
-      ]),
-    )
-    return { text, ofToday: isToday || near.includes(from) || near.includes(to) }
+    const text: Record<string, string> = {}
+    for (const [language, words] of Object.entries({ ...languages, ...own }))
+      text[language] = this.#sentence(language, words, days)
+    return { text, ofToday: sent === today || near.includes(from) || near.includes(to) }
   }
 
   #sentence(language: string, words: PromiseWords, { today, sent, from, to, cutOff }: PromisedDays): string {

@@ -1,6 +1,6 @@
 import { type Decimal, decimal } from '../../money/index.ts'
 import { type Band, fromMillionths } from '../files/cells.ts'
-import { sidesOf, type TariffSide } from './diff-sides.ts'
+import { type Sides, sidesOf, type TariffSide } from './diff-sides.ts'
 import { offerOf } from './offers.ts'
 import type { Tariff } from './read-table.ts'
 import { rowFor, rowsOf, type Sought } from './table.ts'
@@ -10,9 +10,12 @@ import { entry } from './zones.ts'
 export const changeKinds = ['dearer', 'cheaper', 'lost', 'new', 'currency'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
+/** A price of a tariff, and the title of its method. */
 interface Priced {
   price: Decimal
+  /** Empty for the shop's. */
   currency: string
+  title: string
 }
 
 /** A change of one price at one instant. Bands are in millionths. */
@@ -107,10 +110,7 @@ function shown(group: readonly Numbered[], starts: readonly number[]): TariffCha
   const percent = kind === 'currency' ? undefined : percentOf(before, after)
   const end = starts[until]
   return {
-    kind,
-    method,
-    title,
-    to: group.map(({ to }) => to),
+    ...{ kind, method, title, to: group.map(({ to }) => to) },
     ...(shopCurrency && { currency: shopCurrency }),
     weight: stretchOf(weight),
     value: stretchOf(value),
@@ -136,47 +136,27 @@ function percentOf(before: Priced | undefined, after: Priced | undefined): numbe
   return Number(decimal(after.price).minus(old).times(100).div(old).toFixed(1))
 }
 
-/** A price of a tariff. */
-interface Found {
-  price: Decimal
-  /** Empty for the shop's. */
-  currency: string
-  title: string
-}
-
-/** The part of two tariffs that is compared. */
-export interface DiffQuestion {
-  /** The instant, in milliseconds since 1970. */
-  at: number
-  /** Whether lines that begin or end to be in use after it count too. */
-  later: boolean
-  /** Only shops with this currency, in lower case. Default: each that a tariff names. */
-  currency?: string | undefined
-}
-
 /**
  * Compares the price, with tax, of one parcel in every zone, band of weight, band of value and currency, from an instant on. Takes the same
- * way through a tariff as a quote.
+ * way through a tariff as a quote. With `later` lines that begin or end to be in use afterwards count too. `currency`, in lower case, is that of
+ * the shops; default: each that a tariff names.
  */
-export function diffTariffs(before: Tariff, after: Tariff, question: DiffQuestion): TariffChange[] {
-  const { at, later } = question
+export function diffTariffs(
+  before: Tariff,
+  after: Tariff,
+  { at, later, currency }: { at: number; later: boolean; currency?: string | undefined },
+): TariffChange[] {
   const dates = new Set([...before.table.changes, ...after.table.changes])
   const next = later ? [...dates].filter((date) => date > at).sort((one, other) => one - other) : []
   const periods = [at, ...next]
-  return joined(
-    periods.map((now) => changesAt(before, after, { ...question, at: now })),
-    periods,
+  const changes = periods.map((now) =>
+    [...sidesOf(before, after, currency)].flatMap((sides) => bandsOf(sides, now)),
   )
-}
-
-function changesAt(before: Tariff, after: Tariff, question: DiffQuestion): Change[] {
-  return [...sidesOf(before, after, question.currency)].flatMap(({ to, ...sides }) =>
-    bandsOf(sides.before, sides.after, question.at).map((change) => ({ ...change, to })),
-  )
+  return joined(changes, periods)
 }
 
 /** The differences of one method in one zone, by bands of weight and value. */
-function bandsOf(before: TariffSide, after: TariffSide, now: number): Omit<Change, 'to'>[] {
+function bandsOf({ to, before, after }: Sides, now: number): Change[] {
   const rows = [before, after].flatMap(({ zoned }) => (zoned ? rowsOf(zoned.own, zoned.zone) : []))
   const weights = bandsBetween(rows.flatMap(({ weight }) => [weight.from, weight.to]))
   const values = bandsBetween(rows.flatMap(({ value, freeFrom }) => [value.from, value.to, freeFrom]))
@@ -186,23 +166,23 @@ function bandsOf(before: TariffSide, after: TariffSide, now: number): Omit<Chang
       const [old, young] = [priceOf(before, place), priceOf(after, place)]
       const kind = kindOf(old, young)
       if (kind === undefined) return []
-      const title = (young ?? old)!.title
+      const { title } = (young ?? old)!
       const { method, shopCurrency } = before
-      return { kind, method, title, shopCurrency, weight, value, before: old, after: young }
+      return { kind, method, title, to, shopCurrency, weight, value, before: old, after: young }
     }),
   )
 }
 
-function bandsBetween(ends: readonly number[]): Change['weight'][] {
+function bandsBetween(ends: readonly number[]): Band[] {
   const inner = [...new Set(ends)].filter((end) => end > 0 && Number.isFinite(end))
   const starts = [0, ...inner.sort((one, other) => one - other)]
   return starts.map((from, at) => ({ from, to: starts[at + 1] ?? Number.POSITIVE_INFINITY }))
 }
 
 /** A weight belongs to the band that ends with it. */
-const sampleIn = ({ from, to }: Change['weight']): number => (Number.isFinite(to) ? to : from + 1)
+const sampleIn = ({ from, to }: Band): number => (Number.isFinite(to) ? to : from + 1)
 
-function priceOf(side: TariffSide, sought: Sought): Found | undefined {
+function priceOf(side: TariffSide, sought: Sought): Priced | undefined {
   const { zoned, surcharges, shopCurrency, destination } = side
   const { value, now } = sought
   const row = zoned && rowFor(zoned.own, zoned.zone, sought)
@@ -214,7 +194,7 @@ function priceOf(side: TariffSide, sought: Sought): Found | undefined {
   return { price: offer.price_incl as Decimal, currency, title }
 }
 
-function kindOf(old: Found | undefined, young: Found | undefined): Change['kind'] | undefined {
+function kindOf(old: Priced | undefined, young: Priced | undefined): Change['kind'] | undefined {
   if (!old) return young && 'new'
   if (!young) return 'lost'
   if (old.currency !== young.currency) return 'currency'

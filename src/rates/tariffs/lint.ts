@@ -19,35 +19,36 @@ export const findingText = (file: string, { line, method, zone, message }: LintF
  */
 export function lintTable(table: RateTable, most = mostFindings): LintFinding[] {
   const findings: LintFinding[] = []
-  for (const countries of table.currencies.values()) {
+  for (const one of findingsOf(table)) {
+    if (findings.length >= most) break
+    findings.push(one)
+  }
+  return findings.sort((one, other) => one.line - other.line)
+}
+
+function* findingsOf({ currencies, rows, surcharges }: RateTable): Generator<LintFinding> {
+  for (const { surcharge, line, message } of chargedTwice(surcharges))
+    yield { kind: 'twice', line, method: surcharge.id, zone: surcharge.countries.join('|'), message }
+  yield* zipcodeFindings([...rows, ...surcharges])
+  yield* centsFindings(rows)
+  for (const countries of currencies.values()) {
     for (const [country, methods] of countries) {
       for (const own of methods.values()) {
-        for (const [zone, name] of own.zones.names.entries()) {
-          const room = most - findings.length
-          for (const one of lintZone({ method: own.method, zone: name }, rowsOf(own, zone), room))
-            findings.push(one)
-        }
-        const others = country === '*' ? undefined : countries.get('*')?.get(own.method)
-        for (const { zone, ...found } of zoneFindings(own, others)) {
-          if (findings.length >= most) break
-          findings.push({ method: own.method, zone: own.zones.names[zone]!, ...found })
-        }
+        const { method, zones } = own
+        for (const [zone, name] of zones.names.entries())
+          for (const found of bandFindings(rowsOf(own, zone))) yield { method, zone: name, ...found }
+        const others = country === '*' ? undefined : countries.get('*')?.get(method)
+        for (const { zone, ...found } of zoneFindings(own, others))
+          yield { method, zone: zones.names[zone]!, ...found }
       }
     }
   }
-  for (const one of zipcodeFindings([...table.rows, ...table.surcharges])) findings.push(one)
-  for (const one of centsFindings(table.rows)) findings.push(one)
-  for (const { surcharge, line, message } of chargedTwice(table.surcharges)) {
-    const zone = surcharge.countries.join('|')
-    findings.push({ kind: 'twice', line, method: surcharge.id, zone, message })
-  }
-  return findings.sort((one, other) => one.line - other.line).slice(0, most)
 }
 
-type Place = Pick<LintFinding, 'method' | 'zone'>
+type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
 
-function lintZone(about: Place, zoneRows: TableRow[], most: number): LintFinding[] {
-  const findings: LintFinding[] = []
+/** The lines of one zone: what two of them cover, and what none does. */
+function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
   const byWeight = zoneRows.toSorted(
     (one, other) => one.weight.from - other.weight.from || one.line - other.line,
   )
@@ -55,40 +56,32 @@ function lintZone(about: Place, zoneRows: TableRow[], most: number): LintFinding
   // Finds overlapping lines. Only a line that begins before the widest one so far ends can overlap.
   for (const [place, row] of byWeight.entries()) {
     for (let next = place + 1; next < byWeight.length; next++) {
-      if (findings.length >= most) return findings
       const other = byWeight[next]!
       if (other.weight.from >= row.weight.to) break
       if (other.value.from >= row.value.to || row.value.from >= other.value.to) continue
       if (other.validFrom >= row.validUntil || row.validFrom >= other.validUntil) continue
       const [first, second] = row.line < other.line ? [row, other] : [other, row]
       const twice = same(row.weight, other.weight) && same(row.value, other.value)
-      findings.push({
-        ...about,
-        kind: twice ? 'twice' : 'overlap',
-        line: second.line,
-        message: twice
-          ? `says the same as line ${first.line}: the lower price is taken`
-          : `overlaps line ${first.line}: where both fit, the tighter band is taken`,
-      })
+      const message = twice
+        ? `says the same as line ${first.line}: the lower price is taken`
+        : `overlaps line ${first.line}: where both fit, the tighter band is taken`
+      yield { kind: twice ? 'twice' : 'overlap', line: second.line, message }
     }
   }
 
   // Weights that no line covers, whatever the value; then values that no line covers within a band of weight.
-  for (const found of gaps('weight', zoneRows)) findings.push({ ...about, ...found })
+  yield* gaps('weight', zoneRows)
   for (const rows of Map.groupBy(zoneRows, ({ weight }) => `${weight.from} ${weight.to}`).values()) {
-    for (const found of gaps('value', rows)) findings.push({ ...about, ...found })
+    yield* gaps('value', rows)
     const { line, value } = rows.reduce((last, row) => (row.value.to > last.value.to ? row : last))
     if (value.to === Number.POSITIVE_INFINITY) continue
-    const message = `nothing covers values from ${fromMillionths(value.to)} on`
-    findings.push({ ...about, kind: 'gap', line, message })
+    yield { kind: 'gap', line, message: `nothing covers values from ${fromMillionths(value.to)} on` }
   }
-  for (const found of gapsOfDays(zoneRows)) findings.push({ ...about, kind: 'gap', ...found })
-  return findings
+  for (const found of gapsOfDays(zoneRows)) yield { kind: 'gap', ...found }
 }
 
 /** The gaps between the bands of some lines, from 0 on. */
-function gaps(what: 'weight' | 'value', rows: TableRow[]): Pick<LintFinding, 'kind' | 'line' | 'message'>[] {
-  const found: Pick<LintFinding, 'kind' | 'line' | 'message'>[] = []
+function* gaps(what: 'weight' | 'value', rows: TableRow[]): Generator<Found> {
   let covered = 0
   let before: TableRow | undefined
   for (const row of rows.toSorted(
@@ -98,13 +91,12 @@ function gaps(what: 'weight' | 'value', rows: TableRow[]): Pick<LintFinding, 'ki
     if (from > covered) {
       const between = before ? `, between line ${before.line} and this one` : ''
       const message = `nothing covers ${what}s from ${fromMillionths(covered)} to ${fromMillionths(from)}${between}`
-      found.push({ kind: 'gap', line: row.line, message })
+      yield { kind: 'gap', line: row.line, message }
     }
     if (to <= covered) continue
     covered = to
     before = row
   }
-  return found
 }
 
 const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to

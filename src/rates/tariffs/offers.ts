@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type Decimal, decimal, type Price, price, readDecimal } from '../../money/index.ts'
-import type { OfferedShipmentMethod } from '../adapter.ts'
 import { inMillionths } from '../files/cells.ts'
 import { amount } from '../options.ts'
-import type { Parcels } from '../parcels/parcels.ts'
+import type { Parcels } from '../parcels/packing.ts'
 import type { Destination } from '../zipcodes/areas.ts'
 import { readCountries, type SurchargeLine, type TableRow } from './row.ts'
 import { type MethodZones, rowFor, type Sought } from './table.ts'
-import { Places, placesOf } from './zones.ts'
+import { type IsPlace, isPlaceIn, placesOf } from './zones.ts'
 
 /** Parcels of one weight, in millionths of the tariff's unit. */
 interface Group {
@@ -49,13 +49,6 @@ export function lotsFor(
   return lots
 }
 
-/** The price of all parcels with their surcharges, with or without tax as the tariff writes it. */
-function totalOf(lots: readonly Lot[], extra: Surcharge[]): Decimal {
-  const parts = lots.map(({ row, count }) => withSurcharges(row, count, extra))
-  const total = parts.reduce((sum, one) => sum.plus(one), decimal('0'))
-  return readDecimal(total.toFixed(10))!
-}
-
 /** An addition to the prices of a tariff, everywhere or for some destinations. */
 export interface SurchargeOptions {
   /** Names it in explanations and faults. */
@@ -90,7 +83,7 @@ export interface Surcharge {
   amount: Decimal
   percent: Decimal
   /** `undefined`: everywhere in these countries. */
-  places: Places | undefined
+  places: IsPlace | undefined
   countries: readonly string[] | undefined
   /** The ids of the methods that pay it. Empty: all. */
   appliesTo: readonly string[]
@@ -98,13 +91,15 @@ export interface Surcharge {
   validUntil: number
 }
 
-/** The surcharge on a number of parcels of a row, with or without tax as the row's price is. */
-function withSurcharges(row: TableRow, count: number, extra: Surcharge[]): Decimal {
-  const base = decimal(row.amount).times(count)
-  const percent = extra.reduce((sum, one) => sum.plus(one.percent), decimal(row.surchargePercent ?? 0))
-  const each = extra.reduce((sum, one) => sum.plus(one.amount), decimal(row.surcharge ?? 0))
-  const all = base.plus(base.times(percent).div(100)).plus(each.times(count))
-  return readDecimal(all.toFixed(10))!
+/** The price of all parcels with their surcharges, with or without tax as the tariff writes it. */
+function totalOf(lots: readonly Lot[], extra: readonly Surcharge[]): Decimal {
+  const parts = lots.map(({ row, count }) => {
+    const base = decimal(row.amount).times(count)
+    const percent = extra.reduce((sum, one) => sum.plus(one.percent), decimal(row.surchargePercent ?? 0))
+    const each = extra.reduce((sum, one) => sum.plus(one.amount), decimal(row.surcharge ?? 0))
+    return base.plus(base.times(percent).div(100)).plus(each.times(count))
+  })
+  return readDecimal(parts.reduce((sum, one) => sum.plus(one)).toFixed(10))!
 }
 
 /** A surcharge that is a line of the tariff. */
@@ -112,7 +107,7 @@ export function surchargeOf({ id: name, countries, areas, ...line }: SurchargeLi
   const { amount: fixed, percent, appliesTo, validFrom, validUntil } = line
   const isEverywhere = areas.every(({ name: area }) => area === '')
   const inCountry = (country: string) => areas.filter((area) => area.country === country)
-  const places = isEverywhere ? undefined : new Places(inCountry)
+  const places = isEverywhere ? undefined : isPlaceIn(inCountry)
   return { name, amount: fixed, percent, places, countries, appliesTo, validFrom, validUntil }
 }
 
@@ -134,22 +129,16 @@ function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.Refinement
   }
 }
 
-/** The method and the place that may pay a surcharge. */
-export interface Charged {
-  method: string
-  destination: Destination
-  now: number
-}
-
+/** Whether a method pays a surcharge at a place. */
 export const applies = (
   { countries, places, appliesTo, validFrom, validUntil }: Surcharge,
-  { method, destination, now }: Charged,
+  { method, destination, now }: { method: string; destination: Destination; now: number },
 ): boolean =>
   now >= validFrom &&
   now < validUntil &&
   (appliesTo.length === 0 || appliesTo.includes(method)) &&
   (!countries || countries.includes(destination.country) || countries[0] === '*') &&
-  (!places || places.has(destination))
+  (!places || places(destination))
 
 /** The order that lines are offered for. `worth` is the value of the quote in millionths. */
 export interface Wanted {
@@ -168,13 +157,10 @@ export function offerOf(lots: readonly Lot[], wanted: Wanted): OfferedShipmentMe
   if (worth >= row.freeFrom)
     return offerAt(row, price({ excl: 0, taxRate: row.taxRate, currency: inCurrency }))
   const extra = wanted.surcharges.filter((one) => applies(one, { method: row.id, destination, now }))
-  if (lots.length > 1) {
-    if (lots.some((lot) => lot.row.side !== row.side || lot.row.taxRate !== row.taxRate)) return undefined
-    return offerAt(row, priceOf(row, totalOf(lots, extra), inCurrency))
-  }
-  const plain = count === 1 && extra.length === 0 && !row.surcharge && !row.surchargePercent
-  if (plain) return plainOffer(row, inCurrency)
-  return offerAt(row, priceOf(row, withSurcharges(row, count, extra), inCurrency))
+  if (lots.some((lot) => lot.row.side !== row.side || lot.row.taxRate !== row.taxRate)) return undefined
+  const isOne = lots.length === 1 && count === 1
+  const plain = isOne && extra.length === 0 && !row.surcharge && !row.surchargePercent
+  return plain ? plainOffer(row, inCurrency) : offerAt(row, priceOf(row, totalOf(lots, extra), inCurrency))
 }
 
 /** Computed once per row, because no quote changes it. */

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { didYouMean } from '../../checked-options.ts'
-import { PurveyorError } from '../../errors/errors.ts'
+import type { PurveyorError } from '../../errors/errors.ts'
 import { counted } from '../../printable.ts'
 import { isColumn, type ReportFault, type TableFault } from '../files/cells.ts'
 import { linesOf, parserOf } from '../files/csv.ts'
-import { textOf } from '../files/file-text.ts'
+import { fileInvalid, textOf } from '../files/file-text.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
 import { type Surcharge, surchargeOf } from './offers.ts'
 import { type RowDefaults, rowReader, type TariffLine } from './row.ts'
@@ -17,19 +17,14 @@ export interface Tariff {
   surcharges: readonly Surcharge[]
 }
 
-const mostFaults = 20
-
-/** The error of an invalid tariff. The message names file, line, column and what to write instead, for each fault. */
+/** The error of an invalid tariff: file, line, column and what to write instead, for each fault. */
 function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError {
   const file = basename(path)
   const faults = found.map(({ line, row, name, message }) => {
     const place = line === 0 ? file : `${file}:${line}`
     return { path: `${place} ${row === undefined ? '' : `row ${row} `}${name}`, message }
   })
-  const lines = faults.slice(0, mostFaults).map(({ path, message }) => `  ${path}: ${message}`)
-  if (faults.length > mostFaults) lines.push(`  and ${faults.length - mostFaults} more`)
-  const message = `The tariff cannot be used:\n${lines.join('\n')}`
-  return new PurveyorError('RATE_TABLE_INVALID', message, { place: path, faults })
+  return fileInvalid('RATE_TABLE_INVALID', 'The tariff', path, faults)
 }
 
 /**

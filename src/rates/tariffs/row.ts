@@ -1,7 +1,7 @@
 import type { LocalText } from '../../adapters/local-text.ts'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, meantFraction, readDecimal } from '../../money/index.ts'
-import type { OfferedShipmentMethod } from '../adapter.ts'
 import {
   type Band,
   Cells,

@@ -1,19 +1,14 @@
 import { z } from 'zod'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
+import { type WeightUnit, weightUnits } from '../../adapters/units.ts'
 import type { Decimal } from '../../money/index.ts'
 import { next } from '../../world.ts'
-import {
-  none,
-  type OfferedShipmentMethod,
-  type RateAdapter,
-  type RateAnswer,
-  type RateContext,
-} from '../adapter.ts'
+import { none, type RateAdapter, type RateAnswer, type RateContext } from '../adapter.ts'
 import { inMillionths } from '../files/cells.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import { currencyCode, fraction, type ParcelOptions, parcelOptions, timeZone } from '../options.ts'
+import type { Parcels } from '../parcels/packing.ts'
 import { measuresOf } from '../parcels/parcel-rules.ts'
-import type { Parcels } from '../parcels/parcels.ts'
-import { type WeightUnit, weightUnits } from '../parcels/units.ts'
 import { quoteValue } from '../quote-value.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { destinationOf } from '../zipcodes/areas.ts'
@@ -92,9 +87,9 @@ export function tableRates<S = unknown>(
 ): RateAdapter<`shipping_address.${'country' | 'zipcode' | 'region'}`, S> {
   const { options: ofShop, schema } = shopOptions('tableRates', options, given)
   const { name = 'table', watch = true } = given
-  const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
-  const files = new WatchedFiles<Tariff>({ adapter: name, watch, folder })
-  const tariff = ({ key, file, kind }: Options, now: () => number) => files.of(key, { file, kind, now })
+  const { file, folder } = given
+  const files = new WatchedFiles<Tariff>({ adapter: name, file, folder, watch })
+  const tariff = ({ key, ...its }: Options, now: () => number) => files.of(key, { ...its, now })
 
   function answer(read: Tariff, rules: Options, request: Request, ctx: RateContext<S>): RateAnswer {
     const { table, surcharges: lines } = read
@@ -132,8 +127,7 @@ export function tableRates<S = unknown>(
     name,
     needs: ['shipping_address.country', 'shipping_address.zipcode', 'shipping_address.region'],
     estimate: 'quote',
-    settings: schema.settings as z.ZodType<S> | undefined,
-    settingsName: schema.settingsName,
+    ...schema,
     measures: readsParcels(ofShop.constant?.parcel) ? measuresOf(ofShop.constant!.parcel) : [],
     files,
     // Tariffs of shops are read at their first quote.

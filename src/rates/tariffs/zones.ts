@@ -129,20 +129,21 @@ function winnerAt({ from, zones }: Winners, zip: number): number {
   return place < 0 ? -1 : zones[place]!
 }
 
-/** Areas of a condition or a surcharge, prepared for look-ups in each country that is asked for. */
-export class Places {
-  readonly #areasIn: (country: string) => readonly Area[]
-  readonly #byCountry = new Map<string, Zones>()
+/** Whether a destination is one of a condition or a surcharge. */
+export type IsPlace = (destination: Destination) => boolean
 
-  constructor(areasIn: (country: string) => readonly Area[]) {
-    this.#areasIn = areasIn
-  }
-
-  has(destination: Destination): boolean {
+/** The areas of each country are prepared for look-ups when it is asked for. */
+export function isPlaceIn(areasIn: (country: string) => readonly Area[]): IsPlace {
+  const byCountry = new Map<string, Zones>()
+  const zonesIn = (country: string) => zonesOf(areasIn(country).map((area) => ({ area }))).zones
+  return (destination) => {
     const { country } = destination
-    const placed = () => this.#areasIn(country).map((area) => ({ area }))
-    const zones = entry(this.#byCountry, country, () => zonesOf(placed()).zones)
-    return zoneFor(zones, destination) >= 0
+    return (
+      zoneFor(
+        entry(byCountry, country, () => zonesIn(country)),
+        destination,
+      ) >= 0
+    )
   }
 }
 
@@ -151,12 +152,12 @@ export function placesOf(
   cells: PlaceCells,
   countries: readonly string[] | undefined,
   fault: (message: string) => void,
-): Places | undefined {
+): IsPlace | undefined {
   if (cells.zipcode + cells.region === '') return undefined
   const faults = new Set<string>()
   for (const country of countries ?? ['']) readAreas(country, cells, (message) => void faults.add(message))
   for (const message of faults) fault(message)
-  return new Places((country) => readAreas(country, cells, () => {}))
+  return isPlaceIn((country) => readAreas(country, cells, () => {}))
 }
 
 /** The place of the first number that is not below `wanted`. */

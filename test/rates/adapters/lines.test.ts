@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal } from '../../../src/money/index.ts'
-import { linesOf, rateOfGoods, readingsOf, TaxTotals } from '../../../src/rates/adapters/lines.ts'
+import { linesOf, rateOfGoods, readingsOf, taxTotalsOf } from '../../../src/rates/adapters/lines.ts'
 
 const read = (products: object[], known: string[] = []) =>
   linesOf(products as never, known, 'eur')?.map(({ excl, rate }) => [Number(excl), rate])
@@ -83,7 +83,7 @@ test('whatever a platform sends of a cart, its goods have the rate of its taxes'
 })
 
 const totals = (price_excl: string, price_incl: string, taxes: [string, string][], tax_rate?: string) =>
-  TaxTotals.of(
+  taxTotalsOf(
     {
       price_excl,
       price_incl,

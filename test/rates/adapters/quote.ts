@@ -1,11 +1,12 @@
 import fc from 'fast-check'
+import type { Units } from '../../../src/adapters/units.ts'
 import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import type { Quote } from '../../../src/contract/index.ts'
 import type { OfferedShipmentMethod } from '../../../src/index.ts'
 import { none, type PrepareContext, type RateContext } from '../../../src/rates/adapter.ts'
 import { withPromises } from '../../../src/rates/method-promises.ts'
-import { type Parcels, parcelsOf } from '../../../src/rates/parcels/parcels.ts'
-import type { Units } from '../../../src/rates/parcels/units.ts'
+import type { Parcels } from '../../../src/rates/parcels/packing.ts'
+import { parcelsOf } from '../../../src/rates/parcels/parcels.ts'
 import type { LogLine } from '../../helpers/world.ts'
 
 export interface To {

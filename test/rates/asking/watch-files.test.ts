@@ -167,9 +167,9 @@ function preparing(prepare: AnyRateAdapter['prepare'], more: Partial<AnyRateAdap
   const calls: AdapterCall[] = []
   world.observer = {
     ...world.observer,
-    adapterCall(about, into, wait) {
+    adapterCall(about) {
       calls.push(about)
-      return unobserved.adapterCall(about, into, wait)
+      return unobserved.adapterCall(about)
     },
   }
   return { workings, world, lines, move, calls }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Units } from '../../../src/adapters/units.ts'
 import type { Quote } from '../../../src/contract/index.ts'
-import { type ParcelRules, parcelsOf } from '../../../src/rates/parcels/parcels.ts'
-import type { Units } from '../../../src/rates/parcels/units.ts'
+import type { ParcelRules } from '../../../src/rates/parcels/parcel-rules.ts'
+import { parcelsOf } from '../../../src/rates/parcels/parcels.ts'
 import { forRuns } from '../../for-all.ts'
 
 const units: Units = { weight: 'g', volume: 'cm3' }

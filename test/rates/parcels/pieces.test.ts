@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Units } from '../../../src/adapters/units.ts'
 import type { Quote } from '../../../src/contract/index.ts'
 import { piecesOf } from '../../../src/rates/parcels/pieces.ts'
-import type { Units } from '../../../src/rates/parcels/units.ts'
 
 type Product = Partial<Quote['products'][number]>
 const of = (products: Product[], quote: Partial<Quote> = {}, units: Units = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DiffQuestion, diffTariffs, type TariffChange } from '../../../src/rates/tariffs/changes.ts'
+import { diffTariffs, type TariffChange } from '../../../src/rates/tariffs/changes.ts'
 import { readTariff } from '../../../src/rates/tariffs/read-table.ts'
 import { fileWith } from '../../folder.ts'
 
@@ -26,7 +26,7 @@ const words = (change: TariffChange) => {
 async function changes(
   header: string,
   [before, after]: [readonly string[], readonly string[]],
-  question: Partial<DiffQuestion> = {},
+  question: Partial<Parameters<typeof diffTariffs>[2]> = {},
 ) {
   const [old, young] = [await tariff(header, before), await tariff(header, after)]
   const at = Date.parse('2026-11-20T12:00:00Z')

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
+import { NotQuotable } from '../../../src/adapters/status-cause.ts'
 import { tableRates } from '../../../src/rates/index.ts'
-import { NotQuotable, parcelsOf } from '../../../src/rates/parcels/parcels.ts'
+import { parcelsOf } from '../../../src/rates/parcels/parcels.ts'
 import { asking } from '../../rates/adapters/quote.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import type { Found } from '../found.ts'

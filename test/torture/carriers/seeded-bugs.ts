@@ -8,8 +8,7 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
       CarrierCalls.#unlessFailed: if ((status >= 200 && status < 300) || isRefusal(status)) return
         ==> if (status >= 200 && status < 300) return
     shops share the token of an account
-      parts: const parts = [shop.id, tokenUrl, id, secret]
-        ==> const parts = [tokenUrl, id.length, secret.length]
+      parts: const parts = [shop.id, request] ==> const parts = [request.tokenUrl, id.length, secret.length]
     a second login begins while one runs
       ClientCredentials.#call: kept.calling ??= this.#request ==> kept.calling = this.#request
     each call that a token was refused for logs in
@@ -18,8 +17,7 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
       next: const next = renewed ? undefined : await login.refused(expired ? 401 : status)
         ==> const next = undefined
     equal carts of two shops share a cached price
-      keyed: questionKey(secret, [name, id, settingsVersion, ...parts])
-        ==> questionKey(secret, [name, settingsVersion, ...parts])
+      keyed: [name, shop.id, shop.settingsVersion, ...parts] ==> [name, shop.settingsVersion, ...parts]
     the fallback of an adapter answers for what it refused
       answered: isFailure(answer) ? this.#askFallback ==> answer.result !== 'methods' ? this.#askFallback
     a promise is shown after its cut-off
@@ -41,6 +39,6 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
         return false
         ==> if (!isSame((await versionOf(this.#file)) ?? nowhere, version)) return false
     a changed tariff is in use at the next start only
-      WatchedFiles.look: if (!watch) return ==> if (watch) return
+      WatchedFiles.look: if (!this.#watch) return ==> if (this.#watch) return
   `,
 })

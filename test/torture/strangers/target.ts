@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { pino } from 'pino'
+import type { WeightUnit } from '../../../src/adapters/units.ts'
 import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import {
   createProvider,
@@ -11,7 +12,6 @@ import {
   type ProviderOptions,
   price,
 } from '../../../src/index.ts'
-import type { WeightUnit } from '../../../src/rates/parcels/units.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { production } from '../../production-store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SlowAdapters } from '../../../src/rates/asking/slow-adapters.ts'
+import { SlowAdapters } from '../../../src/rates/asking/rate-memory.ts'
 import { door, ratesWith } from '../../helpers/rates.ts'
 
 const slow = { shop: 'red', ms: 1_800 }

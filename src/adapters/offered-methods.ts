@@ -1,47 +1,53 @@
 import { createHash } from 'node:crypto'
-import { inLanguage } from '../adapters/local-text.ts'
 import {
   type FieldFault,
   faultsOf,
   shipmentMethodWriter,
   type WireShipmentMethod,
 } from '../contract/index.ts'
-import {
-  currencyDigits,
-  type Decimal,
-  givenSide,
-  meantFraction,
-  type Price,
-  price,
-  unitFault,
-} from '../money/index.ts'
+import { type Decimal, givenSide, meantFraction, type Price, price, unitFault } from '../money/index.ts'
 import { counted } from '../printable.ts'
-import type { OfferedShipmentMethod } from './adapter.ts'
-import type { LeftOut } from './explanation.ts'
+import { inLanguage, type LocalText } from './local-text.ts'
 
-/** A price below this may be meant as it is. */
-const least = 100
-/** So many times the value of the cart is more than anybody pays for its delivery. */
-const times = 5
+/** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the price fields and `currency`. */
+export interface OfferedShipmentMethod {
+  /** The id of the method: the same offer has the same one every time. Default: derived from adapter and title. */
+  id?: string | number
+  /** One text, or one per language: the shop's language is used, otherwise English, otherwise the first. */
+  title: LocalText
+  /** One text, or one per language. Default: none. */
+  description?: LocalText
+  /** Where the customer collects the package, in one line. Default: none. */
+  address?: string
+  /** With tax, in `currency`: a number, or decimal text such as `'4.95'`. */
+  price_incl: Decimal | number
+  /** Without tax, in `currency`. */
+  price_excl: Decimal | number
+  /** A fraction: `'0.21'` is 21 %. */
+  tax_rate: Decimal | number
+  /** The currency of the prices. Default: the shop's. A method in another currency is left out, unless the provider has a `convert`. */
+  currency?: string
+  /** The customer collects the package at the shop. Default false. */
+  is_pickup?: boolean
+  /** The customer collects the package at a service point. Default false. */
+  is_servicepoint?: boolean
+  /** The customer pays at the door. Default false. */
+  is_cash_on_delivery?: boolean
+  /**
+   * The instant from which the method is no longer true, in milliseconds since 1970, such as the cut-off of a promised delivery. No cache
+   * answers with it from then on. Default: true for ever.
+   */
+  goodUntil?: number
+}
 
-/**
- * The first method of an answer whose prices look like cents, by its index, with the price that was meant. `undefined` unless all prices but
- * free ones are whole numbers from 100 that are above five times the value of the cart, in a currency with cents.
- */
-export function looksLikeCents(
-  methods: readonly Pick<WireShipmentMethod, 'price_incl' | 'price_excl'>[],
-  cart: { price_incl: unknown },
-  currency: string,
-): { at: number; written: number; meant: string } | undefined {
-  const value = Number(cart.price_incl)
-  if (!(value > 0) || currencyDigits(currency) !== 2) return undefined
-  const isOdd = (price: number) => Number.isInteger(price) && price >= least && price > times * value
-  const sides = methods.map(({ price_incl, price_excl }) => [Number(price_excl), Number(price_incl)])
-  const prices = sides.map((both) => both.find(isOdd))
-  const isOfAll = sides.every(([, incl], at) => incl === 0 || prices[at] !== undefined)
-  const at = prices.findIndex((price) => price !== undefined)
-  const written = prices[at]
-  return isOfAll && written !== undefined ? { at, written, meant: (written / 100).toFixed(2) } : undefined
+/** A method of an adapter that is not in the answer, and why. */
+export interface LeftOut {
+  /** The place of the method in the adapter's answer, counted from 1. */
+  place: number
+  id?: string | number
+  reason: string
+  /** The adapter that the answering one holds and whose method it is. `place` counts in that one's answer. */
+  inside?: string
 }
 
 /** The most methods of one answer, and the most offered ones that are checked. */
@@ -63,8 +69,8 @@ export interface Audience {
 /** A method in its wire form, with its end in milliseconds since 1970 if it has one. */
 type TimedMethod = WireShipmentMethod & { id: string; goodUntil?: number }
 
-export interface Checked<M = TimedMethod> {
-  methods: M[]
+export interface Checked {
+  methods: TimedMethod[]
   leftOut: LeftOut[]
   /** The earliest `goodUntil` of the methods. */
   goodUntil?: number
@@ -76,58 +82,34 @@ export const earlier = (one: number | undefined, other: number | undefined): num
 
 /**
  * Checks an adapter's methods and turns them into their wire form. Leaves out those whose `goodUntil` had passed at `since`, when the adapter
- * was asked. Never throws.
+ * was asked. Never throws. With `asOffered`, for an adapter that another one holds, sound methods stay as they are, in whatever currency.
  */
 export function checkShipmentMethods(
   adapter: string,
   offered: readonly unknown[],
   to: Audience,
   since = Number.NEGATIVE_INFINITY,
+  asOffered = false,
 ): Checked {
-  return checkEach(offered, since, (one) => {
-    const checked = checkShipmentMethod(adapter, one, to)
-    return 'faults' in checked ? checked : { method: checked.method, id: checked.method.id }
-  })
-}
-
-/** The same for an adapter that another one holds: its sound methods stay as they are, in whatever currency. Their holder may change them. */
-export function checkInnerMethods(
-  adapter: string,
-  offered: readonly OfferedShipmentMethod[],
-  to: Audience,
-  since: number,
-): Checked<OfferedShipmentMethod> {
-  const inAnyCurrency = { ...to, convert: unconverted }
-  return checkEach(offered, since, (one) => {
-    const checked = checkShipmentMethod(adapter, one, inAnyCurrency)
-    return 'faults' in checked ? checked : { method: one, id: one.id }
-  })
-}
-
-function checkEach<T, M extends { goodUntil?: number }>(
-  offered: readonly T[],
-  since: number,
-  check: (one: T) => { method: M; id: LeftOut['id'] } | { faults: FieldFault[] },
-): Checked<M> {
-  const methods: M[] = []
+  const methods: TimedMethod[] = []
   const leftOut: LeftOut[] = []
   const total = offered.length
   const end = Math.min(total, maxLookedAt)
+  const audience = asOffered ? { ...to, convert: unconverted } : to
   let goodUntil: number | undefined
-  for (let place = 0; place < end; place++) {
-    if (methods.length === maxMethods) {
-      return { methods, leftOut: [...leftOut, tooMany(place, total)], goodUntil }
-    }
-    const checked = check(offered[place]!)
+  for (let at = 0; at < end; at++) {
+    if (methods.length === maxMethods)
+      return { methods, leftOut: [...leftOut, tooMany(at, total)], goodUntil }
+    const place = at + 1
+    const checked = checkShipmentMethod(adapter, offered[at], audience)
     if ('faults' in checked) {
-      const reason = checked.faults.map(wordsOfFault).join(', ')
-      leftOut.push({ place: place + 1, reason })
+      leftOut.push({ place, reason: checked.faults.map(wordsOfFault).join(', ') })
       continue
     }
-    const { method, id } = checked
-    const until = method.goodUntil
+    const method = asOffered ? (offered[at] as TimedMethod) : checked.method
+    const { id, goodUntil: until } = method
     if (until !== undefined && until <= since) {
-      leftOut.push({ place: place + 1, ...(id !== undefined && { id }), reason: passed(until, since) })
+      leftOut.push({ place, ...(id !== undefined && { id }), reason: passed(until, since) })
       continue
     }
     methods.push(method)

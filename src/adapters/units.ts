@@ -1,5 +1,5 @@
-import { wrongCall } from '../../errors/errors.ts'
-import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import { wrongCall } from '../errors/errors.ts'
+import { type Decimal, decimal, readDecimal } from '../money/index.ts'
 
 const grams = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' } as const
 const cubicCentimetres = {

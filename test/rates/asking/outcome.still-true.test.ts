@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { OfferedShipmentMethod } from '../../../src/adapters/offered-methods.ts'
 import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
-import type { OfferedShipmentMethod, RateContext } from '../../../src/rates/adapter.ts'
+import type { RateContext } from '../../../src/rates/adapter.ts'
 import { combine } from '../../../src/rates/adapters/combine.ts'
-import { placesOf } from '../../../src/rates/asking/still-true.ts'
+import { placesOf } from '../../../src/rates/asking/outcome.ts'
 import { door, ratesWith } from '../../helpers/rates.ts'
 
 const own: AnyRateAdapter = { name: 'own', quote: () => [{ ...door, id: 'own' }] }

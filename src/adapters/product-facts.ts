@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../contract/index.ts'
 
 /** Every fact of a product that a shop can set. `letterbox`: it fits through a letterbox. */
 export const productFacts = ['dangerous', 'cold', 'letterbox'] as const

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { price } from '../../src/money/index.ts'
 import {
   checkShipmentMethod,
   checkShipmentMethods,
   fallbackFaults,
-  looksLikeCents,
   maxMethods,
-} from '../../src/rates/check.ts'
+} from '../../src/adapters/offered-methods.ts'
+import { price } from '../../src/money/index.ts'
 import { throwing } from '../helpers/world.ts'
 
 const inEuro = { language: 'nl', currency: 'eur', convert: undefined }
@@ -138,32 +137,4 @@ test('faults of fallback rates have their place, and sound ones none, in whateve
   expect(fallbackFaults([method(), method({ currency: 'usd' })], 'fallback')).toEqual([])
   const faults = fallbackFaults([method(), { id: 'a' }], 'fallback')
   expect(faults.map(({ path }) => path)).toContain('fallback[1].title')
-})
-
-const cart = { price_incl: '24.20' }
-const of = (price_excl: number | string, price_incl: number | string = price_excl) => ({
-  price_incl,
-  price_excl,
-})
-
-test.each([
-  ['with tax on top', [of('995', '1203.95')], { at: 0, written: 995, meant: '9.95' }],
-  ['with tax in it', [of('822.31', '995')], { at: 0, written: 995, meant: '9.95' }],
-  ['after a free method', [of(0), of(579)], { at: 1, written: 579, meant: '5.79' }],
-])('prices in cents %s are seen', (_how, methods, found) => {
-  expect(looksLikeCents(methods, cart, 'eur')).toEqual(found)
-})
-
-test.each([
-  ['usual', [of('9.95', '12.04')], cart, 'eur'],
-  ['whole and small', [of(99)], { price_incl: 1 }, 'eur'],
-  ['whole and large as the cart', [of(450)], { price_incl: 90 }, 'eur'],
-  ['large with digits after the point', [of('450.50', '545.11')], cart, 'eur'],
-  ['partly usual', [of(995), of('9.95')], cart, 'eur'],
-  ['of a currency without cents', [of(995)], cart, 'jpy'],
-  ['for a cart without a value', [of(995)], { price_incl: 0 }, 'eur'],
-  ['for a cart of no known value', [of(995)], { price_incl: undefined }, 'eur'],
-  ['none', [], cart, 'eur'],
-] as const)('prices that are %s are left alone', (_how, methods, value, currency) => {
-  expect(looksLikeCents(methods, value, currency)).toBeUndefined()
 })

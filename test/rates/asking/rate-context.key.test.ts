@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { personalNeeds, questionKey, withoutMoment } from '../../src/rates/key.ts'
+import { personalNeeds } from '../../../src/adapters/needs.ts'
+import { questionKey, withoutMoment } from '../../../src/rates/asking/rate-context.ts'
 
 test('countries, regions, zipcodes, cities and the kind of customer are not personal, all else is', () => {
   const zones = (['billing_address', 'shipping_address'] as const).flatMap((part) =>

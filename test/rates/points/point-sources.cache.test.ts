@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PointCache } from '../../../src/rates/points/point-cache.ts'
+import { PointCache } from '../../../src/rates/points/point-sources.ts'
 import type { PickupPoint } from '../../../src/rates/points/points.ts'
 
 const kiosk: PickupPoint[] = [{ id: 'kiosk', name: 'Kiosk', zipcode: '1012AB', country: 'nl' }]

@@ -11,8 +11,8 @@ import {
   volumetricWeight,
   volumeUnits,
   weightUnits,
-} from '../../../src/rates/parcels/units.ts'
-import { forAll, forRuns } from '../../for-all.ts'
+} from '../../src/adapters/units.ts'
+import { forAll, forRuns } from '../for-all.ts'
 
 const grams: Record<string, string> = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' }
 
