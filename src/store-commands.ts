@@ -34,8 +34,8 @@ export function sqlCommands(db: Db) {
   const removed = removedShops(db)
   const shops = { load: loadShops(db), rows: shopRows, audit, removed }
   const anomalies = anomalyCommands(db, audit)
-  const { addCall, addCalls, ...deliveries } = deliveryCommands(db)
-  const webhooks = webhookCommands(db, { addCall, addCalls })
+  const { addCalls, ...deliveries } = deliveryCommands(db)
+  const webhooks = webhookCommands(db, addCalls)
   const pushes = pushCommands(db, removed)
   const load = loadPayments(db)
   const changes = changeCommands(db)

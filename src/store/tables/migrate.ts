@@ -11,14 +11,14 @@ export type Migrations = Readonly<Record<string, Migration>>
  * `schema.ts` as the first release has it, and those that follow it add to that.
  */
 export const migrationsFor = (engine: Engine): Migrations => ({
-  '0001-start': { up: (db: Kysely<unknown>) => makeTables(db, engine) },
+  '0001-first': { up: (db: Kysely<unknown>) => makeTables(db, engine) },
 })
 
 export const databaseOfAnother =
   'The database has tables of another program. Give the provider a database of its own.'
 
 /** The first migrations of stores that were made before there were releases. Until then it gets another name with each change of the tables. */
-const beforeReleases = ['2026-11-start', '0001-tables']
+const beforeReleases = ['2026-11-start', '0001-tables', '0001-start']
 
 /** The names of the migrations that were carried out; none in a database without tables. */
 async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {

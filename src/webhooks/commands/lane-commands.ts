@@ -1,14 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { PushCommands } from '../../payments/commands/pushes.ts'
-import {
-  isRefused,
-  type LaneKey,
-  type LaneKind,
-  laneFrom,
-  laneOfKey,
-  type Outage,
-} from '../../queue/lanes.ts'
+import { isRefused } from '../../queue/lane-queries.ts'
+import { type LaneKey, type LaneKind, laneFrom, laneOfKey, type Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import { type Db, ifGiven, matching, prepareText } from '../../store/columns.ts'
 import { read, write } from '../../store/port.ts'
