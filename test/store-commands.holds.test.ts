@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { compilingFor } from '../src/store/compiling.ts'
+import { compilingFor } from '../src/store/columns.ts'
 import type { CommandKind } from '../src/store/port.ts'
 import { type Command, prepare } from '../src/store/query.ts'
 import { sqlCommands } from '../src/store-commands.ts'

@@ -13,8 +13,7 @@ import {
 } from '../store/query.ts'
 import type { Row } from '../store/rows.ts'
 import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked } from './lane-queries.ts'
-import { isClosed, type Lane, laneFrom } from './lanes.ts'
-import type { PoolClaim } from './pool.ts'
+import { isClosed, type Lane, laneFrom, type PoolClaim } from './lanes.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
 const mostLanes = 256

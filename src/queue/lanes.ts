@@ -29,6 +29,15 @@ export function webhookLane(shopId: string, webhookUrl: string): LaneNames {
 export const laneOfKey = ({ kind, shopId, to }: LaneKey): string =>
   kind === 'push' ? pushLane(shopId, to).lane : `${shopId} ${to}`
 
+/** Leases that a pool asks for: until `leaseUntil` of at most `limit` items, at most `perLane` of them in one lane. */
+export interface PoolClaim {
+  /** Milliseconds since 1970, as `leaseUntil`. */
+  now: number
+  leaseUntil: number
+  limit: number
+  perLane: number
+}
+
 /** A time in which a lane was closed, or rates were slow. Times are milliseconds since 1970. */
 export interface Outage {
   /** When the first call failed. */

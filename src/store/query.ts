@@ -1,24 +1,4 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
-
-// Statements about many rows at a time. A server gets the values of all rows as arrays; in the process of SQLite taking a list apart costs
-// more than a prepared statement for each row, and one with a place for each value of a group costs half.
-
-const arrayOf = (list: readonly (string | number | null | undefined)[]): string =>
-  `{${list.map((one) => (typeof one === 'string' ? quoted(one) : (one ?? 'null'))).join(',')}}`
-
-const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`
-
-type Type = 'text' | 'bigint' | 'integer'
-
-/** The rows of arrays, one for each column, with the value of that name. Names are written as they are. */
-export const rowsOf = (value: Place, types: Readonly<Record<string, Type>>): RawBuilder<unknown> =>
-  sql`(select * from unnest(${sql.join(
-    Object.entries(types).map(([name, type]) => sql`cast(${value(name)} as ${sql.raw(type)}[])`),
-  )}) as rows_of (${sql.raw(Object.keys(types).join(', '))}))`
-
-/** The values of `rowsOf`: an array of each column. */
-export const columnsOf = (rows: readonly object[], names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, arrayOf(rows.map((row) => row[name as never]))]))
+import type { Compilable } from 'kysely'
 
 /** As many times as the group has items. */
 export const times = <Item>(size: number, one: () => Item): Item[] => Array.from({ length: size }, one)

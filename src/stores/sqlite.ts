@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { compilingFor } from '../store/compiling.ts'
+import { compilingFor } from '../store/columns.ts'
 import { portOf } from '../store/port.ts'
 import { SqliteEngine } from '../store/sqlite/engine.ts'
 import { freeBytesFor } from '../store/sqlite/errors.ts'

@@ -80,9 +80,10 @@ const callOf = ({ owed: { shopId, orderId, owner, version } }: Delivered) => ({
 })
 const endOf = ({ at, ms }: DeliveryCall): number => at + ms
 
-/** Webhooks in lanes by shop and host. */
-const webhookLanes = (db: Db) =>
-  laneCalls<OwedRow>(db, {
+/** Stores owed webhooks, in lanes by shop and host. */
+export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) {
+  const { owe, owed, move, delivered, settle, nextDue } = webhookQueries(db)
+  const calls = laneCalls<OwedRow>(db, {
     calls: 'webhooks',
     key: ['shop_id', 'order_id'],
     reads: owedColumns,
@@ -90,10 +91,11 @@ const webhookLanes = (db: Db) =>
     probesAll: true,
     refusalOpens: true,
   })
-
-/** Steps by which a webhook becomes owed, goes to another address, and is sent again. */
-function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
-  const { owe, owed, move } = webhookQueries(db)
+  /** Deliveries that a damaged page stopped: the command runs again without them. */
+  const stopped = new WeakSet<Delivered>()
+  const stop = (some: readonly Delivered[]) => {
+    for (const one of some) stopped.add(one)
+  }
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function owing(
@@ -121,26 +123,13 @@ function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
     ]
   }
 
-  /** A person sends a webhook again: its lane opens. */
-  const opening = ({ shopId, webhookUrl }: Payment, now: number, more: readonly Step[]) =>
-    calls.open(webhookLane(shopId, webhookUrl).lane, now, more)
-
-  return { owing, moving, opening }
-}
-
-/** Stores owed webhooks, in lanes by shop and host. */
-export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) {
-  const { delivered, settle, nextDue } = webhookQueries(db)
-  const calls = webhookLanes(db)
-  /** Deliveries that a damaged page stopped: the command runs again without them. */
-  const stopped = new WeakSet<Delivered>()
-  const stop = (some: readonly Delivered[]) => {
-    for (const one of some) stopped.add(one)
-  }
-
   return {
     calls,
-    ...oweSteps(db, calls),
+    owing,
+    moving,
+    /** A person sends a webhook again: its lane opens. */
+    opening: ({ shopId, webhookUrl }: Payment, now: number, more: readonly Step[]) =>
+      calls.open(webhookLane(shopId, webhookUrl).lane, now, more),
 
     /**
      * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.

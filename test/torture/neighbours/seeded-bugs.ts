@@ -85,7 +85,7 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
   `,
   'damaged-page': `
     a claim fails whole where the calls of one lane cannot be read
-      tryGroup: one.damages! >= mostDamages ==> one.damages! > 0 * mostDamages
+      tryGroup: one.damages >= mostDamages ==> one.damages > 0 * mostDamages
     a damaged page fails every command of the moment
       tryGroup: isUnavailable(error) && !damaged ==> isUnavailable(error) || damaged
   `,
