@@ -1,5 +1,5 @@
 import type { ServiceFailures } from './payments/commands/service-failures.ts'
-import type { PortOf } from './store/port.ts'
+import type { PortOf } from './store/query.ts'
 import type { Store } from './store.ts'
 import type { sqlCommands } from './store-commands.ts'
 

@@ -1,14 +1,13 @@
 import type { Compilable } from 'kysely'
+import type { StoreConnection } from './connection.ts'
 
 /** As many times as the group has items. */
 export const times = <Item>(size: number, one: () => Item): Item[] => Array.from({ length: size }, one)
 
-const largest = 32
-
-/** Divides a list into groups of few sizes, so that few statements are prepared for them. */
+/** Divides a list into groups of few sizes, 32 at most, so that few statements are prepared for them. */
 export function inGroups<Item>(list: readonly Item[]): Item[][] {
   const groups: Item[][] = []
-  for (let at = 0, size = largest; at < list.length; at += size) {
+  for (let at = 0, size = 32; at < list.length; at += size) {
     while (size > list.length - at) size /= 2
     groups.push(list.slice(at, at + size))
   }
@@ -214,4 +213,37 @@ export function* writeHolding(
 
 export function* first<Row>(query: Query<Row>, values: Values): Command<Row | undefined> {
   return (yield* all(query, values))[0]
+}
+
+/** No caller waits for `patient` ones: they may wait a few milliseconds, so that more of them share a commit. */
+export type CommandKind = 'read' | 'write' | 'patient'
+
+// biome-ignore lint/suspicious/noExplicitAny: any command
+type AnyCommand = (...args: any[]) => Command<unknown>
+
+const marked =
+  <Kind extends CommandKind>(kind: Kind) =>
+  <Of extends AnyCommand>(command: Of): Of & { kind: Kind } =>
+    Object.assign(command, { kind })
+export const [read, write, patient] = [marked('read'), marked('write'), marked('patient')]
+
+/** The commands of a store, each as a promise. Members without a kind are for other commands. */
+export type PortOf<Commands> = {
+  [Name in keyof Commands as Commands[Name] extends { kind: CommandKind }
+    ? Name
+    : never]: Commands[Name] extends (...args: infer Args) => Command<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never
+} & StoreConnection
+
+/** Builds the commands of a store from one function that runs any of them. */
+export function portOf<Commands extends object>(
+  commands: Commands,
+  run: (kind: CommandKind, command: () => Command<unknown>, name: string) => Promise<unknown>,
+): Omit<PortOf<Commands>, keyof StoreConnection> {
+  const all = Object.entries(commands) as [string, AnyCommand & { kind?: CommandKind }][]
+  const port = all.flatMap(([name, command]) =>
+    command.kind ? [[name, (...args: unknown[]) => run(command.kind!, () => command(...args), name)]] : [],
+  )
+  return Object.fromEntries(port)
 }

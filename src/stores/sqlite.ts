@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { compilingFor } from '../store/columns.ts'
-import { portOf } from '../store/port.ts'
+import { portOf } from '../store/query.ts'
 import { SqliteEngine } from '../store/sqlite/engine.ts'
 import { freeBytesFor } from '../store/sqlite/errors.ts'
 import { openToOthers } from '../store/sqlite/open.ts'

@@ -3,8 +3,19 @@ import type { Claim } from '../../queue/lane-claims.ts'
 import { pushLane } from '../../queue/lanes.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
 import { type Db, matching, prepareText, rowsBy, setColumns } from '../../store/columns.ts'
-import { patient, read, write } from '../../store/port.ts'
-import { all, alone, ask, type Command, holding, inOneFlight, lastly, type Step } from '../../store/query.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  holding,
+  inOneFlight,
+  lastly,
+  patient,
+  read,
+  type Step,
+  write,
+} from '../../store/query.ts'
 import { members, type Row } from '../../store/rows.ts'
 import {
   awaitedReferences,

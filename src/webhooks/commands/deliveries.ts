@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Claimed } from '../../queue/lane-claims.ts'
 import { isRefused } from '../../queue/lane-queries.ts'
 import { type Db, ifGiven, matching, prepareGroups, prepareText, rowsBy } from '../../store/columns.ts'
-import { read } from '../../store/port.ts'
-import { all, first, type Step, times, type Value } from '../../store/query.ts'
+import { all, first, read, type Step, times, type Value } from '../../store/query.ts'
 import { members, type Row } from '../../store/rows.ts'
 
 export interface DeliveryCall {

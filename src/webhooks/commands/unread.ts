@@ -11,7 +11,6 @@ import {
   setColumns,
   skipsLocked,
 } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
 import {
   all,
   alone,
@@ -21,8 +20,10 @@ import {
   first,
   lastly,
   type Place,
+  read,
   type Step,
   together,
+  write,
 } from '../../store/query.ts'
 import { orderFrom, plain, type Row } from '../../store/rows.ts'
 import type { WebhookCommands } from './webhooks.ts'

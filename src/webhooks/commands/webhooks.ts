@@ -5,7 +5,6 @@ import type { Claim } from '../../queue/lane-claims.ts'
 import { anew } from '../../queue/lane-queries.ts'
 import { webhookLane, webhookPace } from '../../queue/lanes.ts'
 import { type Db, matching, ofOrder, prepareText, rowsBy } from '../../store/columns.ts'
-import { patient, read, write } from '../../store/port.ts'
 import {
   alone,
   ask,
@@ -15,7 +14,10 @@ import {
   inGroups,
   lastly,
   orderKey,
+  patient,
+  read,
   type Step,
+  write,
 } from '../../store/query.ts'
 import {
   type Delivered,
