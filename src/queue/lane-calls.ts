@@ -11,7 +11,7 @@ import {
   together,
 } from '../store/query.ts'
 import { laneClaims } from './lane-claims.ts'
-import { type CallsInLanes, laneQueries } from './lane-queries.ts'
+import { type CallsInLanes, type LaneQueries, laneQueries } from './lane-queries.ts'
 import { afterFailure, freshLane, isClosed, type Lane, type LaneNames, laneFrom } from './lanes.ts'
 
 /** Beside good calls a lane that single calls have closed opens sooner: an outage is long from here on, in milliseconds. */
@@ -42,10 +42,6 @@ export type Outcome =
 /** Claims calls that are due in their lanes, and closes and opens lanes by what becomes of the calls. */
 export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
   const queries = laneQueries<Due>(db, of)
-
-  const versioned = [...of.key, 'version'] as const
-  const ending = [...of.key, 'owner', 'version'] as const
-  const wordsOf = (row: object, names: readonly string[]) => names.map((name) => row[name as never]).join(' ')
 
   const holdOf = (lane: string) => `lane ${lane}`
   /** Commands change the row of a lane without holding it, so these steps come last. */
@@ -101,6 +97,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     }))
 
   return {
+    ...manyCalls(of, queries),
     known,
     makeRoom,
 
@@ -145,22 +142,6 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
       return dueAt
     },
 
-    /** Ends calls that went well, many at a time, and returns those that it ended. `damaged` gets those that a damaged page stops. */
-    *endMany<Of>(
-      given: readonly Of[],
-      valuesOf: (one: Of) => Readonly<Record<string, string | number>>,
-      damaged: (group: readonly Of[]) => void,
-    ): Command<Of[]> {
-      // A row ends once.
-      const ends = new Map(given.map((one) => [wordsOf(valuesOf(one), versioned.map(nameOf)), one]))
-      const steps = inGroups([...ends.values()]).map((group) => {
-        const values = group.map(valuesOf).flatMap((call) => ending.map((name) => call[nameOf(name)]!))
-        return [group, queries.endMany(group.length, values)] as const
-      })
-      const rows = (yield* eachFor(steps, damaged)).flat()
-      return rows.map((row) => ends.get(wordsOf(row as object, versioned))!)
-    },
-
     /** The other side failed beside any call. */
     *fail(names: LaneNames, failure: Failure, now: number, more: readonly Step[]): Command<void> {
       const { lane } = names
@@ -185,6 +166,34 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
       return (rows.at(-1) as [{ count: number }])[0].count
     },
 
+    /** Gives up a claim: the call is as it was. */
+    release: (call: Call): Step => ask(queries.release, call),
+  }
+}
+
+/** What is done with many calls by few statements. */
+function manyCalls<Due>(of: CallsInLanes, queries: LaneQueries<Due>) {
+  const versioned = [...of.key, 'version'] as const
+  const ending = [...of.key, 'owner', 'version'] as const
+  const wordsOf = (row: object, names: readonly string[]) => names.map((name) => row[name as never]).join(' ')
+
+  return {
+    /** Ends calls that went well, many at a time, and returns those that it ended. `damaged` gets those that a damaged page stops. */
+    *endMany<Of>(
+      given: readonly Of[],
+      valuesOf: (one: Of) => Readonly<Record<string, string | number>>,
+      damaged: (group: readonly Of[]) => void,
+    ): Command<Of[]> {
+      // A row ends once.
+      const ends = new Map(given.map((one) => [wordsOf(valuesOf(one), versioned.map(nameOf)), one]))
+      const steps = inGroups([...ends.values()]).map((group) => {
+        const values = group.map(valuesOf).flatMap((call) => ending.map((name) => call[nameOf(name)]!))
+        return [group, queries.endMany(group.length, values)] as const
+      })
+      const rows = (yield* eachFor(steps, damaged)).flat()
+      return rows.map((row) => ends.get(wordsOf(row as object, versioned))!)
+    },
+
     /** Renews claims, each named by its key and its owner. What another process has taken over stays with it. */
     *renew(leased: readonly Call[], leaseUntil: number): Command<void> {
       yield* alone()
@@ -197,8 +206,5 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
       }
       yield* lastly(...[...alike.values()].flatMap(inGroups).map(renewing))
     },
-
-    /** Gives up a claim: the call is as it was. */
-    release: (call: Call): Step => ask(queries.release, call),
   }
 }

@@ -97,13 +97,14 @@ function pushQueries(db: Db) {
   }
 }
 
+const laneOf = ({ shopId, adapter }: Pick<Push, 'shopId' | 'adapter'>) => pushLane(shopId, adapter)
+
 /** Stores pushes until they are processed, with their outcome. */
 export function pushCommands(db: Db, removed: RemovedShops) {
   const { known, keep, settle, park, dueAdapters, waiting } = pushQueries(db)
   const calls = pushLanes(db)
   const names = pushNames(db, calls.lookSooner)
 
-  const laneOf = ({ shopId, adapter }: Pick<Push, 'shopId' | 'adapter'>) => pushLane(shopId, adapter)
   /** One that came again meanwhile is due. */
   const released = (push: ClaimedPush) => [calls.release(callOf(push)), ...calls.lookSooner(laneOf(push))]
 

@@ -82,10 +82,9 @@ const callOf = ({ owed: { shopId, orderId, owner, version } }: Delivered) => ({
 })
 const endOf = ({ at, ms }: DeliveryCall): number => at + ms
 
-/** Stores owed webhooks, in lanes by shop and host. */
-export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) {
-  const { owe, owed, move, delivered, settle, nextDue } = webhookQueries(db)
-  const calls = laneCalls<OwedRow>(db, {
+/** Webhooks in lanes by shop and host. */
+const webhookLanes = (db: Db) =>
+  laneCalls<OwedRow>(db, {
     calls: 'webhooks',
     key: ['shop_id', 'order_id'],
     reads: owedColumns,
@@ -93,11 +92,10 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
     probesAll: true,
     refusalOpens: true,
   })
-  /** Deliveries that a damaged page stopped: the command runs again without them. */
-  const stopped = new WeakSet<Delivered>()
-  const stop = (some: readonly Delivered[]) => {
-    for (const one of some) stopped.add(one)
-  }
+
+/** Steps by which a webhook becomes owed, goes to another address, and is sent again. */
+function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
+  const { owe, owed, move } = webhookQueries(db)
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function owing(
@@ -125,13 +123,26 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
     ]
   }
 
+  /** A person sends a webhook again: its lane opens. */
+  const opening = ({ shopId, webhookUrl }: Payment, now: number, more: readonly Step[]) =>
+    calls.open(webhookLane(shopId, webhookUrl).lane, now, more)
+
+  return { owing, moving, opening }
+}
+
+/** Stores owed webhooks, in lanes by shop and host. */
+export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) {
+  const { delivered, settle, nextDue } = webhookQueries(db)
+  const calls = webhookLanes(db)
+  /** Deliveries that a damaged page stopped: the command runs again without them. */
+  const stopped = new WeakSet<Delivered>()
+  const stop = (some: readonly Delivered[]) => {
+    for (const one of some) stopped.add(one)
+  }
+
   return {
     calls,
-    owing,
-    moving,
-    /** A person sends a webhook again: its lane opens. */
-    opening: ({ shopId, webhookUrl }: Payment, now: number, more: readonly Step[]) =>
-      calls.open(webhookLane(shopId, webhookUrl).lane, now, more),
+    ...oweSteps(db, calls),
 
     /**
      * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
