@@ -30,7 +30,7 @@ export interface Failure {
 }
 
 /**
- * What becomes of a claimed call. `done`: its other side works. `failed`: due again at `dueAt`, or never without it; `refused`: so too, and the
+ * The end of a claimed call. `done`: its other side works. `failed`: due again at `dueAt`, or never without it; `refused`: so too, and the
  * failure is its own and not of its lane. `given up` says nothing of the lane.
  */
 export type Outcome =
@@ -171,7 +171,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
   }
 }
 
-/** What is done with many calls by few statements. */
+/** Commands about many calls, by few statements. */
 function manyCalls<Due>(of: CallsInLanes, queries: LaneQueries<Due>) {
   const versioned = [...of.key, 'version'] as const
   const ending = [...of.key, 'owner', 'version'] as const
