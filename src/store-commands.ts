@@ -19,8 +19,7 @@ import { sealedCommands } from './shops/commands/sealed.ts'
 import { loadShops, shopCommands } from './shops/commands/shops.ts'
 import type { Db } from './store/columns.ts'
 import { nodeCommands } from './store/nodes.ts'
-import { read } from './store/port.ts'
-import { inOneFlight } from './store/query.ts'
+import { inOneFlight, read } from './store/query.ts'
 import { sameCauseWithin } from './store.ts'
 import { deliveryCommands, owedCommands } from './webhooks/commands/deliveries.ts'
 import { laneCommands } from './webhooks/commands/lane-commands.ts'
@@ -34,8 +33,8 @@ export function sqlCommands(db: Db) {
   const removed = removedShops(db)
   const shops = { load: loadShops(db), rows: shopRows, audit, removed }
   const anomalies = anomalyCommands(db, audit)
-  const { addCall, addCalls, ...deliveries } = deliveryCommands(db)
-  const webhooks = webhookCommands(db, { addCall, addCalls })
+  const { addCalls, ...deliveries } = deliveryCommands(db)
+  const webhooks = webhookCommands(db, addCalls)
   const pushes = pushCommands(db, removed)
   const load = loadPayments(db)
   const changes = changeCommands(db)

@@ -1,5 +1,5 @@
 import type { ServiceFailures } from './payments/commands/service-failures.ts'
-import type { PortOf } from './store/port.ts'
+import type { PortOf } from './store/query.ts'
 import type { Store } from './store.ts'
 import type { sqlCommands } from './store-commands.ts'
 
@@ -10,9 +10,9 @@ export type { FoundOrder, NamedBy, PaymentFilter } from './payments/commands/fin
 export type { HandReport } from './payments/commands/payments.ts'
 export type { ClaimedPush, KeptPush, Push } from './payments/commands/push-lanes.ts'
 export type { PushRecord } from './payments/commands/push-records.ts'
+export type { SettledPush } from './payments/commands/pushes.ts'
 export type { AnomalyCause } from './payments/commands/rows.ts'
 export type { ServiceFailures } from './payments/commands/service-failures.ts'
-export type { SettledPush } from './payments/commands/settle-pushes.ts'
 export type { Claim } from './queue/lane-claims.ts'
 export type { LaneKind, Outage } from './queue/lanes.ts'
 export type { BreakerKey, BreakerRecord, EndedBreaker, OpenedBreaker } from './rates/commands/breakers.ts'

@@ -97,7 +97,7 @@ test('a lint rule holds functions to 80 lines, and to 120 where they list comman
   const { rules, overrides } = JSON.parse(readFileSync(new URL('.oxlintrc.json', repository), 'utf8'))
   expect(rules['max-lines-per-function']).toEqual(['error', { max: 80 }])
   // Each of these files is one table of queries.
-  const tables = 'src/queue/lanes.ts'
+  const tables = 'src/queue/lane-queries.ts'
   expect(overrides).toEqual([
     {
       files: ['src/**/commands/*.ts', 'src/store/*.ts', 'src/queue/*.ts'],

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { compilingFor } from '../src/store/compiling.ts'
-import type { CommandKind } from '../src/store/port.ts'
-import { type Command, prepare } from '../src/store/query.ts'
+import { compilingFor } from '../src/store/columns.ts'
+import { type Command, type CommandKind, prepare } from '../src/store/query.ts'
 import { sqlCommands } from '../src/store-commands.ts'
 
 const db = compilingFor('sqlite')

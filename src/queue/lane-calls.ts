@@ -1,11 +1,43 @@
 import { type Db, nameOf } from '../store/columns.ts'
-import { alone, ask, type Command, holding, inGroups, lastly, type Step, together } from '../store/query.ts'
-import { freshLane, isClosed, type Lane } from './lane.ts'
+import {
+  alone,
+  ask,
+  type Command,
+  eachFor,
+  holding,
+  inGroups,
+  lastly,
+  type Step,
+  together,
+} from '../store/query.ts'
 import { laneClaims } from './lane-claims.ts'
-import { type CallsInLanes, type LaneNames, laneFrom, laneQueries } from './lanes.ts'
+import { type CallsInLanes, type LaneQueries, laneQueries } from './lane-queries.ts'
+import { afterFailure, freshLane, isClosed, type Lane, type LaneNames, laneFrom } from './lanes.ts'
 
 /** Beside good calls a lane that single calls have closed opens sooner: an outage is long from here on, in milliseconds. */
 const longOutage = 15 * 60_000
+
+/** The values that name a call, and its owner. */
+type Call = Readonly<Record<string, string>>
+
+/** The other side failed. Times are in milliseconds. */
+export interface Failure {
+  failure: string | undefined
+  /** It asked for so long without a call. */
+  pause?: number | undefined
+  /** It was down for so long before: since the call began. */
+  took?: number
+}
+
+/**
+ * The end of a claimed call. `done`: its other side works. `failed`: due again at `dueAt`, or never without it; `refused`: so too, and the
+ * failure is its own and not of its lane. `given up` says nothing of the lane.
+ */
+export type Outcome =
+  | { is: 'done' }
+  | { is: 'given up' }
+  | ({ is: 'refused'; dueAt: number | undefined } & Failure)
+  | ({ is: 'failed'; dueAt: number | undefined } & Failure)
 
 /** Claims calls that are due in their lanes, and closes and opens lanes by what becomes of the calls. */
 export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
@@ -15,13 +47,6 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
   /** Commands change the row of a lane without holding it, so these steps come last. */
   const inLane = (lane: string, ...steps: Step[]): Step[] =>
     steps.map((step) => ({ ...step, shared: holdOf(lane) }))
-  /** Writes these of a held lane, and when its next call is due. */
-  const saving = (lane: string, steps: readonly Step[]): Step[] =>
-    inLane(lane, ask(queries.lock, { lane }), ...steps, ask(queries.lookAgain, { lane }))
-  const savingOutage = (lane: string, was: Lane, now: number): Step => {
-    const began = was.failingSince ?? was.closedAt ?? now
-    return ask(queries.saveOutage, { lane, began, now, failure: was.lastFailure })
-  }
 
   function* hold(lane: string): Command<Lane> {
     yield* holding(holdOf(lane))
@@ -33,33 +58,48 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     return row && laneFrom(row)
   }
 
-  /**
-   * Closes or opens a held lane and writes `more` with it. Opening makes its calls due at once, closing makes them wait again. A call that
-   * fails once more beside good ones keeps its own schedule.
-   */
-  function* change(
+  /** Closes or opens a held lane: opening makes its calls due at once, closing makes them wait again. */
+  function changing(
     lane: string,
-    { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
-  ): Command<void> {
-    const isOpened = isClosed(was) && !isClosed(becomes)
+    { was, becomes, now, byHand }: { was: Lane; becomes: Lane; now: number; byHand?: true },
+  ): Step[] {
+    const opens = isClosed(was) && !isClosed(becomes)
     const closes = !isClosed(was) && isClosed(becomes)
     const isWell = of.recallsAtSuccess === true && was.failures > 0 && becomes.failures === 0
-    const long = now - (was.closedAt ?? now) >= longOutage ? 1 : 0
-    yield* lastly(
-      ...more,
-      ...saving(lane, [
-        ...(isOpened || isWell ? [ask(queries.recall, { lane, now, long })] : []),
-        ...(isOpened ? [savingOutage(lane, was, now)] : []),
-        ...(closes ? [ask(queries.waitAgain, { lane, now })] : []),
-        ...(was === becomes ? [] : [ask(queries.saveLane, { lane, ...becomes })]),
-      ]),
+    const long = byHand || now - (was.closedAt ?? now) < longOutage ? 0 : 1
+    const recall = byHand ? queries.recallByHand : queries.recall
+    const began = was.failingSince ?? was.closedAt ?? now
+    return inLane(
+      lane,
+      ask(queries.lock, { lane }),
+      ...(byHand || opens || isWell ? [ask(recall, { lane, now, long })] : []),
+      ...(opens ? [ask(queries.saveOutage, { lane, began, now, failure: was.lastFailure })] : []),
+      ...(closes ? [ask(queries.waitAgain, { lane, now })] : []),
+      ...(was === becomes ? [] : [ask(queries.saveLane, { lane, ...becomes })]),
+      ask(queries.lookAgain, { lane }),
     )
   }
 
+  /** The lane after a call. */
+  function laneAfter(was: Lane, outcome: Outcome, now: number): Lane {
+    if (outcome.is === 'done') return was.failures > 0 ? freshLane : was
+    if (outcome.is === 'refused') return of.refusalOpens && isClosed(was) ? freshLane : was
+    if (outcome.is === 'given up') return was
+    const { failure, pause, took = 0 } = outcome
+    return afterFailure(was, { now, failure, pause, pace: { ...of.pace, longest: of.pace.longest - took } })
+  }
+
+  /** A call of these lanes has ended at this time: if one was full, its next calls are due. A claim may be filling it at this moment. */
+  const makeRoom = (lanes: Iterable<string>, now: number): Step[] =>
+    inGroups([...lanes]).map((group) => ({
+      ...queries.makeRoom(group.length, [now, ...group]),
+      shared: holdOf(group[0]!),
+    }))
+
   return {
-    hold,
+    ...manyCalls(of, queries),
     known,
-    change,
+    makeRoom,
 
     /**
      * Takes what is due. The command runs alone in its transaction. It relies on the rows that it locks: lanes and calls that another transaction
@@ -70,55 +110,101 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     /** The lane is looked into as soon as a call is due that the command adds or takes away. */
     lookSooner: (names: LaneNames): Step[] => inLane(names.lane, ask(queries.lookSooner, names)),
 
-    /** A call of the lane has ended at this time: if it was full, the next calls are due. A claim may be filling it at this moment. */
-    makeRoom: (lane: string, now: number): Step[] => inLane(lane, queries.makeRoom(1, [now, lane])),
+    /**
+     * Ends the claim of a call by what became of it, and writes `more` with it. A success opens a lane that fails, and failures in a row close one.
+     * Returns when it is due again: in a closed lane that only due calls probe with its next probe, however few wait there.
+     */
+    *settle(
+      { lane, ...call }: Call & { lane: string },
+      outcome: Outcome,
+      now: number,
+      more: readonly Step[],
+    ): Command<number | undefined> {
+      if (outcome.is === 'done') {
+        const { failures } = (yield* known(lane)) ?? freshLane
+        if (failures === 0) {
+          yield* lastly(...more, ...makeRoom([lane], now))
+          return undefined
+        }
+      }
+      const was = yield* hold(lane)
+      const becomes = laneAfter(was, outcome, now)
+      const steps = [...more]
+      let dueAt: number | undefined
+      if ('dueAt' in outcome) {
+        const { is, failure, pause = 0 } = outcome
+        const probe = is === 'failed' && !of.probesAll ? becomes.probeAt : undefined
+        dueAt = probe === undefined ? outcome.dueAt : Math.max(probe, now + pause)
+        const [aboutOne, closed] = [is === 'refused' ? 1 : 0, isClosed(was) ? 1 : 0]
+        steps.push(ask(queries.postpone, { ...call, dueAt, aboutOne, closed, failure }))
+      }
+      yield* lastly(...steps, ...changing(lane, { was, becomes, now }))
+      return dueAt
+    },
 
-    /** The same for many lanes, by a command that is alone in its transaction. */
-    makeRoomIn: (lanes: ReadonlySet<string>, now: number): Step[] =>
-      inGroups([...lanes]).map((group) => queries.makeRoom(group.length, [now, ...group])),
+    /** The other side failed beside any call. */
+    *fail(names: LaneNames, failure: Failure, now: number, more: readonly Step[]): Command<void> {
+      const { lane } = names
+      const was = yield* hold(lane)
+      const becomes = laneAfter(was, { is: 'failed', dueAt: undefined, ...failure }, now)
+      yield* lastly(...more, ...changing(lane, { was, becomes, now }))
+    },
 
     /** Opens a lane unconditionally, and writes `more` with it. */
     *open(lane: string, now: number, more: readonly Step[]): Command<void> {
-      yield* change(lane, { was: yield* hold(lane), becomes: freshLane, now, more })
+      yield* lastly(...more, ...changing(lane, { was: yield* hold(lane), becomes: freshLane, now }))
     },
 
     /** A person opens the lane, closed or not: what it may have made fail is due at once. Returns the number of due calls. */
     *openByHand(lane: string, now: number, more: readonly Step[]): Command<number> {
-      const was = yield* hold(lane)
-      const saved = saving(lane, [
-        ask(queries.recallByHand, { lane, now }),
+      const steps = changing(lane, { was: yield* hold(lane), becomes: freshLane, now, byHand: true })
+      const rows: readonly unknown[][] = yield* together(
+        ...more,
+        ...steps,
         ask(queries.countDue, { lane, now }),
-        ...(isClosed(was) ? [savingOutage(lane, was, now)] : []),
-        ask(queries.saveLane, { lane, ...freshLane }),
-      ])
-      const rows: readonly unknown[][] = yield* together(...more, ...saved)
-      const [due] = rows[more.length + 2] as [{ count: number }]
-      return Number(due.count)
+      )
+      return (rows.at(-1) as [{ count: number }])[0].count
+    },
+
+    /** Gives up a claim: the call is as it was. */
+    release: (call: Call): Step => ask(queries.release, call),
+  }
+}
+
+/** Commands about many calls, by few statements. */
+function manyCalls<Due>(of: CallsInLanes, queries: LaneQueries<Due>) {
+  const versioned = [...of.key, 'version'] as const
+  const ending = [...of.key, 'owner', 'version'] as const
+  const wordsOf = (row: object, names: readonly string[]) => names.map((name) => row[name as never]).join(' ')
+
+  return {
+    /** Ends calls that went well, many at a time, and returns those that it ended. `damaged` gets those that a damaged page stops. */
+    *endMany<Of>(
+      given: readonly Of[],
+      valuesOf: (one: Of) => Readonly<Record<string, string | number>>,
+      damaged: (group: readonly Of[]) => void,
+    ): Command<Of[]> {
+      // A row ends once.
+      const ends = new Map(given.map((one) => [wordsOf(valuesOf(one), versioned.map(nameOf)), one]))
+      const steps = inGroups([...ends.values()]).map((group) => {
+        const values = group.map(valuesOf).flatMap((call) => ending.map((name) => call[nameOf(name)]!))
+        return [group, queries.endMany(group.length, values)] as const
+      })
+      const rows = (yield* eachFor(steps, damaged)).flat()
+      return rows.map((row) => ends.get(wordsOf(row as object, versioned))!)
     },
 
     /** Renews claims, each named by its key and its owner. What another process has taken over stays with it. */
-    *renew(leased: readonly Record<string, string>[], leaseUntil: number): Command<void> {
+    *renew(leased: readonly Call[], leaseUntil: number): Command<void> {
       yield* alone()
       const [last, ...others] = of.key.map(nameOf).toReversed()
       const common = [...others.toReversed(), 'owner']
       const alike = Map.groupBy(leased, (call) => common.map((name) => call[name]).join(' '))
-      const renewing = (group: typeof leased) => {
+      const renewing = (group: readonly Call[]) => {
         const values = [...common.map((name) => group[0]![name]!), ...group.map((call) => call[last!]!)]
         return queries.renew(group.length, [leaseUntil, ...values])
       }
       yield* lastly(...[...alike.values()].flatMap(inGroups).map(renewing))
-    },
-
-    /** Gives up a claim: the call is as it was. */
-    release: (call: Record<string, string>): Step => ask(queries.release, call),
-
-    /** A call failed: due again at `dueAt`, or never without it. `aboutOne`: the failure is its own, and not of its lane. */
-    postpone(
-      call: Record<string, string>,
-      { dueAt, was, aboutOne }: { dueAt: number | undefined; was: Lane; aboutOne: boolean },
-    ): Step {
-      const [waits, closed] = [aboutOne ? 0 : 1, isClosed(was) ? 1 : 0]
-      return ask(queries.postpone, { ...call, dueAt, waits, closed })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Column, type Db, isServer, matching, prepareText } from '../store/columns.ts'
+import { type Db, isServer, matching, prepareText } from '../store/columns.ts'
 import {
   all,
   ask,
@@ -12,9 +12,8 @@ import {
   together,
 } from '../store/query.ts'
 import type { Row } from '../store/rows.ts'
-import { isClosed, type Lane, laneDue, openAtOnce, refusedPlaces } from './lane.ts'
-import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked, laneFrom } from './lanes.ts'
-import type { PoolClaim } from './pool.ts'
+import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked } from './lane-queries.ts'
+import { isClosed, type Lane, laneFrom, type PoolClaim } from './lanes.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
 const mostLanes = 256
@@ -54,7 +53,8 @@ export function laneClaims<Due extends object>(
   const locks = isServer(db)
   const dueLanes = dueLanesOf(db, sql.table(calls))
   const restsUntil = new Map<string, number>()
-  const keyOf = (row: unknown): string => key.map((name) => (row as object)[name as never]).join(' ')
+  const textOf = (row: object, name: string) => row[name as never] as string
+  const keyOf = (row: unknown): string => key.map((name) => textOf(row as object, name)).join(' ')
 
   /** Claims look at a damaged lane again when its rest is over. */
   function* withoutDamaged(found: readonly Row<'lanes'>[], now: number): Command<Row<'lanes'>[]> {
@@ -64,50 +64,43 @@ export function laneClaims<Due extends object>(
     return found.filter((row) => !rests(row))
   }
 
-  function lease(group: readonly { row: object }[], { leaseUntil, owner, now }: Claim): Step {
-    const textOf = ({ row }: { row: object }, name: Column) => row[name as never] as string
-    const common = key.slice(0, -1).map((name) => textOf(group[0]!, name))
-    const ofEach = group.map((one) => textOf(one, key.at(-1)!))
+  function leaseOf(group: readonly Claimed<Due>[], { leaseUntil, owner, now }: Claim): Step {
+    const common = key.slice(0, -1).map((name) => textOf(group[0]!.row, name))
+    const ofEach = group.map(({ row }) => textOf(row, key.at(-1)!))
     return queries.lease(group.length, [leaseUntil, owner, ...common, ...ofEach, now])
   }
 
-  function* takeFromAll(
-    lanes: readonly Row<'lanes'>[],
+  /** Looks into lanes, and leases what the claim takes of them: `room` calls at most. `isLast`: nothing is left that it may take. */
+  function* takeFrom(
+    found: readonly Row<'lanes'>[],
     claim: Claim,
     { room, mayBeMore }: { room: number; mayBeMore: boolean },
   ): Command<{ taken: Claimed<Due>[]; isLast: boolean }> {
-    const { now, leaseUntil, owner, perLane } = claim
+    const { now, owner, perLane } = claim
     const isDamaged = (lane: string) => void restsUntil.set(lane, now + restsFor)
-    const refused = lookedAt(refusedPlaces(perLane).atMost)
-    const states = lanes.map((row) => ({ lane: row.lane, state: laneFrom(row) }))
-    const found = yield* eachFor(
-      states.map(({ lane, state }) => {
+    const about = { now, fresh: lookedAt(perLane), refused: lookedAt(refusedPlaces(perLane).atMost) }
+    const lanes = found.map((row) => ({ lane: row.lane, state: laneFrom(row) }))
+    const rows = yield* eachFor(
+      lanes.map(({ lane, state }) => {
         const look = isClosed(state) ? queries.probe : queries.due
-        return [lane, ask(look, { lane, now, fresh: lookedAt(perLane), refused })] as const
+        return [lane, ask(look, { lane, ...about })] as const
       }),
       isDamaged,
     )
     const taken: Claimed<Due>[] = []
-    const looks = states.flatMap(({ lane, state }, place) => {
-      const rows = found[place] as Looked<Due>[]
-      const { full, ...took } = takeFrom(state, {
-        fresh: rows.filter(({ is_refused }) => is_refused === 0),
-        refused: rows.filter(({ is_refused }) => is_refused === 1),
-        after: rows[0]!.later ?? undefined,
-        most: openAtOnce(state, perLane),
-        ...{ room: room - taken.length, now, leaseUntil },
-      })
+    const looks = lanes.flatMap(({ lane, state }, index) => {
+      const took = chosen(state, rows[index] as Looked<Due>[], { ...claim, room: room - taken.length })
+      const { full } = took
       taken.push(...took.taken.map((row) => ({ row, lane, owner, full, probe: isClosed(state) })))
       const nextDue = full && locks ? Math.min(took.nextDue!, now + againAfter) : took.nextDue
-      // A lane without a place in this claim keeps its place among the lanes.
+      // A lane without room in this claim stays where it is among the lanes.
       return took.taken.length === 0 && nextDue === now ? [] : [{ lane, nextDue, full }]
     })
     const leases = [...Map.groupBy(taken, ({ lane }) => lane).values()]
       .flatMap(inGroups)
-      .map((group) => [group[0]!.lane, lease(group, claim)] as const)
+      .map((group) => [group[0]!.lane, leaseOf(group, claim)] as const)
     // One statement is about many lanes on a server. In the process a damaged page stops one lane only.
-    const groups = locks ? inGroups(looks) : looks.map((look) => [look])
-    const ofLanes = groups.map((group) => {
+    const ofLanes = (locks ? inGroups(looks) : looks.map((look) => [look])).map((group) => {
       const values = group.flatMap(({ lane, nextDue = null, full }) => [lane, nextDue, full ? 1 : 0])
       return [group[0]!.lane, queries.lookAt(group.length, values)] as const
     })
@@ -136,7 +129,7 @@ export function laneClaims<Due extends object>(
       let isLast = true
       while (left.length > 0 && claimed.length < limit) {
         const some = left.splice(0, locks ? left.length : Math.ceil((limit - claimed.length) / perLane))
-        const took = yield* takeFromAll(some, claim, { room: limit - claimed.length, mayBeMore })
+        const took = yield* takeFrom(some, claim, { room: limit - claimed.length, mayBeMore })
         claimed.push(...took.taken)
         isLast = took.isLast
       }
@@ -174,40 +167,34 @@ function dueLanesOf(db: Db, calls: RawBuilder<unknown>) {
  */
 const lookedAt = (most: number): number => most + 1
 
-interface Leased {
-  leased_until: number | null
+/**
+ * How many places of an open lane are reserved for calls that were refused themselves, and their maximum: a quarter. So many of them delay
+ * no other call of their lane, and they continue beside a steady stream of others.
+ */
+function refusedPlaces(most: number): { kept: number; atMost: number } {
+  const kept = Math.floor(most / 4)
+  return { kept, atMost: Math.max(1, kept) }
 }
 
-interface Taken<Due> {
-  taken: Due[]
-  /** The time of the lane's next check. */
-  nextDue: number | undefined
-  full: boolean
-}
-
-/** The calls that a claim takes of a lane. */
-function takeFrom<Due extends Leased>(
+/** The calls that a claim takes of those that were found in a lane, `room` at most, and when the lane is looked into next. */
+function chosen<Due extends object>(
   lane: Lane,
-  claim: {
-    /** The due calls, fresh and refused ones apart. The probe of a closed lane counts as fresh. */
-    fresh: readonly Due[]
-    refused: readonly Due[]
-    /** The due time of the first call that is not due yet. */
-    after: number | undefined
-    /** The most open calls of the lane, and the number that the claim still wants. */
-    most: number
-    room: number
-    now: number
-    leaseUntil: number
-  },
-): Taken<Due> {
-  const { after, most, room, now, leaseUntil } = claim
-  if (claim.fresh.length + claim.refused.length === 0)
-    return { taken: [], nextDue: laneDue(lane, after), full: false }
-  const isFree = ({ leased_until }: Leased) => leased_until === null || leased_until <= now
-  const [fresh, refused] = [claim.fresh.filter(isFree), claim.refused.filter(isFree)]
-  const leasedOfRefused = claim.refused.length - refused.length
-  const leased = claim.fresh.length - fresh.length + leasedOfRefused
+  found: readonly Looked<Due>[],
+  { perLane, room, now, leaseUntil }: PoolClaim & { room: number },
+): { taken: Looked<Due>[]; nextDue: number | undefined; full: boolean } {
+  const after = found[0]!.later ?? undefined
+  /** A closed lane is not looked into before its probe. */
+  const notBefore = (due: number) => Math.max(due, lane.probeAt ?? 0)
+  const due = found.filter(({ is_refused }) => is_refused !== null)
+  if (due.length === 0)
+    return { taken: [], nextDue: after === undefined ? undefined : notBefore(after), full: false }
+  // The probe of a closed lane counts as fresh.
+  const most = isClosed(lane) ? 1 : perLane
+  const free = due.filter(({ leased_until }) => leased_until === null || leased_until <= now)
+  const fresh = free.filter(({ is_refused }) => is_refused === 0)
+  const refused = free.filter(({ is_refused }) => is_refused === 1)
+  const leased = due.length - free.length
+  const leasedOfRefused = due.filter(({ is_refused }) => is_refused === 1).length - refused.length
   const places = Math.max(0, Math.min(most - leased, room))
   // Refused calls get what is kept for them, and fresh ones all others.
   const { kept, atMost } = refusedPlaces(most)
@@ -217,14 +204,14 @@ function takeFrom<Due extends Leased>(
   const ofFresh = Math.min(places - ofRefused, fresh.length)
   const taken = [...fresh.slice(0, ofFresh), ...refused.slice(0, ofRefused)]
   const isFull = leased + taken.length >= most
-  const waits = taken.length < fresh.length + refused.length
+  const waits = taken.length < free.length
   const onlyRefusedWait = waits && ofFresh === fresh.length && ofRefused === roomOfRefused
   const nextLook = () => {
     // A lane that is full or being probed is checked when one of its calls ends.
     if (isFull) return leaseUntil
     if (waits && !onlyRefusedWait) return now
     // A leased call may be free again when its lease ends.
-    return laneDue(lane, Math.min(after ?? leaseUntil, leaseUntil))
+    return notBefore(Math.min(after ?? leaseUntil, leaseUntil))
   }
   return { taken, nextDue: nextLook(), full: isFull || onlyRefusedWait }
 }

@@ -1,20 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
-import {
-  type Column,
-  type Db,
-  isServer,
-  matching,
-  prepareGroups,
-  prepareText,
-  rowsBy,
-  setColumns,
-} from '../store/columns.ts'
-import { type Place, times } from '../store/query.ts'
 import { members, type Row } from '../store/rows.ts'
-import { refusedKind } from '../store/schema.ts'
-import { type Lane, laneName } from './lane.ts'
 
-// Calls that are owed, in lanes: webhooks by shop and host, pushes by shop and adapter. Their statements are the same; what differs is data.
+// Calls that share one other side form a lane: the webhooks of a shop to one host, the pushes of a shop through one adapter. A lane
+// whose other side fails is closed: single calls probe it, so that a dead neighbour costs little and never delays another lane.
 
 export type LaneKind = 'webhook' | 'push'
 
@@ -35,219 +22,21 @@ export const pushLane = (shopId: string, adapter: string): LaneNames => ({
 })
 
 export function webhookLane(shopId: string, webhookUrl: string): LaneNames {
-  const lane = laneName(shopId, webhookUrl)
-  return { lane, adapter: '', shopId, receiver: lane.slice(lane.indexOf(' ') + 1) }
+  const receiver = URL.parse(webhookUrl)?.host ?? ''
+  return { lane: `${shopId} ${receiver}`, adapter: '', shopId, receiver }
 }
 
 export const laneOfKey = ({ kind, shopId, to }: LaneKey): string =>
   kind === 'push' ? pushLane(shopId, to).lane : `${shopId} ${to}`
 
-export const laneFrom = (row: Row<'lanes'>): Lane => ({
-  ...members(row, 'failures', 'closed_at', 'probe_at', 'last_failure'),
-  failingSince: row.failures > 0 ? (row.failing_since ?? undefined) : undefined,
-})
-
-/** The calls of one kind, and the rules that are words of their statements. */
-export interface CallsInLanes {
-  calls: 'webhooks' | 'pushes'
-  /** The columns that name a call. Those of one lane differ in the last one. */
-  key: readonly Column[]
-  /** The columns that a claim reads of a call, beside those of its lease. */
-  reads: readonly Column[]
-  /** Any call that waits in a closed lane probes it, also before it is due. */
-  probesAll?: boolean
-  /** Any success recalls what failed because of the lane, also where too few calls failed to close it. */
-  recallsAtSuccess?: boolean
-  /** Calls that a person's opening leaves alone, although they wait. */
-  keepsWaiting?: RawBuilder<boolean>
-  /** The notes of a failed call, beside the time when it is due again. */
-  failed?: (value: Place) => RawBuilder<unknown>
+/** Leases that a pool asks for: until `leaseUntil` of at most `limit` items, at most `perLane` of them in one lane. */
+export interface PoolClaim {
+  /** Milliseconds since 1970, as `leaseUntil`. */
+  now: number
+  leaseUntil: number
+  limit: number
+  perLane: number
 }
-
-/** A row of a look. Without a due call it has only `later`. */
-export type Looked<Due> = Due & {
-  later: number | null
-  leased_until: number | null
-  is_refused: number | null
-}
-
-// An open lane takes fresh calls before refused ones, so that a pile of refused orders delays no good order of the same shop. Each kind
-// is read in the order in which it became due, from an index that keeps the two apart.
-
-const kind = sql.raw(refusedKind)
-export const isFresh = sql<boolean>`(${kind}) = 0`
-export const isRefused = sql<boolean>`(${kind}) = 1`
-
-// `waits_for_lane` is 1 where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and `recalls`
-// counts that. One that fails again waits for the lane again when that closes. After five recalls a call keeps its own schedule, so that
-// calls which fail by themselves beside good ones are not repeated without end. After a long outage the count begins anew. Both are 0 where
-// the failure is the call's own.
-
-const mayBeOfLane = sql`(waits_for_lane = 1 or recalls > 0)`
-/** A recalled call is soon tried again if it fails once more, however often it failed before. One that was refused keeps its place. */
-const triesAfterRecall = sql`case when ${mayBeOfLane} and tries > 1 then 1 else tries end`
-/** It failed since its lane opened last, and was not recalled too often. */
-const mayWaitAgain = sql`(waits_for_lane = 0 and recalls between 1 and 4)`
-
-/** The queries of calls in lanes. */
-export function laneQueries<Due>(db: Db, of: CallsInLanes) {
-  const { key, probesAll, keepsWaiting = sql`1 = 0`, failed = () => sql`` } = of
-  const [text, groups] = [prepareText(db), prepareGroups(db)]
-  const calls = sql.table(of.calls)
-  const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
-  const ofLane = (value: Place) => matching(value, 'lane')
-  const waits = (value: Place) => sql`${ofLane(value)} and due_at is not null`
-  const dueNow = (value: Place) => sql`${ofLane(value)} and due_at <= ${value('now')}`
-  const dueLater = (value: Place) => sql`${ofLane(value)} and due_at > ${value('now')}`
-  /** The earliest `due_at` among calls of a lane: two looks into the index, however many calls wait. Null without one. */
-  const firstDue = (where: RawBuilder<unknown>) => sql`(select min(due_at) from (
-    select min(due_at) as due_at from ${calls} where ${where} and ${isFresh}
-    union all select min(due_at) from ${calls} where ${where} and ${isRefused}) as of_each)`
-  /** Whether a closed lane is probed at `probe_at`, given its first due call. */
-  const isProbed = (first: RawBuilder<unknown>, probeAt: RawBuilder<unknown>) =>
-    probesAll ? sql`${first} is not null and ${probeAt} is not null` : sql`${first} < ${probeAt}`
-  const dueIn = (value: Place) => {
-    const first = firstDue(waits(value))
-    return sql`case when ${isProbed(first, sql`probe_at`)} then probe_at else ${first} end`
-  }
-  // A leased call was due first, so it comes before the others.
-  const dueOf = (value: Place, ofKind: RawBuilder<boolean>, limit: string) =>
-    sql`(select ${list([...of.reads, 'owner', 'leased_until'])} from ${calls}
-      where ${dueNow(value)} and ${ofKind} order by due_at limit ${value(limit)})`
-  /** The due calls of a lane, or one row without a call. Each with `later`: when the first call is due that is not due yet. */
-  const look = (found: (value: Place) => RawBuilder<unknown>) =>
-    text<Looked<Due>>(
-      (value) => sql`select ${firstDue(dueLater(value))} as later, due.* from (select 1 as one) as one
-        left join (${found(value)}) as due on 1 = 1`,
-    )
-  /** Calls that are among the first thousand of their kind: a look never reads all that is owed. */
-  const inFront = (where: RawBuilder<unknown>) => {
-    const first = (ofKind: RawBuilder<boolean>) => sql`select ${list(key)} from
-      (select ${list(key)} from ${calls} where ${where} and ${ofKind} order by due_at limit ${sql.lit(1_000)}) as first_due`
-    // Selected from both together: from a bare union SQLite would look through the whole table.
-    return sql`(${list(key)}) in
-      (select ${list(key)} from (${first(isFresh)} union all ${first(isRefused)}) as of_each)`
-  }
-  /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
-  const unlocked = (table: RawBuilder<unknown>, names: readonly string[], meant: RawBuilder<unknown>) =>
-    isServer(db)
-      ? sql`(${list(names)}) in (select ${list(names)} from ${table} where ${meant} for update skip locked)`
-      : meant
-  const unlockedCalls = (meant: RawBuilder<unknown>) => unlocked(calls, key, meant)
-  const dueAtOnce = (recalls: (value: Place) => unknown, which: (value: Place) => RawBuilder<unknown>) =>
-    text<unknown>(
-      (value) => sql`update ${calls} set due_at = ${value('now')}, waits_for_lane = 0,
-          recalls = ${recalls(value)}, tries = ${triesAfterRecall}
-        where ${unlockedCalls(sql`${waits(value)} and ${which(value)} and owner is null`)}`,
-    )
-
-  return {
-    laneOf: rowsBy(db, 'lanes', ['lane']),
-    saveLane: setColumns(
-      db,
-      'lanes',
-      ['failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure'],
-      ['lane'],
-    ),
-    /** The record of an outage that ends. */
-    saveOutage: text<unknown>(
-      (value) => sql`update lanes set outage_began_at = ${value('began')}, outage_ended_at = ${value('now')},
-          outage_failure = ${value('failure')}, outage_waiting = (select count(*) from ${calls} where ${waits(value)})
-        where ${ofLane(value)}`,
-    ),
-    // Never later than it was: a call that another transaction adds at the same time is not visible here.
-    lookSooner: text<unknown>(
-      (value) => sql`insert into lanes (lane, adapter, shop_id, receiver, next_due)
-        values (${value('lane')}, ${value('adapter')}, ${value('shopId')}, ${value('receiver')}, ${firstDue(waits(value))})
-        on conflict (lane) do update set is_full = 0, next_due = case
-          when excluded.next_due is null or lanes.next_due <= excluded.next_due then lanes.next_due
-          when ${isProbed(sql`excluded.next_due`, sql`lanes.probe_at`)} then lanes.probe_at
-          else excluded.next_due end`,
-    ),
-    lock: text<unknown>(
-      (value) =>
-        sql`select 1 as one from lanes where ${ofLane(value)} ${isServer(db) ? sql`for update` : sql``}`,
-    ),
-    // For a lane whose row is locked: whoever added a call before has committed it, and whoever adds one now lowers this afterwards.
-    lookAgain: text<unknown>(
-      (value) => sql`update lanes set next_due = ${dueIn(value)}, is_full = 0 where ${ofLane(value)}`,
-    ),
-    /** Calls of these lanes have ended: those that were full are due. A look into a lane that has no room changes nothing. */
-    makeRoom: groups((size, value) => {
-      const full = sql`lane in (${sql.join(times(size, () => value('lane')))}) and is_full = 1 and failures = 0`
-      return sql`update lanes set next_due = ${value('now')}, is_full = 0
-        where ${unlocked(sql`lanes`, ['lane'], full)}`
-    }),
-    /** Notes when lanes are looked into next. */
-    lookAt: groups((size, value) => {
-      const row = () =>
-        sql`(${value('lane')}, cast(${value('nextDue')} as bigint), cast(${value('full')} as integer))`
-      return sql`update lanes set next_due = at.column2, is_full = at.column3
-        from (values ${sql.join(times(size, row))}) as at where lane = at.column1`
-    }),
-    due: look(
-      (value) => sql`select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, 'fresh')} as fresh
-        union all select refused.*, 1 as is_refused from ${dueOf(value, isRefused, 'refused')} as refused`,
-    ),
-    // Leased calls first, because a closed lane has one call at a time. Then the least tried, then the longest due; refused ones come last.
-    probe: look(
-      (value) => sql`select ${list([...of.reads, 'owner', 'leased_until'])}, 0 as is_refused from ${calls}
-        where ${inFront(probesAll ? waits(value) : dueNow(value))}
-        order by case when leased_until > ${value('now')} then 0 else 1 end, ${isRefused}, tries, due_at limit 1`,
-    ),
-    /**
-     * Calls of one lane. A server returns those that no other has leased or locked; in the process of SQLite these are all, and to return
-     * them would double the time.
-     */
-    lease: groups((size, value) => {
-      const [last, ...common] = key.toReversed()
-      const isFree = sql`(leased_until is null or leased_until <= ${value('now')})`
-      const isOne = sql`${sql.ref(last!)} in (${sql.join(times(size, () => value('call')))})`
-      const free = unlockedCalls(sql`${matching(value, ...common.toReversed())} and ${isOne} and ${isFree}`)
-      return sql`update ${calls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
-        where ${free} ${isServer(db) ? sql`returning ${list(key)}` : sql``}`
-    }),
-    renew: groups((size, value) => {
-      const [last, ...common] = key.toReversed()
-      const isOne = sql`${sql.ref(last!)} in (${sql.join(times(size, () => value('call')))})`
-      return sql`update ${calls} set leased_until = ${value('leaseUntil')}
-        where ${unlockedCalls(sql`${matching(value, ...common.toReversed(), 'owner')} and ${isOne}`)}`
-    }),
-    release: text<unknown>(
-      (value) =>
-        sql`update ${calls} set owner = null, leased_until = null where ${matching(value, ...key, 'owner')}`,
-    ),
-    // A call that was refused itself, or failed while others succeeded, keeps its own schedule. `long`: the outage was.
-    recall: dueAtOnce(
-      (value) => sql`case when ${value('long')} = 1 then 1 else recalls + 1 end`,
-      (value) => sql`(waits_for_lane = 1 or (recalls > 0 and ${value('long')} = 1))`,
-    ),
-    // A person's opening recalls every call that failed, however often it was recalled before, and what was refused on its own: the person
-    // knows that the other side was repaired.
-    recallByHand: dueAtOnce(
-      () => sql`recalls + waits_for_lane`,
-      () => sql`tries > 0 and not (${keepsWaiting})`,
-    ),
-    countDue: text<{ count: number }>(
-      (value) => sql`select count(*) as count from ${calls} where ${dueNow(value)}`,
-    ),
-    waitAgain: text<unknown>(
-      (value) => sql`update ${calls} set waits_for_lane = 1
-        where ${unlockedCalls(sql`${dueLater(value)} and ${mayWaitAgain}`)}`,
-    ),
-    /** `waits`: its lane may be to blame. `closed`: the lane was closed. A failure of its own begins anew. */
-    postpone: text<unknown>(
-      (value) => sql`update ${calls} set due_at = ${value('dueAt')}, tries = tries + 1,
-          waits_for_lane = case when ${value('waits')} = 1 and ${mayBeOfLane}
-            and not (${value('closed')} = 1 and ${mayWaitAgain}) then waits_for_lane else ${value('waits')} end,
-          recalls = case when ${value('waits')} = 1 then recalls else 0 end,
-          owner = null, leased_until = null${failed(value)}
-        where ${matching(value, ...key, 'owner')} and due_at is not null`,
-    ),
-  }
-}
-
-export type LaneQueries<Due> = ReturnType<typeof laneQueries<Due>>
 
 /** A time in which a lane was closed, or rates were slow. Times are milliseconds since 1970. */
 export interface Outage {
@@ -257,4 +46,66 @@ export interface Outage {
   failure: string | undefined
   /** The number of calls that waited when it ended. Rates have no waiting calls. */
   calls: number
+}
+
+const second = 1000
+const minute = 60 * second
+const failuresThatClose = 4
+const longestProbeDelay = 15 * minute
+
+export interface Lane {
+  /** Failed calls since the last success. */
+  failures: number
+  /** When the first of them failed, in milliseconds since 1970. Stays while the lane closes. */
+  failingSince: number | undefined
+  /** When it closed, in milliseconds since 1970. */
+  closedAt: number | undefined
+  /** When the next single call may be made, in milliseconds since 1970. Set while the lane is closed. */
+  probeAt: number | undefined
+  /** The reason of the last failure, in words. */
+  lastFailure: string | undefined
+}
+
+export const freshLane: Lane = {
+  failures: 0,
+  failingSince: undefined,
+  closedAt: undefined,
+  probeAt: undefined,
+  lastFailure: undefined,
+}
+
+export const laneFrom = (row: Row<'lanes'>): Lane => ({
+  ...members(row, 'failures', 'closed_at', 'probe_at', 'last_failure'),
+  failingSince: row.failures > 0 ? (row.failing_since ?? undefined) : undefined,
+})
+
+export const isClosed = (lane: Lane): boolean => lane.probeAt !== undefined
+
+/** The pause between two probes of a closed lane, in milliseconds: a fifteenth of the time since it closed, within these limits. */
+export interface ProbePace {
+  shortest: number
+  longest: number
+}
+
+export const webhookPace: ProbePace = { shortest: 30 * second, longest: 5 * minute }
+/** Shorter, because customers wait for their payment service. */
+export const pushPace: ProbePace = { shortest: 5 * second, longest: 30 * second }
+
+/** The lane after a call that the other side failed. `pause`: what it asked for, in milliseconds; a probe waits 15 min at most. */
+export function afterFailure(
+  lane: Lane,
+  {
+    now,
+    failure,
+    pace,
+    pause = 0,
+  }: { now: number; failure: string | undefined; pace: ProbePace; pause?: number | undefined },
+): Lane {
+  const failures = lane.failures + 1
+  const failingSince = lane.failingSince ?? now
+  if (failures < failuresThatClose) return { ...freshLane, failures, failingSince, lastFailure: failure }
+  const closedAt = lane.closedAt ?? now
+  const wait = Math.min(Math.max((now - closedAt) / 15, pace.shortest), pace.longest)
+  const probeAt = now + Math.max(Math.round(wait), Math.min(pause, longestProbeDelay))
+  return { failures, failingSince, closedAt, probeAt, lastFailure: failure }
 }

@@ -1,18 +1,9 @@
 import type { World } from '../world.ts'
-
-/** Leases that a pool asks for: until `leaseUntil` of at most `limit` items, at most `perLane` of them in one lane. */
-export interface PoolClaim {
-  /** Milliseconds since 1970, as `leaseUntil`. */
-  now: number
-  leaseUntil: number
-  limit: number
-  perLane: number
-}
+import type { PoolClaim } from './lanes.ts'
 
 export interface PoolOptions<Item> {
-  /** The most items that are worked on at a time. Each has one place. */
+  /** The most items that are worked on at a time, each in one place, and of one lane. */
   atOnce: number
-  /** The most items of one lane. */
   perLane: number
   /** So many more are claimed and wait for a place, so that work goes on during the next claim. Default 0. */
   ahead?: number
@@ -36,13 +27,13 @@ export interface PoolOptions<Item> {
 /** One claimed item, until its work has ended. */
 interface Held<Item> {
   item: Item
+  lane: string
   /** In milliseconds since 1970. */
   leaseUntil: number
-  /** When its work began, in milliseconds since 1970. Not set while it waits for a place. */
-  since: number | undefined
-  isSlow: boolean
-  /** It has left its lane and its place. */
-  isOver: boolean
+  /** Whether it waits for a place, has one, has given it to another because it takes long, or is over for its lane and its place. */
+  stage: 'waiting' | 'open' | 'slow' | 'over'
+  /** When its work began, in milliseconds since 1970. */
+  since: number
 }
 
 const gatherFor = 50
@@ -51,7 +42,7 @@ const upkeepEvery = 1_000
 /** Claims what is due, in lanes, and works on it: so many items at a time. One lane takes a part of the places only. */
 export class Pool<Item> {
   readonly #world: World
-  readonly #options: Required<Omit<PoolOptions<Item>, 'renew'>> & Pick<PoolOptions<Item>, 'renew'>
+  readonly #options: Required<PoolOptions<Item>>
   /** All that are claimed, and those of them that wait for a place, in the order of their claim. */
   readonly #held = new Map<Held<Item>, Promise<void> | undefined>()
   readonly #waiting: Held<Item>[] = []
@@ -70,8 +61,8 @@ export class Pool<Item> {
 
   constructor(world: World, options: PoolOptions<Item>) {
     this.#world = world
-    const slow = { after: Infinity, atOnce: 0 }
-    this.#options = { ahead: 0, perClaim: Infinity, fewest: 1, slow, isFull: () => false, ...options }
+    const [slow, renew] = [{ after: Infinity, atOnce: 0 }, async () => {}]
+    this.#options = { ahead: 0, perClaim: Infinity, fewest: 1, slow, renew, isFull: () => false, ...options }
   }
 
   /** Begins what is due. Resolves when it has begun; what finds no place begins later by itself. */
@@ -120,14 +111,15 @@ export class Pool<Item> {
   }
 
   /** The next claim does not belong to the trace of the work that has ended, and the next poll repeats one that fails. */
-  #beginApart(fewest?: number): void {
+  #claimMore(fewest = this.#options.fewest): void {
+    if (this.#isClaiming || !this.#mayClaim(fewest)) return
     this.#world.observer.apart(() => void this.#begin(fewest).catch(() => {}))
   }
 
   async #claimAll(fewest: number): Promise<void> {
     this.#isClaiming = true
     try {
-      while (this.#mayBeMore && !this.#stopped && this.#hasPlaces(fewest)) await this.#claim()
+      while (this.#mayClaim(fewest)) await this.#claim()
     } finally {
       // In the turn that has found no more, so that no wake-up comes between.
       this.#isClaiming = false
@@ -145,13 +137,14 @@ export class Pool<Item> {
     return this.#free + (this.#slow < atOnce ? ahead : 0) - this.#waiting.length
   }
 
-  #hasPlaces(fewest: number): boolean {
+  #mayClaim(fewest: number): boolean {
+    if (!this.#mayBeMore || this.#stopped) return false
     const wanted = this.#wanted
     // While some wait for a place, none is idle.
     if (wanted > 0 && wanted < fewest && this.#waiting.length === 0)
       this.#cancelGathering ??= this.#world.after(gatherFor, () => {
         this.#cancelGathering = undefined
-        this.#beginApart(1)
+        this.#claimMore(1)
       })
     return wanted > 0 && wanted >= fewest
   }
@@ -162,17 +155,16 @@ export class Pool<Item> {
     this.#mayBeMore = false
     this.#cancelGathering?.()
     this.#cancelGathering = undefined
-    const limit = Math.min(this.#wanted, perClaim)
-    const now = this.#world.now()
+    const [limit, now] = [Math.min(this.#wanted, perClaim), this.#world.now()]
     const leaseUntil = now + lease
     if (this.#held.size === 0) this.#renewAt = now + lease / 3
     const claimed = await claim({ now, leaseUntil, limit, perLane })
     for (const item of claimed) {
       const lane = laneOf(item)
-      const inLane = (this.#inLane.get(lane) ?? 0) + 1
-      this.#inLane.set(lane, inLane)
-      if (inLane >= perLane || isFull(item)) this.#fullLanes.add(lane)
-      const held = { item, leaseUntil, since: undefined, isSlow: false, isOver: false }
+      const open = (this.#inLane.get(lane) ?? 0) + 1
+      this.#inLane.set(lane, open)
+      if (open >= perLane || isFull(item)) this.#fullLanes.add(lane)
+      const held: Held<Item> = { item, lane, leaseUntil, stage: 'waiting', since: now }
       this.#held.set(held, undefined)
       this.#waiting.push(held)
     }
@@ -181,42 +173,40 @@ export class Pool<Item> {
     if (claimed.length >= limit) this.#mayBeMore = true
   }
 
-  /** Gives free places to those that wait. */
+  /** Gives free places to those that wait, and to more. */
   #fill(): void {
     const now = this.#world.now()
-    while (this.#free > 0) {
-      const held = this.#waiting.shift()
-      if (!held) return
-      if (held.leaseUntil > now) {
-        this.#work(held, now)
-        continue
+    while (this.#free > 0 && this.#waiting.length > 0) {
+      const held = this.#waiting.shift()!
+      if (held.leaseUntil > now) this.#work(held, now)
+      else {
+        // This process stood still, and another one may have it.
+        this.#held.delete(held)
+        this.#leaveLane(held.lane)
+        this.#mayBeMore = true
       }
-      // This process stood still, and another one may have it.
-      this.#held.delete(held)
-      this.#leaveLane(this.#options.laneOf(held.item))
-      this.#mayBeMore = true
     }
+    this.#claimMore()
   }
 
   #work(held: Held<Item>, now: number): void {
+    held.stage = 'open'
     held.since = now
     this.#open++
-    const over = () => this.#over(held)
+    /** Its place and its part of its lane are free. */
+    const over = () => {
+      if (held.stage === 'over') return
+      if (held.stage === 'slow') this.#slow--
+      held.stage = 'over'
+      this.#open--
+      this.#leaveLane(held.lane)
+      this.#fill()
+    }
     const work = this.#options.work(held.item, over).finally(() => {
       this.#held.delete(held)
       over()
     })
     this.#held.set(held, work)
-  }
-
-  /** Its place and its part of its lane are free. */
-  #over(held: Held<Item>): void {
-    if (held.isOver) return
-    held.isOver = true
-    this.#open--
-    if (held.isSlow) this.#slow--
-    this.#leaveLane(this.#options.laneOf(held.item))
-    this.#freed()
   }
 
   /** A full lane is filled again once half of its items have ended: claims one by one would cost as many commits. */
@@ -227,44 +217,34 @@ export class Pool<Item> {
     if (left <= this.#options.perLane / 2 && this.#fullLanes.delete(lane)) this.#mayBeMore = true
   }
 
-  #freed(): void {
-    this.#fill()
-    if (this.#mayBeMore && !this.#isClaiming && !this.#stopped && this.#hasPlaces(this.#options.fewest))
-      this.#beginApart()
-  }
-
   /** While something is held: renews leases, and counts what is slow. */
   #upkeep(): void {
-    if (this.#cancelUpkeep || this.#held.size === 0) return
-    this.#cancelUpkeep = this.#world.after(upkeepEvery, () => {
+    if (this.#held.size === 0) return
+    this.#cancelUpkeep ??= this.#world.after(upkeepEvery, () => {
       this.#cancelUpkeep = undefined
       const now = this.#world.now()
       for (const held of this.#held.keys()) {
-        const { since = Infinity, isSlow, isOver } = held
-        if (isSlow || isOver || now - since < this.#options.slow.after) continue
-        held.isSlow = true
+        if (held.stage !== 'open' || now - held.since < this.#options.slow.after) continue
+        held.stage = 'slow'
         this.#slow++
       }
-      if (now >= this.#renewAt) this.#renew(now)
-      this.#freed()
+      if (now >= this.#renewAt) void this.#renew(now)
+      this.#fill()
       this.#upkeep()
     })
   }
 
-  #renew(now: number): void {
+  async #renew(now: number): Promise<void> {
     const { lease, renew } = this.#options
     this.#renewAt = now + lease / 3
     const leaseUntil = now + lease
-    const leased = [...this.#held.keys()].filter((one) => one.since !== undefined || one.leaseUntil > now)
-    const renewed = renew?.(
-      leased.map(({ item }) => item),
-      leaseUntil,
-    )
-    renewed?.then(
-      () => {
-        for (const one of leased) one.leaseUntil = leaseUntil
-      },
-      (error: unknown) => this.#world.log.warn({ err: error }, 'leases were not renewed'),
-    )
+    const leased = [...this.#held.keys()].filter((one) => one.stage !== 'waiting' || one.leaseUntil > now)
+    const items = leased.map(({ item }) => item)
+    try {
+      await renew(items, leaseUntil)
+      for (const one of leased) one.leaseUntil = leaseUntil
+    } catch (error) {
+      this.#world.log.warn({ err: error }, 'leases were not renewed')
+    }
   }
 }

@@ -1,9 +1,34 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, type Selectable, sql } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type Selectable,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
 import { forGroups, type Place, prepare, type Query } from './query.ts'
-import { type TableName, type Tables, tables } from './schema.ts'
+import { type Engine, type TableName, type Tables, tables } from './schema.ts'
 
 /** Queries are built and compiled with it. */
 export type Db = Kysely<Tables>
+
+/** Compiles SQL for an engine and opens nothing. */
+export const compilingFor = (engine: Engine): Db =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => (engine === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) =>
+        engine === 'sqlite' ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
+      createQueryCompiler: () =>
+        engine === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler(),
+    },
+  })
 
 /** Whether the engine is a server: rows can be locked there, and the number of flights counts. */
 export const isServer = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter

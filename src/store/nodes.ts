@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { type Db, deleteBefore, deleteBy, prepareText, putRow, rowsBy } from './columns.ts'
-import { read, write } from './port.ts'
-import { administration, all, alone, ask, type Command, together, writeHolding } from './query.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  read,
+  together,
+  write,
+  writeHolding,
+} from './query.ts'
 import { type NodeSeen, nodeFrom, type Plain, plain, type Row } from './rows.ts'
 
 /** A note of `purveyor db copy` in a store. */

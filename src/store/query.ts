@@ -1,34 +1,13 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
-
-// Statements about many rows at a time. A server gets the values of all rows as arrays; in the process of SQLite taking a list apart costs
-// more than a prepared statement for each row, and one with a place for each value of a group costs half.
-
-const arrayOf = (list: readonly (string | number | null | undefined)[]): string =>
-  `{${list.map((one) => (typeof one === 'string' ? quoted(one) : (one ?? 'null'))).join(',')}}`
-
-const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`
-
-type Type = 'text' | 'bigint' | 'integer'
-
-/** The rows of arrays, one for each column, with the value of that name. Names are written as they are. */
-export const rowsOf = (value: Place, types: Readonly<Record<string, Type>>): RawBuilder<unknown> =>
-  sql`(select * from unnest(${sql.join(
-    Object.entries(types).map(([name, type]) => sql`cast(${value(name)} as ${sql.raw(type)}[])`),
-  )}) as rows_of (${sql.raw(Object.keys(types).join(', '))}))`
-
-/** The values of `rowsOf`: an array of each column. */
-export const columnsOf = (rows: readonly object[], names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, arrayOf(rows.map((row) => row[name as never]))]))
+import type { Compilable } from 'kysely'
+import type { StoreConnection } from './connection.ts'
 
 /** As many times as the group has items. */
 export const times = <Item>(size: number, one: () => Item): Item[] => Array.from({ length: size }, one)
 
-const largest = 32
-
-/** Divides a list into groups of few sizes, so that few statements are prepared for them. */
+/** Divides a list into groups of few sizes, 32 at most, so that few statements are prepared for them. */
 export function inGroups<Item>(list: readonly Item[]): Item[][] {
   const groups: Item[][] = []
-  for (let at = 0, size = largest; at < list.length; at += size) {
+  for (let at = 0, size = 32; at < list.length; at += size) {
     while (size > list.length - at) size /= 2
     groups.push(list.slice(at, at + size))
   }
@@ -234,4 +213,37 @@ export function* writeHolding(
 
 export function* first<Row>(query: Query<Row>, values: Values): Command<Row | undefined> {
   return (yield* all(query, values))[0]
+}
+
+/** No caller waits for `patient` ones: they may wait a few milliseconds, so that more of them share a commit. */
+export type CommandKind = 'read' | 'write' | 'patient'
+
+// biome-ignore lint/suspicious/noExplicitAny: any command
+type AnyCommand = (...args: any[]) => Command<unknown>
+
+const marked =
+  <Kind extends CommandKind>(kind: Kind) =>
+  <Of extends AnyCommand>(command: Of): Of & { kind: Kind } =>
+    Object.assign(command, { kind })
+export const [read, write, patient] = [marked('read'), marked('write'), marked('patient')]
+
+/** The commands of a store, each as a promise. Members without a kind are for other commands. */
+export type PortOf<Commands> = {
+  [Name in keyof Commands as Commands[Name] extends { kind: CommandKind }
+    ? Name
+    : never]: Commands[Name] extends (...args: infer Args) => Command<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never
+} & StoreConnection
+
+/** Builds the commands of a store from one function that runs any of them. */
+export function portOf<Commands extends object>(
+  commands: Commands,
+  run: (kind: CommandKind, command: () => Command<unknown>, name: string) => Promise<unknown>,
+): Omit<PortOf<Commands>, keyof StoreConnection> {
+  const all = Object.entries(commands) as [string, AnyCommand & { kind?: CommandKind }][]
+  const port = all.flatMap(([name, command]) =>
+    command.kind ? [[name, (...args: unknown[]) => run(command.kind!, () => command(...args), name)]] : [],
+  )
+  return Object.fromEntries(port)
 }

@@ -55,20 +55,19 @@ const each = <Value, Name extends string>(column: Column<Value>, ...names: Name[
 
 export type Engine = 'sqlite' | 'postgres'
 
-/**
- * 1 for a refused call: its own answer was the reason, or it failed beside good ones through five openings of its lane. 0 for a fresh one: it
- * was never tried, or its lane may be to blame.
- */
-export const refusedKind =
-  'case when tries > 0 and waits_for_lane = 0 and recalls in (0, 5) then 1 else 0 end'
+/** Refused calls come behind fresh ones: those that wait for themselves. */
+export const refusedLast = "case when waits_for = 'self' then 1 else 0 end"
 
 /** Of a webhook or a push. */
 const callColumns = {
   lane: text,
   /** `tries`: the failed ones so far. `owner`: the process that has claimed it, until the end of its lease. */
   ...{ due_at: orNull(bigint), tries: from(0), owner: orNull(text), leased_until: orNull(bigint) },
-  /** 1: it failed, and is due at once when its lane opens. `recalls` counts how often that came. */
-  ...{ waits_for_lane: from(0), recalls: from(0) },
+  /**
+   * Of a call that failed. `lane`: that may be to blame, and the call is due at once when it opens; `recalls` counts how often that came. `self`: its own
+   * answer was the reason, or it was recalled five times.
+   */
+  ...{ waits_for: orNull(one<'lane' | 'self'>()), recalls: from(0) },
 }
 
 const shopTables = {
@@ -253,7 +252,7 @@ const callTables = {
     {
       ...{ isKeyed: true, isHot: true },
       // An open lane takes fresh calls before refused ones, each in the order in which it became due.
-      indexes: { due: `(lane, (${refusedKind}), due_at) where due_at is not null` },
+      indexes: { due: `(lane, (${refusedLast}), due_at) where due_at is not null` },
     },
   ),
   /** Of the webhooks of a shop to one host, and of its pushes through one adapter. */
@@ -319,7 +318,7 @@ const callTables = {
     {
       isHot: true,
       indexes: {
-        due: `(lane, (${refusedKind}), due_at) where due_at is not null`,
+        due: `(lane, (${refusedLast}), due_at) where due_at is not null`,
         received: '(received_at)',
         // Few pushes have one: a push that goes well costs no further index.
         trouble: '(trouble, received_at) where trouble is not null',

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { PurveyorError } from '../errors/errors.ts'
-import { counted } from '../printable.ts'
+import { counted, time } from '../printable.ts'
 import type { Seal } from '../shops/seal.ts'
 import { whyNot } from '../shops/unlock-store.ts'
 import { checkEncryption } from '../store/postgres/checks.ts'
@@ -102,12 +102,12 @@ async function onServer(option: string, address: string, make: () => Promise<voi
   return { engine: 'postgres', shown, db: new Kysely({ dialect }), close }
 }
 
-export const run = ({ db }: Side, text: string) => sql.raw(text).execute(db)
+const run = ({ db }: Side, text: string) => sql.raw(text).execute(db)
 
 const settings = `set local statement_timeout = 0; set local lock_timeout = 5000;
   set local idle_in_transaction_session_timeout = 0`
 /** Begins a transaction beside which others write nothing until its end. */
-export const beginAlone = (side: Side) =>
+const beginAlone = (side: Side) =>
   run(
     side,
     side.engine === 'sqlite'
@@ -160,7 +160,7 @@ export interface CopyRequest {
   at(done: number, of: number, what: string): void
 }
 
-export function refuse(why: string | false | undefined, cause?: unknown): void {
+function refuse(why: string | false | undefined, cause?: unknown): void {
   if (why) throw new PurveyorError('COPY_REFUSED', why, { cause })
 }
 
@@ -262,13 +262,13 @@ function leaveOutNul(rows: CopiedRow[]): void {
       if (typeof value === 'string' && value.includes('\0')) row[column] = value.replaceAll('\0', '')
 }
 
-export async function markOf({ db }: Side, role: CopyMark['role']): Promise<CopyMark | undefined> {
+async function markOf({ db }: Side, role: CopyMark['role']): Promise<CopyMark | undefined> {
   const row = await db.selectFrom('store_copies').selectAll().where('role', '=', role).executeTakeFirst()
   return row && plain(row)
 }
 
 /** Notes the mark of a store, in place of one of the same role. */
-export async function put({ db }: Side, { copyId, beganAt, endedAt, ...mark }: CopyMark): Promise<void> {
+async function put({ db }: Side, { copyId, beganAt, endedAt, ...mark }: CopyMark): Promise<void> {
   const row = { ...mark, copy_id: copyId, began_at: beganAt, ended_at: endedAt }
   const adding = db.insertInto('store_copies').values(row)
   await adding.onConflict((conflict) => conflict.column('role').doUpdateSet(row)).execute()
@@ -300,7 +300,7 @@ async function rowCounts({ db }: Side): Promise<Record<string, number>> {
 }
 
 /** Rejects while providers run on a store. A node that was not noted for a minute has died. */
-export async function refuseNodes({ db, engine }: Side, which: string): Promise<void> {
+async function refuseNodes({ db, engine }: Side, which: string): Promise<void> {
   const now = engine === 'sqlite' ? sql.lit(Date.now()) : sql`extract(epoch from clock_timestamp()) * 1000`
   const alive = db.selectFrom('nodes').select(['host', 'pid']).where(sql<boolean>`seen_at >= ${now} - 60000`)
   const nodes = await alive.execute()
@@ -322,4 +322,39 @@ async function refuseSecret({ db }: Side, seal: Seal): Promise<void> {
       error,
     )
   }
+}
+
+/**
+ * Lets providers start again on a source, and on its copy no longer: the copy first, so that at no time both are served. Rejects with
+ * `COPY_REFUSED` if payments would be lost.
+ */
+export async function releaseStore(from: Side, to: Side | undefined): Promise<void> {
+  const mark = await markOf(from, 'source')
+  refuse(!mark && 'The store was not copied, or is released already: providers start on it.')
+  if (to) {
+    await beginAlone(to)
+    await put(to, { ...(await expectCopy(to, mark!)), state: 'retired' })
+    await standStill(to, copiedTables)
+    await run(to, 'commit')
+  }
+  await beginAlone(from)
+  await run(from, "delete from store_copies where role = 'source'")
+  await standStill(from, copiedTables, false)
+  await run(from, 'commit')
+}
+
+/** Rejects for another store than the copy of this mark, and for a copy that is or was served. */
+async function expectCopy(side: Side, { copyId, other }: CopyMark): Promise<CopyMark> {
+  const copy = await markOf(side, 'copy')
+  refuse(
+    copy?.copyId !== copyId &&
+      `${side.shown} is not the copy of this store. Its copy is ${other}: name that one, or add --copy-is-gone if it was deleted.`,
+  )
+  await refuseNodes(side, 'the copy')
+  const { servedAt } = copy!
+  refuse(
+    servedAt !== undefined &&
+      `Providers have served the copy since ${time(servedAt)}: what happened there would be lost. Copy back instead: purveyor db copy with the two stores changed over, into a new file or an empty database.`,
+  )
+  return copy!
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { SteadyClock } from '../network/clock.ts'
-import { compilingFor } from '../store/compiling.ts'
-import { portOf } from '../store/port.ts'
+import { compilingFor } from '../store/columns.ts'
 import { PostgresServer } from '../store/postgres/server.ts'
 import { PostgresWriter } from '../store/postgres/writer.ts'
-import { all, type Command, type Query } from '../store/query.ts'
+import { all, type Command, portOf, type Query } from '../store/query.ts'
 import { writeProbe } from '../store/writes.ts'
 import type { StoreTrouble } from '../store.ts'
 import { sqlCommands } from '../store-commands.ts'
@@ -46,11 +45,9 @@ export function postgresStore({ url, connections = 10, preparedStatements }: Pos
   let reading: NodeJS.Timeout | undefined
   const server = new PostgresServer(url, { connections, prepares: preparedStatements })
   let report: (trouble: StoreTrouble) => void = () => {}
-  const writer = new PostgresWriter(server, {
-    connections,
-    probe: writeProbe(compiling, (length) => randomBytes(length).toString('base64').slice(0, length)),
-    report: (trouble) => report(trouble),
-  })
+  const filler = (length: number) => randomBytes(length).toString('base64').slice(0, length)
+  const probe = writeProbe(compiling, filler)
+  const writer = new PostgresWriter(server, connections, probe, (trouble) => report(trouble))
   const write = <T>(command: () => Command<T>) => writer.write(command)
 
   async function readTime(): Promise<void> {

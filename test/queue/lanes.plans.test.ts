@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { compilingFor } from '../../src/store/compiling.ts'
+import { compilingFor } from '../../src/store/columns.ts'
 import type { Command } from '../../src/store/query.ts'
 import { sqlCommands } from '../../src/store-commands.ts'
 import { folderWith } from '../folder.ts'

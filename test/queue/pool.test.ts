@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Pool, type PoolClaim, type PoolOptions } from '../../src/queue/pool.ts'
+import type { PoolClaim } from '../../src/queue/lanes.ts'
+import { Pool, type PoolOptions } from '../../src/queue/pool.ts'
 import { movableWorld } from '../helpers/world.ts'
 
 interface Item {

@@ -6,10 +6,10 @@ import {
   copiedTables,
   copyStore,
   openSide,
+  releaseStore,
   rowsOf,
   type Side,
 } from '../../src/stores/copy.ts'
-import { releaseStore } from '../../src/stores/release.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { atEnd } from '../at-end.ts'
 import { folderWith } from '../folder.ts'

@@ -21,7 +21,7 @@ export const postgresBugs = bugsBy<PostgresSearch>({
     a row is added for a shop that is removed
       guardRemovedShops: if found then return null; end if; ==>
     a payment starts in a shop that is removed
-      expect: serves && disabled) throw ==> false) throw
+      expect: disabled === null ? removed ==> disabled === null ? false
   `,
   demoted: `
     a server that turns read-only is a fault of the call
@@ -37,11 +37,11 @@ export const postgresBugs = bugsBy<PostgresSearch>({
   `,
   batches: `
     a batch settles the calls of other orders
-      manyOnServer: where ctid = any (array(select place from free)) and (shop_id, order_id) in (select
-        shop_id, order_id from free)
-        ==> where owner in (select owner from free)
+      endMany: ctid = any (array(select place ==> owner = any (array(select owner
+      endMany: select ctid as place ==> select owner
     a batch settles a call that another process has taken over
-      manyOnServer: and webhooks.owner = of_call.owner and webhooks.version ==> and webhooks.version
+      endMany: [...key, 'owner'].map((name, at) => ==> key.map((name, at) =>
+      endMany: and version <= given.\${column(isOne.length)} ==> and version <= given.\${column(isOne.length + 1)}
     a claim takes calls that another process has
       dueLanesOf: order by next_due for update of lanes skip locked ==> order by next_due
       isFree: (leased_until is null or leased_until <= ==> (true or leased_until <=

@@ -130,5 +130,5 @@ export const seededBugs = readBugs(`
   a lane that was full is never looked at again
     nextLook: if (isFull) return leaseUntil ==> if (isFull) return undefined
   the lease of a process that died never ends
-    lease: [leaseUntil, owner, ...common ==> [leaseUntil * 2, owner, ...common
+    leaseOf: [leaseUntil, owner, ...common ==> [leaseUntil * 2, owner, ...common
 `)

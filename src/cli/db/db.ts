@@ -95,8 +95,7 @@ const release = plain({
       throw new UsageError(
         'Name the copy with --to, so that no provider starts on it any more, or add --copy-is-gone if it was deleted.',
       )
-    const { openSide } = await import('../../stores/copy.ts')
-    const { releaseStore } = await import('../../stores/release.ts')
+    const { openSide, releaseStore } = await import('../../stores/copy.ts')
     const opened = (option: string, given: string) => openSide(option, readStoreAddress(option, given))
     const from = await opened('--from', named.from)
     const to = named.to === undefined ? undefined : await opened('--to', named.to)

@@ -2,8 +2,18 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import { addNewRow, type Db, ifGiven, matching, ofAttempt, prepareText, rowsBy } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
-import { all, alone, ask, type Command, first, holding, lastly, orderKey } from '../../store/query.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  lastly,
+  orderKey,
+  read,
+  write,
+} from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import { type Anomaly, type AnomalyKind, anomalyId, type OpenedAnomaly } from '../ledger/anomalies.ts'
 import type { Learned } from '../ledger/moves.ts'

@@ -10,8 +10,7 @@ import {
   rowsBy,
   setColumns,
 } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
-import { all, ask, type Command, first, holding, lastly, orderKey } from '../../store/query.ts'
+import { all, ask, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart, Payment } from '../ledger/payment.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { addRow, type Db, prepareText } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
-import { all, alone, ask, type Command, first, type Step } from '../../store/query.ts'
+import { all, alone, ask, type Command, first, read, type Step, write } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import type { PaymentChange } from '../../store.ts'
 import type { Learned } from '../ledger/moves.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
 import { type Db, ofOrder, prepareText, setColumns, skipsLocked } from '../../store/columns.ts'
-import { patient, read, write } from '../../store/port.ts'
-import { all, alone, type Command, writeHolding } from '../../store/query.ts'
+import { all, alone, type Command, patient, read, write, writeHolding } from '../../store/query.ts'
 import type { Attempt, ServiceAnswer } from '../ledger/payment.ts'
 import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
 

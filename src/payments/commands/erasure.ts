@@ -13,7 +13,6 @@ import {
   prepareText,
   skipsLocked,
 } from '../../store/columns.ts'
-import { write } from '../../store/port.ts'
 import {
   administration,
   all,
@@ -25,6 +24,7 @@ import {
   orderKey,
   type Place,
   together,
+  write,
 } from '../../store/query.ts'
 import { tablesOfOrders, tablesOfShops } from '../../store/schema.ts'
 

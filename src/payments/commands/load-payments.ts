@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import { addRow, type Db, isServer, matching, ofOrder, prepareText, rowsBy } from '../../store/columns.ts'
-import { patient, read, write } from '../../store/port.ts'
 import {
   all,
   ask,
@@ -12,8 +11,11 @@ import {
   lastly,
   orderKey,
   type Place,
+  patient,
   type Query,
+  read,
   together,
+  write,
   writeHolding,
 } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'

@@ -3,7 +3,6 @@ import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
 import { addRow, columns, type Db, ofAttempt, ofOrder, prepareText, replaced } from '../../store/columns.ts'
-import { patient, write } from '../../store/port.ts'
 import {
   ask,
   type Command,
@@ -11,8 +10,10 @@ import {
   inOneFlight,
   lastly,
   orderKey,
+  patient,
   prepare,
   type Step,
+  write,
   writeHolding,
 } from '../../store/query.ts'
 import type { WebhookCommands } from '../../webhooks/commands/webhooks.ts'

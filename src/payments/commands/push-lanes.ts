@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { laneCalls } from '../../queue/lane-calls.ts'
-import { type LaneNames, pushLane } from '../../queue/lanes.ts'
+import { type LaneNames, pushLane, pushPace } from '../../queue/lanes.ts'
 import { addNewRow, type Db, deleteBy, matching, prepareText } from '../../store/columns.ts'
 import { ask, type Command, type Place, type Step, together } from '../../store/query.ts'
 import { members, type Row } from '../../store/rows.ts'
@@ -51,6 +51,7 @@ export const pushLanes = (db: Db) =>
     calls: 'pushes',
     key: pushKey,
     reads: claimedColumns,
+    pace: pushPace,
     recallsAtSuccess: true,
     keepsWaiting: sql`coalesce(trouble, '') = 'unmatched'`,
     failed: (value) => sql`, outcome = ${value('failure')}, trouble = 'failed'`,

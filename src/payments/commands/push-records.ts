@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, ifGiven, prepareText } from '../../store/columns.ts'
-import { read } from '../../store/port.ts'
-import { all, type Command, type Place, type Query } from '../../store/query.ts'
+import { all, type Command, type Place, type Query, read } from '../../store/query.ts'
 import { members, type Row } from '../../store/rows.ts'
 import type { PushTrouble } from '../../store/schema.ts'
 

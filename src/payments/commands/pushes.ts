@@ -2,11 +2,23 @@ import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
 import { pushLane } from '../../queue/lanes.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { type Db, matching, prepareText, rowsBy } from '../../store/columns.ts'
-import { patient, read, write } from '../../store/port.ts'
-import { all, alone, ask, type Command, holding, inOneFlight, lastly, type Step } from '../../store/query.ts'
+import { type Db, matching, prepareText, rowsBy, setColumns } from '../../store/columns.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  holding,
+  inOneFlight,
+  lastly,
+  patient,
+  read,
+  type Step,
+  write,
+} from '../../store/query.ts'
 import { members, type Row } from '../../store/rows.ts'
 import {
+  awaitedReferences,
   type ClaimedPush,
   keptFrom,
   type Push,
@@ -15,11 +27,55 @@ import {
   pushLanes,
   pushNames,
 } from './push-lanes.ts'
-import { callOf, settlePushCommands } from './settle-pushes.ts'
+import { longestName, type PushState } from './push-records.ts'
+
+/** The outcome of a push that is not tried again. */
+export interface SettledPush {
+  outcome: Exclude<PushState, 'waiting' | 'failed'>
+  /** In words. */
+  detail: string
+  /** Its names for payments that are not here: references or ids of attempts. */
+  names?: readonly string[]
+  /** Those of them that an attempt may get later. */
+  references?: readonly string[]
+}
+
+/** So many names of payments that are not here are kept of one push. */
+const mostNames = 10
+
+/** The outcome of a push, as its row has it. */
+function settledColumns({ outcome, detail, names = [] }: SettledPush) {
+  const kept = names.slice(0, mostNames).map((name) => name.slice(0, longestName))
+  return {
+    outcome: detail,
+    trouble: outcome === 'processed' ? undefined : outcome,
+    names: kept.length === 0 ? undefined : JSON.stringify(kept),
+  }
+}
+
+export interface FailedPush {
+  dueAt: number
+  failure: string
+  /** The failure is its own: its lane does not count it. */
+  aboutPush: boolean
+  /** The service asked for so many milliseconds without a call. */
+  pause?: number
+}
+
+const callOf = ({
+  shopId,
+  adapter,
+  key: pushKey,
+  owner,
+}: Pick<ClaimedPush, 'shopId' | 'adapter' | 'key' | 'owner'>) => ({ shopId, adapter, pushKey, owner })
 
 function pushQueries(db: Db) {
   const text = prepareText(db)
+  const outcome = ['due_at', 'outcome', 'trouble', 'names'] as const
   return {
+    // Its content is deleted; its outcome stays.
+    settle: setColumns(db, 'pushes', [...outcome, 'sealed', 'processed_at'], [...pushKey, 'times']),
+    park: setColumns(db, 'pushes', [...outcome], [...pushKey, 'times', 'owner']),
     known: rowsBy(db, 'pushes', [...pushKey]),
     // A processed push starts again.
     keep: text<unknown>(
@@ -28,7 +84,7 @@ function pushQueries(db: Db) {
           ${value('now')}, 1, ${value('now')})
         on conflict (shop_id, adapter, push_key) do update set sealed = excluded.sealed, due_at = excluded.due_at,
           received_at = case when pushes.due_at is null then excluded.received_at else pushes.received_at end,
-          times = pushes.times + 1, tries = 0, waits_for_lane = 0, recalls = 0, outcome = null, trouble = null, names = null`,
+          times = pushes.times + 1, tries = 0, waits_for = null, recalls = 0, outcome = null, trouble = null, names = null`,
     ),
     dueAdapters: text<{ adapter: string }>(
       (value) =>
@@ -41,11 +97,16 @@ function pushQueries(db: Db) {
   }
 }
 
+const laneOf = ({ shopId, adapter }: Pick<Push, 'shopId' | 'adapter'>) => pushLane(shopId, adapter)
+
 /** Stores pushes until they are processed, with their outcome. */
 export function pushCommands(db: Db, removed: RemovedShops) {
-  const { known, keep, dueAdapters, waiting } = pushQueries(db)
+  const { known, keep, settle, park, dueAdapters, waiting } = pushQueries(db)
   const calls = pushLanes(db)
   const names = pushNames(db, calls.lookSooner)
+
+  /** One that came again meanwhile is due. */
+  const released = (push: ClaimedPush) => [calls.release(callOf(push)), ...calls.lookSooner(laneOf(push))]
 
   const keeping = ({ shopId, adapter, key: pushKey, sealed }: Push, now: number): Step[] => {
     const lane = pushLane(shopId, adapter)
@@ -98,9 +159,66 @@ export function pushCommands(db: Db, removed: RemovedShops) {
     renewPushes: patient(function* (leased: readonly ClaimedPush[], leaseUntil: number): Command<void> {
       yield* calls.renew(leased.map(callOf), leaseUntil)
     }),
+
+    /** It is done: its body is forgotten, its outcome stays, its lane opens unless it was given up. One that came again stays due. */
+    settlePush: patient(function* (push: ClaimedPush, became: SettledPush, now: number): Command<void> {
+      const call = callOf(push)
+      yield* holding(pushHold(push))
+      const is = became.outcome === 'given_up' ? 'given up' : 'done'
+      yield* calls.settle({ ...call, lane: laneOf(push).lane }, { is }, now, [
+        ...names.forgotten(call, awaitedReferences(became.references)),
+        ask(settle, { ...call, times: push.times, processedAt: now, ...settledColumns(became) }),
+        ...released(push),
+      ])
+    }),
+
+    /**
+     * It names references that no attempt has: due again at `until`, or at once when an attempt gets one of them, also where it got it
+     * meanwhile. Its outcome is `unmatched` until then.
+     */
+    parkPush: patient(function* (
+      push: ClaimedPush,
+      unmatched: SettledPush,
+      until: number,
+      now: number,
+    ): Command<void> {
+      const call = callOf(push)
+      yield* holding(pushHold(push))
+      const references = awaitedReferences(unmatched.references)
+      const dueAt = (yield* names.isKnown(call, references)) ? now : until
+      yield* calls.settle({ ...call, lane: laneOf(push).lane }, { is: 'done' }, now, [
+        ask(park, { ...call, times: push.times, dueAt, ...settledColumns(unmatched) }),
+        ...names.awaited(call, references),
+        ...released(push),
+      ])
+    }),
+
+    /**
+     * It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. If the lane is
+     * closed then, the push is due with the next probe. Resolves with the time when it is due.
+     */
+    postponePush: patient(function* (
+      push: ClaimedPush,
+      { aboutPush, ...failed }: FailedPush,
+      now: number,
+    ): Command<number> {
+      yield* holding(pushHold(push))
+      const is = aboutPush ? 'refused' : 'failed'
+      const call = { ...callOf(push), lane: laneOf(push).lane }
+      return (yield* calls.settle(call, { is, ...failed }, now, []))!
+    }),
+
+    /** A payment service failed while a push was verified, which is not kept: its lane counts it. `pause` as in `postponePush`. */
+    failPushLane: write(function* (
+      of: { adapter: string; shopId: string },
+      { message: failure, pause }: { message: string; pause: number },
+      now: number,
+    ): Command<void> {
+      yield* calls.fail(laneOf(of), { failure, pause }, now, calls.lookSooner(laneOf(of)))
+    }),
   }
 
-  return { commands: { ...commands, ...settlePushCommands(db, { calls, names }) }, calls, names }
+  return { commands, calls, names }
 }
 
 export type PushCommands = ReturnType<typeof pushCommands>

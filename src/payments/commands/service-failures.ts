@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, ifGiven, matching, prepareText, putRow } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
-import { all, ask, type Command, holding, lastly } from '../../store/query.ts'
+import { all, ask, type Command, holding, lastly, read, write } from '../../store/query.ts'
 import { type Plain, plain } from '../../store/rows.ts'
 import type { ServiceFailureKind, Tables } from '../../store/schema.ts'
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { addRow, type Db, matching, prepareText, rowsBy } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
 import {
   administration,
   all,
@@ -11,7 +10,9 @@ import {
   first,
   holding,
   type Place,
+  read,
   together,
+  write,
 } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import type { Tables } from '../../store/schema.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
 import { addRow, type Db, matching, prepareText } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
-import { all, alone, ask, type Command, type Step, together } from '../../store/query.ts'
+import { all, alone, ask, type Command, read, type Step, together, write } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import { auditEntryFrom } from './rows.ts'
 

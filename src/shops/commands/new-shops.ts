@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { addNewRow, addRow, type Db, prepareText, rowsBy } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
 import {
   administration,
   alone,
@@ -9,8 +8,10 @@ import {
   type Command,
   first,
   holding,
+  read,
   type Step,
   together,
+  write,
 } from '../../store/query.ts'
 import { Gone, ShopsExist } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'

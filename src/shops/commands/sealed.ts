@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import { addRow, type Db, prepareText, rowsBy } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
-import { all, alone, ask, type Command, first, lastly, type Place, together } from '../../store/query.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  lastly,
+  type Place,
+  read,
+  together,
+  write,
+} from '../../store/query.ts'
 import type { SealedRow } from '../seal.ts'
 import { knownOrHeld } from './new-shops.ts'
 

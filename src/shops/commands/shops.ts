@@ -9,7 +9,6 @@ import {
   rowsBy,
   setColumns,
 } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
 import {
   administration,
   all,
@@ -19,7 +18,9 @@ import {
   first,
   holding,
   lastly,
+  read,
   together,
+  write,
 } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import type { HostsChange } from '../../store.ts'

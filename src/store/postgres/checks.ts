@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { ClientBase } from 'pg'
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { StoreUnavailable } from '../connection.ts'
+import { readOnlyServer } from './errors.ts'
 
 interface Connecting {
   host: string
@@ -80,4 +81,41 @@ export async function checkLimits(client: Pick<ClientBase, 'query'>, connections
       `The PostgreSQL server takes too few connections: ${name} is ${limit}, and ${each} ${nodes * connections}. Raise it, run fewer nodes, put a pool in front, or set connections of postgresStore. A node that was killed on another machine counts for one minute more.`,
     )
   }
+}
+
+/** The oldest server version whose transactions can be looked up by id. */
+const oldestServer = 130_000
+
+interface ServerFacts {
+  version: string
+  sync: string
+  fsync: string
+  readonly: string
+  pid: number
+}
+
+/**
+ * Rejects with a `StoreUnavailable` if the server is too old, accepts no writes, or acknowledges commits that are not on disk. Resolves with the
+ * number of the server's process that has answered.
+ */
+export async function checkServer(client: Pick<ClientBase, 'query'>): Promise<number> {
+  const { rows } = await client.query<ServerFacts>(
+    `select pg_backend_pid() as pid, current_setting('server_version_num') as version,
+      current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync,
+      current_setting('transaction_read_only') as readonly`,
+  )
+  const { version, sync, fsync, readonly, pid } = rows[0]!
+  if (Number(version) < oldestServer) {
+    throw new StoreUnavailable(
+      `The PostgreSQL server is older than version 13 (${version}). Run a newer one.`,
+    )
+  }
+  // Of a standby too.
+  if (readonly === 'on') throw new StoreUnavailable(readOnlyServer)
+  if (sync === 'off' || fsync === 'off') {
+    throw new StoreUnavailable(
+      'The PostgreSQL server acknowledges commits before they are on disk. Set synchronous_commit and fsync to on.',
+    )
+  }
+  return pid
 }

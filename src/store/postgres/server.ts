@@ -2,15 +2,12 @@ import { randomInt } from 'node:crypto'
 import type { ClientConfig, Pool, PoolClient } from 'pg'
 import { StoreUnavailable } from '../connection.ts'
 import type { Command, Step } from '../query.ts'
-import { checkEncryption, checkLimits } from './checks.ts'
-import { Connection, send, toEnd } from './connection.ts'
-import { driverFault, isAway, isRetryable, readOnlyServer, startError, unavailable } from './errors.ts'
+import { checkEncryption, checkLimits, checkServer } from './checks.ts'
+import { Connection, preparesIn, Sessions, send, toEnd } from './connection.ts'
+import { driverFault, isAway, isRetryable, startError, unavailable } from './errors.ts'
 import { fillHolds, migratePostgres } from './migrate.ts'
 import { DatabaseNames } from './names.ts'
-import { preparesIn, Sessions } from './sessions.ts'
 
-/** The oldest server version whose transactions can be looked up by id. */
-const oldestServer = 130_000
 /** How long a command is retried while the server is unavailable or others block it, in milliseconds. */
 export const patience = 2_000
 /** The limit for a statement: a connection that no longer answers is closed then. */
@@ -80,11 +77,6 @@ export class PostgresServer {
     this.#prepares = prepares
   }
 
-  /** Whether a pool in between gives each transaction another session. */
-  get isPooled(): boolean {
-    return this.#sessions.isPooled
-  }
-
   /** `first` runs once there are connections; the server is open after it. `serves`: for a node, which may need all its connections at a time. */
   open(first: () => Promise<void>, serves = false): Promise<void> {
     this.#opening ??= this.#open(first, serves)
@@ -106,14 +98,11 @@ export class PostgresServer {
   async #open(first: () => Promise<void>, serves: boolean): Promise<void> {
     const pg = await loadPg()
     const config = this.#config(pg)
+    const sessions = new Sessions(settings)
+    let pool: Pool | undefined
     try {
       checkEncryption(this.#url, new pg.Client(config))
-    } catch (error) {
-      throw startError(error)
-    }
-    const sessions = new Sessions(settings)
-    const pool = this.#newPool(pg, config)
-    try {
+      pool = this.#newPool(pg, config)
       await this.#look(pool, sessions, serves)
       await migratePostgres(pg, config)
       await fillHolds(pool, serves)
@@ -122,7 +111,7 @@ export class PostgresServer {
       await first()
     } catch (error) {
       this.#pool = undefined
-      await pool.end().catch(() => {})
+      await pool?.end().catch(() => {})
       throw startError(error)
     }
   }
@@ -255,40 +244,6 @@ const isRolledBack = (connection: Connection): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-interface ServerFacts {
-  version: string
-  sync: string
-  fsync: string
-  readonly: string
-  pid: number
-}
-
-/**
- * Rejects with a `StoreUnavailable` if the server is too old, accepts no writes, or acknowledges commits that are not on disk. Resolves with the
- * number of the server's process that has answered.
- */
-export async function checkServer(client: Pick<Pool, 'query'>): Promise<number> {
-  const { rows } = await client.query<ServerFacts>(
-    `select pg_backend_pid() as pid, current_setting('server_version_num') as version,
-      current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync,
-      current_setting('transaction_read_only') as readonly`,
-  )
-  const { version, sync, fsync, readonly, pid } = rows[0]!
-  if (Number(version) < oldestServer) {
-    throw new StoreUnavailable(
-      `The PostgreSQL server is older than version 13 (${version}). Run a newer one.`,
-    )
-  }
-  // Of a standby too.
-  if (readonly === 'on') throw new StoreUnavailable(readOnlyServer)
-  if (sync === 'off' || fsync === 'off') {
-    throw new StoreUnavailable(
-      'The PostgreSQL server acknowledges commits before they are on disk. Set synchronous_commit and fsync to on.',
-    )
-  }
-  return pid
-}
 
 export const pause = (attempt: number) =>
   new Promise((resolve) => setTimeout(resolve, randomInt(5, 10 * 2 ** Math.min(attempt, 5) + 10)))

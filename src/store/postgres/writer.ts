@@ -3,10 +3,10 @@ import { slotOf } from '../holds.ts'
 import type { Command } from '../query.ts'
 import { HeldElsewhere, MustBeAlone, Running } from '../side-by-side.ts'
 import { Writes } from '../writes.ts'
-import { commitTogether } from './commit.ts'
 import { Blocked, isAway, retryReason, unavailable } from './errors.ts'
 import { LockedRows } from './locked.ts'
 import { type PostgresServer, patience, pause } from './server.ts'
+import { commitTogether } from './transaction.ts'
 
 /** The most commands of one commit. */
 const mostTogether = 50
@@ -19,14 +19,6 @@ const nearBy = 0.7
 const slow = 20
 /** How long a statement waits for a row that another client has locked and keeps locked, in milliseconds. */
 const briefly = 20
-
-interface WriterOptions {
-  /** Connections of this process. */
-  connections: number
-  /** Writes something small. */
-  probe: () => Command<void>
-  report: (trouble: StoreTrouble) => void
-}
 
 interface Waiting {
   command: () => Command<unknown>
@@ -66,7 +58,12 @@ export class PostgresWriter {
   readonly #blocked = new Line()
   readonly #others = [new Line(), new Line()]
 
-  constructor(server: PostgresServer, { connections, probe, report }: WriterOptions) {
+  constructor(
+    server: PostgresServer,
+    connections: number,
+    probe: () => Command<void>,
+    report: (trouble: StoreTrouble) => void,
+  ) {
     this.#server = server
     this.#report = report
     this.#writes = new Writes(() => this.write(probe))

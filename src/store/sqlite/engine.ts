@@ -5,16 +5,33 @@ import type { Command } from '../query.ts'
 import { standsStill } from '../standstill.ts'
 import { Writes, writeProbe } from '../writes.ts'
 import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './errors.ts'
-import { GroupCommit, refuses, returns, type Tried, type Waiting } from './group-commit.ts'
 import { openSqlite } from './open.ts'
 
+/** How long a command is tried again while another process writes, and the pause before each try, in milliseconds. */
 const busyFor = 2_000
+const busyRetry = 20
 /** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
 const patience = 5
+const mostDamages = 100
 
-type MakeCommand<T> = () => Command<T>
+interface Waiting {
+  command: () => Command<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  /** Until when it is tried again, in milliseconds of `performance.now()`. */
+  until: number
+  /** Answers its caller once the commit is on disk. */
+  settle?: () => void
+  /** It has rejected by itself, and further tries leave it out. */
+  refused?: boolean
+  /** How often a damaged page has stopped a part of it. */
+  damages: number
+}
 
-/** Runs commands in one SQLite file. A command that arrives while it is being opened waits. */
+/**
+ * Runs commands in one SQLite file. A command that arrives while it is being opened waits. Those that arrive in the same moment share one commit, and
+ * are answered once it is on disk. Groups run one after the other; new commands form the next group.
+ */
 export class SqliteEngine {
   readonly #file: string
   #database: DatabaseSync | undefined
@@ -22,46 +39,67 @@ export class SqliteEngine {
   #isOpen = false
   #probe: (() => Command<void>) | undefined
   #opening: Promise<void> | undefined
-  readonly #groups: GroupCommit
+  readonly #waiting: Waiting[] = []
+  #later: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
   readonly #statements = new Map<string, StatementSync>()
   readonly writes = new Writes(() => this.write(() => this.#probe!(), false))
   report: (trouble: StoreTrouble) => void = () => {}
 
   constructor(file: string) {
     this.#file = file
-    this.#groups = new GroupCommit({
-      triesFor: busyFor,
-      patience: file === ':memory:' ? 0 : patience,
-      commit: (group) => this.#commit(group),
-      failed: () => this.writes.failed(),
-    })
   }
 
   /** A statement that is prepared once. */
   statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const prepared = this.#database!.prepare(sql)
+    const prepared = this.#statements.get(sql) ?? this.#database!.prepare(sql)
     this.#statements.set(sql, prepared)
     return prepared
   }
 
-  /** A page of the file cannot be read. */
-  damaged(): void {
-    this.report({ code: 'STORE_DAMAGED' })
+  async write<T>(command: () => Command<T>, isPatient: boolean): Promise<T> {
+    if (!this.#isOpen) await this.#opened()
+    return new Promise((resolve, reject) => {
+      const until = performance.now() + busyFor
+      this.#waiting.push({ command, resolve: resolve as (value: unknown) => void, reject, until, damages: 0 })
+      if (this.#writing) return
+      if (isPatient && this.#file !== ':memory:') this.#later ??= setTimeout(() => this.#begin(), patience)
+      else this.#begin()
+    })
   }
 
-  #commit(commands: readonly Waiting[]): Tried {
+  #begin(): void {
+    clearTimeout(this.#later)
+    this.#later = undefined
+    this.#writing ??= this.#writeAll()
+  }
+
+  async #writeAll(): Promise<void> {
+    do {
+      // Commands of the same moment join the group.
+      await new Promise(setImmediate)
+      const group = this.#waiting.splice(0)
+      if (this.#commit(group)) continue
+      this.#waiting.unshift(...group)
+      await new Promise((resolve) => setTimeout(resolve, busyRetry))
+    } while (this.#waiting.length > 0)
+    this.#writing = undefined
+  }
+
+  /** Answers the commands of a group. `false`: nothing ran, and all of them wait for another process, without blocking the event loop. */
+  #commit(group: readonly Waiting[]): boolean {
     const database = this.#database
     try {
-      return tryGroup(this, commands) ? 'committed' : 'again'
+      while (!tryGroup(this, group));
+      for (const { settle } of group) settle!()
     } catch (error) {
       if (database?.isTransaction) database.exec('rollback')
-      // Nothing ran: all commands wait for the other process, without blocking the event loop.
-      if (isBusy(error) && database && performance.now() < commands[0]!.until) return 'busy'
+      if (isBusy(error) && database && performance.now() < group[0]!.until) return false
       if (isFailedSync(error)) this.#giveUp(error)
-      throw unavailable(error)
+      this.writes.failed()
+      for (const { reject } of group) reject(unavailable(error))
     }
+    return true
   }
 
   /**
@@ -87,13 +125,8 @@ export class SqliteEngine {
     this.#isOpen = false
   }
 
-  async write<T>(command: MakeCommand<T>, patient: boolean): Promise<T> {
-    if (!this.#isOpen) await this.#opened()
-    return this.#groups.write(command, patient)
-  }
-
   // A read outside a commit sees the last commit: no command stops halfway.
-  async read<T>(command: MakeCommand<T>): Promise<T> {
+  async read<T>(command: () => Command<T>): Promise<T> {
     if (!this.#isOpen) await this.#opened()
     try {
       return run(this, command(), () => {})
@@ -127,7 +160,8 @@ export class SqliteEngine {
   }
 
   async close(): Promise<void> {
-    await this.#groups.idle()
+    if (this.#later) this.#begin()
+    while (this.#writing) await this.#writing
     this.#closeFile()
     this.#opening = undefined
   }
@@ -163,7 +197,7 @@ function run<T>(file: SqliteEngine, command: Command<T>, wrote: () => void): T {
           return file.statement(sql).all(...values)
         } catch (error) {
           if (!isDamaged(error)) throw error
-          file.damaged()
+          file.report({ code: 'STORE_DAMAGED' })
           if (!damagedAt) throw error
           damagedAt(place)
           throw new LeavesOut(error)
@@ -174,26 +208,27 @@ function run<T>(file: SqliteEngine, command: Command<T>, wrote: () => void): T {
   return wait.value
 }
 
-/** Runs commands under one commit. `false`: one failed after a write, nothing is committed, and the next try leaves it out. */
+/** Runs commands under one commit. `false`: one failed after a write, nothing is committed, and the next try leaves it out. Throws if all of them fail. */
 function tryGroup(file: SqliteEngine, commands: readonly Waiting[]): boolean {
   file.statement('begin immediate').all()
   for (const one of commands) {
     if (one.refused) continue
     let wrote = false
     try {
-      returns(
-        one,
-        run(file, one.command(), () => {
-          wrote = true
-        }),
-      )
+      const value = run(file, one.command(), () => {
+        wrote = true
+      })
+      one.settle = () => one.resolve(value)
     } catch (error) {
       const damaged = isDamaged(error) || error instanceof LeavesOut
       if (isUnavailable(error) && !damaged) throw error
       const cause = error instanceof LeavesOut ? error.cause : error
-      if (error instanceof LeavesOut) one.damages = (one.damages ?? 0) + 1
-      if (cause === error || one.damages! >= mostDamages)
-        refuses(one, damaged ? unavailable(cause) : (standsStill(error) ?? error))
+      if (error instanceof LeavesOut) one.damages++
+      if (cause === error || one.damages >= mostDamages) {
+        const refusal = damaged ? unavailable(cause) : (standsStill(error) ?? error)
+        one.settle = () => one.reject(refusal)
+        one.refused = true
+      }
       // SQLite does not commit a transaction that met a damaged page.
       if (wrote || damaged) {
         file.statement('rollback').all()
@@ -212,5 +247,3 @@ class LeavesOut extends Error {
     super('a damaged page', { cause })
   }
 }
-
-const mostDamages = 100

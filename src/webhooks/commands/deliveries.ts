@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Claimed } from '../../queue/lane-claims.ts'
-import { isRefused } from '../../queue/lanes.ts'
+import { isRefused } from '../../queue/lane-queries.ts'
 import { type Db, ifGiven, matching, prepareGroups, prepareText, rowsBy } from '../../store/columns.ts'
-import { read } from '../../store/port.ts'
-import { all, first, type Step, times, type Value } from '../../store/query.ts'
+import { all, first, read, type Step, times, type Value } from '../../store/query.ts'
 import { members, type Row } from '../../store/rows.ts'
 
 export interface DeliveryCall {
@@ -59,24 +58,16 @@ export function deliveryCommands(db: Db) {
       return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
     }),
 
-    addCall: (of: OfOrder, call: DeliveryCall): Step => add(1, valuesOf(of, call)),
-
-    addCalls: (group: readonly { owed: OfOrder; call: DeliveryCall }[]): Step =>
-      add(
-        group.length,
-        group.flatMap(({ owed, call }) => valuesOf(owed, call)),
-      ),
+    addCalls: (group: readonly Delivered[]): Step => add(group.length, group.flatMap(valuesOf)),
   }
 }
 
-type OfOrder = Pick<OwedWebhook, 'shopId' | 'orderId'>
-
-const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => {
+function valuesOf({ owed: { shopId, orderId }, call }: Delivered): Value[] {
   const { version, at, ms, status = null, failure = null, answer } = call
   return [shopId, orderId, version, at, ms, status, failure, answer]
 }
 
-export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall' | 'addCalls'>
+export type DeliveryCommands = ReturnType<typeof deliveryCommands>
 
 export type Deliveries = ReturnType<typeof deliveriesFrom>
 

@@ -1,18 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { PushCommands } from '../../payments/commands/pushes.ts'
-import {
-  isRefused,
-  type LaneKey,
-  type LaneKind,
-  laneFrom,
-  laneOfKey,
-  type Outage,
-} from '../../queue/lanes.ts'
+import { isRefused } from '../../queue/lane-queries.ts'
+import { type LaneKey, type LaneKind, laneFrom, laneOfKey, type Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import { type Db, ifGiven, matching, prepareText } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
-import { all, alone, ask, type Command, type Place, together } from '../../store/query.ts'
+import { all, alone, ask, type Command, type Place, read, together, write } from '../../store/query.ts'
 import { type Plain, plain, type Row } from '../../store/rows.ts'
 import { lastFailure } from './deliveries.ts'
 import type { WebhookCommands } from './webhooks.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { laneName } from '../../queue/lane.ts'
+import { webhookLane } from '../../queue/lanes.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../queue/schedule.ts'
 import {
   type Db,
@@ -11,7 +11,6 @@ import {
   setColumns,
   skipsLocked,
 } from '../../store/columns.ts'
-import { read, write } from '../../store/port.ts'
 import {
   all,
   alone,
@@ -21,8 +20,10 @@ import {
   first,
   lastly,
   type Place,
+  read,
   type Step,
   together,
+  write,
 } from '../../store/query.ts'
 import { orderFrom, plain, type Row } from '../../store/rows.ts'
 import type { WebhookCommands } from './webhooks.ts'
@@ -120,7 +121,7 @@ export function unreadCommands(db: Db, { owing }: Pick<WebhookCommands, 'owing'>
         const order = orderFrom(row)
         const isRead = !payment || payment.read_version >= row.version
         if (!isRead && now - row.accepted_at < countUnreadFor)
-          return [{ ...row, ...payment, order, lane: laneName(row.shop_id, payment.webhook_url) }]
+          return [{ ...row, ...payment, order, lane: webhookLane(row.shop_id, payment.webhook_url).lane }]
         if (!isRead) neverRead.push(order)
         steps.push(ask(drop, order))
         return []

@@ -1,12 +1,24 @@
 import { sql } from 'kysely'
 import type { Payment } from '../../payments/ledger/payment.ts'
-import { afterFailure, freshLane, isAboutOrder, isClosed, webhookPace } from '../../queue/lane.ts'
 import { laneCalls } from '../../queue/lane-calls.ts'
 import type { Claim } from '../../queue/lane-claims.ts'
-import { webhookLane } from '../../queue/lanes.ts'
+import { anew } from '../../queue/lane-queries.ts'
+import { webhookLane, webhookPace } from '../../queue/lanes.ts'
 import { type Db, matching, ofOrder, prepareText, rowsBy } from '../../store/columns.ts'
-import { patient, read, write } from '../../store/port.ts'
-import { alone, ask, type Command, first, holding, lastly, orderKey, type Step } from '../../store/query.ts'
+import {
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  inGroups,
+  lastly,
+  orderKey,
+  patient,
+  read,
+  type Step,
+  write,
+} from '../../store/query.ts'
 import {
   type Delivered,
   type DeliveryCall,
@@ -16,15 +28,18 @@ import {
   owedColumns,
   owedFrom,
 } from './deliveries.ts'
-import { settleMany } from './settle-webhooks.ts'
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> & {
   /** The status version before this one. */
   before: number
 }
 
-/** It is due as one that was never tried. */
-const anew = sql`tries = 0, waits_for_lane = 0, recalls = 0, owner = null, leased_until = null`
+/**
+ * Whether an answer of a receiver is about a single order: 4xx except 408 and 429, which are about the receiver. Such an order waits alone,
+ * and the answer proves that the receiver works.
+ */
+const isAboutOrder = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429
 
 function webhookQueries(db: Db) {
   const text = prepareText(db)
@@ -62,6 +77,9 @@ function webhookQueries(db: Db) {
   }
 }
 
+const callOf = ({ owed: { shopId, orderId, owner, version } }: Delivered) => ({
+  ...{ shopId, orderId, owner, version },
+})
 const endOf = ({ at, ms }: DeliveryCall): number => at + ms
 
 /** Webhooks in lanes by shop and host. */
@@ -70,7 +88,9 @@ const webhookLanes = (db: Db) =>
     calls: 'webhooks',
     key: ['shop_id', 'order_id'],
     reads: owedColumns,
+    pace: webhookPace,
     probesAll: true,
+    refusalOpens: true,
   })
 
 /** Steps by which a webhook becomes owed, goes to another address, and is sent again. */
@@ -111,10 +131,14 @@ function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
 }
 
 /** Stores owed webhooks, in lanes by shop and host. */
-export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands) {
+export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) {
   const { delivered, settle, nextDue } = webhookQueries(db)
   const calls = webhookLanes(db)
-  const settling = settleMany(db, { addCalls, delivered })
+  /** Deliveries that a damaged page stopped: the command runs again without them. */
+  const stopped = new WeakSet<Delivered>()
+  const stop = (some: readonly Delivered[]) => {
+    for (const one of some) stopped.add(one)
+  }
 
   return {
     calls,
@@ -147,33 +171,36 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
     /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
     settleWebhook: patient(function* (webhook: OwedWebhook, call: DeliveryCall): Command<void> {
       const { shopId, orderId, owner, version, lane } = webhook
-      const now = endOf(call)
       yield* holding(orderKey(shopId, orderId))
       // A status change during the delivery made the webhook due again and released its claim: it stays owed, with what was delivered.
-      const settled = [
-        addCall(webhook, call),
+      yield* calls.settle({ shopId, orderId, owner, lane }, { is: 'done' }, endOf(call), [
+        addCalls([{ owed: webhook, call }]),
         ask(settle, { shopId, orderId, owner, version }),
         ask(delivered, { shopId, orderId, version }),
-      ]
-      const was = yield* calls.known(lane)
-      if (was && was.failures > 0) yield* calls.open(lane, now, settled)
-      else yield* lastly(...settled, ...calls.makeRoom(lane, now))
+      ])
     }),
 
     /**
      * As `settleWebhook` for many deliveries, by one commit. Resolves with those that it could not settle beside the others: their rows are
-     * locked, another process has taken them over, or their success opens a lane. Settle each of them alone.
+     * locked, their status has changed, another process has taken them over, or their success opens a lane. Settle each of them alone.
      *
-     * Holds no order: it takes the rows of its calls, which their owner alone settles, and leaves those that another transaction has locked, and
-     * those whose lane has to open. It runs alone in its transaction, because what it has settled decides what it returns.
+     * Holds no order: it takes the rows of its calls, which their owner alone settles. It runs alone in its transaction, because what it has
+     * settled decides what it returns.
      */
     settleWebhooks: write(function* (batch: readonly Delivered[]): Command<Delivered[]> {
       yield* alone()
-      const left = yield* settling(batch)
-      const lanes = new Set(batch.map(({ owed }) => owed.lane))
+      const whole = batch.filter((one) => !stopped.has(one))
+      const settled = yield* calls.endMany(whole, callOf, stop)
+      const groups = inGroups(settled)
+      const lanes = new Set(settled.map(({ owed }) => owed.lane))
       const end = Math.max(...batch.map(({ call }) => endOf(call)))
-      yield* lastly(...calls.makeRoomIn(lanes, end))
-      return left
+      yield {
+        steps: [...groups.map(addCalls), ...calls.makeRoom(lanes, end)],
+        last: true,
+        damagedAt: (index) => stop(groups[index] ?? []),
+      }
+      const done = new Set(settled)
+      return batch.filter((one) => !done.has(one))
     }),
 
     /**
@@ -186,18 +213,12 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
       { dueAt, retryAfter }: { dueAt: number | undefined; retryAfter: number | undefined },
     ): Command<void> {
       const { shopId, orderId, owner, lane } = webhook
-      const { failure } = call
-      const now = endOf(call)
+      const { failure, ms: took } = call
       yield* holding(orderKey(shopId, orderId))
-      const was = yield* calls.hold(lane)
-      const aboutOne = isAboutOrder(call.status)
-      // A receiver that hung was down since the call began.
-      const pace = { ...webhookPace, longest: webhookPace.longest - call.ms }
-      const failed = () => afterFailure(was, { now, failure, retryAfter, pace })
-      // A receiver that refuses a single order is working.
-      const becomes = aboutOne ? (isClosed(was) ? freshLane : was) : failed()
-      const postponed = calls.postpone({ shopId, orderId, owner }, { dueAt, was, aboutOne })
-      yield* calls.change(lane, { was, becomes, now, more: [addCall(webhook, call), postponed] })
+      const is = isAboutOrder(call.status) ? 'refused' : 'failed'
+      const outcome = { is, dueAt, failure, pause: retryAfter, took } as const
+      const added = addCalls([{ owed: webhook, call }])
+      yield* calls.settle({ shopId, orderId, owner, lane }, outcome, endOf(call), [added])
     }),
 
     /** The due time of the next owed webhook, in milliseconds since 1970. */

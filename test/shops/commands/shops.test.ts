@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilingFor } from '../../../src/store/compiling.ts'
+import { compilingFor } from '../../../src/store/columns.ts'
 import { sqlCommands } from '../../../src/store-commands.ts'
 
 const commands = sqlCommands(compilingFor('sqlite'))

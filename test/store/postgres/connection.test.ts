@@ -2,8 +2,7 @@ import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
-import { Connection } from '../../../src/store/postgres/connection.ts'
-import { Sessions } from '../../../src/store/postgres/sessions.ts'
+import { Connection, Sessions } from '../../../src/store/postgres/connection.ts'
 
 /** A client that writes each query to its stream at once, and a list of what arrives together. */
 function client() {

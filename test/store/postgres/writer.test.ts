@@ -74,7 +74,7 @@ function serverOf({ flight = 0, locked = new Set<string>() } = {}) {
 }
 
 function writerOn(server: PostgresServer, report: (trouble: StoreTrouble) => void = () => {}) {
-  return new PostgresWriter(server, { connections: 10, probe: function* () {}, report })
+  return new PostgresWriter(server, 10, function* () {}, report)
 }
 
 test('whatever is held and by whom, each command of two nodes sees what the others have left', async () => {

@@ -45,19 +45,18 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
       isAboutOrder: status !== undefined && status >= 400 && status < 500
         ==> status !== undefined && status < 0
     a success makes orders due that were refused themselves
-      settleWebhooks: yield* lastly(...calls.makeRoomIn(lanes, end))
+      settleWebhooks: yield { steps: [...groups.map(addCalls)
         ==> const allDue = prepareText(db)((value) => sql\`update webhooks set due_at = \${value('now')}
-        where lane = \${value('lane')} and owner is null and due_at is not null\`); yield* lastly(
-        ...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })),
-        ...calls.makeRoomIn(lanes, end))
+        where lane = \${value('lane')} and owner is null and due_at is not null\`); yield { steps: [
+        ...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })), ...groups.map(addCalls)
     refused orders go before fresh ones
-      refusedKind: tries > 0 and waits_for_lane = 0 ==> tries = 0 and waits_for_lane = 0
+      refusedLast: then 1 else 0 ==> then 0 else 1
     refused orders take every place of their lane that is free
       atMost: atMost: Math.max(1, kept) ==> atMost: most
   `,
   'hanging-receivers': `
     the shops behind one host share a lane
-      laneName: \`\${shopId} ==> \`all
+      webhookLane: lane: \`\${shopId} ==> lane: \`all
     deliveries that hang keep their places
       slow: const slow = { after: 2_000, atOnce: 1_024 } ==> const slow = { after: 2_000, atOnce: 0 }
   `,
@@ -86,7 +85,7 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
   `,
   'damaged-page': `
     a claim fails whole where the calls of one lane cannot be read
-      tryGroup: one.damages! >= mostDamages ==> one.damages! > 0 * mostDamages
+      tryGroup: one.damages >= mostDamages ==> one.damages > 0 * mostDamages
     a damaged page fails every command of the moment
       tryGroup: isUnavailable(error) && !damaged ==> isUnavailable(error) || damaged
   `,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { alerts } from '../../src/cli/explain/explain.ts'
-import { afterFailure, freshLane, type ProbePace, pushPace, webhookPace } from '../../src/queue/lane.ts'
+import { afterFailure, freshLane, type ProbePace, pushPace, webhookPace } from '../../src/queue/lanes.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -42,7 +42,7 @@ test('a closed lane of pushes is probed 5 to 30 s apart, as the pages say', () =
 test('Retry-After delays a probe, by 15 min at most, and never brings it forward', () => {
   const closed = { ...freshLane, failures: 4, failingSince: 0, closedAt: 0, probeAt: 0 }
   const probe = (retryAfter: number) =>
-    afterFailure(closed, { now: 0, failure, pace: webhookPace, retryAfter }).probeAt
+    afterFailure(closed, { now: 0, failure, pace: webhookPace, pause: retryAfter }).probeAt
   expect([probe(second), probe(2 * minute), probe(60 * minute)]).toEqual([
     30 * second,
     2 * minute,

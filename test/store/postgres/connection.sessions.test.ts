@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { preparesIn, Sessions } from '../../../src/store/postgres/sessions.ts'
+import { preparesIn, Sessions } from '../../../src/store/postgres/connection.ts'
 
 const settings = { lock_timeout: 300, jit: 'off' }
 
