@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 // Tests of others replace the timers of the global object.
 import { setTimeout } from 'node:timers'
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../caches.ts'
 import { Problem } from '../contract/index.ts'
 import type { RefusalCode } from '../errors/refusals.ts'
-import type { World } from '../world.ts'
+import { upTo, type World } from '../world.ts'
 import { connectionLimits } from './limits.ts'
 
 /** The most requests that have a place at a time: a process has ten connections to PostgreSQL. */

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../../caches.ts'
-import type { Log, World } from '../../world.ts'
+import { type Log, upTo, type World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
 import type { AdapterExplanation } from '../explanation.ts'
 import type { Parcels } from '../parcels/parcels.ts'
