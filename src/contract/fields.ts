@@ -62,7 +62,7 @@ export const wire = {
     .string()
     .max(MAX_URL_LENGTH)
     .regex(/^https?:\/\/[^\s\\/?#@\p{Cc}]+([/?#][^\s\\\p{Cc}]*)?$/u)
-    .refine((value) => URL.canParse(value), 'must be an absolute http or https address'),
+    .refine(URL.canParse, 'must be an absolute http or https address'),
   timestamp: z.union([z.iso.datetime({ offset: true }), z.literal(''), nothing]).optional(),
 }
 

@@ -76,16 +76,12 @@ export class Places {
       const until = this.#newcomersFirst ? Number.POSITIVE_INFINITY : this.#world.now() + patience
       this.#waiting.set(req, { resolve, reject, until })
       if (!this.#newcomersFirst) this.#watch(patience)
-      else if (this.#waiting.size > inOrder) this.#moveBehind()
+      else if (this.#waiting.size > inOrder) {
+        const [longest] = this.#waiting
+        this.#waiting.delete(longest![0])
+        this.#behind.set(...longest!)
+      }
     })
-  }
-
-  #moveBehind(): void {
-    for (const [req, waiting] of this.#waiting) {
-      this.#waiting.delete(req)
-      this.#behind.set(req, waiting)
-      return
-    }
   }
 
   /** The place goes to the next. A request without a place stays as it is. */

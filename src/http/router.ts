@@ -7,6 +7,7 @@ import { foreignPart } from '../network/private-network.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
 import type { Workings } from '../parts.ts'
 import type { Addresses } from '../shops/addresses.ts'
+import { version } from '../version.ts'
 import type { Observer } from '../world.ts'
 import { type AccessLog, accessLog, loadExpress, loadHelmet, noteAbout } from './access-log.ts'
 import { AnswersTogether, problemAnswer, problemOf, refusalAnswer, writeAnswer } from './answer.ts'
@@ -211,18 +212,9 @@ export function useOriginForm(req: IncomingMessage): void {
 export function openApiRoute(addresses: Pick<Addresses, 'publicUrl'>) {
   let made: Promise<object> | undefined
   return async (_req: Request, res: Response) => {
-    made ??= documentOf(addresses).catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
+    made ??= import('./openapi/document.ts').then(({ openApiDocument }) =>
+      openApiDocument({ publicUrl: addresses.publicUrl, version }),
+    )
     res.json(await made)
   }
-}
-
-async function documentOf({ publicUrl }: Pick<Addresses, 'publicUrl'>): Promise<object> {
-  const [{ openApiDocument }, { version }] = await Promise.all([
-    import('./openapi/document.ts'),
-    import('../version.ts'),
-  ])
-  return openApiDocument({ publicUrl, version })
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Logger, pino } from 'pino'
 import { type RefusalCode, refusals } from '../errors/refusals.ts'
 import type { StoreTrouble } from '../store.ts'
-import { apart, currentIds, inSpan, RequestSpan, startSpan } from '../tracing.ts'
+import { apart, currentIds, inSpan, type OpenSpan, requestSpan, startSpan } from '../tracing.ts'
 import {
   type AdapterCall,
   isPromise,
@@ -27,7 +27,7 @@ export class SeenRequest {
   adapter: string | undefined
   /** The code of its error answer. */
   code: string | undefined
-  readonly #span: RequestSpan
+  readonly #span: OpenSpan
   readonly #metrics: Metrics | undefined
   readonly #started: number
 
@@ -36,11 +36,7 @@ export class SeenRequest {
     this.method = methods.has(method) ? method : 'other'
     this.route = route
     this.requestId = requestId
-    this.shop = undefined
-    this.order = undefined
-    this.adapter = undefined
-    this.code = undefined
-    this.#span = new RequestSpan(req.headers, this)
+    this.#span = requestSpan(req.headers, this)
     this.#metrics = metrics
     this.#started = metrics ? performance.now() : 0
   }
@@ -55,7 +51,8 @@ export class SeenRequest {
   }
 
   answered(status: number): void {
-    this.#span.end(status)
+    this.#span.answered(status, 500)
+    this.#span.end()
     const { method, route, code } = this
     this.#metrics?.answered({ method, route, status, code }, performance.now() - this.#started)
   }

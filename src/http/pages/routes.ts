@@ -60,7 +60,7 @@ export function pageRoutes(
     sendFile(res, pages.file(req.params.adapter, req.params.file), next),
   )
   router.get('/-/images/:file', async (req, res, next) =>
-    sendFile(res, await brands.file(req.params.file), next),
+    sendFile(res, await workings.images.file(req.params.file), next),
   )
 
   router.get('/:token', async (req, res) => {
