@@ -25,12 +25,12 @@ import {
   adapterList,
   adaptersFor,
   measureFaults,
+  pageFaults,
   ratingFaults,
   sharedSettingsFaults,
 } from './check-adapters.ts'
 import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
 import type { ProviderOptions, RatesOptions, ResourceEventContext, ResourceEventsOptions } from './options.ts'
-import { pageFaults } from './page-options.ts'
 import { readOptions } from './read-options.ts'
 import { newWorkings } from './workings.ts'
 
