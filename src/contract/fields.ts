@@ -20,7 +20,7 @@ import {
 const nothing = z.union([z.null(), z.literal(false)])
 
 /** One of each for every kind of text: each stands in many messages, and takes as long to make as a hundred of them to read. */
-export const ofEachKind = <T>(make: (kind: TextKind) => T): Record<TextKind, T> =>
+const ofEachKind = <T>(make: (kind: TextKind) => T): Record<TextKind, T> =>
   Object.fromEntries(Object.keys(lengths).map((kind) => [kind, make(kind as TextKind)])) as Record<
     TextKind,
     T

@@ -30,7 +30,7 @@ interface Plain {
 }
 
 /** Gives a schema the plain function that reads exactly what it reads. */
-export const readsPlainly = <T extends z.ZodType>(schema: T, read: PlainRead, quick?: QuickRead): T =>
+const readsPlainly = <T extends z.ZodType>(schema: T, read: PlainRead, quick?: QuickRead): T =>
   Object.defineProperty(schema, plainRead, { value: { read, quick } satisfies Plain })
 
 /**
@@ -70,7 +70,7 @@ function plainOf(schema: z.ZodType): Plain {
 const plainName = /^[a-z]\w*$/i
 
 /** Reads an object of this shape. Throws a `TypeError` for a field whose name is more than letters, digits and `_`. */
-export function plainReadOfShape(shape: z.ZodRawShape): PlainRead {
+function plainReadOfShape(shape: z.ZodRawShape): PlainRead {
   const names = Object.keys(shape)
   const odd = names.find((name) => !plainName.test(name))
   if (odd !== undefined) throw new TypeError(`plainly() takes no field named ${JSON.stringify(odd)}`)

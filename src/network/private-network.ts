@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Whether an address is this machine's own: in 127.0.0.0/8, `::1`, or one of both written as IPv6. */
-export const isLoopbackAddress = (text: string): boolean =>
+const isLoopbackAddress = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback'
 
 /** Whether a host, as an address names it, is this machine: `localhost`, a name below it, or such an address. */

@@ -36,7 +36,7 @@ type Label = 'kind' | 'lane'
 
 /** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
 export function watchStore(workings: Parts<'store' | 'world'>, register: Registry): void {
-  const { store, world } = workings
+  const { world } = workings
   const registers = [register]
   const stored = storeReader(workings)
   const labelled = (
@@ -113,15 +113,23 @@ export function watchStore(workings: Parts<'store' | 'world'>, register: Registr
     ['kind'],
     ({ causes }) => byKind(causes),
   )
+  watchHealth(workings, registers, async () => (await stored()) !== undefined)
+}
+
+/** Whether the store works, and how full its disk is: that does not wait for the store, because a full disk is the reason why it does not answer. */
+function watchHealth(
+  { store }: Parts<'store'>,
+  registers: Registry[],
+  answers: () => Promise<boolean>,
+): void {
   const up: Gauge = new Gauge({
     ...{ registers, aggregator: 'min' },
     name: 'purveyor_store_up',
     help: '1 while the store answers and accepts writes',
     async collect() {
-      up.set((await stored()) ? 1 : 0)
+      up.set((await answers()) ? 1 : 0)
     },
   })
-  // It does not wait for the store: a full disk is the reason why that does not answer.
   const free: Gauge = new Gauge({
     ...{ registers, aggregator: 'min' },
     name: 'purveyor_store_disk_free_bytes',
