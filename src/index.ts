@@ -120,23 +120,8 @@ export type {
 export type { AnomalyQuery, Payments } from './payments/payments.ts'
 export type { PlatformClient } from './platform/client.ts'
 export { createProvider } from './provider/create-provider.ts'
-export type {
-  HttpOptions,
-  NetworkOptions,
-  PaymentsOptions,
-  ProviderOptions,
-  RatesOptions,
-  ResourceEventContext,
-  ResourceEventsOptions,
-  SecretOptions,
-} from './provider/options.ts'
-export type {
-  Listening,
-  ListenOptions,
-  Provider,
-  ProviderRouter,
-  StopOptions,
-} from './provider/provider.ts'
+export * from './provider/options.ts'
+export * from './provider/provider.ts'
 export {
   type EstimateRequest,
   type InnerAdapter,
@@ -173,11 +158,5 @@ export type { Credentials, ShopSettings } from './shops/shop-settings.ts'
 export type { ShopView, WebhookSecret } from './shops/shop-view.ts'
 export type { Shops } from './shops/shops.ts'
 export type { HostsChange, PaymentChange, PaymentSummary, Store } from './store.ts'
-export {
-  memoryStore,
-  type PostgresOptions,
-  postgresStore,
-  type SqliteOptions,
-  sqliteStore,
-} from './stores/index.ts'
+export * from './stores/index.ts'
 export type { AdapterNetwork, Clock, Log, MaybePromise } from './world.ts'

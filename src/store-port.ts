@@ -44,9 +44,8 @@ export type { LaneFailure, LaneFilter } from './webhooks/commands/lane-commands.
  */
 export type StorePort = Store & PortOf<ReturnType<typeof sqlCommands>>
 
-type Result<Name extends 'countAll' | 'countWaiting' | 'lanes'> = Awaited<ReturnType<StorePort[Name]>>
+type Result<Name extends 'countAll' | 'lanes'> = Awaited<ReturnType<StorePort[Name]>>
 
 export type Counts = Result<'countAll'>
-export type Waiting = Result<'countWaiting'>[number]
 export type LaneRecord = Result<'lanes'>[number]
 export type ServiceFailureKey = Pick<ServiceFailures, 'kind' | 'adapter' | 'shopId'>

@@ -60,41 +60,60 @@ export function currentIds(): { requestId?: string | undefined; traceId?: string
   }
 }
 
-/** Runs a request: everything that runs in it or follows from it belongs to it. */
-export class RequestSpan {
-  readonly traceId: string | undefined
-  readonly #scope: Scope
+/** A request, or a part of its work, with its span where an SDK listens. */
+export class OpenSpan {
   readonly #span: Span | undefined
+  readonly #scope: Scope
 
-  /** The span is a child of the one that `traceparent` names, or of one that is active where the router is mounted. */
-  constructor(headers: IncomingHttpHeaders, about: { method: string; route: string; requestId: string }) {
-    const { method, route, requestId } = about
-    const parent = parentOf(headers)
-    if (isTraced()) {
-      const attributes = {
-        'http.request.method': method,
-        'http.route': route,
-        'purveyor.request_id': requestId,
-      }
-      const kind = api().SpanKind.SERVER
-      this.#span = tracer().startSpan(`${method} ${route}`, { kind, attributes }, parent)
-    }
-    const context = this.#span ? api().trace.setSpan(parent ?? api().ROOT_CONTEXT, this.#span) : parent
-    this.#scope = { requestId, context }
-    this.traceId = context && spanContextOf(context)?.traceId
+  constructor(span: Span | undefined, scope: Scope) {
+    this.#span = span
+    this.#scope = scope
   }
 
+  /** Not set without a trace. */
+  get traceId(): string | undefined {
+    const { context } = this.#scope
+    return context && spanContextOf(context)?.traceId
+  }
+
+  /** Everything that runs in the work, or follows from it, belongs to the span. */
   run<T>(work: () => T): T {
-    const { context: inner } = this.#scope
-    return scopes.run(this.#scope, this.#span && inner ? () => api().context.with(inner, work) : work)
+    const { context } = this.#scope
+    return scopes.run(this.#scope, this.#span && context ? () => api().context.with(context, work) : work)
   }
 
-  end(status: number): void {
+  /** The status of its answer, which is an error from `failsFrom` on. */
+  answered(status: number, failsFrom: number): void {
+    this.#span?.setAttribute('http.response.status_code', status)
+    if (status >= failsFrom) this.#span?.setStatus({ code: api().SpanStatusCode.ERROR })
+  }
+
+  /** An error is recorded by its class only: its message may repeat what a customer typed. */
+  end(failure?: { error: unknown }): void {
     if (!this.#span) return
-    this.#span.setAttribute('http.response.status_code', status)
-    if (status >= 500) this.#span.setStatus({ code: api().SpanStatusCode.ERROR })
+    if (failure) {
+      this.#span.setAttribute('error.type', kindOf(failure.error))
+      this.#span.setStatus({ code: api().SpanStatusCode.ERROR })
+    }
     this.#span.end()
   }
+}
+
+/** The span of a request is a child of the one that `traceparent` names, or of one that is active where the router is mounted. */
+export function requestSpan(
+  headers: IncomingHttpHeaders,
+  { method, route, requestId }: { method: string; route: string; requestId: string },
+): OpenSpan {
+  const parent = parentOf(headers)
+  if (!isTraced()) return new OpenSpan(undefined, { requestId, context: parent })
+  const { ROOT_CONTEXT, SpanKind, trace } = api()
+  const attributes = {
+    'http.request.method': method,
+    'http.route': route,
+    'purveyor.request_id': requestId,
+  }
+  const span = tracer().startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+  return new OpenSpan(span, { requestId, context: trace.setSpan(parent ?? ROOT_CONTEXT, span) })
 }
 
 function parentOf(headers: IncomingHttpHeaders): Context | undefined {
@@ -109,36 +128,6 @@ function parentOf(headers: IncomingHttpHeaders): Context | undefined {
 /** Runs work outside the current request and trace. */
 export const apart = <T>(work: () => T): T =>
   scopes.exit(() => (mayBeTraced() ? api().context.with(api().ROOT_CONTEXT, work) : work()))
-
-/** A span that is open. */
-export class OpenSpan {
-  readonly #span: Span
-  readonly #scope: Scope
-
-  constructor(span: Span, scope: Scope) {
-    this.#span = span
-    this.#scope = scope
-  }
-
-  /** Everything that runs in the work belongs to the span. */
-  run<T>(work: () => T): T {
-    return scopes.run(this.#scope, () => api().context.with(this.#scope.context!, work))
-  }
-
-  /** An error is recorded by its class only: its message may repeat what a customer typed. */
-  end(failure?: { error: unknown }): void {
-    if (failure) {
-      this.#span.setAttribute('error.type', kindOf(failure.error))
-      this.#span.setStatus({ code: api().SpanStatusCode.ERROR })
-    }
-    this.#span.end()
-  }
-
-  answered(status: number): void {
-    this.#span.setAttribute('http.response.status_code', status)
-    if (status >= 400) this.#span.setStatus({ code: api().SpanStatusCode.ERROR })
-  }
-}
 
 /** `undefined` where nobody listens: `attributes` is not called then. */
 export function startSpan(
@@ -183,7 +172,7 @@ export function outgoingSpan<T extends { status: number }>(
   const span = startSpan(method, attributes, 'CLIENT')
   return inSpan(span, async () => {
     const answer = await work(traceHeaders())
-    span?.answered(answer.status)
+    span?.answered(answer.status, 400)
     return answer
   })
 }

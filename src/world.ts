@@ -160,3 +160,32 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
 export function next<T, U>(value: MaybePromise<T>, follows: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return isPromise(value) ? value.then(follows) : follows(value)
 }
+
+/** Calls back after `ms`. The returned function cancels it. Never keeps the process alive. */
+export function after(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms).unref()
+  return () => clearTimeout(timer)
+}
+
+/** Waits for the work, at most until the signal. The work itself continues. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+const timeName = Symbol.for('purveyor.time')
+
+/** Sets the time for a provider in this process. Used by programs that move the time of a whole process, such as `purveyor dev`. */
+export const moveTime = (now: () => number): boolean => Reflect.set(globalThis, timeName, now)
+
+/** The time in a process whose time is moved; `undefined` in every other. */
+export const movedTime = (): (() => number) | undefined =>
+  Reflect.get(globalThis, timeName) as (() => number) | undefined
+
+/** Options of a cache that keeps so many entries. It grows as it is filled: with `max` all of its memory would be taken at the start. */
+export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

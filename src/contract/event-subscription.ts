@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wire } from './values.ts'
+import { wire } from './fields.ts'
 
 // The spec names the resource `webhooks` and no field of it. These are the fields of live platforms of this family.
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { address } from './address.ts'
-import type { customer } from './customer.ts'
+import type { address, customer, shop } from './customer.ts'
 import type {
   paymentMethodsAnswer,
   shipmentEstimateRequest,
@@ -10,7 +9,6 @@ import type {
 import type { paymentStartAnswer, paymentStartRequest, paymentStatusAnswer, webhookBody } from './payment.ts'
 import { Problem } from './problem.ts'
 import type { quote, quoteProduct } from './quote.ts'
-import type { shop } from './shop.ts'
 
 // One complete example of each request, made up from the contract. The sandbox, the checker, the OpenAPI document, the registration, tests
 // and benches send these with their own changes. No other message is written out.

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { cutTo } from './lengths.ts'
+import { cutTo } from './values.ts'
 
 const kinds: Record<string, string> = {
   array: 'a list',

@@ -1,26 +1,19 @@
 import { z } from 'zod'
-import { address, addressReader, estimateAddress, estimateAddressReader } from './address.ts'
-import { customer, customerReader } from './customer.ts'
-import { field, readOf, wireOf } from './fields.ts'
-import { plainly } from './plain-read.ts'
-import { quote, quoteReader } from './quote.ts'
-import { shop, shopReader } from './shop.ts'
 import {
-  amountOnWire,
-  amountOrDiscount,
-  anyText,
-  flag,
-  icon,
-  id,
-  isSet,
-  jsonData,
-  maybe,
-  optional,
-  type PersonalFields,
-  required,
-  wire,
-  withDefault,
-} from './values.ts'
+  address,
+  addressReader,
+  customer,
+  customerReader,
+  estimateAddress,
+  estimateAddressReader,
+  shop,
+  shopReader,
+} from './customer.ts'
+import { field, maybe, type PersonalFields, readOf, wire, wireOf } from './fields.ts'
+import { isIcon } from './icons.ts'
+import { isNoData, optional, plainly, type Read, required, withDefault } from './plain-read.ts'
+import { quote, quoteReader } from './quote.ts'
+import { amountOnWire, amountOrDiscount, anyText, flag, id } from './values.ts'
 
 /** The checkout's request for methods of either kind (spec 4.3). */
 const checkoutFields = {
@@ -67,9 +60,27 @@ const freePriceFields = {
 const methodTitle = field(z.string().min(1), required(anyText))
 const methodFlag = field(wire.flag.optional(), flag())
 
+/** An icon that cannot be used is no data: it must not cost the customer the method. */
+const icon: Read<string> = (value) => (typeof value === 'string' && isIcon(value) ? value : undefined)
+
 const iconWire = z
   .union([z.string().regex(/^[a-z0-9_-]+$/), z.string().regex(/^https:\/\/\S+$/)])
   .meta({ description: 'A known icon name, or the https address of an image of 50 by 32 pixels.' })
+
+/** Free data to be written to JSON. */
+const jsonData = () =>
+  z
+    .preprocess((value) => (isNoData(value) ? {} : value), z.record(z.string(), z.unknown()))
+    .refine(isWritable, 'cannot be written to JSON')
+
+function isWritable(data: unknown): boolean {
+  try {
+    JSON.stringify(data)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** spec 4.3 POST payment_methods */
 export const paymentMethodsRequest = z
@@ -163,7 +174,3 @@ export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 
 /** Turns an adapter's shipping method into its wire form: prices as numbers, flags as booleans. */
 export const shipmentMethodWriter = plainly(z.object(readOf(shipmentMethodFields)))
-
-/** Whether a POST shipment_methods comes from the cart (spec 4.3 rate estimate). A missing flag means the checkout. */
-export const isRateEstimate = (body: unknown): boolean =>
-  isSet((body as { rate_estimate?: unknown } | null)?.rate_estimate)

@@ -1,23 +1,17 @@
 import { z } from 'zod'
-import { address, addressReader } from './address.ts'
-import { customer, customerReader } from './customer.ts'
-import { amountField, field, readOf, textField, wireOf } from './fields.ts'
-import { isShortData, longData, MAX_DATA_LENGTH } from './lengths.ts'
-import { shop } from './shop.ts'
+import { address, addressReader, customer, customerReader, shop } from './customer.ts'
+import { amountField, field, maybe, type PersonalFields, readOf, textField, wire, wireOf } from './fields.ts'
+import { Fault, isNoData, objectOf, optional, readBy, required } from './plain-read.ts'
 import {
   amountFromZero,
   currencyCode,
-  freeData,
   id,
+  isShortData,
   languageCode,
-  maybe,
-  objectOf,
-  optional,
-  type PersonalFields,
-  required,
+  longData,
+  MAX_DATA_LENGTH,
   text,
   address as urlAddress,
-  wire,
 } from './values.ts'
 
 const orderFields = {
@@ -33,6 +27,14 @@ const orderFields = {
 export const order = z
   .object(wireOf(orderFields))
   .meta({ id: 'Order', description: 'The finalised order to pay.' })
+
+/** Values that belong to the method and pass through as they are, up to 65,536 characters as JSON. */
+const freeData = () =>
+  readBy<Record<string, unknown>>((value) => {
+    if (isNoData(value)) return {}
+    const isObject = typeof value === 'object' && !Array.isArray(value)
+    return isObject && isShortData(value) ? value : new Fault(longData)
+  })
 
 const methodData = z
   .record(z.string(), z.unknown())

@@ -30,7 +30,7 @@ interface Plain {
 }
 
 /** Gives a schema the plain function that reads exactly what it reads. */
-export const readsPlainly = <T extends z.ZodType>(schema: T, read: PlainRead, quick?: QuickRead): T =>
+const readsPlainly = <T extends z.ZodType>(schema: T, read: PlainRead, quick?: QuickRead): T =>
   Object.defineProperty(schema, plainRead, { value: { read, quick } satisfies Plain })
 
 /**
@@ -70,7 +70,7 @@ function plainOf(schema: z.ZodType): Plain {
 const plainName = /^[a-z]\w*$/i
 
 /** Reads an object of this shape. Throws a `TypeError` for a field whose name is more than letters, digits and `_`. */
-export function plainReadOfShape(shape: z.ZodRawShape): PlainRead {
+function plainReadOfShape(shape: z.ZodRawShape): PlainRead {
   const names = Object.keys(shape)
   const odd = names.find((name) => !plainName.test(name))
   if (odd !== undefined) throw new TypeError(`plainly() takes no field named ${JSON.stringify(odd)}`)
@@ -95,4 +95,93 @@ function readSource(variable: string, read: string, { none, when, as = 'v' }: Qu
     call,
   ]
   return branches.filter(Boolean).join('; else ')
+}
+
+// The readers of every kind of value.
+
+export interface Read<T> {
+  (value: unknown): T | undefined | Fault
+  /** Of values that are no `''`, `null` or `false`. */
+  quick?: Pick<QuickRead, 'when' | 'as'>
+}
+
+/** Notes which values generated code reads as `as` says, without this function. */
+export const quickly = <T>(read: Read<T>, when: string, as = 'v'): Read<T> =>
+  Object.assign(read, { quick: { when, as } })
+
+export const isNoData = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+/** One value of a message as a schema. */
+export const readBy = <T>(read: (value: unknown) => unknown, quick?: QuickRead) =>
+  readsPlainly(
+    z.transform((value: unknown, ctx): T => {
+      const result = read(value)
+      if (!(result instanceof Fault)) return result as T
+      ctx.issues.push({ code: 'custom', message: result.message, input: value })
+      return z.NEVER
+    }),
+    read,
+    quick,
+  )
+
+/** A field that may hold no data, read as `undefined`. */
+export const optional = <T>(read: Read<T>) =>
+  readBy<T | undefined>((value) => (isNoData(value) ? undefined : read(value)), {
+    none: 'undefined',
+    ...read.quick,
+  })
+
+/** A field with a default for no data. */
+export const withDefault = <T extends string | number>(read: Read<T>, whenNone: T) =>
+  readBy<T>((value) => (isNoData(value) ? whenNone : (read(value) ?? whenNone)), {
+    none: JSON.stringify(whenNone),
+    ...read.quick,
+  })
+
+/** A field that the answer requires. */
+export const required = <T>(read: Read<T>) =>
+  readBy<T>((value) => (isNoData(value) ? missing : (read(value) ?? missing)), read.quick)
+
+const missing = new Fault('is missing')
+
+/** An object; no data is an empty one. PHP writes an empty object as `[]`. */
+export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const object = (value: unknown) => (isNoData(value) ? {} : value)
+  const read = plainReadOfShape(shape)
+  return readsPlainly(z.preprocess(object, z.object(shape)), (value) => read(object(value)))
+}
+
+/** A list of at most `most`. No data is an empty list, and PHP writes a list with gaps as an object keyed by number. */
+export const listOf = <T extends z.ZodType>(schema: T, most: number) => {
+  const tooMany = new Fault(`must be a list of at most ${most}`)
+  const list = (value: unknown): unknown => {
+    if (isNoData(value)) return []
+    if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+    return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value
+  }
+  // Checked before the items are read, so that faults in a hundred thousand of them are never collected.
+  const counted = (value: unknown, ctx: z.core.$RefinementCtx): unknown => {
+    const given = list(value)
+    if (!Array.isArray(given) || given.length <= most) return given
+    ctx.issues.push({ code: 'custom', message: tooMany.message, input: value })
+    return z.NEVER
+  }
+  const read = plainReadOf(schema)
+  return readsPlainly(z.preprocess(counted, z.array(schema)), (value) => {
+    const given = list(value)
+    if (!Array.isArray(given)) return new Fault('must be a list')
+    if (given.length > most) return tooMany
+    const items: unknown[] = []
+    for (const one of given) {
+      const item = read(one)
+      if (item instanceof Fault) return item
+      items.push(item)
+    }
+    return items
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wire } from './values.ts'
+import { wire } from './fields.ts'
 
 /** The body of an error of the platform's own API (spec 7 is silent). */
 export const platformErrorBody = z

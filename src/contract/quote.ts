@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { amountField, field, flagField, quantityField, readOf, textField, wireOf } from './fields.ts'
-import { MAX_PRODUCTS, MAX_TAXES } from './lengths.ts'
 import {
-  amount,
-  id,
-  instant,
-  listOf,
+  amountField,
+  field,
+  flagField,
   maybe,
-  objectOf,
-  optional,
-  quantity,
-  required,
-  text,
+  quantityField,
+  readOf,
+  textField,
   wire,
-  withDefault,
-} from './values.ts'
+  wireOf,
+} from './fields.ts'
+import { listOf, objectOf, optional, required, withDefault } from './plain-read.ts'
+import { amount, id, instant, MAX_PRODUCTS, MAX_TAXES, quantity, text } from './values.ts'
 
 const codeField = field(wire.textOrInteger('code'), optional(text('code')))
 const timeField = field(wire.timestamp, optional(instant))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { issueWords } from './issue-words.ts'
-import { cutTo } from './lengths.ts'
 import { type FieldFault, Problem } from './problem.ts'
+import { cutTo } from './values.ts'
 
 const MAX_DEPTH = 32
 /** Enough for a cart of 2,000 lines with 48 fields each. */

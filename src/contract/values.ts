@@ -1,126 +1,66 @@
-import { z } from 'zod'
 import { type Decimal, readDecimal } from '../money/amount.ts'
-import { isIcon } from './icons.ts'
-import { cutTo, fits, isShortData, lengths, longData, type TextKind } from './lengths.ts'
-import { Fault, plainReadOf, plainReadOfShape, type QuickRead, readsPlainly } from './plain-read.ts'
+import { Fault, isNoData, quickly, type Read, readBy } from './plain-read.ts'
 
-// Two schemas for every value of the contract (spec 2.4):
-// - `wire`: exactly what the spec allows to be sent, no transforms.
-// - readers: everything we accept, turned into one clean shape. "No data" is '', null, false, [] or a missing key.
+/**
+ * The longest text of every kind of field, in characters (code points, as JSON Schema counts `maxLength`). The spec states no lengths (spec
+ * 2.4); these are far above what a shop sends and far below what blocks the event loop.
+ *
+ * No answer depends on a text that is `cut`: a longer one is shortened, so that it never costs the rates. Any other text that is too long
+ * is refused, because a part of it could mean something else.
+ */
+export const lengths = {
+  /** People, companies, cities, regions, telephone numbers. */
+  name: { most: 256, cut: true },
+  /** One line of an address, a house number, an extension. */
+  line: { most: 256, cut: true },
+  /** Of a product, a variant or a method. */
+  title: { most: 512, cut: true },
+  description: { most: 2_000, cut: true },
+  zipcode: { most: 32, cut: false },
+  /** Anything but a two-letter code reads as no data; a text longer than any country's name is refused. */
+  country: { most: 64, cut: false },
+  email: { most: 320, cut: false },
+  /** Numbers of people and companies at an authority: `national_id`, `vatnumber`, `cocnumber`. */
+  registration: { most: 128, cut: false },
+  /** `article_code`, `ean`, `sku`: a part of one could be another product's. */
+  code: { most: 256, cut: false },
+  orderNumber: { most: 128, cut: false },
+} as const satisfies Record<string, { most: number; cut: boolean }>
 
-const nothing = z.union([z.null(), z.literal(false)])
+export type TextKind = keyof typeof lengths
+
+/** The most characters of a chosen payment method's `data`, written as JSON (spec 2.4 payment_method). */
+export const MAX_DATA_LENGTH = 65_536
+
+/** Expects data that was read from JSON. */
+export const isShortData = (data: unknown): boolean => JSON.stringify(data).length <= MAX_DATA_LENGTH
+export const longData = `must be an object of at most ${MAX_DATA_LENGTH} characters as JSON`
+
+/** The most lines of a cart, and the most taxes of its totals (spec 2.4 quote). */
+export const MAX_PRODUCTS = 2_000
+export const MAX_TAXES = 100
+
+/** Whether a text has at most `most` characters. Does not walk a text that is far too long. */
+export const fits =
+  (most: number) =>
+  (text: string): boolean =>
+    text.length <= most || (text.length <= 2 * most && [...text].length <= most)
+
+/** The first `most` characters; never splits a character. */
+export const cutTo = (text: string, most: number): string =>
+  text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join('')
 
 /** More than any price, and few enough digits for JSON to carry the cents exactly. */
-const MAX_AMOUNT = 999_999_999_999
+export const MAX_AMOUNT = 999_999_999_999
 
-const MAX_URL_LENGTH = 2048
+export const MAX_URL_LENGTH = 2048
 /** The longest name in DNS. */
 const MAX_HOST_LENGTH = 253
 /** The longest date, timestamp or language. Longer texts are not walked. */
 const MAX_WORD_LENGTH = 40
 
 // Excludes control characters and lone surrogates, which stores change or refuse: two ids could become one.
-const idText = /^[^\p{Cc}\p{Cs}]{1,128}$/u
-
-/** One of each for every kind of text: each stands in many messages, and takes as long to make as a hundred of them to read. */
-export const ofEachKind = <T>(make: (kind: TextKind) => T): Record<TextKind, T> =>
-  Object.fromEntries(Object.keys(lengths).map((kind) => [kind, make(kind as TextKind)])) as Record<
-    TextKind,
-    T
-  >
-
-/** Text of one kind. It states its longest length in OpenAPI, counted as the reader counts it. */
-const texts = ofEachKind((kind) => {
-  const { most, cut } = lengths[kind]
-  return z
-    .string()
-    .refine((value) => fits(value, most), `must be text of at most ${most} characters`)
-    .meta(cut ? { maxLength: most, description: 'A longer text is cut.' } : { maxLength: most })
-})
-const maybeTexts = ofEachKind((kind) => z.union([texts[kind], nothing]).optional())
-
-/** The wire's building blocks, free of transforms. */
-export const wire = {
-  id: z.int().nonnegative(),
-  identifier: z.union([z.string().regex(idText), z.int().nonnegative()]),
-  text: (kind: TextKind) => maybeTexts[kind],
-  /** For fields that require data. */
-  requiredText: (kind: TextKind) => texts[kind],
-  /** House numbers come as text or as an integer. */
-  textOrInteger: (kind: TextKind) => z.union([texts[kind], z.int(), nothing]).optional(),
-  decimal: z.union([
-    z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT),
-    z.string().regex(/^-?\d{1,12}(\.\d{1,4})?$/),
-  ]),
-  decimalFromZero: z.union([
-    z.number().nonnegative().max(MAX_AMOUNT),
-    z.string().regex(/^\d{1,12}(\.\d{1,4})?$/),
-  ]),
-  integer: z.int(),
-  flag: z.union([z.boolean(), z.literal(0), z.literal(1)]),
-  language: z.string().regex(/^[a-z]{2}$/),
-  currency: z.string().regex(/^[a-z]{3}$/),
-  country: z.union([z.string().regex(/^[a-z]{2}$/), z.literal(''), nothing]).optional(),
-  url: z
-    .string()
-    .max(MAX_URL_LENGTH)
-    .regex(/^https?:\/\/[^\s\\/?#@\p{Cc}]+([/?#][^\s\\\p{Cc}]*)?$/u)
-    .refine((value) => URL.canParse(value), 'must be an absolute http or https address'),
-  timestamp: z.union([z.iso.datetime({ offset: true }), z.literal(''), nothing]).optional(),
-}
-
-/** Marks a field as one that may hold no data: '', null, false or missing. */
-export const maybe = <T extends z.ZodType>(schema: T) => z.union([schema, z.literal(''), nothing]).optional()
-
-interface Read<T> {
-  (value: unknown): T | undefined | Fault
-  /** Of values that are no `''`, `null` or `false`. */
-  quick?: Pick<QuickRead, 'when' | 'as'>
-}
-
-/** Notes which values generated code reads as `as` says, without this function. */
-const quickly = <T>(read: Read<T>, when: string, as = 'v'): Read<T> =>
-  Object.assign(read, { quick: { when, as } })
-
-const isNoData = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0)
-
-/** One value of a message as a schema. */
-const readBy = <T>(read: (value: unknown) => unknown, quick?: QuickRead) =>
-  readsPlainly(
-    z.transform((value: unknown, ctx): T => {
-      const result = read(value)
-      if (!(result instanceof Fault)) return result as T
-      ctx.issues.push({ code: 'custom', message: result.message, input: value })
-      return z.NEVER
-    }),
-    read,
-    quick,
-  )
-
-/** A field that may hold no data, read as `undefined`. */
-export const optional = <T>(read: Read<T>) =>
-  readBy<T | undefined>((value) => (isNoData(value) ? undefined : read(value)), {
-    none: 'undefined',
-    ...read.quick,
-  })
-
-/** A field with a default for no data. */
-export const withDefault = <T extends string | number>(read: Read<T>, whenNone: T) =>
-  readBy<T>((value) => (isNoData(value) ? whenNone : (read(value) ?? whenNone)), {
-    none: JSON.stringify(whenNone),
-    ...read.quick,
-  })
-
-/** A field that the answer requires. */
-export const required = <T>(read: Read<T>) =>
-  readBy<T>((value) => (isNoData(value) ? missing : (read(value) ?? missing)), read.quick)
-
-const missing = new Fault('is missing')
+export const idText = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
 export const isSet = (value: unknown): boolean =>
   value === true || value === 1 || value === '1' || value === 'true'
@@ -146,12 +86,13 @@ export const anyText: Read<string> = quickly((value) => {
 /** Text of one kind: a longer one is cut or refused, as `lengths` says. */
 export const text = (kind: TextKind): Read<string> => {
   const { most, cut } = lengths[kind]
+  const isShort = fits(most)
   const tooLong = new Fault(`must be text of at most ${most} characters`)
   const read: Read<string> = (value) => {
     const given = anyText(value)
     if (typeof given !== 'string' || given.length <= most) return given
     if (cut) return cutTo(given, most)
-    return fits(given, most) ? given : tooLong
+    return isShort(given) ? given : tooLong
   }
   return quickly(read, `typeof v === 'string' && v !== '' && v.length <= ${most}`)
 }
@@ -212,9 +153,6 @@ export const amountOrDiscount: Read<number> = Object.assign(amountFrom(-MAX_AMOU
   quick: amountOnWire.quick!,
 })
 
-/** An icon that cannot be used is no data: it must not cost the customer the method. */
-export const icon: Read<string> = (value) => (typeof value === 'string' && isIcon(value) ? value : undefined)
-
 /** Weights, volumes and counts. Their units are the shop's (spec 2.4 names none). */
 export const quantity: Read<number> = quickly(
   (value) => {
@@ -240,10 +178,12 @@ export function countryIn(text: string): string {
   return otherCodes[code] ?? code
 }
 
+const isShortCountry = fits(lengths.country.most)
+
 /** Anything but a two-letter code reads as no data, because it must not cost the customer the rates. */
 export const countryCode: Read<string> = (value) => {
   if (typeof value !== 'string') return undefined
-  if (!fits(value, lengths.country.most)) return new Fault('must be a two-letter country code')
+  if (!isShortCountry(value)) return new Fault('must be a two-letter country code')
   const code = countryIn(value)
   return /^[a-z]{2}$/.test(code) ? code : undefined
 }
@@ -308,76 +248,3 @@ export const plainDate: Read<string> = (value) => {
 
 const nearestDay = (at: number): string =>
   new Date(Math.round(at / dayLong) * dayLong).toISOString().slice(0, 10)
-
-/** An object; no data is an empty one. PHP writes an empty object as `[]`. */
-export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) => {
-  const object = (value: unknown) => (isNoData(value) ? {} : value)
-  const read = plainReadOfShape(shape)
-  return readsPlainly(z.preprocess(object, z.object(shape)), (value) => read(object(value)))
-}
-
-/** The personal fields of a message to read; all of a part that is not named. */
-export interface PersonalFields {
-  customer?: readonly string[]
-  billing_address?: readonly string[]
-  shipping_address?: readonly string[]
-}
-
-/** The named fields. The type keeps all of them: callers know the ones they named. */
-export const only = <Shape extends object>(shape: Shape, names: readonly string[] | undefined): Shape =>
-  names
-    ? (Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name))) as Shape)
-    : shape
-
-/** A list of at most `most`. No data is an empty list, and PHP writes a list with gaps as an object keyed by number. */
-export const listOf = <T extends z.ZodType>(schema: T, most: number) => {
-  const tooMany = new Fault(`must be a list of at most ${most}`)
-  const list = (value: unknown): unknown => {
-    if (isNoData(value)) return []
-    if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
-    return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value
-  }
-  // Checked before the items are read, so that faults in a hundred thousand of them are never collected.
-  const counted = (value: unknown, ctx: z.core.$RefinementCtx): unknown => {
-    const given = list(value)
-    if (!Array.isArray(given) || given.length <= most) return given
-    ctx.issues.push({ code: 'custom', message: tooMany.message, input: value })
-    return z.NEVER
-  }
-  const read = plainReadOf(schema)
-  return readsPlainly(z.preprocess(counted, z.array(schema)), (value) => {
-    const given = list(value)
-    if (!Array.isArray(given)) return new Fault('must be a list')
-    if (given.length > most) return tooMany
-    const items: unknown[] = []
-    for (const one of given) {
-      const item = read(one)
-      if (item instanceof Fault) return item
-      items.push(item)
-    }
-    return items
-  })
-}
-
-/** Free data to be written to JSON. */
-export const jsonData = () =>
-  z
-    .preprocess((value) => (isNoData(value) ? {} : value), z.record(z.string(), z.unknown()))
-    .refine(isWritable, 'cannot be written to JSON')
-
-function isWritable(data: unknown): boolean {
-  try {
-    JSON.stringify(data)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Values that belong to the method and pass through as they are, up to 65,536 characters as JSON. */
-export const freeData = () =>
-  readBy<Record<string, unknown>>((value) => {
-    if (isNoData(value)) return {}
-    const isObject = typeof value === 'object' && !Array.isArray(value)
-    return isObject && isShortData(value) ? value : new Fault(longData)
-  })

@@ -10,7 +10,6 @@ import type { pinoHttp } from 'pino-http'
 import type { ProblemCode } from '../contract/index.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
-import { foldedPath, pathOf } from './answer.ts'
 
 // Packages that only a router or a page needs, loaded for the first one: loading their 100 files takes longer than running a command that
 // reads the store.
@@ -23,6 +22,17 @@ const loadPinoHttp = (): { pinoHttp: typeof pinoHttp } => require('pino-http')
 export const loadMessageFormat = (): { IntlMessageFormat: typeof IntlMessageFormat } =>
   require('intl-messageformat')
 export const loadImageSize = (): typeof imageSize => require('image-size').imageSize
+
+/** A path as Express compares it: without its case, and without a slash at its end. */
+export const foldedPath = (path: string): string => path.toLowerCase().replace(/\/$/, '')
+
+/** A request's path without its query, with doubled slashes collapsed: platforms join addresses carelessly. */
+export function pathOf(req: IncomingMessage): string {
+  const url = req.url ?? '/'
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+}
 
 /** The parts of a path such as `/e/{token}/payment/{order_id}`. A missing part is an empty text. */
 export interface ContractPath {

@@ -3,7 +3,11 @@ import { setImmediate } from 'node:timers'
 import { Problem, type ProblemCode } from '../contract/index.ts'
 import { problemType } from '../contract/problem.ts'
 import type { RefusalCode } from '../errors/refusals.ts'
+import type { SeenRequest } from '../observability/observer.ts'
 import { Gone, StoreUnavailable } from '../store.ts'
+import type { MaybePromise, World } from '../world.ts'
+import type { AccessLog, ContractPath } from './access-log.ts'
+import { checkHead } from './read-body.ts'
 
 // Tests of others replace the timers of the global object.
 
@@ -124,13 +128,42 @@ export function problemOf(error: unknown): unknown {
   return error
 }
 
-/** A path as Express compares it: without its case, and without a slash at its end. */
-export const foldedPath = (path: string): string => path.toLowerCase().replace(/\/$/, '')
+export interface Responding {
+  /** `common` headers come before those of the answer. */
+  common: readonly string[]
+  end?: End | undefined
+  path?: ContractPath
+  work(seen: SeenRequest): MaybePromise<Answer>
+  /** Adds to an answer, also to that of an error. */
+  amend?(given: Answer, seen: SeenRequest): void
+}
 
-/** A request's path without its query, with doubled slashes collapsed: platforms join addresses carelessly. */
-export function pathOf(req: IncomingMessage): string {
-  const url = req.url ?? '/'
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+/** Answers a request without Express. Never rejects. A request that was left, or answered by the surrounding app, gets no answer. */
+export async function respond(
+  { log, now }: World,
+  access: AccessLog,
+  [req, res]: readonly [IncomingMessage, ServerResponse],
+  { common, end, path, work, amend }: Responding,
+): Promise<void> {
+  if (res.destroyed || res.headersSent) return
+  try {
+    const started = now()
+    const seen = access.begin(req, path)
+    let given: Answer
+    try {
+      checkHead(req)
+      given = await seen.run(() => work(seen))
+    } catch (error) {
+      given = problemAnswer(error, seen.requestId, req)
+      if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
+    }
+    amend?.(given, seen)
+    writeAnswer(res, common, seen.requestId, given, end)
+    seen.code = given.code
+    seen.answered(given.status)
+    access.answered(seen, given.status, now() - started)
+  } catch (error) {
+    log.error({ err: error }, 'an answer could not be written')
+    res.destroy()
+  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { neededFields } from '../adapters/needs.ts'
 import { type MessageName, type ReadMessage, roundTotal, shipmentMessage } from '../contract/drift.ts'
 import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
@@ -10,17 +11,16 @@ import { listPaymentMethods } from '../payments/list-payment-methods.ts'
 import { readStatus } from '../payments/read-status.ts'
 import { startPayment } from '../payments/start-payment.ts'
 import { quoteRates, rateQuestionReader } from '../rates/asking/quote-rates.ts'
+import type { RatesExplanation } from '../rates/explanation.ts'
 import type { Shop } from '../shops/shop.ts'
 import { isPromise, type MaybePromise, type World } from '../world.ts'
-import { type AccessLog, type ContractPath, contractPathOf, isContractPath } from './access-log.ts'
-import { type Answer, type End, NotAllowed, pathOf } from './answer.ts'
+import { type AccessLog, type ContractPath, contractPathOf, isContractPath, pathOf } from './access-log.ts'
+import { type Answer, type End, NotAllowed, respond } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
-import { Endpoints } from './endpoints.ts'
-import { Explanations, explanationHeader } from './explanations.ts'
-import type { KnownShops } from './known-shops.ts'
-import type { KeyedLimits, StrangersLane } from './limits.ts'
+import { Endpoints, type KnownShops } from './endpoints.ts'
+import type { KeyedLimits } from './limits.ts'
+import type { StrangersLane } from './places.ts'
 import { readJson } from './read-body.ts'
-import { respond } from './rest-handler.ts'
 
 interface Call {
   shop: Shop
@@ -59,7 +59,6 @@ export type ContractHandler = (
   end?: End,
 ) => boolean
 
-/** Takes part in the answers to the platform. */
 type Serving = Starting & Parts<'rates' | 'drift' | 'development'>
 
 /**
@@ -84,14 +83,14 @@ export function contractHandler(workings: Serving, options: ContractOptions): Co
   ): Promise<Answer> {
     const tokenHash = endpoints.hashOf(token)
     const shop =
-      endpoints.remembered(tokenHash) ??
-      (await endpoints.lookUp({ token, tokenHash }, req, res, name === 'shipment_methods'))
+      options.known.fresh(tokenHash) ?? (await endpoints.lookUp(token, req, res, name === 'shipment_methods'))
     seen.shop = shop.id
     if (callers) refuse(callers.place(req), shop, workings.world)
     limits.enter(shop.id)
     try {
       if (callers) refuse(await callers.credentials(req), shop, workings.world)
-      endpoints.checkHeader(shop, shopHeader(req))
+      // Before its body is read.
+      endpoints.check(shop, shopHeader(req))
       const route = isLonger ? undefined : routes[orderId === '' ? name : `${name}/`]
       if (!route) throw new Problem('NOT_FOUND')
       if (req.method !== route.method) throw new NotAllowed(route.method)
@@ -140,21 +139,23 @@ const shopHeader = (req: IncomingMessage): string | undefined => {
 
 type Routes = Record<string, Route | undefined>
 
+/** Names the explanation of an answer, in development: it is at `{urlEndpoint}/explanations/{id}`. */
+const explanationHeader = 'Purveyor-Explanation'
+const explanationsKept = 100
+/** The last explanations, by shop and request. */
+type Explanations = LRUCache<string, RatesExplanation>
+
 const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
 const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
 
-function contractRoutes(
-  workings: Serving,
-  endpoints: Endpoints,
-  { failures }: Pick<ContractOptions, 'failures'>,
-): Routes {
-  const explanations = new Explanations()
+function contractRoutes(workings: Serving, endpoints: Endpoints, { failures }: ContractOptions): Routes {
+  const explanations: Explanations = new LRUCache({ max: explanationsKept })
   const routes: Routes = Object.create(null)
   if (workings.rates.adapters.length > 0) Object.assign(routes, rateRoutes(workings, endpoints, explanations))
   if (workings.payments.adapters.length > 0) Object.assign(routes, paymentRoutes(workings, endpoints))
   if (failures)
     routes['explanations/'] = get(async ({ shop, orderId: requestId }) => {
-      const explanation = explanations.of(requestId, shop.id)
+      const explanation = explanations.get(`${shop.id} ${requestId}`)
       const failed = failures.of(requestId)
       if (!explanation && failed.length === 0) throw new Problem('NOT_FOUND')
       return { status: 200, body: { fallback: false, adapters: [], ...explanation, failures: failed } }
@@ -171,10 +172,11 @@ function rateRoutes(workings: Serving, endpoints: Endpoints, explanations: Expla
       const { shop } = 'estimate' in question ? question.estimate : question.request
       const found = shopOf(endpoints, call, shop, true)
       const explanation = await quoteRates(workings, isPromise(found) ? await found : found, question)
-      const { methods } = explanation
+      const body = { shipment_methods: explanation.methods }
+      if (!development) return { status: 201, body }
       const { requestId } = call.seen
-      const headers = development ? explanations.keep(requestId, call.shop.id, explanation) : undefined
-      return { status: 201, body: { shipment_methods: methods }, headers }
+      explanations.set(`${call.shop.id} ${requestId}`, explanation)
+      return { status: 201, body, headers: [explanationHeader, requestId] }
     }),
   }
 }
@@ -240,15 +242,9 @@ const shopOf = (
 
 /** An invalid order id is not looked up. */
 function readOrderId(part: string): string {
-  const id = decoded(part)
-  if (id === undefined || !isId(id)) throw new Problem('NOT_FOUND')
-  return id
-}
-
-function decoded(part: string): string | undefined {
   try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
+    const id = decodeURIComponent(part)
+    if (isId(id)) return id
+  } catch {}
+  throw new Problem('NOT_FOUND')
 }

@@ -3,8 +3,9 @@ import type { ProviderObserver } from '../observability/observer.ts'
 import type { Parts } from '../parts.ts'
 import { hashToken } from '../shops/seal.ts'
 import type { MaybePromise } from '../world.ts'
-import { type Answer, foldedPath } from './answer.ts'
-import type { KnownShops } from './known-shops.ts'
+import { foldedPath } from './access-log.ts'
+import type { Answer } from './answer.ts'
+import type { KnownShops } from './endpoints.ts'
 
 const recently = 60_000
 /** How long an answer of the store is cached, in milliseconds. */

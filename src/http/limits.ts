@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http'
-import { LRUCache } from 'lru-cache'
-import { upTo } from '../caches.ts'
+import { AsyncResource } from 'node:async_hooks'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Problem } from '../contract/index.ts'
-import type { World } from '../world.ts'
-import { Places } from './places.ts'
+import type { RefusalCode } from '../errors/refusals.ts'
 
 /** The limits for calls of one shop. Refusing its calls does not affect other shops. */
 export interface CallLimits {
@@ -99,48 +98,152 @@ export class KeyedLimits {
   }
 }
 
-const rememberAtMost = 50_000
-/** A start remembers so many tokens of each kind. */
-export const mostAtStart = rememberAtMost / 2
+export interface ConnectionLimits {
+  /** The most connections at a time. One more ends the connection that has waited longest for its peer. */
+  open: number
+  /** The most requests of one connection that wait for the answer before theirs. */
+  pipelined: number
+  /** How long a peer may take to read an answer, in milliseconds. */
+  unread: number
+  /** The most requests per connection. The last answer says that the connection closes. */
+  requests: number
+}
+
+export const connectionLimits: ConnectionLimits = {
+  open: 10_000,
+  pipelined: 4,
+  unread: 10_000,
+  requests: 10_000,
+}
+
+export type Listener = (req: IncomingMessage, res: ServerResponse) => void
+
+interface Connection {
+  readonly socket: Socket
+  /** The current answer. A finished answer is dropped within a second. */
+  answer: ServerResponse | undefined
+  /** Requests sent before the answer to the first. */
+  readonly waiting: (() => void)[]
+  /** How many have been handed to the listener. */
+  requests: number
+  /** When the answer began to wait for its peer to read. */
+  unreadSince: number | undefined
+  /** How many bytes its peer had taken by then. */
+  taken: number
+}
+
+const lookEvery = 1_000
 
 /**
- * A narrow lane for requests without a token that was valid before, and one for visits of known pages. So callers who guess wait for each
- * other, visitors wait for visitors, and calls with a valid token wait for none of them. Tokens are known by their hash.
+ * The connections of one server. Each has one request answered at a time, so that a peer that pipelines and reads nothing costs one
+ * answer. A connection is cut once too many of its requests wait, or once its peer leaves an answer unread.
  */
-export class StrangersLane {
-  /** A request without a known token keeps its place until its token is looked up or it is answered. */
-  readonly strangers: Places
-  readonly visitors: Places
-  readonly #known = new LRUCache<string, true>(upTo(rememberAtMost))
+export class Connections {
+  /** Ordered by last request, oldest first. */
+  readonly #open = new Map<Socket, Connection>()
+  readonly #limits: ConnectionLimits
+  readonly #refused: (code: RefusalCode) => void
 
-  constructor(world: World) {
-    this.strangers = new Places(world, 'TOO_MANY_STRANGERS')
-    this.visitors = new Places(world, 'TOO_MANY_VISITS')
+  constructor(limits: ConnectionLimits, refused: (code: RefusalCode) => void) {
+    this.#limits = limits
+    this.#refused = refused
   }
 
-  /** Whether this token was valid when it was last looked up, or given out. */
-  knows(tokenHash: string): boolean {
-    return this.#known.has(tokenHash)
+  /** Hands the requests of a server to `listener`, each in its turn. */
+  serve(server: Server, listener: Listener): void {
+    const arrived = (req: IncomingMessage, res: ServerResponse) => this.#arrived(req, res, listener)
+    server.on('connection', (socket: Socket) => this.#opened(socket))
+    server.on('request', arrived)
+    // Node would answer these by itself without counting them.
+    server.on('checkExpectation', arrived)
+    const look = setInterval(() => this.#look(performance.now()), lookEvery).unref()
+    server.once('close', () => clearInterval(look))
   }
 
-  remember(tokenHash: string): void {
-    this.#known.set(tokenHash, true)
+  #opened(socket: Socket): void {
+    if (this.#open.size >= this.#limits.open && !this.#makeRoom()) {
+      this.#refused('CONNECTIONS_FULL')
+      socket.destroy()
+      return
+    }
+    this.#open.set(socket, {
+      socket,
+      answer: undefined,
+      waiting: [],
+      requests: 0,
+      unreadSince: undefined,
+      taken: 0,
+    })
+    socket.once('close', () => this.#open.delete(socket))
   }
 
-  /** Looks a token up. A request that had a place gives it to the next. */
-  async find<T>(
-    req: IncomingMessage,
-    tokenHash: string,
-    look: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    try {
-      const found = await look()
-      if (found === undefined) this.#known.delete(tokenHash)
-      else this.remember(tokenHash)
-      return found
-    } finally {
-      this.strangers.leave(req)
-      this.visitors.leave(req)
+  #makeRoom(): boolean {
+    for (const connection of this.#open.values()) {
+      if (!waitsForPeer(connection)) continue
+      this.#cut(connection, 'CONNECTIONS_FULL')
+      return true
+    }
+    return false
+  }
+
+  #arrived(req: IncomingMessage, res: ServerResponse, listener: Listener): void {
+    const connection = this.#open.get(req.socket)
+    // The connection was cut; this request was read together with the last one.
+    if (!connection) return
+    const { answer, waiting } = connection
+    if (waiting.length === 0 && (answer === undefined || answer.writableFinished)) {
+      this.#begin(connection, req, res, listener)
+    } else if (waiting.length >= this.#limits.pipelined) {
+      this.#cut(connection, 'TOO_MANY_PIPELINED')
+    } else {
+      // In a scope of its own: the trace of the previous request must not continue in this one.
+      const scope = new AsyncResource('HTTPREQUEST')
+      waiting.push(() => scope.runInAsyncScope(() => this.#begin(connection, req, res, listener)))
+      if (waiting.length === 1) answer?.once('close', () => this.#next(connection))
     }
   }
+
+  #begin(connection: Connection, req: IncomingMessage, res: ServerResponse, listener: Listener): void {
+    connection.answer = res
+    if (++connection.requests >= this.#limits.requests) res.setHeader('Connection', 'close')
+    connection.unreadSince = undefined
+    this.#open.delete(connection.socket)
+    this.#open.set(connection.socket, connection)
+    listener(req, res)
+  }
+
+  #next(connection: Connection): void {
+    if (connection.socket.destroyed) return
+    connection.waiting.shift()?.()
+    if (connection.waiting.length > 0) connection.answer?.once('close', () => this.#next(connection))
+  }
+
+  /** Cuts peers that left an answer unread for too long: all of a complete one, or the next part of a stream. */
+  #look(now: number): void {
+    for (const connection of this.#open.values()) {
+      const { answer, socket } = connection
+      if (answer?.writableFinished) {
+        if (connection.waiting.length === 0) connection.answer = undefined
+        continue
+      }
+      if (!answer || !isUnread(answer)) continue
+      const taken = answer.writableEnded ? connection.taken : socket.bytesWritten - socket.writableLength
+      if (taken !== connection.taken) connection.unreadSince = now
+      connection.taken = taken
+      connection.unreadSince ??= now
+      if (now - connection.unreadSince >= this.#limits.unread) this.#cut(connection, 'SOCKET_NOT_READING')
+    }
+  }
+
+  #cut({ socket }: Connection, code: RefusalCode): void {
+    this.#open.delete(socket)
+    this.#refused(code)
+    socket.destroy()
+  }
 }
+
+/** Whether the connection waits for its peer: no request came, its body is not complete, or the answer is not read. */
+const waitsForPeer = ({ answer }: Connection): boolean => !answer || isUnread(answer) || !answer.req.complete
+
+/** Whether the answer is complete, or a stream whose next part waits until its peer reads. */
+const isUnread = (answer: ServerResponse): boolean => answer.writableEnded || answer.writableNeedDrain

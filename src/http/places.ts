@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 // Tests of others replace the timers of the global object.
 import { setTimeout } from 'node:timers'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/index.ts'
 import type { RefusalCode } from '../errors/refusals.ts'
-import type { World } from '../world.ts'
-import { connectionLimits } from './connections.ts'
+import { upTo, type World } from '../world.ts'
+import { connectionLimits } from './limits.ts'
 
 /** The most requests that have a place at a time: a process has ten connections to PostgreSQL. */
 const atOnce = 4
@@ -75,16 +76,12 @@ export class Places {
       const until = this.#newcomersFirst ? Number.POSITIVE_INFINITY : this.#world.now() + patience
       this.#waiting.set(req, { resolve, reject, until })
       if (!this.#newcomersFirst) this.#watch(patience)
-      else if (this.#waiting.size > inOrder) this.#moveBehind()
+      else if (this.#waiting.size > inOrder) {
+        const [longest] = this.#waiting
+        this.#waiting.delete(longest![0])
+        this.#behind.set(...longest!)
+      }
     })
-  }
-
-  #moveBehind(): void {
-    for (const [req, waiting] of this.#waiting) {
-      this.#waiting.delete(req)
-      this.#behind.set(req, waiting)
-      return
-    }
   }
 
   /** The place goes to the next. A request without a place stays as it is. */
@@ -149,5 +146,51 @@ export class Places {
   #tooMany(): Problem {
     this.#world.observer.refused(this.#code)
     return new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
+  }
+}
+
+const rememberAtMost = 50_000
+/** A start remembers so many tokens of each kind. */
+export const mostAtStart = rememberAtMost / 2
+
+/**
+ * A narrow lane for requests without a token that was valid before, and one for visits of known pages. So callers who guess wait for each
+ * other, visitors wait for visitors, and calls with a valid token wait for none of them. Tokens are known by their hash.
+ */
+export class StrangersLane {
+  /** A request without a known token keeps its place until its token is looked up or it is answered. */
+  readonly strangers: Places
+  readonly visitors: Places
+  readonly #known = new LRUCache<string, true>(upTo(rememberAtMost))
+
+  constructor(world: World) {
+    this.strangers = new Places(world, 'TOO_MANY_STRANGERS')
+    this.visitors = new Places(world, 'TOO_MANY_VISITS')
+  }
+
+  /** Whether this token was valid when it was last looked up, or given out. */
+  knows(tokenHash: string): boolean {
+    return this.#known.has(tokenHash)
+  }
+
+  remember(tokenHash: string): void {
+    this.#known.set(tokenHash, true)
+  }
+
+  /** Looks a token up. A request that had a place gives it to the next. */
+  async find<T>(
+    req: IncomingMessage,
+    tokenHash: string,
+    look: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    try {
+      const found = await look()
+      if (found === undefined) this.#known.delete(tokenHash)
+      else this.remember(tokenHash)
+      return found
+    } finally {
+      this.strangers.leave(req)
+      this.visitors.leave(req)
+    }
   }
 }

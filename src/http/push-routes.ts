@@ -7,7 +7,7 @@ import { answerChallenge, isSharedAddress, ownerOf, takePush } from '../payments
 import { type EventHandling, takeResourceEvent } from '../shops/resource-events.ts'
 import { hashToken } from '../shops/seal.ts'
 import { loadExpress, noteAbout } from './access-log.ts'
-import type { StrangersLane } from './limits.ts'
+import type { StrangersLane } from './places.ts'
 import { readBytes } from './read-body.ts'
 
 /** Receives the pushes of payment services at `/n/{adapter}/{push token}`. Answers once the push is on disk: as `push.answer`, or 204. */

@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express, Request, RequestHandler, Response, Router } from 'express'
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
+import { foreignPart } from '../network/private-network.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
 import type { Workings } from '../parts.ts'
 import type { Addresses } from '../shops/addresses.ts'
+import { version } from '../version.ts'
 import type { Observer } from '../world.ts'
 import { type AccessLog, accessLog, loadExpress, loadHelmet, noteAbout } from './access-log.ts'
-import { AnswersTogether, problemAnswer, problemOf, writeAnswer } from './answer.ts'
+import { AnswersTogether, problemAnswer, problemOf, refusalAnswer, writeAnswer } from './answer.ts'
 import { sameAs } from './callers.ts'
 import { type ContractOptions, contractHandler } from './contract-routes.ts'
+import { KnownShops } from './endpoints.ts'
 import { healthAnswers } from './health.ts'
-import { KnownShops } from './known-shops.ts'
-import { ownMachineGuard } from './own-machine.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes, resourceRoutes } from './push-routes.ts'
 import { checkHead } from './read-body.ts'
@@ -96,7 +98,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   const { development } = workings
   const ofOwnServer = development ? [] : transportSecurity
   const ownAnswerHeaders = [...answerHeaders, ...ofOwnServer]
-  const refused = development ? ownMachineGuard(observer, answerHeaders) : () => false
+  const refused = development ? ownMachineGuard(observer) : () => false
   const access = accessLog(logger, observer)
   const known = new KnownShops(workings.world)
   const answers = new AnswersTogether()
@@ -127,6 +129,21 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
     },
   }
 }
+
+/**
+ * Development serves callers on this machine and no others. It refuses other addresses, other host names (a website may point its own name
+ * here) and every proxied request: behind a proxy on this machine every stranger looks local. Returns whether it refused.
+ */
+const ownMachineGuard =
+  (observer: Observer) =>
+  (req: IncomingMessage, res: ServerResponse): boolean => {
+    const refused = foreignPart(req)
+    if (refused === undefined) return false
+    const code = 'NOT_THIS_MACHINE'
+    observer.refused(code, { refused })
+    writeAnswer(res, answerHeaders, randomUUID(), refusalAnswer(code))
+    return true
+  }
 
 /** Everything but the contract. */
 function restRoutes(
@@ -195,18 +212,9 @@ export function useOriginForm(req: IncomingMessage): void {
 export function openApiRoute(addresses: Pick<Addresses, 'publicUrl'>) {
   let made: Promise<object> | undefined
   return async (_req: Request, res: Response) => {
-    made ??= documentOf(addresses).catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
+    made ??= import('./openapi/document.ts').then(({ openApiDocument }) =>
+      openApiDocument({ publicUrl: addresses.publicUrl, version }),
+    )
     res.json(await made)
   }
-}
-
-async function documentOf({ publicUrl }: Pick<Addresses, 'publicUrl'>): Promise<object> {
-  const [{ openApiDocument }, { version }] = await Promise.all([
-    import('./openapi/document.ts'),
-    import('../version.ts'),
-  ])
-  return openApiDocument({ publicUrl, version })
 }

@@ -1,87 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import { Server as NetServer } from 'node:net'
 import type { RefusalCode } from '../errors/refusals.ts'
-import { Connections, connectionLimits, type Listener, mayUpgrade } from './connections.ts'
+import { Connections, connectionLimits, type Listener } from './limits.ts'
+import { StoppableRequest } from './read-body.ts'
 
 /** The used parts of `node:http`. An `import` of it reads every export, which loads fetch and WebSocket: 60 ms of CPU. */
 export const { createServer, request: httpRequest } = process.getBuiltinModule('node:http')
-const { IncomingMessage: NodeRequest } = process.getBuiltinModule('node:http')
-
-/** A body may come in this many pieces of any size. */
-const anyPieces = 4_096
-/** The least average size of more pieces than that, in bytes. */
-const leastPiece = 64
-
-/** Gets each piece of a body, and `null` at its end. */
-export type BodyReader = (piece: Buffer | null) => void
-
-/**
- * A request that stops costing once its socket is destroyed. Node reads up to 64 KiB at a time, some 2,000 small requests, and parses all of
- * them even if the first ones had their socket destroyed. Only a request that wants another protocol ends that: each request of a destroyed
- * socket says that it does.
- *
- * A body in thousands of pieces of a few bytes ends the connection. Each piece costs as much as a large one, and Node handles 2 MB of them at
- * a time.
- *
- * A body can be read past the stream, whose buffers, ticks and events cost more than those of a small message are worth.
- */
-export class StoppableRequest extends NodeRequest {
-  declare private wanted: boolean | null
-  #pieces = 0
-  #bytes = 0
-  #reader: BodyReader | undefined
-
-  constructor(socket: Socket) {
-    super(socket)
-    // On the object itself: Express puts a prototype of its own in place of this one.
-    this.push = push
-    this._dump = dump
-  }
-
-  get upgrade(): boolean | null {
-    return this.wanted || this.socket?.destroyed
-  }
-
-  set upgrade(wanted: boolean | null) {
-    this.wanted = wanted
-  }
-
-  /** Hands the body to `reader` and not to the stream. Returns whether it does: a body that has begun to arrive is in the stream. */
-  readBy(reader: BodyReader): boolean {
-    if (this.#pieces > 0 || this.complete) return false
-    this.#reader = reader
-    return true
-  }
-
-  /** Called for each piece of the body. */
-  override push(piece: Buffer | null): boolean {
-    const reader = this.#reader
-    if (piece === null) {
-      // So that the empty stream ends: Node waits for that.
-      if (reader) this.resume()
-      const ended = super.push(piece)
-      reader?.(piece)
-      return ended
-    }
-    this.#pieces++
-    this.#bytes += piece.length
-    if (this.#pieces > anyPieces && this.#bytes < this.#pieces * leastPiece)
-      this.socket.destroy(Object.assign(new Error('A body came in tiny pieces'), { code: 'BODY_IN_PIECES' }))
-    if (this.socket.destroyed) return true
-    if (!reader) return super.push(piece)
-    reader(piece)
-    return true
-  }
-
-  /** Drops a body that nobody reads. Node's own way would no longer hand over its pieces. */
-  _dump(): void {
-    if (this.listenerCount('data') > 0) this.removeAllListeners('data')
-    this.resume()
-  }
-}
-
-const { push, _dump: dump } = StoppableRequest.prototype
 
 /**
  * How long open requests may continue once the listener is closed, in milliseconds: longer than a start, shorter than Docker's limit. In
@@ -95,7 +20,7 @@ export function hardenedServer(
   refused: (code: RefusalCode) => void,
   limits = connectionLimits,
 ): Server {
-  const server = createServer({
+  const server: Server = createServer({
     headersTimeout: 10_000,
     // Checked every second: slow requests are cut off within 15 s.
     requestTimeout: 13_000,
@@ -106,7 +31,8 @@ export function hardenedServer(
     // Our routes refuse it, so that it counts as a request.
     requireHostHeader: false,
     IncomingMessage: StoppableRequest,
-    shouldUpgradeCallback: mayUpgrade,
+    // The user's own app may accept other protocols on its server.
+    shouldUpgradeCallback: ({ socket }) => socket.destroyed || server.listenerCount('upgrade') > 0,
   })
   new Connections({ ...limits, open: Math.min(limits.open, connectionsAllowed()) }, refused).serve(
     server,

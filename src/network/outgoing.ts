@@ -1,7 +1,6 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../caches.ts'
 import { Problem } from '../contract/index.ts'
 import { hasCode, outgoingCodes, type PurveyorError } from '../errors/errors.ts'
 import type { RefusalCode } from '../errors/refusals.ts'
@@ -13,8 +12,9 @@ import {
   type OutgoingAnswer,
   type OutgoingCall,
   type OutgoingCaller,
+  orAborted,
+  upTo,
 } from '../world.ts'
-import { orAborted } from './clock.ts'
 import { everybody, outgoingRefused, Way } from './connections.ts'
 import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
 import { Names, type NamesOptions } from './names/names.ts'

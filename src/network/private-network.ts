@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Whether an address is this machine's own: in 127.0.0.0/8, `::1`, or one of both written as IPv6. */
-export const isLoopbackAddress = (text: string): boolean =>
+const isLoopbackAddress = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback'
 
 /** Whether a host, as an address names it, is this machine: `localhost`, a name below it, or such an address. */
@@ -18,6 +19,33 @@ export function isLoopbackAuthority(authority: string): boolean {
   const [, host] = /^([\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.exec(authority) ?? []
   return host !== undefined && isLoopbackHost(host)
 }
+
+/** Returns the sign that a request does not come from this machine, or `undefined`. */
+export function foreignPart(
+  req: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'httpVersion' | 'url'> & {
+    socket: { remoteAddress?: string | undefined }
+    /** Express keeps it here if the router is mounted below a path. */
+    originalUrl?: string
+  },
+): 'address' | 'host' | 'proxy' | undefined {
+  if (!isLoopbackAddress(req.socket.remoteAddress ?? '')) return 'address'
+  const hosts = req.headersDistinct.host ?? []
+  if (hosts.length === 0 || !hosts.every(isLoopbackAuthority)) return 'host'
+  const target = req.originalUrl ?? req.url ?? ''
+  if (!target.startsWith('/') && target !== '*' && !isLoopbackHost(URL.parse(target)?.hostname ?? ''))
+    return 'host'
+  // Clients of today speak HTTP/1.1. nginx forwards in HTTP/1.0, with our own Host and no header of its own, unless it is configured.
+  if (req.httpVersion === '1.0' || isForwarded(req.headers)) return 'proxy'
+  return undefined
+}
+
+/** Headers that proxies, tunnels and clouds add. */
+const ofProxy =
+  /^(?:forwarded|x-forwarded.*|via|x-real-ip|x-original-.*|(?:.*-)?(?:client|connecting|user)-ip|x-(?:envoy|amzn|azure|appengine|scheme).*|cf-.*|cdn-loop|ngrok-.*|tailscale-.*)$/
+
+/** Whether a request went through a proxy, as far as its headers show. */
+export const isForwarded = (headers: IncomingMessage['headers']): boolean =>
+  Object.keys(headers).some((name) => ofProxy.test(name))
 
 /** The address without its brackets and without the final dot of a full name. */
 export const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

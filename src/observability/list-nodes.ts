@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { nodeLives } from '../shops/rotate-secret.ts'
 import type { NodeSeen, StorePort } from '../store-port.ts'
 
@@ -42,6 +43,19 @@ interface NodeProcess {
 export interface Machine {
   host: string
   runs(pid: number): boolean
+}
+
+/** The machine of this process. */
+export const thisMachine: Machine = {
+  host: hostname(),
+  runs(pid) {
+    try {
+      return process.kill(pid, 0)
+    } catch (error) {
+      // A process of another user runs too.
+      return (error as NodeJS.ErrnoException).code === 'EPERM'
+    }
+  },
 }
 
 /** The nodes that run on a store, and those that died and were not forgotten yet, the oldest first. */

@@ -1,12 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
-import type { AdapterFile } from '../adapters/adapter-files.ts'
 import type { RefusalCode } from '../errors/refusals.ts'
 import type { Parts } from '../parts.ts'
-import { answerKinds } from '../rates/asking/rate-memory.ts'
-import { filesOf } from '../rates/asking/watch-files.ts'
 import type { RetryReason } from '../store.ts'
 import { buildOf, version } from '../version.ts'
 import type { AdapterCall, Observer, PushOutcome } from '../world.ts'
+import { watchRates } from './rate-metrics.ts'
 import { watchStore } from './store-metrics.ts'
 
 // Labels are routes by their shape, adapters, outcomes and codes. No token, no shop and nothing of a customer is one.
@@ -116,10 +114,7 @@ export class Metrics {
     showBuild(this.#own)
     watchClock(workings, this.#own)
     watchSecret(workings, this.#own)
-    watchRateCache(workings, this.#own)
-    watchRateBreakers(workings, this.#own)
-    watchRateAnswers(workings, this.#own)
-    watchRateFiles(workings, this.#own)
+    watchRates(workings, this.#own)
     watchStore(workings, this.#own)
     this.registry = Registry.merge([this.#own, processMetrics()])
     running.add(this.registry)
@@ -185,72 +180,4 @@ function watchSecret({ rotation }: Parts<'rotation'>, register: Registry): void 
       left.set(rotation?.left ?? 0)
     },
   })
-}
-
-function watchRateCache({ rates }: Parts<'rates'>, register: Registry): void {
-  const answers: Counter<'adapter' | 'answer'> = new Counter({
-    registers: [register],
-    name: 'purveyor_rate_cache_total',
-    help: 'Requests to rate adapters that cache, by outcome: hits, joined, misses, stale',
-    labelNames: ['adapter', 'answer'],
-    collect() {
-      answers.reset()
-      for (const [adapter, counts] of Object.entries(rates.memory.caching.counts())) {
-        for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
-      }
-    },
-  })
-}
-
-function watchRateBreakers({ rates }: Parts<'rates'>, register: Registry): void {
-  const open: Gauge<'adapter' | 'scope'> = new Gauge({
-    registers: [register],
-    name: 'purveyor_rate_breakers_open',
-    help: 'Rate adapters skipped after failures: 1 with scope all, the number of shops with scope shop; `purveyor lanes list --kind rates` says why',
-    labelNames: ['adapter', 'scope'],
-    collect() {
-      open.reset()
-      for (const { name: adapter } of rates.adapters) {
-        open.set({ adapter, scope: 'all' }, 0)
-        open.set({ adapter, scope: 'shop' }, 0)
-      }
-      for (const { adapter, shop } of rates.memory.breakers.open())
-        open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
-    },
-  })
-}
-
-function watchRateAnswers({ rates }: Parts<'rates'>, register: Registry): void {
-  const answers: Counter<'adapter' | 'result'> = new Counter({
-    registers: [register],
-    name: 'purveyor_rate_answers_total',
-    help: 'Questions to rate adapters by result: methods, none, failed, skipped by its breaker, or fallback (it failed, and its fallback answered)',
-    labelNames: ['adapter', 'result'],
-    collect() {
-      answers.reset()
-      for (const { name: adapter } of rates.adapters)
-        for (const result of answerKinds) answers.inc({ adapter, result }, 0)
-      for (const [adapter, counts] of Object.entries(rates.memory.answers.counts()))
-        for (const result of answerKinds) answers.inc({ adapter, result }, counts[result])
-    },
-  })
-}
-
-function watchRateFiles(workings: Parts<'rates'>, register: Registry): void {
-  const gauge = (name: string, help: string, count: (file: AdapterFile) => number) => {
-    const files: Gauge<'adapter'> = new Gauge({
-      registers: [register],
-      name,
-      help,
-      labelNames: ['adapter'],
-      collect() {
-        files.reset()
-        for (const file of filesOf(workings)) files.inc({ adapter: file.adapter }, count(file))
-      },
-    })
-  }
-  gauge('purveyor_rate_files', 'Files of rate adapters in memory, such as tariffs', () => 1)
-  gauge('purveyor_rate_file_lines', 'Lines and points of these files', ({ size }) => size)
-  const faults = 'Files whose last change cannot be used: `purveyor doctor` and the log name the line'
-  gauge('purveyor_rate_file_faults', faults, ({ fault }) => (fault ? 1 : 0))
 }

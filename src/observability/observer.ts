@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import type { Logger, pino } from 'pino'
 import { type RefusalCode, refusals } from '../errors/refusals.ts'
 import type { StoreTrouble } from '../store.ts'
-import { apart, inSpan, RequestSpan, startSpan } from '../tracing.ts'
+import { apart, currentIds, inSpan, type OpenSpan, requestSpan, startSpan } from '../tracing.ts'
 import type { AdapterCall, Log, ObservedCall, Observer, RefusedWhere } from '../world.ts'
+import type { AdapterFailures } from './adapter-failures.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A request that is being answered. Everything that runs in it has its id and trace. */
@@ -17,7 +20,7 @@ export class SeenRequest {
   adapter: string | undefined
   /** The code of its error answer. */
   code: string | undefined
-  readonly #span: RequestSpan
+  readonly #span: OpenSpan
   readonly #metrics: Metrics | undefined
   readonly #started: number
 
@@ -26,11 +29,7 @@ export class SeenRequest {
     this.method = methods.has(method) ? method : 'other'
     this.route = route
     this.requestId = requestId
-    this.shop = undefined
-    this.order = undefined
-    this.adapter = undefined
-    this.code = undefined
-    this.#span = new RequestSpan(req.headers, this)
+    this.#span = requestSpan(req.headers, this)
     this.#metrics = metrics
     this.#started = metrics ? performance.now() : 0
   }
@@ -45,7 +44,8 @@ export class SeenRequest {
   }
 
   answered(status: number): void {
-    this.#span.end(status)
+    this.#span.answered(status, 500)
+    this.#span.end()
     const { method, route, code } = this
     this.#metrics?.answered({ method, route, status, code }, performance.now() - this.#started)
   }
@@ -168,4 +168,43 @@ class RefusalLog {
     const { why, remedy } = refusals[code]
     this.#log.warn({ ...about, code, refusedBefore: known?.unlogged }, `${why} ${remedy}`)
   }
+}
+
+const require = createRequire(import.meta.url)
+
+/** JSON lines on standard error. pino is loaded here: a command that logs nothing ends sooner without its 30 files. */
+export function stderrLogger(level: string): Logger {
+  const { pino: make } = require('pino') as { pino: typeof pino }
+  return make({ level }, make.destination({ dest: 2, sync: true }))
+}
+
+/** The logger of a provider, made for its first line. */
+export class LogTarget {
+  #make: () => Logger
+  #made: Logger | undefined
+
+  constructor(make: () => Logger) {
+    this.#make = make
+  }
+
+  get logger(): Logger {
+    this.#made ??= this.#make()
+    return this.#made
+  }
+
+  /** From now on lines go to another logger. */
+  change(make: () => Logger): void {
+    this.#make = make
+    this.#made = undefined
+  }
+}
+
+/** A log whose lines name their request and trace. Warnings and errors are kept in `failures` too. */
+export function scopedLog(to: LogTarget, failures?: AdapterFailures): Log {
+  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
+    const { logger } = to
+    if (level === 'warn' || level === 'error') failures?.add(currentIds().requestId, fields, message)
+    if (logger.isLevelEnabled(level)) logger[level]({ ...currentIds(), ...fields }, message)
+  }
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }

@@ -1,16 +1,12 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Parts } from '../parts.ts'
-import type { Counts, Waiting } from '../store-port.ts'
-import { nodesOf } from './list-nodes.ts'
-import { thisMachine } from './this-machine.ts'
+import type { Counts } from '../store-port.ts'
+import { nodesOf, thisMachine } from './list-nodes.ts'
 
 /** How long the store's figures are cached, in milliseconds. */
 const askedFor = 1_000
 /** The limit for the store, in milliseconds. The other metrics do not wait longer for it. */
 const storePatience = 1_000
-
-type WaitLabel = 'kind' | 'lane'
-type ReadWaiting = (waiting: Waiting) => (readonly [Partial<Record<WaitLabel, string>>, number])[]
 
 const lateBy = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1_000
@@ -35,85 +31,107 @@ function storeReader({ store, world }: Parts<'store' | 'world'>) {
   }
 }
 
-type ReadStore = ReturnType<typeof storeReader>
-type Stored = NonNullable<Awaited<ReturnType<ReadStore>>>
+type Stored = NonNullable<Awaited<ReturnType<ReturnType<typeof storeReader>>>>
+type Label = 'kind' | 'lane'
 
 /** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
 export function watchStore(workings: Parts<'store' | 'world'>, register: Registry): void {
   const { world } = workings
+  const registers = [register]
   const stored = storeReader(workings)
-  const gauge = (name: string, help: string, read: (stored: Stored) => number): void => {
-    const made: Gauge = new Gauge({
-      registers: [register],
-      aggregator: 'max',
-      name,
-      help,
+  const labelled = (
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read: (stored: Stored) => (readonly [Partial<Record<Label, string>>, number])[],
+  ): void => {
+    const gauge: Gauge<Label> = new Gauge({
+      ...{ registers, aggregator: 'max', name, help, labelNames },
       async collect() {
         const now = await stored()
-        if (now) made.set(read(now))
-        else made.remove()
+        gauge.reset()
+        // One without labels shows 0 after a reset.
+        if (!now) gauge.remove({})
+        else for (const [on, value] of read(now)) gauge.set(on, value)
       },
     })
   }
-  gauge('purveyor_webhooks_owed', 'Webhooks that are owed', ({ owed }) => owed)
-  gauge(
+  const plain = (name: string, help: string, read: (stored: Stored) => number): void =>
+    labelled(name, help, [], (now) => [[{}, read(now)]])
+
+  plain('purveyor_webhooks_owed', 'Webhooks that are owed', ({ owed }) => owed)
+  plain(
     'purveyor_oldest_owed_webhook_seconds',
     'How long the oldest of them has been owed; 0 if none is',
     ({ owedSince }) => lateBy(owedSince, world.now()),
   )
-  gauge(
+  plain(
     'purveyor_webhooks_unread',
     'Webhooks that a shop accepted 15 minutes ago or more, without reading the status since',
     ({ unread }) => unread,
   )
-  gauge('purveyor_dead_letters', 'Webhooks that were given up and not sent again', ({ dead }) => dead)
-  gauge(
+  plain('purveyor_dead_letters', 'Webhooks that were given up and not sent again', ({ dead }) => dead)
+  plain(
     'purveyor_nodes_silent',
     'Processes on the store, of every machine, that it has not seen for 35 s and up to 15 minutes: they hang, cannot write, or were killed and not replaced',
     ({ nodes }) => nodesOf(nodes, world.now(), thisMachine).reduce((sum, { silent }) => sum + silent, 0),
   )
-  watchDisk(workings, register)
-  watchWaiting(workings, register, stored)
-  const byKind = (name: string, help: string, read: (stored: Stored) => Counts['anomalies']): void => {
-    const made: Gauge<'kind'> = new Gauge({
-      registers: [register],
-      aggregator: 'max',
-      name,
-      help,
-      labelNames: ['kind'],
-      async collect() {
-        const now = await stored()
-        made.reset()
-        for (const [kind, count] of Object.entries(now ? read(now) : {})) made.set({ kind }, count)
-      },
-    })
-  }
-  byKind(
+  labelled(
+    'purveyor_waiting',
+    'Waiting webhooks and pushes by the state of their lane, and payment checks that are due',
+    ['kind', 'lane'],
+    ({ waiting }) =>
+      waiting.flatMap(({ kind, open, closed }) => [
+        [{ kind, lane: 'open' }, open] as const,
+        ...(kind === 'check' ? [] : [[{ kind, lane: 'closed' }, closed] as const]),
+      ]),
+  )
+  labelled(
+    'purveyor_lag_seconds',
+    'How long the earliest possible call has been due; without closed lanes; 0 if none is late',
+    ['kind'],
+    ({ waiting }) => waiting.map(({ kind, dueSince }) => [{ kind }, lateBy(dueSince, world.now())] as const),
+  )
+  labelled(
+    'purveyor_lanes_closed',
+    'Closed lanes: their other side fails, so only single calls probe them',
+    ['kind'],
+    ({ waiting }) =>
+      waiting.flatMap(({ kind, lanesClosed }) =>
+        kind === 'check' ? [] : [[{ kind }, lanesClosed] as const],
+      ),
+  )
+  labelled(
     'purveyor_anomalies_open',
     'Open anomalies by kind: payments that need review',
-    ({ anomalies }) => anomalies,
+    ['kind'],
+    ({ anomalies }) => byKind(anomalies),
   )
-  byKind(
+  labelled(
     'purveyor_anomaly_causes',
     'Causes of open anomalies by kind: those of one outage are one. Of the newest 5,000',
-    ({ causes }) => causes,
+    ['kind'],
+    ({ causes }) => byKind(causes),
   )
+  watchHealth(workings, registers, async () => (await stored()) !== undefined)
+}
+
+/** Whether the store works, and how full its disk is: that does not wait for the store, because a full disk is the reason why it does not answer. */
+function watchHealth(
+  { store }: Parts<'store'>,
+  registers: Registry[],
+  answers: () => Promise<boolean>,
+): void {
   const up: Gauge = new Gauge({
-    registers: [register],
-    aggregator: 'min',
+    ...{ registers, aggregator: 'min' },
     name: 'purveyor_store_up',
     help: '1 while the store answers and accepts writes',
     async collect() {
-      up.set((await stored()) ? 1 : 0)
+      up.set((await answers()) ? 1 : 0)
     },
   })
-}
-
-/** It does not wait for the store: a full disk is the reason why that does not answer. */
-function watchDisk({ store }: Parts<'store'>, register: Registry): void {
   const free: Gauge = new Gauge({
-    registers: [register],
-    aggregator: 'min',
+    ...{ registers, aggregator: 'min' },
     name: 'purveyor_store_disk_free_bytes',
     help: 'Bytes that are free on the disk of the SQLite file; not there with PostgreSQL',
     async collect() {
@@ -124,40 +142,5 @@ function watchDisk({ store }: Parts<'store'>, register: Registry): void {
   })
 }
 
-function watchWaiting({ world }: Parts<'world'>, register: Registry, stored: ReadStore): void {
-  const waits = (name: string, help: string, labels: WaitLabel[], read: ReadWaiting): void => {
-    const made: Gauge<WaitLabel> = new Gauge({
-      registers: [register],
-      aggregator: 'max',
-      name,
-      help,
-      labelNames: labels,
-      async collect() {
-        made.reset()
-        const waiting = (await stored())?.waiting ?? []
-        for (const one of waiting) for (const [on, value] of read(one)) made.set(on, value)
-      },
-    })
-  }
-  waits(
-    'purveyor_waiting',
-    'Waiting webhooks and pushes by the state of their lane, and payment checks that are due',
-    ['kind', 'lane'],
-    ({ kind, open, closed }) => [
-      [{ kind, lane: 'open' }, open],
-      ...(kind === 'check' ? [] : [[{ kind, lane: 'closed' }, closed] as const]),
-    ],
-  )
-  waits(
-    'purveyor_lag_seconds',
-    'How long the earliest possible call has been due; without closed lanes; 0 if none is late',
-    ['kind'],
-    ({ kind, dueSince }) => [[{ kind }, lateBy(dueSince, world.now())]],
-  )
-  waits(
-    'purveyor_lanes_closed',
-    'Closed lanes: their other side fails, so only single calls probe them',
-    ['kind'],
-    ({ kind, lanesClosed }) => (kind === 'check' ? [] : [[{ kind }, lanesClosed]]),
-  )
-}
+const byKind = (counts: Counts['anomalies']) =>
+  Object.entries(counts).map(([kind, count]) => [{ kind }, count] as const)

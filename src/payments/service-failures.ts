@@ -1,8 +1,8 @@
 import { type BulkheadPolicy, bulkhead } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../caches.ts'
 import { counted, time } from '../printable.ts'
 import type { ServiceFailureKey, ServiceFailureKind, ServiceFailures, StorePort } from '../store-port.ts'
+import { upTo } from '../world.ts'
 
 const atOnce = 8
 /** Few enough to finish within a lease of the checks, even if every call takes its full time. */

@@ -105,7 +105,11 @@ export class PlatformCalls {
     let waited = 0
     const pause = async (ms: number, error?: PlatformError) => {
       waited += ms
-      if (waited > patience) throw error ?? this.#limited(call, clock.now() + ms)
+      const said = 'the platform accepts no more calls for now'
+      if (waited > patience)
+        throw (
+          error ?? new PlatformError('PLATFORM_RATE_LIMITED', said, { ...call, retryAt: clock.now() + ms })
+        )
       await new Promise<void>((over) => clock.after(ms, over))
     }
     let lost = false
@@ -124,13 +128,6 @@ export class PlatformCalls {
         await pause(error.retryAt === undefined ? backOff : Math.max(0, error.retryAt - clock.now()), error)
       }
     }
-  }
-
-  #limited(call: Call, retryAt: number): PlatformError {
-    return new PlatformError('PLATFORM_RATE_LIMITED', 'the platform accepts no more calls for now', {
-      ...call,
-      retryAt,
-    })
   }
 
   async #try(call: Call): Promise<unknown> {

@@ -123,7 +123,8 @@ export function createCharges(options: ChargesOptions): Charges {
       return remember(shopId, chargeOf(await (await clientOf(shopId)).appSubscriptions.get(id)))
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== 'PLATFORM_NOT_FOUND') throw error
-      return remember(shopId, { ...gone, id: String(id) })
+      const nothing = { type: undefined, title: undefined, price: undefined, approvalUrl: undefined }
+      return remember(shopId, { id: String(id), state: 'removed', ...nothing })
     }
   }
 
@@ -174,15 +175,6 @@ function callbackRoute(
         if (!isRefusal(error)) onError(error)
       })
   }
-}
-
-const gone: Charge = {
-  id: '',
-  state: 'removed',
-  type: undefined,
-  title: undefined,
-  price: undefined,
-  approvalUrl: undefined,
 }
 
 /** The spec only names `active`; other words are recognised by their first letters. */

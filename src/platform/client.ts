@@ -15,11 +15,12 @@ import {
   newExternalService,
 } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
+import { Names } from '../network/names/names.ts'
+import { guardedOutgoing } from '../network/outgoing.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutSlash, withoutUserInfo } from '../shops/shop.ts'
 import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls, systemClock } from './calls.ts'
-import { processOutgoing } from './outgoing.ts'
 import {
   envelopeOf,
   type ListOptions,
@@ -114,6 +115,14 @@ export interface PlatformClient {
   ): Resource<R>
 }
 
+/** The network of clients without a provider. They share names and connections: each would have a name thread of its own. */
+const names = new Names({})
+const [guarded, withLoopback] = [false, true].map((loopback) => guardedOutgoing({ loopback, names }))
+
+/** `allowLoopback` allows http and addresses of this machine. */
+export const processOutgoing = (allowLoopback: boolean): Outgoing =>
+  allowLoopback ? withLoopback! : guarded!
+
 /** A page of 250 products with descriptions is a few mebibytes. */
 const maxAnswer = 16 * 1024 * 1024
 
@@ -123,7 +132,7 @@ const maxAnswer = 16 * 1024 * 1024
  */
 export function createPlatformClient(options: PlatformOptions): PlatformClient {
   checkOptions('createPlatformClient()', platformOptions, options)
-  const outgoing = processOutgoing.of(options.allowLoopback ?? false)
+  const outgoing = processOutgoing(options.allowLoopback ?? false)
   // Each platform has a lane for name look-ups, so that a hanging name delays no other platform.
   return clientThrough(outgoing, { name: `platform ${URL.parse(options.baseUrl)?.host}` }, options)
 }

@@ -24,14 +24,7 @@ export {
   type VerifiedCallback,
   verifyCallback,
 } from './callbacks.ts'
-export {
-  type Charge,
-  type ChargeState,
-  type Charges,
-  type ChargesOptions,
-  createCharges,
-  type NewCharge,
-} from './charges.ts'
+export * from './charges.ts'
 export {
   type AppSubscriptions,
   createPlatformClient,
@@ -41,7 +34,7 @@ export {
   type PlatformOptions,
   type Product,
 } from './client.ts'
-export { PlatformError, type PlatformErrorCode, type PlatformErrorDetails } from './errors.ts'
+export * from './errors.ts'
 export {
   carryOut,
   type ProbeOptions,
@@ -49,10 +42,13 @@ export {
   probeEndpoint,
   type RegistrationPlan,
 } from './registration.ts'
-export type { ListOptions, Resource, ResourceId, ResourceRecord } from './resource.ts'
 export {
   type BodyVerifier,
+  type ListOptions,
   md5Body,
+  type Resource,
   type ResourceCallRules,
+  type ResourceId,
+  type ResourceRecord,
   verifyResourceCall,
 } from './resource.ts'

@@ -16,8 +16,7 @@ import { hasCode } from '../errors/errors.ts'
 import { refusals } from '../errors/refusals.ts'
 import { answeredStatus } from '../printable.ts'
 import { withoutSlash } from '../shops/shop.ts'
-import type { PlatformClient } from './client.ts'
-import { processOutgoing } from './outgoing.ts'
+import { type PlatformClient, processOutgoing } from './client.ts'
 
 /** The change that registers a service as wanted. A service with the same name and type is the same service. */
 export type RegistrationPlan =
@@ -87,7 +86,7 @@ export async function probeEndpoint(
   { allowLoopback = false, timeout = 10_000 }: ProbeOptions = {},
 ): Promise<string | undefined> {
   const { path, answer } = probes[type]
-  const { send } = processOutgoing.of(allowLoopback)
+  const { send } = processOutgoing(allowLoopback)
   const url = `${withoutSlash(endpoint)}/${path}`
   let received: { status: number; body: string }
   try {

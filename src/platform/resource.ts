@@ -97,21 +97,19 @@ export function resourceOf<R extends ResourceRecord>(
 ): Resource<R> {
   const at = (id: ResourceId) => `${path}/${encodeURIComponent(String(id))}.json`
 
-  const readOne = (call: Call, body: unknown): R => {
-    const record = read(enveloped(body))
+  const readAs = (what: string, call: Call, given: unknown): R => {
+    const record = read(given)
     if (typeof record !== 'string') return record
-    throw unreadable(`the answer is not a ${one}: ${record}`, call)
+    throw unreadable(`${what} ${one}: ${record}`, call)
   }
+  const sendOne = async (call: Call): Promise<R> =>
+    readAs('the answer is not a', call, enveloped(await calls.send(call)))
 
   async function page(query: Call['query']): Promise<R[]> {
     const call = { method: 'GET', path: `${path}.json`, query } as const
     const records = enveloped(await calls.send(call))
     if (!Array.isArray(records)) throw unreadable('the answer is not a list', call)
-    return records.map((record) => {
-      const known = read(record)
-      if (typeof known !== 'string') return known
-      throw unreadable(`the list has an invalid ${one}: ${known}`, call)
-    })
+    return records.map((record) => readAs('the list has an invalid', call, record))
   }
 
   async function* list({ limit = mostOnPage, sinceId = 0, by = 'since_id', filters = {} }: ListOptions = {}) {
@@ -133,10 +131,8 @@ export function resourceOf<R extends ResourceRecord>(
     }
   }
 
-  const write = async (method: 'POST' | 'PUT', where: string, fields: Record<string, unknown>) => {
-    const call = { method, path: where, body: written(one, fields, bodies) }
-    return readOne(call, await calls.send(call))
-  }
+  const write = async (method: 'POST' | 'PUT', where: string, fields: Record<string, unknown>) =>
+    sendOne({ method, path: where, body: written(one, fields, bodies) })
 
   return {
     list,
@@ -146,10 +142,7 @@ export function resourceOf<R extends ResourceRecord>(
       if (typeof count === 'number' && Number.isInteger(count)) return count
       throw unreadable('the answer is not a count', call)
     },
-    async get(id) {
-      const call = { method: 'GET', path: at(id) } as const
-      return readOne(call, await calls.send(call))
-    },
+    get: (id) => sendOne({ method: 'GET', path: at(id) }),
     create: (fields) => write('POST', `${path}.json`, fields),
     update: (id, fields) => write('PUT', at(id), fields),
     async remove(id) {
@@ -171,7 +164,7 @@ function written(one: string, fields: Record<string, unknown>, bodies: 'form' | 
     // The members of one object stay together by its place.
     if (Array.isArray(value))
       for (const [place, item] of value.entries()) add(`${name}[${isObject(item) ? place : ''}]`, item)
-    else if (typeof value === 'object' && value !== null) {
+    else if (isObject(value)) {
       for (const [key, inner] of Object.entries(value)) add(`${name}[${key}]`, inner)
     } else if (value !== undefined) form.append(name, value === null ? '' : String(value))
   }
@@ -179,7 +172,7 @@ function written(one: string, fields: Record<string, unknown>, bodies: 'form' | 
   return { type: 'application/x-www-form-urlencoded', text: form.toString() }
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /**
  * The envelope of one record at an address: `product` of `products`, `productMetafield` of `products/101/metafields` and of

@@ -3,14 +3,14 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { type AnyPaymentAdapter, type AnyRateAdapter, type Rating, withFallbacks } from '../any-adapter.ts'
 import { callerChecks } from '../http/callers.ts'
-import { bodySizes, defaultLimits, KeyedLimits, mostAtStart, StrangersLane } from '../http/limits.ts'
+import { bodySizes, defaultLimits, KeyedLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
+import { mostAtStart, StrangersLane } from '../http/places.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
 import { AdapterFailures } from '../observability/adapter-failures.ts'
 import { developmentError, loggableError } from '../observability/loggable-error.ts'
-import { ProviderObserver } from '../observability/observer.ts'
-import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
+import { LogTarget, ProviderObserver, scopedLog, stderrLogger } from '../observability/observer.ts'
 import type { Workings } from '../parts.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import { FactsOfFiles } from '../rates/files/product-facts.ts'
@@ -25,12 +25,12 @@ import {
   adapterList,
   adaptersFor,
   measureFaults,
+  pageFaults,
   ratingFaults,
   sharedSettingsFaults,
 } from './check-adapters.ts'
 import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
 import type { ProviderOptions, RatesOptions, ResourceEventContext, ResourceEventsOptions } from './options.ts'
-import { pageFaults } from './page-options.ts'
 import { readOptions } from './read-options.ts'
 import { newWorkings } from './workings.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DefaultNeed, Need } from '../adapters/needs.ts'
 import { checkOptions, optionGroup } from '../checked-options.ts'
-import { keepAlive } from '../network/clock.ts'
+import { keepAlive } from '../network/system-world.ts'
 import { paymentsOf } from '../payments/payments.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import { explainRates } from '../rates/asking/quote-rates.ts'

@@ -1,18 +1,103 @@
-import type { z } from 'zod'
-import { keysAt, nearest, optionFaults } from '../checked-options.ts'
+import { z } from 'zod'
+import {
+  anyOption,
+  each,
+  functionOption,
+  keysAt,
+  nearest,
+  optionFaults,
+  optionGroup,
+} from '../checked-options.ts'
 import type { ErrorFault } from '../errors/errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
+import { bodySizes } from '../http/limits.ts'
 import type { StorePort } from '../store-port.ts'
 import { type Configuration, settingsIn } from './configuration.ts'
-import {
-  callers,
-  groups,
-  has,
-  options,
-  type PaymentsOptions,
-  type ProviderOptions,
-  type RatesOptions,
-} from './options.ts'
+import type { PaymentsOptions, ProviderOptions, RatesOptions } from './options.ts'
+
+const milliseconds = z
+  .number('must be a number of milliseconds')
+  .min(50, 'must be 50 or more: it is in milliseconds')
+  .max(60_000, 'must be at most 60,000 ms')
+  .optional()
+const isStore = 'must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
+const storeMeant = (given: unknown): string => {
+  const { file, url } = Object(given) as { file?: unknown; url?: unknown }
+  if (file !== undefined) return `${isStore}: did you mean sqliteStore({ file })?`
+  return url === undefined ? isStore : `${isStore}: did you mean postgresStore({ url })?`
+}
+const flag = z.boolean('must be true or false').optional()
+const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
+const bytes = `must be a number of bytes, ${bodySizes.least} to ${bodySizes.most}`
+const text = z.string('must be text').min(1, 'must not be empty')
+/** Whether a value has these functions. */
+const has =
+  (...members: string[]) =>
+  (value: unknown): boolean =>
+    members.every((member) => typeof Object(value)[member] === 'function')
+
+const callers = optionGroup({
+  from: z.array(z.string('must be text'), 'must be a list of addresses').optional(),
+  basic: optionGroup({ user: text, password: text }).optional(),
+  bearer: optionGroup(each(text.optional(), 'jwks', 'secret', 'issuer', 'audience'))
+    .refine(
+      ({ jwks, secret }) => (jwks === undefined) !== (secret === undefined),
+      'needs either jwks or secret',
+    )
+    .optional(),
+  shopId: flag,
+})
+
+/** The readers of each group. Values that configuration.ts and the adapters' checks read are not checked here: those report their faults. */
+const groups = {
+  rates: optionGroup({
+    ...each(anyOption, 'adapters', 'units', 'fallback'),
+    onNothing: z.enum(['empty', 'error'], "must be 'empty' or 'error'").optional(),
+    convert: functionOption,
+    productFacts: optionGroup({
+      file: z.union(
+        [z.string().min(1), z.custom((value) => typeof value === 'function')],
+        'must be a CSV file, or a function that returns that of a shop',
+      ),
+      folder: text.optional(),
+    }).optional(),
+    deadline: milliseconds,
+  }),
+  payments: optionGroup({
+    ...each(anyOption, 'adapters', 'brand', 'texts', 'retention'),
+    deadlines: z.strictObject(each(milliseconds, 'methods', 'start', 'status', 'page')).optional(),
+    signWebhooks: flag,
+  }),
+  resourceEvents: optionGroup(each(functionOption, 'orders', 'shipments')),
+  http: optionGroup({
+    callers: callers.optional(),
+    limits: optionGroup(each(aboveZero, 'perSecond', 'burst', 'concurrent')).optional(),
+    maxBody: z.int(bytes).min(bodySizes.least, bytes).max(bodySizes.most, bytes).optional(),
+    openapi: flag,
+    ...each(anyOption, 'trustProxy', 'metricsToken', 'stopDelay'),
+  }),
+  network: optionGroup(each(anyOption, 'allowLoopback', 'nameServers')),
+  secret: z.strictObject(each(anyOption, 'current', 'previous'), {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'must be text, or an object such as { current, previous }' : undefined,
+  }),
+}
+
+/** The readers of all options: those of the environment are in configuration.ts. */
+const options = optionGroup({
+  ...each(anyOption, 'rates', 'payments', 'secret', 'publicUrl', 'port'),
+  resourceEvents: groups.resourceEvents.optional(),
+  store: z
+    .union([z.string(), z.custom(has('openAttempt'))], { error: ({ input }) => storeMeant(input) })
+    .optional(),
+  development: flag,
+  clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
+  logger: z
+    .custom(has('child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'), 'must be a pino logger')
+    .optional(),
+  http: groups.http.optional(),
+  network: groups.network.optional(),
+})
 
 /** The options by group, `configuration` with those that can also be set in the environment, and every fault of their names and ranges. */
 export function readOptions(all: ProviderOptions) {

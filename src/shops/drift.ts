@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../caches.ts'
 import { ContractForms, type MessageName } from '../contract/drift.ts'
 import type { DriftRecord } from '../store-port.ts'
+import { upTo } from '../world.ts'
 
 /** So many bodies of a shop and message are compared from a start on, and then every 64th: a platform changes in days. */
 const comparedFirst = 20

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SteadyClock } from '../network/clock.ts'
+import { SteadyClock } from '../network/system-world.ts'
 import { compilingFor } from '../store/columns.ts'
 import { PostgresServer } from '../store/postgres/server.ts'
 import { PostgresWriter } from '../store/postgres/writer.ts'

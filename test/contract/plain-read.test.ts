@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as contract from '../../src/contract/index.ts'
-import { plainly } from '../../src/contract/plain-read.ts'
+import { optional, plainly, required, withDefault } from '../../src/contract/plain-read.ts'
 import * as values from '../../src/contract/values.ts'
 import { forRuns } from '../for-all.ts'
 import { wireValid } from './arbitraries.ts'
@@ -55,11 +55,11 @@ test('a method that an adapter gave is written the same plainly and by the schem
 })
 
 test('every usual value is read by the generated code as by the function, at the edges too', () => {
-  const { amount, amountOnWire, anyText, flag, id, instant, quantity, text, withDefault } = values
+  const { amount, amountOnWire, anyText, flag, id, instant, quantity, text } = values
   const usual = [text('zipcode'), text('name'), id, amount, quantity, anyText, instant]
   const fields = {
-    optional: usual.map((read) => values.optional<unknown>(read)),
-    required: [amount, amountOnWire, anyText].map((read) => values.required<unknown>(read)),
+    optional: usual.map((read) => optional<unknown>(read)),
+    required: [amount, amountOnWire, anyText].map((read) => required<unknown>(read)),
     withDefault: [withDefault(amountOnWire, 0), withDefault(anyText, 'none')],
     flags: [flag()],
   }

@@ -104,7 +104,7 @@ test('each error answer is in the table of the contract, with its status', () =>
 
 test('the limits of texts are those of the code', () => {
   const { rows } = tablesOf(guide('contract').text).find(({ under }) => under === 'limits')!
-  const source = readFileSync(join(repository, 'src/contract/lengths.ts'), 'utf8')
+  const source = readFileSync(join(repository, 'src/contract/values.ts'), 'utf8')
   const limits = [...source.matchAll(/most: ([\d_]+), cut: (\w+)/g)].map(
     ([, most, cut]) => `${most!.replace('_', '')} ${cut === 'true' ? 'is cut' : 'is refused'}`,
   )

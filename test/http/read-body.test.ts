@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { readBytes, readForm } from '../../src/http/read-body.ts'
-import { StoppableRequest } from '../../src/http/server.ts'
+import { readBytes, readForm, StoppableRequest } from '../../src/http/read-body.ts'
 
 /** A request whose body comes in these pieces. */
 function request(pieces: readonly string[], headers: Record<string, string> = {}): IncomingMessage {

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import promised from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { moveTime } from '../../network/clock.ts'
 import { MovingClock, type Stop } from '../../sandbox/clock.ts'
+import { moveTime } from '../../world.ts'
 
 // Loaded before a provider that runs under the sandbox (`node --import`). Its Date, setTimeout and setInterval use a clock that the sandbox
 // moves forward. So an hour of expiry and a day of retries take no time. The provider's own code moves with it.

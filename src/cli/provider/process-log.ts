@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { stderrLogger } from '../../observability/scoped-log.ts'
-import { logLevels } from '../../provider/configuration.ts'
+import { stderrLogger } from '../../observability/observer.ts'
+import { logLevels } from '../../provider/settings.ts'
 
 /** The log of the processes themselves, in the form of a provider's: JSON on standard error, by default from `info` in production, else from `warn`. */
 export function processLog(usual = process.env.NODE_ENV === 'production' ? 'info' : 'warn'): Logger {

@@ -20,7 +20,7 @@ export async function providerOf({ provider: named, silent = false }: Options): 
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const provider = await loadProvider(file)
   const { logTo } = await import('../../provider/inspection.ts')
-  const { stderrLogger } = await import('../../observability/scoped-log.ts')
+  const { stderrLogger } = await import('../../observability/observer.ts')
   const { processLog } = await import('./process-log.ts')
   logTo(provider, () => (silent ? stderrLogger('silent') : processLog('warn')))
   return provider

@@ -1,5 +1,5 @@
+import { hostname } from 'node:os'
 import type { NodeView } from '../../observability/list-nodes.ts'
-import { thisMachine } from '../../observability/this-machine.ts'
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { firstOf, storeTime } from '../provider/store.ts'
@@ -8,7 +8,7 @@ import { print, table, time, when } from '../terminal/print.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
 export async function nodesOn(store: StorePort): Promise<NodeView[]> {
-  const { listNodes } = await import('../../observability/list-nodes.ts')
+  const { listNodes, thisMachine } = await import('../../observability/list-nodes.ts')
   return listNodes(store, storeTime(store), thisMachine)
 }
 
@@ -69,7 +69,7 @@ export function standstillOf(nodes: readonly NodeView[]): string | undefined {
   const [last, ...others] = nodes.toSorted((one, other) => other.seenAt - one.seenAt)
   if (!last || [last, ...others].every(({ died }) => died))
     return `No provider runs on this store${last ? ` (the last one, on ${last.host}, ended after ${time(last.seenAt)})` : ''}: nothing is tried until one starts.`
-  const here = [last, ...others].find(({ died, host }) => !died && host === thisMachine.host)
+  const here = [last, ...others].find(({ died, host }) => !died && host === hostname())
   return here
     ? `The provider runs (process id ${here.pid}) and has written nothing to the store since ${time(here.seenAt)}: the store takes no writes, such as with a full disk, or the provider hangs. Run: purveyor doctor`
     : `No provider has written to the store since ${time(last.seenAt)} (the last one on ${last.host}): none runs, or none reaches the store.`

@@ -15,7 +15,7 @@ import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
 import type { PolicyInput } from './policy.ts'
 import { noMoreForms, paused, paymentPage, statusPage, type Visit } from './state-pages.ts'
-import { ownText, type PageLanguage } from './texts.ts'
+import { ownText } from './texts.ts'
 
 type KeptForm = Pick<Extract<PageState, { is: 'again' }>, 'content' | 'isText'>
 
@@ -24,11 +24,7 @@ export const assetFolder = (assets: string | URL): string =>
 
 /** The view of a page, for adapters. `asset` finds the address of a file. */
 export function pageView(
-  {
-    attempt,
-    adapter,
-    language,
-  }: { attempt: PaymentAttempt; adapter: AnyPaymentAdapter | undefined; language: PageLanguage },
+  { attempt, adapter, language }: Pick<Visit, 'adapter' | 'language'> & { attempt: PaymentAttempt },
   asset: PageView['asset'],
 ): PageView {
   const { tag } = language
@@ -46,11 +42,8 @@ export class AdapterPages {
 
   constructor(workings: Calling & Parts<'addresses'>) {
     this.#workings = workings
-    for (const { name, page } of workings.payments.adapters) {
-      const folder = page?.assets
-      if (folder === undefined) continue
-      this.#assets.set(name, new PageAssets(assetFolder(folder)))
-    }
+    for (const { name, page } of workings.payments.adapters)
+      if (page?.assets !== undefined) this.#assets.set(name, new PageAssets(assetFolder(page.assets)))
   }
 
   /** A file by its name in the address. */
@@ -79,13 +72,8 @@ export class AdapterPages {
     const { attempt, adapter } = visit
     const view = this.viewOf(visit)
     const { count } = openState(this.#workings.contents, attempt)
-    const content = count.isOver
-      ? noMoreForms(visit)
-      : kept
-        ? kept.isText
-          ? kept.content
-          : raw(kept.content)
-        : await this.#rendered(visit, view)
+    const shown = kept && (kept.isText ? kept.content : raw(kept.content))
+    const content = count.isOver ? noMoreForms(visit) : (shown ?? (await this.#rendered(visit, view)))
     const left = count.isOver ? 0 : pauseLeft(count, this.#workings.world.now())
     const numbered = html`${left > 0 ? paused(visit, left) : ''}${withNumber(content, count.forms)}`
     return paymentPage(visit, numbered, this.#loaded(adapter!), html`${this.#lines(visit, view)}`)
@@ -144,12 +132,11 @@ export const formNumber = 'purveyor-form'
 
 /** Every form of the content that posts to the page's own address gets the number. */
 function withNumber(content: PageContent, forms: number): PageContent {
-  const shown = isEscaped(content) ? String(content) : String(html`${String(content)}`)
+  const isEscaped = content.isEscaped === true
+  const shown = String(isEscaped ? content : html`${String(content)}`)
   const field = `<input type="hidden" name="${formNumber}" value="${forms}">`
   return raw(shown.replaceAll(/<form\b(?![^>]*\saction=)[^>]*>/gi, (tag) => tag + field))
 }
-
-const isEscaped = (content: PageContent): boolean => content.isEscaped === true
 
 /** Throws `ADAPTER_ANSWER_INVALID` for an object of no class, which says nothing. */
 function checkContent(content: unknown, adapter: string): PageContent {

@@ -1,7 +1,6 @@
 import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { type Brand, brandOver, supportAddress } from '../../brand/brand.ts'
 import type { Parts } from '../../parts.ts'
-import type { ServedFile } from './assets.ts'
 import { type PageStyle, styleOf } from './style.ts'
 
 /** A brand as a page shows it: checked, and with addresses of our own. */
@@ -56,11 +55,6 @@ export class Brands {
       { logo: own?.logo === undefined ? '' : shopId, favicon: own?.favicon === undefined ? '' : shopId },
     )
     return { brand: shown, shop: own?.name }
-  }
-
-  /** A file by its name in the address. */
-  file(name: string): Promise<ServedFile | undefined> {
-    return this.#workings.images.file(name)
   }
 
   /** `owners` are the shops whose images they are. */

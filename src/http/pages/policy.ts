@@ -52,14 +52,11 @@ export function pagePolicy({ style, allow = {}, assets }: PolicyInput): Record<s
 const closed = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'serial', 'usb'] as const
 
 function permissions({ payment = [], frame = [] }: PageAllow): string {
-  const paying = payment.length > 0 ? `(self ${payment.map((origin) => `"${origin}"`).join(' ')})` : '()'
+  const to = (origins: readonly string[]) =>
+    origins.length > 0 ? `(self ${origins.map((origin) => `"${origin}"`).join(' ')})` : '()'
   // A bank's page in a frame may ask for a passkey.
-  const keys = frame.length > 0 ? `(self ${frame.map((origin) => `"${origin}"`).join(' ')})` : '()'
-  return [
-    ...closed.map((name) => `${name}=()`),
-    `payment=${paying}`,
-    `publickey-credentials-get=${keys}`,
-  ].join(', ')
+  const open = [`payment=${to(payment)}`, `publickey-credentials-get=${to(frame)}`]
+  return [...closed.map((name) => `${name}=()`), ...open].join(', ')
 }
 
 const lists = ['script', 'frame', 'connect', 'img', 'style', 'form', 'payment'] as const
@@ -73,12 +70,10 @@ export function allowFaults(allow: unknown, development: boolean): string[] {
     if (!lists.includes(name as (typeof lists)[number]))
       return [`has no member ${name}: it has ${lists.join(', ')} and popups`]
     if (!Array.isArray(value)) return [`${name} must be a list of origins`]
-    return value.flatMap((origin: unknown) =>
-      isOrigin(origin, development)
-        ? []
-        : [
-            `${name} holds ${JSON.stringify(origin)}: it takes whole https origins such as "https://js.psp.example", without a path or a star`,
-          ],
+    const wrong = value.filter((origin: unknown) => !isOrigin(origin, development))
+    return wrong.map(
+      (origin) =>
+        `${name} holds ${JSON.stringify(origin)}: it takes whole https origins such as "https://js.psp.example", without a path or a star`,
     )
   })
 }

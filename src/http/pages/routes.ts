@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Router } from 'express'
 import { Problem } from '../../contract/index.ts'
-import type { Parts, Workings } from '../../parts.ts'
+import type { Parts } from '../../parts.ts'
 import type { Starting } from '../../payments/call-start.ts'
 import { canChooseAgain, lookAgain } from '../../payments/learn-push.ts'
 import { cancelPage } from '../../payments/pages/leave-page.ts'
@@ -10,7 +10,7 @@ import { submitPage } from '../../payments/pages/submit-page.ts'
 import type { FormEnd } from '../../payments/payment-memory.ts'
 import { loadExpress } from '../access-log.ts'
 import type { Answer } from '../answer.ts'
-import type { StrangersLane } from '../limits.ts'
+import type { StrangersLane } from '../places.ts'
 import { readForm } from '../read-body.ts'
 import { AdapterPages, formNumber } from './adapter-pages.ts'
 import { Brands } from './brands.ts'
@@ -32,6 +32,7 @@ import { addReturns, Visits } from './visits.ts'
 
 export interface PageRoutes {
   router: Router
+  /** Whether a path names a file that this process holds. */
   holds(path: string): boolean
   /** The answer to a visit that comes too often. */
   tooOften(req: IncomingMessage): Promise<Answer>
@@ -56,31 +57,28 @@ export function pageRoutes(
   // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
 
-  router.get('/-/assets/:adapter/:file', (req, res, next) =>
-    sendFile(res, pages.file(req.params.adapter, req.params.file), next),
+  router.get('/-/assets/:adapter/:file', ({ params }, res, next) =>
+    sendFile(res, pages.file(params.adapter, params.file), next),
   )
-  router.get('/-/images/:file', async (req, res, next) =>
-    sendFile(res, await brands.file(req.params.file), next),
+  router.get('/-/images/:file', async ({ params }, res, next) =>
+    sendFile(res, await workings.images.file(params.file), next),
   )
 
   router.get('/:token', async (req, res) => {
     const visited = await visits.answered(req, res)
     const at = visits.standing(visited)
     const { adapter, payment, address } = visited
+    const follow = (page: Page) => following(visited, page, workings.world.now())
     const isOfAdapter = at.shows === 'form' || (at.shows === 'status' && adapter?.page && isPart(visited))
     if (isOfAdapter) {
       const page = at.shows === 'form' ? await pages.page(visited, at.kept) : await pages.part(visited)
-      return sendPage(res, 200, following(visited, page, workings.world.now()), pages.policyOf(adapter!))
+      return sendPage(res, 200, follow(page), pages.policyOf(adapter!))
     }
     if (at.shows === 'status' && adapter?.page?.follows) {
       if (payment.status !== 'pending') return res.redirect(303, `${address}/done`)
-      return sendPage(
-        res,
-        200,
-        following(visited, statusPage(visited, { goOn: false }), workings.world.now()),
-      )
+      return sendPage(res, 200, follow(statusPage(visited, { goOn: false })))
     }
-    sendPage(res, 200, stateOf(visited, at, { again: canChooseAgain(workings, visited.attempt) }))
+    sendPage(res, 200, stateOf(visited, at, canChooseAgain(workings, visited.attempt)))
   })
 
   // Where a form has led: on to the bank, back to the shop, or to the page.
@@ -115,7 +113,13 @@ export function pageRoutes(
   router.use(pageErrors(workings, brands, languages))
   return {
     router,
-    holds: (path) => holdsFile(path, pages, workings.images),
+    // It is answered without a look at the store.
+    holds(path) {
+      const [, , own, kind, first = '', second = ''] = path.split('/')
+      if (own !== '-') return false
+      if (kind === 'assets') return pages.file(first, second) !== undefined
+      return kind === 'images' && workings.images.holds(first)
+    },
     tooOften: tooOftenPages(brands, languages, headers),
   }
 }
@@ -167,11 +171,7 @@ function endBeside(at: PageStanding, now: number): FormEnd {
   return at.shows === 'form' || at.shows === 'unsure' ? 'page' : 'done'
 }
 
-function stateOf(
-  visited: Visit,
-  at: Exclude<PageStanding, { shows: 'form' }>,
-  { again }: { again: boolean },
-): Page {
+function stateOf(visited: Visit, at: Exclude<PageStanding, { shows: 'form' }>, again: boolean): Page {
   switch (at.shows) {
     case 'status':
       return statusPage(visited, { goOn: false })
@@ -184,15 +184,6 @@ function stateOf(
     case 'onward':
       return unfinishedPage(visited, at.url, { again })
   }
-}
-
-/** Whether a path names a file that this process holds: it is answered without a look at the store. */
-function holdsFile(path: string, pages: AdapterPages, images: Workings['images']): boolean {
-  const [, , own, kind, first = '', second = ''] = path.split('/')
-  if (own !== '-') return false
-  return kind === 'assets'
-    ? pages.file(first, second) !== undefined
-    : kind === 'images' && images.holds(first)
 }
 
 /** Of a field that is sent twice the last value counts. */

@@ -109,9 +109,8 @@ export const isPart = ({ payment, attempt }: Visit): boolean =>
 
 /** How the payment stands, and the way back to the shop. With `goOn` the browser follows it by itself. `how` says how to pay the rest. */
 export function statusPage(visit: Visit, { goOn, how }: { goOn: boolean; how?: PageContent }): Page {
-  const { payment, language, brand, attempt, adapter, shop } = visit
+  const { payment, language, attempt, adapter, shop } = visit
   const text = textOf(visit)
-  const { redirectUrl } = payment
   const status = isPart(visit) ? 'part' : payment.status
   const [{ received: come }] = totalsOf(attempt)
   const money = (amount: string) => formatMoney(amount, attempt.currency, language.tag)
@@ -120,67 +119,54 @@ export function statusPage(visit: Visit, { goOn, how }: { goOn: boolean; how?: P
     missing: money(decimal(attempt.amount).minus(come).toString()),
   }
   const own = status === 'part' ? ownText(adapter, language.tag, 'partHint', { ...rest, shop }) : undefined
-  return {
-    ...{ language, brand, title: text(status), icon: icons[status] },
-    content: html`<p>${own ?? text(`${status}Hint`)}</p>
+  const content = html`<p>${own ?? text(`${status}Hint`)}</p>
 ${about(visit, status === 'part' ? { more: rest } : {})}${(how ?? '') as never}
-${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`,
-    ...(goOn && { goOn: redirectUrl }),
-  }
+${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`
+  return statePage(visit, status, icons[status], content, goOn ? payment.redirectUrl : undefined)
+}
+
+/** A page that says where the customer is, with an icon. `goOn` is an address to which the browser goes by itself. */
+function statePage(visit: Visit, title: TextKey, icon: Icon, content: Page['content'], goOn?: string): Page {
+  const { language, brand } = visit
+  return { language, brand, title: textOf(visit)(title), icon, content, ...(goOn && { goOn }) }
 }
 
 /** A form was handled, and nobody knows yet what became of it. The customer must not pay again, and must not be alone with that. */
 export function unsurePage(visit: Visit, of: Attempt): Page {
-  const { language, brand, address } = visit
   const text = textOf(visit)
-  return {
-    ...{ language, brand, title: text('unsure'), icon: 'unsure' },
-    content: html`<p>${text('unsureHint')}</p>
+  const content = html`<p>${text('unsureHint')}</p>
 ${about(visit, { of, more: { reference: of.id } })}
-<form method="post" action="${address}/look"><button>${text('lookAgain')}</button></form>
-<p class="way-out"></p>${backTo(visit, ' quiet')}`,
-  }
+<form method="post" action="${visit.address}/look"><button>${text('lookAgain')}</button></form>
+<p class="way-out"></p>${backTo(visit, ' quiet')}`
+  return statePage(visit, 'unsure', 'unsure', content)
 }
 
 /** A form is handled just now. The browser looks again by itself. */
 export function handlingPage(visit: Visit): Page {
-  const { language, brand, address } = visit
   const text = textOf(visit)
-  const next = `${address}/go`
-  return {
-    ...{ language, brand, title: text('handling'), icon: 'waiting', goOn: next, wait: 2 },
-    content: html`<p>${text('handlingHint')}</p>${about(visit)}<a class="button" href="${next}">${text('lookAgain')}</a>${backTo(visit, ' quiet')}`,
-  }
+  const next = `${visit.address}/go`
+  const content = html`<p>${text('handlingHint')}</p>${about(visit)}<a class="button" href="${next}">${text('lookAgain')}</a>${backTo(visit, ' quiet')}`
+  return { ...statePage(visit, 'handling', 'waiting', content, next), wait: 2 }
 }
 
 /** The customer chose another way to pay since, whose page is another one. */
 export function replacedPage(visit: Visit): Page {
-  const { language, brand } = visit
-  const text = textOf(visit)
-  return {
-    ...{ language, brand, title: text('replaced'), icon: 'stopped' },
-    content: html`<p>${text('replacedHint')}</p>${about(visit)}${backTo(visit)}`,
-  }
+  const content = html`<p>${textOf(visit)('replacedHint')}</p>${about(visit)}${backTo(visit)}`
+  return statePage(visit, 'replaced', 'stopped', content)
 }
 
 /** The customer goes back to the shop from a payment that goes on: they may have confirmed it at their bank. */
 export function leftPage(visit: Visit): Page {
-  const { language, brand, payment } = visit
   const text = textOf(visit)
-  return {
-    ...{ language, brand, title: text('left'), icon: 'onward', goOn: payment.redirectUrl },
-    content: html`<p>${text('leftHint')}</p>${about(visit)}<p class="hint">${text('backHint')}</p>${backTo(visit)}`,
-  }
+  const content = html`<p>${text('leftHint')}</p>${about(visit)}<p class="hint">${text('backHint')}</p>${backTo(visit)}`
+  return statePage(visit, 'left', 'onward', content, visit.payment.redirectUrl)
 }
 
 /** The way to a bank. It leaves from a page of ours: `form-action` would block a redirect right behind the form. */
 export function onwardPage(visit: Visit, url: string): Page {
-  const { language, brand } = visit
   const text = textOf(visit)
-  return {
-    ...{ language, brand, title: text('onward'), icon: 'onward', goOn: url },
-    content: html`<p class="hint">${text('onwardHint')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`,
-  }
+  const content = html`<p class="hint">${text('onwardHint')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`
+  return statePage(visit, 'onward', 'onward', content, url)
 }
 
 /**
@@ -188,13 +174,10 @@ export function onwardPage(visit: Visit, url: string): Page {
  * one.
  */
 export function unfinishedPage(visit: Visit, url: string, { again: isOffered }: { again: boolean }): Page {
-  const { language, brand, address } = visit
   const text = textOf(visit)
   const again =
     isOffered &&
-    html`<form method="post" action="${address}/again" class="again"><button class="quiet">${text('startAgain')}</button></form>`
-  return {
-    ...{ language, brand, title: text('unfinished'), icon: 'waiting' },
-    content: html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${again || ''}${cancel(visit)}`,
-  }
+    html`<form method="post" action="${visit.address}/again" class="again"><button class="quiet">${text('startAgain')}</button></form>`
+  const content = html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${again || ''}${cancel(visit)}`
+  return statePage(visit, 'unfinished', 'waiting', content)
 }

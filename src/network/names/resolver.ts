@@ -1,9 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../../caches.ts'
 import { hasCode, PurveyorError } from '../../errors/errors.ts'
 import { refusals } from '../../errors/refusals.ts'
-import type { LookupOutcome, World } from '../../world.ts'
+import { type LookupOutcome, upTo, type World } from '../../world.ts'
 import { Lane } from './lane.ts'
 import type { Found } from './name-server.ts'
 

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../../caches.ts'
-import type { World } from '../../world.ts'
+import { upTo, type World } from '../../world.ts'
 
 /** The reason to skip an adapter after repeated failures. */
 export class LeftAlone extends Error {

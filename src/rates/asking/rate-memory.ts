@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../../caches.ts'
-import type { World } from '../../world.ts'
+import { upTo, type World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
 import type { Outcome } from '../explanation.ts'
 import { RateBreakers } from './rate-breakers.ts'

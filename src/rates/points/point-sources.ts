@@ -1,5 +1,5 @@
 import { issueWords } from '../../contract/issue-words.ts'
-import { cutTo } from '../../contract/lengths.ts'
+import { cutTo } from '../../contract/values.ts'
 import { wrongAnswer } from '../../errors/errors.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { NoMethods, RateContext } from '../adapter.ts'

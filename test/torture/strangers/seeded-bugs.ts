@@ -34,7 +34,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     another shop of the platform may call an endpoint
       Endpoints.#refuse: throw new Problem('NOT_FOUND') } ==> }
     a GET binds an endpoint
-      Endpoints.#bind: if (!binds) return current ==>
+      Endpoints.#bind: if (!binds) return shop ==>
     serve prints the endpoint where there is no terminal
       shown: options.showEndpoint === true || process.stdout.isTTY === true ==> true
     any text in X-Shop-Id binds an endpoint

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type MachineTime, SteadyClock } from '../../src/network/clock.ts'
+import { type MachineTime, SteadyClock } from '../../src/network/system-world.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 0, 1)
