@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { counted } from '../../printable.ts'
+import type { StorePort } from '../../store-port.ts'
 import { databaseUrl, sealOfEnvironment, withStore } from '../provider/store.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { type Command, count, json, parsed, plain, yes } from '../table.ts'
 import { print, table } from '../terminal/print.ts'
-import { withProgress } from '../terminal/progress.ts'
+import { type Steps, withProgress } from '../terminal/progress.ts'
 import { confirmed, loadEnvFile } from '../terminal/read-input.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 
@@ -66,9 +67,8 @@ const copy = plain({
     const from = readStoreAddress('--from', named.from)
     const to = readStoreAddress('--to', named.to)
     const seal = await sealOfEnvironment()
-    const report = await withProgress('Copying', ({ at }) => copyStore({ from, to, seal, at }), {
-      lineEvery: 10_000,
-    })
+    const copying = ({ at }: Steps) => copyStore({ from, to, seal, at })
+    const report = await withProgress('Copying', copying, { lineEvery: 10_000 })
     print(json, report, () => [
       ...table(shown, '', { table: (name) => name, rows: (name) => report.tables[name] }),
       '',
@@ -150,18 +150,15 @@ const prune = plain({
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../../provider/configuration.ts')
     const { pruneAll } = await import('../../shops/removal.ts')
-    await withStore(
-      async (store, now) => {
-        const days = olderThan ?? readStoreConfiguration(process.env).retention
-        const byHand = { by: systemUser(), now }
-        const pruned = await pruneAll(store, now - days * 86_400_000, { dryRun, byHand })
-        const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
-        print(json, { olderThanDays: days, dryRun, pruned }, () =>
-          dryRun ? `${payments} would be erased.` : `${payments} erased.`,
-        )
-      },
-      { what: 'Looking for old payments' },
-    )
+    const prune = async (store: StorePort, now: number) => {
+      const days = olderThan ?? readStoreConfiguration(process.env).retention
+      const byHand = { by: systemUser(), now }
+      const pruned = await pruneAll(store, now - days * 86_400_000, { dryRun, byHand })
+      const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
+      const became = dryRun ? 'would be erased' : 'erased'
+      print(json, { olderThanDays: days, dryRun, pruned }, () => `${payments} ${became}.`)
+    }
+    await withStore(prune, { what: 'Looking for old payments' })
   },
 })
 

@@ -63,7 +63,7 @@ export class Saves {
     return []
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#closing.abort()
   }
 
@@ -128,9 +128,8 @@ export function differences(before: Snapshot, after: Snapshot): string[] {
   return [...changed, ...[...before.keys()].filter((path) => !after.has(path))]
 }
 
-const isEmpty = (content: string | undefined): boolean => content === undefined || content === nothing
-
 const nothing = hash('sha1', '')
+const isEmpty = (content = nothing): boolean => content === nothing
 const sqlite = Buffer.from('SQLite format 3\0')
 
 /** A store of any name is no change; it is one value for all. */

@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import { json, plain } from '../table.ts'
-import { complain, print, say, table } from '../terminal/print.ts'
+import { complain, print, printTable, say } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 import { type Section, searched, searchOptions, searchSections } from './search.ts'
@@ -39,7 +39,7 @@ export const command = plain({
       )
     if (found.results.length === 0)
       throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
-    print(json, found.results, () => table(found.results, '', { page: 'page', section: 'heading' }))
+    printTable(json, found.results, '', { page: 'page', section: 'heading' })
   },
 })
 
@@ -59,11 +59,10 @@ export function find(pages: readonly DocsPage[], wanted: string): Found {
 }
 
 /** `purveyor shop add` and `shop add` are one name, in any case. */
-const plainName = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/^(?:purveyor |urn:purveyor:problem:)/, '')
-    .trim()
+const plainName = (name: string): string => {
+  const lower = name.toLowerCase()
+  return lower.replace(/^(?:purveyor |urn:purveyor:problem:)/, '').trim()
+}
 
 /** Opens the page in the site of the package, which needs no server. The first call makes the site. */
 async function openInBrowser(found: Found, json: boolean | undefined): Promise<void> {
@@ -106,16 +105,12 @@ export const site = new URL('../../../dist/site/', import.meta.url)
 
 /** The pages of the package, guides first. */
 export const readPages = (): DocsPage[] =>
-  Object.entries(folders).flatMap(([prefix, folder]) =>
+  Object.entries(folders).flatMap(([prefix, folder]) => {
     // Node 20 has no `globSync`.
-    (existsSync(folder) ? readdirSync(folder) : [])
-      .filter((file) => file.endsWith('.md'))
-      .sort()
-      .map((file) => ({
-        name: `${prefix}${basename(file, '.md')}`,
-        text: readFileSync(new URL(file, folder), 'utf8'),
-      })),
-  )
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.md')) : []
+    const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+    return files.sort().map((file) => ({ name: prefix + basename(file, '.md'), text: textOf(file) }))
+  })
 
 /** Splits a page at its headings. Lines inside of code are none. */
 export function sectionsOf({ name, text }: DocsPage): Section[] {
@@ -134,8 +129,7 @@ export function sectionsOf({ name, text }: DocsPage): Section[] {
 }
 
 /** The anchor of a heading, as the site and code hosts make it. A second heading of the same words on a page has another. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-')
+export const anchorOf = (heading: string): string => {
+  const words = heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '')
+  return words.replaceAll(' ', '-')
+}

@@ -36,7 +36,6 @@ export interface Patient {
 }
 
 export type Look = (patient: Patient) => Found | Promise<Found>
-
 export type Checks = Readonly<Record<string, Look>>
 
 export const ok = (says: string): Found => ({ verdict: 'ok', says })
@@ -47,11 +46,9 @@ export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
 /** The reason to skip a check that is about a store which no provider may serve. */
 const noneServes = 'No provider may serve this store: see the check `store`'
 
-type LookInStore = (store: StorePort, now: number, patient: Patient) => Found | Promise<Found>
-
 /** Looks into the store, where it opens and a provider may serve it. `now` is the time of the store. */
 export const inStore =
-  (look: LookInStore): Look =>
+  (look: (store: StorePort, now: number, patient: Patient) => ReturnType<Look>): Look =>
   (patient) => {
     if (patient.notServed !== undefined) return skipped(noneServes)
     if (patient.store) return look(patient.store, storeTime(patient.store), patient)
@@ -63,6 +60,12 @@ export const serving =
   (service: Served, look: Look): Look =>
   (patient) =>
     patient.provider.services.includes(service) ? look(patient) : skipped(`It serves no ${service}`)
+
+/** Looks at the shop, where there is one to look at. */
+export const ofShop =
+  (look: (shop: ShopView, patient: Patient) => ReturnType<Look>): Look =>
+  (patient) =>
+    patient.shop ? look(patient.shop, patient) : skipped(patient.noShop)
 
 export async function patientOf(
   provider: Provider,
@@ -93,8 +96,8 @@ const most = 10
 
 async function shopOf(
   provider: Provider,
-  store: StorePort | undefined,
-  named: string | undefined,
+  store?: StorePort,
+  named?: string,
 ): Promise<{ shop?: ShopView; noShop?: string }> {
   if (!store) return { noShop: 'The shop cannot be looked at without its store' }
   try {

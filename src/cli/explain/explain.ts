@@ -29,9 +29,8 @@ export const explanations = (): Explanation[] => [
 
 /** The alerts of `docs/alerts.md`, for the one on call. */
 export function alerts(): Record<string, CodeText> {
-  const page = packageFile(new URL('../../../docs/alerts.md', import.meta.url), (place) =>
-    readFileSync(place, 'utf8'),
-  )
+  const file = new URL('../../../docs/alerts.md', import.meta.url)
+  const page = packageFile(file, (place) => readFileSync(place, 'utf8'))
   const found = page.matchAll(/^## (\w+)\n[\s\S]*?^- Means: ([\s\S]*?)\n- Do: ([\s\S]*?)\n\n/gm)
   const text = (lines = '') => lines.replaceAll('\n  ', ' ')
   return Object.fromEntries(

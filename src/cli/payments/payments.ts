@@ -37,10 +37,10 @@ const money = (payment: Payment): string => {
 }
 
 const summary = (payment: Payment) => {
-  const { shopId, orderId, status, openedAt, changedAt } = payment
+  const { shopId: shop, orderId: order, status, openedAt, changedAt } = payment
   const { amount, currency, adapter } = newestAttempt(payment) ?? {}
   const webhook = webhookState(payment)
-  return { shop: shopId, order: orderId, status, amount, currency, adapter, openedAt, changedAt, webhook }
+  return { shop, order, status, amount, currency, adapter, openedAt, changedAt, webhook }
 }
 
 /** Whether the webhook of the status was delivered, and whether the shop has read the status since. */
@@ -76,12 +76,11 @@ const find = onStore({
     // A person can act, also where no provider runs.
     const waits = payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
     const still = waits ? await standstill(store) : []
-    const listed = () =>
-      table(payments, none, {
-        ...{ shop: 'shop', order: 'order', 'found by': 'by', status: 'status', 'waits for': 'waitsFor' },
-      })
+    const listed = table(payments, none, {
+      ...{ shop: 'shop', order: 'order', 'found by': 'by', status: 'status', 'waits for': 'waitsFor' },
+    })
     print(json, found, () => [
-      ...(payments.length === 0 && isOther ? [] : listed()),
+      ...(payments.length === 0 && isOther ? [] : listed),
       found.more > 0 && `${found.more} more have this id.`,
       ...payments.map(({ next }) => `Next: ${next}`),
       ...pushes.map((push) => pushLine(push, name)),
@@ -117,12 +116,14 @@ const show = onStore({
       `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
       ...events.map((event) => `  ${time(event.at)}  ${timelineWords(event)}`),
       ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
-      ...anomalies
-        .filter(({ closedAt }) => closedAt === undefined)
-        .map(
-          (anomaly) =>
-            `  Needs review: ${[anomaly.kind, anomalyWords(anomaly)].filter(Boolean).join(': ')} (purveyor explain ${anomaly.kind}). ${anomaly.remedy} To close it: purveyor payments close-anomaly ${anomaly.id}`,
-        ),
+      ...anomalies.map((one) => {
+        const { id, kind, remedy, closedAt } = one
+        const what = [kind, anomalyWords(one)].filter(Boolean).join(': ')
+        const close = `To close it: purveyor payments close-anomaly ${id}`
+        return (
+          closedAt === undefined && `  Needs review: ${what} (purveyor explain ${kind}). ${remedy} ${close}`
+        )
+      }),
     ])
   },
 })

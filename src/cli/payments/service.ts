@@ -79,12 +79,12 @@ const moving = (kind: 'refund' | 'capture', what: string, example: string): Comm
 export const refund = moving('refund', 'send money back', '1042 --amount 29.34')
 export const capture = moving('capture', 'capture authorised money', '1042')
 
-const lineOf = (kind: string, { amount, reported, currency, refused, key }: MovedMoney): string =>
-  refused === undefined
-    ? reported === undefined
-      ? `The ${kind} of ${amount} ${currency} is done (key ${key}).`
-      : `A ${kind} of ${amount} ${currency} was asked for, and the payment service reported ${reported} ${currency} (key ${key}).`
-    : `The payment service refused the ${kind} of ${amount} ${currency}: ${refused}`
+function lineOf(kind: string, { amount, reported, currency, refused, key }: MovedMoney): string {
+  const money = `${kind} of ${amount} ${currency}`
+  if (refused !== undefined) return `The payment service refused the ${money}: ${refused}`
+  if (reported === undefined) return `The ${money} is done (key ${key}).`
+  return `A ${money} was asked for, and the payment service reported ${reported} ${currency} (key ${key}).`
+}
 
 function ledgerLine({ ledger, status }: MovedMoney): string {
   const { received, underpaid, refunded, chargedBack, chargebackWon, net, currency } = ledger
@@ -109,10 +109,9 @@ export const report = onStore({
     ...shopOfOrder,
   },
   async run({ order, status, shop: named, attempt, amount, currency, event, note, json }, store, now) {
+    const needs = `A report of "${status}" needs --amount and --currency`
     if (isMoneyWord(status) && !(amount && currency))
-      throw new UsageError(
-        `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
-      )
+      throw new UsageError(`${needs}: they are compared with the order's.`)
     const { readReported } = await import('../../payments/payment-ref.ts')
     const { shopId: shop, attempts } = await paymentOf(store, order, named)
     if (attempt && !attempts.some(({ id }) => id === attempt))

@@ -1,19 +1,10 @@
 import { changeKinds } from '../../rates/tariffs/changes.ts'
 import { isDay, isTimeZone } from '../../rates/zoned-time.ts'
-import {
-  currency,
-  decimal,
-  type Given,
-  isoMoment,
-  json,
-  oneOf,
-  parsed,
-  provider,
-  reader,
-  textOf,
-} from '../table.ts'
+import { currency, decimal, type Given, isoMoment, json, oneOf, parsed, provider, reader } from '../table.ts'
 
-const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4})?$/)
+const taxRate = reader('A fraction below 1: 0.21 is 21 %.', (text) =>
+  /^0(\.\d{1,4})?$/.test(text) ? text : undefined,
+)
 const day = reader('A day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
 const timeZone = reader('The name of a time zone, such as Europe/Amsterdam.', (text) =>
   isTimeZone(text) ? text : undefined,

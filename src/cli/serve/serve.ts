@@ -13,7 +13,7 @@ import { print } from '../terminal/print.ts'
 import { loadEnvFile } from '../terminal/read-input.ts'
 import { listenFault, UsageError } from '../terminal/usage.ts'
 import { WorkerNumbers } from './worker-metrics.ts'
-import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
+import { isWorker, reportReady, type WorkerReady, Workers } from './workers.ts'
 
 export interface ServeOptions {
   provider?: string
@@ -36,8 +36,7 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   const { development, tunnel } = options
   const { env } = process
   const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
-  const unset = { nodeEnv: undefined, development: undefined, tunnelUrl: undefined }
-  const decided = modeOf({ publicUrl, ...unset })
+  const decided = modeOf({ publicUrl, nodeEnv: undefined, development: undefined, tunnelUrl: undefined })
   if (development && !decided.development) throw notDevelopment(decided.because)
   // For this process and its workers, whatever the environment says.
   env.NODE_ENV = development ? 'development' : 'production'
@@ -45,7 +44,7 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   if (tunnel && publicUrl) env.PURVEYOR_TUNNEL_URL = publicUrl
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
-    printReady({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
+    printReady({ ...(await new Workers().run(options.workers)), workers: options.workers }, options.json)
     return undefined
   }
 
@@ -73,10 +72,9 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
     })
 
   // The shops of an address named in code must never reach an adapter for development.
+  const otherUrl = `${file} sets publicUrl to ${listening.url}, which is not --public-url.`
   if (tunnel && listening.url !== publicUrl)
-    throw new UsageError(
-      `${file} sets publicUrl to ${listening.url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
-    )
+    throw new UsageError(`${otherUrl} Take publicUrl out of the code, or name the same address.`)
   if (settings !== undefined) await provider.shops.saveSettings(listening.shop, settings)
   const log = processLog()
   log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
@@ -187,13 +185,7 @@ function stopWithGrace(
 }
 
 /** An adapter's error may hold addresses and what a customer typed. In production the log has its name, its code and its place. */
-const crashLine = (err: Error): string =>
-  JSON.stringify({
-    level: 60,
-    time: Date.now(),
-    pid: process.pid,
-    code: 'PROCESS_CRASHED',
-    version,
-    err: loggableError(err),
-    msg: 'an uncaught error ends the process',
-  })
+const crashLine = (error: Error): string => {
+  const line = { level: 60, time: Date.now(), pid: process.pid, code: 'PROCESS_CRASHED', version }
+  return JSON.stringify({ ...line, err: loggableError(error), msg: 'an uncaught error ends the process' })
+}

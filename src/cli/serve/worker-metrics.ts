@@ -44,12 +44,8 @@ class Questions<Answer> {
   }
 }
 
-export interface WorkerCounts {
-  replaced(why: 'died' | 'renewed'): void
-}
-
 /** For the process that started the workers: adds up their numbers, and keeps the counts of workers that are gone. */
-export function gatherMetrics(): WorkerCounts {
+export function gatherMetrics(): { replaced(why: 'died' | 'renewed'): void } {
   const replaced = { died: 0, renewed: 0 }
   let left: Numbers = []
   const questions = new Questions<Numbers>()

@@ -23,7 +23,7 @@ const add = ofShop({
   },
   async run({ shop: id, platformId, host, settings: file, json }, provider) {
     const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
-    const hosts = await hostsToClose(provider, host, { json })
+    const hosts = await hostsToClose(provider, host, json)
     const added = await provider.shops.add(id, { platformId, hosts, settings, by: systemUser() })
     const { shop, endpoint } = added
     print(json, { shop, endpoint }, () => [
@@ -73,8 +73,7 @@ const show = ofShop({
       ),
       shop.resourceAddress !== undefined && `  events       ${shop.resourceAddress}  of orders and shipments`,
       ...(shop.pushAddresses ?? []).map(
-        ({ adapter, url, ofAllShops }) =>
-          `  pushes       ${url}  for ${adapter}${ofAllShops ? ', of all shops' : ''}`,
+        (one) => `  pushes       ${one.url}  for ${one.adapter}${one.ofAllShops ? ', of all shops' : ''}`,
       ),
       ...(shop.webhookSecrets ?? []).map((one) => `  webhooks     ${one.secret}  ${lasting(one)}`),
       shop.webhookSecrets !== undefined &&

@@ -19,23 +19,18 @@ const list = onStore({
   },
   async run({ shop, since, limit, json }, store, now) {
     const states = await store.webhooks({ shopId: shop, since: since?.(now), limit })
-    const found = states.map((one) =>
-      one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
-    )
-    printTable(
-      json,
-      found,
-      since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
-      {
-        ...{ changed: 'changedAt', shop: 'shopId', order: 'orderId', status: 'status' },
-        ...{ webhook: callState, failed: 'tries' },
-        // A closed lane calls one of its orders at a time, so the time is that of the lane.
-        next: ({ dueAt, waitsForLane }) =>
-          waitsForLane && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt),
-        to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
-        'last failure': 'lastFailure',
-      },
-    )
+    const dueOf = ({ dueAt }: WebhookState) => (dueAt === undefined ? undefined : Math.max(dueAt, now))
+    const found = states.map((one) => ({ ...one, dueAt: dueOf(one) }))
+    const none = since === undefined ? 'No webhook is due.' : 'No status has changed since then.'
+    printTable(json, found, none, {
+      ...{ changed: 'changedAt', shop: 'shopId', order: 'orderId', status: 'status' },
+      ...{ webhook: callState, failed: 'tries' },
+      // A closed lane calls one of its orders at a time, so the time is that of the lane.
+      next: ({ dueAt, waitsForLane }) =>
+        waitsForLane && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt),
+      to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
+      'last failure': 'lastFailure',
+    })
   },
 })
 
@@ -114,19 +109,17 @@ const replay = onStore({
   async run({ name, shop, since, dryRun = false, json }, store, now) {
     if (name !== undefined && since !== undefined)
       throw new UsageError('Name an order, or --since with a time, and not both.')
-    const from = since?.(now)
+    const all = { shopId: shop, since: since?.(now), limit: 1_000_000 }
     const chosen =
       name === undefined
-        ? (await store.webhooks({ shopId: shop, since: from, limit: 1_000_000 })).filter(
-            ({ state }) => from !== undefined || state === 'dead',
-          )
+        ? (await store.webhooks(all)).filter(({ state }) => since !== undefined || state === 'dead')
         : [await paymentNamed(store, name, shop)]
-    const by = systemUser()
-    if (!dryRun) for (const { shopId, orderId } of chosen) await store.replayWebhook(shopId, orderId, now, by)
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
+    const by = systemUser()
+    if (!dryRun) for (const { shop, order } of orders) await store.replayWebhook(shop, order, now, by)
     print(json, { dryRun, replayed: orders }, () => [
       `${counted(orders.length, 'webhook')} ${dryRun ? 'would be sent again' : 'will be sent now'}:`,
-      ...orders.map((one) => `  shop ${one.shop}, order ${one.order}`),
+      ...orders.map(({ shop, order }) => `  shop ${shop}, order ${order}`),
     ])
   },
 })
