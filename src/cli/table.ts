@@ -122,12 +122,11 @@ export const textOf = (takes: string, pattern: RegExp) =>
 
 export const port = numberOf('A port is a whole number from 0 to 65535; 0 takes a free one.', /^\d+$/, 65535)
 export const count = numberOf('A whole number from 1 on.', /^[1-9]\d{0,6}$/)
-export const hours = numberOf('A whole number of hours, 0 or more.', /^\d{1,4}$/)
 export const decimal = textOf('A decimal with a point, such as 49.95.', /^\d{1,12}(\.\d{1,4})?$/)
 export const httpsUrl = reader('An https address, such as https://my-tunnel.example.', (text) =>
   URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
 )
-const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+export const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 export const httpUrl = reader('An http or https address.', (text) => (isHttp(text) ? text : undefined))
 /** The address in a variable of the environment. Throws a `UsageError` for one that is none. */
 export function httpUrlIn(variable: string, otherwise: string): string {

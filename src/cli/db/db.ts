@@ -25,7 +25,6 @@ const migrate = plain({
   },
 })
 
-/** The file opens as it is. */
 const backup = plain({
   description: 'copy the store to a file, even while a provider runs',
   examples: ['purveyor db backup copy.db'],
@@ -91,10 +90,9 @@ const release = plain({
     ...json,
   },
   async run({ copyIsGone, yes, json, ...named }) {
+    const name = 'Name the copy with --to, so that no provider starts on it any more'
     if ((named.to === undefined) === !copyIsGone)
-      throw new UsageError(
-        'Name the copy with --to, so that no provider starts on it any more, or add --copy-is-gone if it was deleted.',
-      )
+      throw new UsageError(`${name}, or add --copy-is-gone if it was deleted.`)
     const { openSide } = await import('../../stores/copy.ts')
     const { releaseStore } = await import('../../stores/release.ts')
     const opened = (option: string, given: string) => openSide(option, readStoreAddress(option, given))
@@ -126,17 +124,14 @@ function readStoreAddress(option: string, given: string): string {
       `${option} takes sqlite: and a path, or the name of an environment variable with the address of the store, such as ${option} NEW_DATABASE_URL: every user of this machine sees the arguments of its processes. Change a password that you gave here, if others use this machine.`,
     )
   const address = isFile ? given : process.env[given]?.trim()
-  if (!address)
-    throw new UsageError(
-      `There is no environment variable ${given}, here or in .env. Set it to the address that ${option} means.`,
-    )
+  const unset = `There is no environment variable ${given}, here or in .env.`
+  if (!address) throw new UsageError(`${unset} Set it to the address that ${option} means.`)
   const place = isFile ? option : `${option} (${given})`
   if (address === 'sqlite::memory:')
     throw new UsageError(`${place} is a store in memory, which ends with its process.`)
   if (/^(sqlite:.|postgres(ql)?:\/\/[^/])/.test(address)) return address
-  throw new UsageError(
-    `${place} holds no address of a store. It is sqlite: and a path, or postgres://user:password@host/database.`,
-  )
+  const takes = 'It is sqlite: and a path, or postgres://user:password@host/database.'
+  throw new UsageError(`${place} holds no address of a store. ${takes}`)
 }
 
 const prune = plain({

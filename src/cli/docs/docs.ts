@@ -33,10 +33,9 @@ export const command = plain({
     }
     if (open) return openInBrowser(found, json)
     if ('page' in found) return print(json, found.page, () => found.page.text.trimEnd().split('\n'))
+    const linesOf = ({ page, lines }: Section) => ['', ...lines, '', `(purveyor docs ${page})`]
     if ('sections' in found)
-      return print(json, found.sections, () =>
-        found.sections.flatMap(({ page, lines }) => ['', ...lines, '', `(purveyor docs ${page})`]).slice(1),
-      )
+      return print(json, found.sections, () => found.sections.flatMap(linesOf).slice(1))
     if (found.results.length === 0)
       throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
     printTable(json, found.results, '', { page: 'page', section: 'heading' })
@@ -67,8 +66,8 @@ const plainName = (name: string): string => {
 /** Opens the page in the site of the package, which needs no server. The first call makes the site. */
 async function openInBrowser(found: Found, json: boolean | undefined): Promise<void> {
   const section = 'page' in found ? undefined : ('sections' in found ? found.sections : found.results)[0]
-  const name = 'page' in found ? found.page.name : section?.page
-  const file = new URL(`${name === undefined || name === 'README' ? 'index' : name}.html`, site)
+  const name = 'page' in found ? found.page.name : (section?.page ?? 'README')
+  const file = new URL(`${name === 'README' ? 'index' : name}.html`, site)
   // The site's last file.
   if (!existsSync(new URL('search-index.js', site))) {
     const { build } = await import(new URL('build.js', site).href)
@@ -76,9 +75,8 @@ async function openInBrowser(found: Found, json: boolean | undefined): Promise<v
   }
   const path = fileURLToPath(file)
   if (section) file.hash = anchorOf(section.heading)
-  const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
-    process.platform as 'darwin'
-  ] ?? ['xdg-open']
+  const openers: Partial<Record<string, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   const browser = spawn(command!, [...args, file.href], { stdio: 'ignore', detached: true })
   browser.unref()
   await once(browser, 'spawn').catch(() => {
@@ -88,11 +86,8 @@ async function openInBrowser(found: Found, json: boolean | undefined): Promise<v
   else say(`Opened ${path}${file.hash}`)
 }
 
-export interface DocsPage {
-  /** As `purveyor docs` takes it: `rates` is `docs/rates.md`, `reference/options` is `dist/reference/options.md`. */
-  name: string
-  text: string
-}
+/** By its name as `purveyor docs` takes it: `rates` is `docs/rates.md`, `reference/options` is `dist/reference/options.md`. */
+export type DocsPage = { name: string; text: string }
 
 const folders = {
   '': new URL('../../../docs/', import.meta.url),

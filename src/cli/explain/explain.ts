@@ -49,19 +49,11 @@ export function explain(code: string | undefined, json: boolean | undefined): vo
   const name = code.toLowerCase().replace(/^urn:purveyor:problem:/, '')
   const found = all.filter((one) => one.code.toLowerCase() === name)
   if (found.length === 0) throw new UsageError(`There is no code "${code}". ${suggestion(name, all)}`)
-  print(json, found, () =>
-    found
-      .flatMap(({ code, where, why, remedy, onCall = [] }) => [
-        '',
-        `${code}: ${where}`,
-        '',
-        `  ${why}`,
-        '',
-        `  Remedy: ${remedy}`,
-        ...(onCall.length > 0 ? ['', '  On call:', ...onCall.map((step) => `  - ${step}`)] : []),
-      ])
-      .slice(1),
-  )
+  const linesOf = ({ code, where, why, remedy, onCall = [] }: Explanation) => [
+    ...['', `${code}: ${where}`, '', `  ${why}`, '', `  Remedy: ${remedy}`],
+    ...(onCall.length > 0 ? ['', '  On call:', ...onCall.map((step) => `  - ${step}`)] : []),
+  ]
+  print(json, found, () => found.flatMap(linesOf).slice(1))
 }
 
 /** The code or alert that is spelled most like the name, else those that share its first word. */

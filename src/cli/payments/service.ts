@@ -22,9 +22,7 @@ export const ask = onProvider({
     if (!asked.some(({ answered }) => answered)) process.exitCode = 1
     print(json, { shop, order, before, status, asked }, () => [
       ...asked.map(({ attempt, adapter, answer }) => `${adapter} about attempt ${attempt}: ${answer}`),
-      status === before
-        ? `Order ${order} is ${status}, as before.`
-        : `Order ${order} is ${status} now. It was ${before}.`,
+      `Order ${order} is ${status}${status === before ? ', as before' : ` now. It was ${before}`}.`,
     ])
   },
 })
@@ -88,7 +86,9 @@ function lineOf(kind: string, { amount, reported, currency, refused, key }: Move
 
 function ledgerLine({ ledger, status }: MovedMoney): string {
   const { received, underpaid, refunded, chargedBack, chargebackWon, net, currency } = ledger
-  return `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}${Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''}, ${net} ${currency} left.`
+  const short = Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''
+  const won = Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''
+  return `The payment is ${status}: received ${received}${short}, refunded ${refunded}, charged back ${chargedBack}${won}, ${net} ${currency} left.`
 }
 
 const reportable = [...moneyWords, ...stateWords].filter((word) => word !== 'unknown')

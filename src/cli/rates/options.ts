@@ -24,18 +24,14 @@ const kinds = reader(`Some of ${changeKinds.join(',')}, or any, or none.`, (text
 })
 
 export const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
+const amsterdam = { default: 'Europe/Amsterdam' }
+const failOn = `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`
 export const compared = {
   '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),
-  '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, {
-    default: 'Europe/Amsterdam',
-  }),
+  '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, amsterdam),
   '--tax-rate <fraction>': parsed('tax of lines without a tax_rate', taxRate, { default: '0' }),
   '--currency <code>': parsed('only shops with this currency; default: each that a tariff names', currency),
-  '--fail-on <kinds>': parsed(
-    `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`,
-    kinds,
-    { default: ['lost'] },
-  ),
+  '--fail-on <kinds>': parsed(failOn, kinds, { default: ['lost'] }),
   ...json,
 } as const
 export type Compared = Given<typeof tariffs> & Given<typeof compared>

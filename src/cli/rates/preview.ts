@@ -23,12 +23,7 @@ import { faultsIn } from './explain.ts'
 import type { Shown } from './options.ts'
 import { tableOf, untaxed } from './tariff.ts'
 
-interface Destination {
-  label: string
-  country: string
-  zipcode: string
-  region: string
-}
+type Destination = Record<'label' | 'country' | 'zipcode' | 'region', string>
 
 export async function preview(file: string | undefined, options: Shown): Promise<void> {
   const tariff = file !== undefined
@@ -49,20 +44,18 @@ export async function preview(file: string | undefined, options: Shown): Promise
   const grids = new Map<string, { title: string; words: Set<string>; cells: Map<string, number> }>()
   const explanations: RatesExplanation[] = []
   try {
+    const questions = destinations.flatMap((to) => weights.map((weight) => ({ to, weight })))
     await withProgress('Computing prices', async (steps) => {
-      let done = 0
-      for (const to of destinations) {
-        for (const weight of weights) {
-          steps.at(++done, destinations.length * weights.length)
-          const question = checkoutTo(to, weight, { ...options, currency })
-          const explained = await inspect(provider).askRates(question, { shop, at: options.at })
-          explanations.push(explained)
-          for (const { id, title, description, price_excl } of explained.methods) {
-            const grid = grids.get(String(id)) ?? { title, words: new Set(), cells: new Map() }
-            grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
-            if (description) grid.words.add(description)
-            grids.set(String(id), grid)
-          }
+      for (const { to, weight } of questions) {
+        steps.at(explanations.length + 1, questions.length)
+        const question = checkoutTo(to, weight, { ...options, currency })
+        const explained = await inspect(provider).askRates(question, { shop, at: options.at })
+        explanations.push(explained)
+        for (const { id, title, description, price_excl } of explained.methods) {
+          const grid = grids.get(String(id)) ?? { title, words: new Set(), cells: new Map() }
+          grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
+          if (description) grid.words.add(description)
+          grids.set(String(id), grid)
         }
       }
     })
@@ -76,15 +69,14 @@ export async function preview(file: string | undefined, options: Shown): Promise
   })
   const unit = tariff ? options.unit : "in the shop's unit"
   print(options.json, shown, () => {
-    const lines = shown.flatMap(({ id, title, descriptions, prices: rows }) => [
-      '',
-      `${id}  ${title}  (${currency} without tax; weight ${unit})`,
-      ...(options.at === undefined ? [] : descriptions),
-      ...inColumns(
-        ['to', ...weights.map(String)],
-        rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')]),
-      ),
-    ])
+    const lines = shown.flatMap(({ id, title, descriptions, prices: rows }) => {
+      const cells = rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')])
+      return [
+        ...['', `${id}  ${title}  (${currency} without tax; weight ${unit})`],
+        ...(options.at === undefined ? [] : descriptions),
+        ...inColumns(['to', ...weights.map(String)], cells),
+      ]
+    })
     return lines.length === 0 ? 'There is no method for any of these.' : lines.slice(1)
   })
   const faults = new Set(explanations.flatMap(faultsIn))

@@ -4,7 +4,7 @@ import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { firstOf, storeTime } from '../provider/store.ts'
 import { type Command, onStore } from '../table.ts'
-import { printTable, time, when } from '../terminal/print.ts'
+import { type Cells, printTable, time, when } from '../terminal/print.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
 export const nodesOn = (store: StorePort): Promise<NodeView[]> =>
@@ -25,20 +25,16 @@ const list = onStore({
       silent && `${silent.says}. ${silent.remedy}`,
       nodes.length > 0 && !runs && standstillOf(all),
     ]
-    printTable(
-      json,
-      nodes,
-      'No provider runs on this store.',
-      {
-        node: ({ node }) => node.slice(0, 8),
-        ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
-        workers: ({ workers, silent, died }) =>
-          died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`,
-        since: ({ since }) => when(since),
-        'last seen': 'seenAt',
-      },
-      notes.flatMap((line) => (line ? ['', line] : [])),
-    )
+    const cells: Cells<NodeView> = {
+      node: ({ node }) => node.slice(0, 8),
+      ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
+      workers: ({ workers, silent, died }) =>
+        died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`,
+      since: ({ since }) => when(since),
+      'last seen': 'seenAt',
+    }
+    const below = notes.flatMap((line) => (line ? ['', line] : []))
+    printTable(json, nodes, 'No provider runs on this store.', cells, below)
   },
 })
 

@@ -58,18 +58,13 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
   const start = startSignals()
   const numbers = isWorker() ? new WorkerNumbers() : undefined
-  const listening = await provider
-    .listen({
-      port: options.port,
-      // The developer's own tunnel ends on this machine.
-      ...(options.tunnel && { host: '127.0.0.1' }),
-      metrics: numbers && (() => numbers.ofAll()),
-      signal: start.signal,
-    })
-    .catch((error: NodeJS.ErrnoException) => {
-      if (start.signal.aborted) process.exit(0)
-      throw listenFault(error)
-    })
+  const metrics = numbers && (() => numbers.ofAll())
+  // The developer's own tunnel ends on this machine.
+  const how = { port: options.port, ...(tunnel && { host: '127.0.0.1' }), metrics, signal: start.signal }
+  const listening = await provider.listen(how).catch((error: NodeJS.ErrnoException) => {
+    if (start.signal.aborted) process.exit(0)
+    throw listenFault(error)
+  })
 
   // The shops of an address named in code must never reach an adapter for development.
   const otherUrl = `${file} sets publicUrl to ${listening.url}, which is not --public-url.`
@@ -106,14 +101,13 @@ const notDevelopment = (because: string) =>
 function printReady(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
   const { url, endpoint, shop, services, workers } = ready
   const many = workers === undefined ? '' : `   (${counted(workers, 'process', 'processes')})`
-  const lines =
+  print(json, { ready: true, ...ready }, () => [
+    `Provider  ${url}${many}`,
+    endpoint === undefined && `Services  ${services.join(', ')}`,
     endpoint === undefined
-      ? [
-          `Services  ${services.join(', ')}`,
-          `Endpoint  hidden, because it is a secret. To print it: purveyor shop show ${shop} --endpoint`,
-        ]
-      : [`Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`]
-  print(json, { ready: true, ...ready }, () => [`Provider  ${url}${many}`, ...lines])
+      ? `Endpoint  hidden, because it is a secret. To print it: purveyor shop show ${shop} --endpoint`
+      : `Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`,
+  ])
 }
 
 /** Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again. A start that takes longer than a drain is given up. */
@@ -167,20 +161,17 @@ function stopWithGrace(
       if (!crashed) log.info({ version }, 'provider stopped')
     },
   )
+  const atOnce = how
   let stopping = false
-  const stopBy = (signal: NodeJS.Signals, options: StopOptions) =>
-    process.on(signal, () => {
-      // A worker also gets the signal of its process group. The first one counts.
-      if (stopping) return
-      stopping = true
-      how = options
-      stop.close()
-    })
-  stopBy('SIGTERM', besideSandbox ? how : usual)
-  if (isWorker()) {
-    stopBy('SIGINT', how)
-    stopBy('SIGHUP', { ...how, replaced: true })
+  const stopBy = (options: StopOptions) => () => {
+    // A worker also gets the signal of its process group. The first one counts.
+    if (stopping) return
+    stopping = true
+    how = options
+    stop.close()
   }
+  process.on('SIGTERM', stopBy(besideSandbox ? atOnce : usual))
+  if (isWorker()) process.on('SIGINT', stopBy(atOnce)).on('SIGHUP', stopBy({ ...atOnce, replaced: true }))
   return stop
 }
 

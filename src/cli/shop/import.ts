@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { counted } from '../../printable.ts'
-import type { Provider } from '../../provider/provider.ts'
 import type { ShopFault } from '../../shops/add-shops.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { onProvider } from '../table.ts'
@@ -24,9 +23,20 @@ export const importShops = onProvider({
   async run({ file, dryRun, showEndpoint, endpoints, json }, provider) {
     const csv = new ShopCsv()
     await csv.read(readText(file, 'Name a CSV file of shops, or - for standard input.'))
-    const add = (dryRun: boolean) => addAll(provider, csv, file, dryRun, json)
+    const { ShopsInvalid } = await import('../../shops/add-shops.ts')
+    const listed = csv.rows.map(({ shop }) => shop)
+    async function add(dryRun: boolean) {
+      try {
+        const added = await provider.shops.addAll(listed, { dryRun, by: systemUser() })
+        if (csv.faults.length === 0) return added
+      } catch (error) {
+        if (!(error instanceof ShopsInvalid)) throw error
+        for (const fault of error.faults) place(csv, fault)
+      }
+      throw await refused(file, csv.faults, json)
+    }
     await add(true)
-    const { length } = csv.rows
+    const { length } = listed
     const fit = `${counted(length, 'shop')} can be added. Nothing was added.`
     if (dryRun) return print(json, { added: 0, fit: length }, () => fit)
     const added = await (endpoints === undefined ? add(false) : writeEndpoints(endpoints, () => add(false)))
@@ -36,29 +46,16 @@ export const importShops = onProvider({
       endpoints === undefined
         ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
         : `Their endpoints are in ${endpoints}, which only this user can read.`
-    const listed = () => table(added, '', { shop: 'shop', endpoint: 'endpoint' })
+    const rows = () => table(added, '', { shop: 'shop', endpoint: 'endpoint' })
     print(json, { added: length, shops, ...(!showEndpoint && { endpoints }) }, () =>
-      showEndpoint ? [`${done} Register each urlEndpoint with its shop:`, ...listed()] : [done, where],
+      showEndpoint ? [`${done} Register each urlEndpoint with its shop:`, ...rows()] : [done, where],
     )
-    const open = csv.rows.filter(({ shop }) => shop.hosts === undefined).length
+    const open = listed.filter(({ hosts }) => hosts === undefined).length
     const says = `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts.`
     if (open > 0 && provider.services.includes('payments'))
       complain(`${says} To close each list: purveyor shop hosts confirm <shop> <host...>`)
   },
 })
-
-async function addAll(provider: Provider, csv: ShopCsv, file: string, dryRun: boolean, json = false) {
-  const { ShopsInvalid } = await import('../../shops/add-shops.ts')
-  const shops = csv.rows.map(({ shop }) => shop)
-  try {
-    const added = await provider.shops.addAll(shops, { dryRun, by: systemUser() })
-    if (csv.faults.length === 0) return added
-  } catch (error) {
-    if (!(error instanceof ShopsInvalid)) throw error
-    for (const fault of error.faults) place(csv, fault)
-  }
-  throw await refused(file, csv.faults, json)
-}
 
 function place(csv: ShopCsv, { index, field, code, path, message }: ShopFault): void {
   const part = /^credentials\.(\w+)$/.exec(path ?? '')?.[1] as keyof typeof credentialColumns | undefined
@@ -69,7 +66,7 @@ function place(csv: ShopCsv, { index, field, code, path, message }: ShopFault): 
   csv.fault(csv.rows[index]!.line, name, code, said)
 }
 
-async function refused(file: string, faults: readonly CsvFault[], json: boolean): Promise<UsageError> {
+async function refused(file: string, faults: readonly CsvFault[], json?: boolean): Promise<UsageError> {
   const { pages } = await import('../explain/pages.ts')
   const remedyOf = (wanted: string) => pages.find(({ code }) => code === wanted)?.remedy ?? ''
   const inOrder = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)

@@ -1,6 +1,6 @@
 import { counted } from '../../printable.ts'
 import { systemUser } from '../serve/system-user.ts'
-import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
+import { type Command, numberOf, ofShop, onProvider, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
 import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
@@ -83,14 +83,15 @@ const show = ofShop({
   },
 })
 
+const week = { default: 168 }
+const hours = numberOf('A whole number of hours, 0 or more.', /^\d{1,4}$/)
+
 const rotate = ofShop({
   description: 'create a new urlEndpoint; the old one stays valid for a while',
   examples: ['purveyor shop rotate bikes --overlap 24'],
   options: {
     '--webhook-secret': 'create a new webhook secret instead; both sign for a while',
-    '--overlap <hours>': parsed('how long the old one stays valid; 0 ends it at once', hours, {
-      default: 168,
-    }),
+    '--overlap <hours>': parsed('how long the old one stays valid; 0 ends it at once', hours, week),
   },
   async run({ shop: id, overlap, webhookSecret, json }, { shops }) {
     const change = { overlap: overlap * 3_600_000, by: systemUser() }

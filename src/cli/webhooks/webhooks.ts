@@ -89,10 +89,10 @@ function reminderOf(acceptedAt: number, remindAt: number | undefined, now: numbe
   return `${since} Purveyor sends it again at ${time(Math.max(remindAt, now))}, as a reminder.`
 }
 
-function callLines({ version, calls, first, last }: Deliveries): string[] {
-  const line = ({ at, status, failure = `status ${status}`, ms }: DeliveryCall, count: string) =>
-    `  ${time(at)}  version ${version}  ${failure}  ${ms} ms${count}`
-  return [line(first, ''), ...(last ? [line(last, `  (the last of ${calls} calls)`)] : [])]
+function callLines({ version, calls, first, last }: Deliveries) {
+  const line = ({ at, status, failure = `status ${status}`, ms }: DeliveryCall) =>
+    `  ${time(at)}  version ${version}  ${failure}  ${ms} ms`
+  return [line(first), last && `${line(last)}  (the last of ${calls} calls)`]
 }
 
 /** Makes webhooks due now: of the order that has this name, of every status since a moment, or every dead letter. */
