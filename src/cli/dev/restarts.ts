@@ -86,7 +86,8 @@ export class Restarts {
 
   async stop(): Promise<void> {
     this.#ending = true
-    await Promise.all([this.#saves.close(), this.#provider.stop()])
+    this.#saves.close()
+    await this.#provider.stop()
   }
 
   /** Starts the process. One that takes long is shown, and runs when it is ready. */

@@ -92,8 +92,6 @@ async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 
   }
 }
 
-const most = 10
-
 async function shopOf(
   provider: Provider,
   store?: StorePort,
@@ -101,13 +99,13 @@ async function shopOf(
 ): Promise<{ shop?: ShopView; noShop?: string }> {
   if (!store) return { noShop: 'The shop cannot be looked at without its store' }
   try {
-    const ids = named === undefined ? (await store.shops(most + 1)).map(({ id }) => id) : [named]
+    const ids = named === undefined ? (await store.shops(11)).map(({ id }) => id) : [named]
     const [id, ...others] = ids
     if (id === undefined) return { noShop: 'There is no shop yet' }
     if (others.length === 0)
       return { shop: await provider.shops.show(id, { reveal: true, by: systemUser() }) }
-    const count = ids.length > most ? await store.countShops() : ids.length
-    const names = ids.length > most ? [...ids.slice(0, most), '...'] : ids
+    const names = ids.length > 10 ? [...ids.slice(0, 10), '...'] : ids
+    const count = await store.countShops()
     return { noShop: `There are ${count} shops. Choose one with --shop: ${names.join(', ')}` }
   } catch (error) {
     if (error instanceof StoreUnavailable) return { noShop: 'The shop cannot be read' }

@@ -1,7 +1,11 @@
 import { paymentStatuses } from '../../contract/payment.ts'
+import { findPayments } from '../../payments/find-payments.ts'
 import { anomalyWords } from '../../payments/ledger/anomalies.ts'
+import { ContentSeal } from '../../payments/ledger/page-tokens.ts'
 import { newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
 import type { TimelineEvent } from '../../payments/payment-timeline.ts'
+import { outageWords } from '../../payments/service-failures.ts'
+import { askedWords, servicesAsked } from '../../payments/wait-words.ts'
 import { capitalised } from '../../printable.ts'
 import { withoutSlash } from '../../shops/shop.ts'
 import type { PushRecord } from '../../store-port.ts'
@@ -9,7 +13,7 @@ import { allShops } from '../../webhooks/lanes.ts'
 import { contentsOf, paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
 import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
-import { print, table, time } from '../terminal/print.ts'
+import { print, printTable, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 import { list as pushes, shortKey } from '../webhooks/pushes.ts'
 import { anomalyCommands } from './anomalies.ts'
@@ -22,19 +26,13 @@ const list = onStore({
   options: { '--status <status>': oneOf('only these', paymentStatuses), ...onlyShop, ...limit },
   async run({ shop, status, limit, json }, store) {
     const payments = await store.payments({ shopId: shop, status, limit })
-    print(json, payments.map(summary), () =>
-      table(payments, 'There are no such payments.', {
-        ...{ opened: 'openedAt', shop: 'shopId', order: 'orderId' },
-        ...{ amount: money, status: 'status', webhook: webhookState },
-      }),
-    )
+    printTable(json, payments.map(summary), 'There are no such payments.', {
+      ...{ opened: 'openedAt', shop: 'shop', order: 'order' },
+      amount: ({ amount, currency }) => amount && `${amount} ${currency}`,
+      ...{ status: 'status', webhook: 'webhook' },
+    })
   },
 })
-
-const money = (payment: Payment): string => {
-  const attempt = newestAttempt(payment)
-  return attempt ? `${attempt.amount} ${attempt.currency}` : ''
-}
 
 const summary = (payment: Payment) => {
   const { shopId: shop, orderId: order, status, openedAt, changedAt } = payment
@@ -59,9 +57,6 @@ const find = onStore({
   },
   async run({ name, json }, store, now) {
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
-    const { ContentSeal } = await import('../../payments/ledger/page-tokens.ts')
-    const { outageWords } = await import('../../payments/service-failures.ts')
-    const { findPayments } = await import('../../payments/find-payments.ts')
     const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env
     const publicUrl = withoutSlash(PURVEYOR_PUBLIC_URL) || `http://127.0.0.1:${PORT || '3000'}`
     // With another secret its pushes are not looked through.
@@ -107,13 +102,14 @@ const show = onStore({
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
     const { paymentTimeline } = await import('../../payments/payment-timeline.ts')
-    const { askedWords, servicesAsked } = await import('../../payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
     const services = await servicesAsked(store, payment, now)
-    print(json, { ...summary(payment), webhookUrl, services, events, anomalies }, () => [
-      `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
+    const shown = summary(payment)
+    const { status, amount, currency, webhook } = shown
+    print(json, { ...shown, webhookUrl, services, events, anomalies }, () => [
+      `Order ${order} of shop ${shop}: ${status}, ${amount} ${currency}, webhook: ${webhook}`,
       ...events.map((event) => `  ${time(event.at)}  ${timelineWords(event)}`),
       ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
       ...anomalies.map((one) => {

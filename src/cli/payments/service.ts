@@ -1,5 +1,6 @@
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/ledger/report.ts'
 import type { MovedMoney } from '../../payments/move-money.ts'
+import { readReported } from '../../payments/payment-ref.ts'
 import { counted } from '../../printable.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
 import { loneShop } from '../provider/with-provider.ts'
@@ -112,7 +113,6 @@ export const report = onStore({
     const needs = `A report of "${status}" needs --amount and --currency`
     if (isMoneyWord(status) && !(amount && currency))
       throw new UsageError(`${needs}: they are compared with the order's.`)
-    const { readReported } = await import('../../payments/payment-ref.ts')
     const { shopId: shop, attempts } = await paymentOf(store, order, named)
     if (attempt && !attempts.some(({ id }) => id === attempt))
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
@@ -124,17 +124,15 @@ export const report = onStore({
     // The running provider delivers the webhook that it owes, within seconds.
     const how = { source: 'report', now, byHand } as const
     const { payment } = await store.learn(of.shopId, of.orderId, of.id, statements, how)
-    const { status: became } = payment
-    if (contents) {
-      // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
-      const { eraseInput } = await import('../../payments/pages/form-outcome.ts')
-      await eraseInput({ store, contents, world: { now: () => now } }, of, payment).catch(() => {})
-    }
+    // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
+    const { eraseInput } = await import('../../payments/pages/form-outcome.ts')
+    const world = { now: () => now }
+    if (contents) await eraseInput({ store, contents, world }, of, payment).catch(() => {})
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
-    const kinds = open.map(({ kind }) => kind)
-    print(json, { shop, order, status: became, anomalies: kinds }, () => [
-      `Order ${order} is ${became}.`,
-      ...kinds.map((kind) => `Needs review: ${kind}`),
+    const anomalies = open.map(({ kind }) => kind)
+    print(json, { shop, order, status: payment.status, anomalies }, () => [
+      `Order ${order} is ${payment.status}.`,
+      ...anomalies.map((kind) => `Needs review: ${kind}`),
     ])
   },
 })

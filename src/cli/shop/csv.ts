@@ -102,7 +102,7 @@ export class ShopCsv {
     const credentials = Object.fromEntries(names.map(([field, column]) => [field, cell(column)]))
     const settings = some ? { ...own, credentials } : own
     const named = cell('hosts')
-    const hosts = named && (named.match(/[^\s,;]+/g) ?? [])
+    const hosts = named === undefined ? named : (named.match(/[^\s,;]+/g) ?? [])
     const shop: ListedShop = { id: cell('shop') ?? '', platformId: cell('platform_id'), hosts }
     this.rows.push({ line, shop: some && missing.length > 0 ? shop : { ...shop, settings } })
   }

@@ -101,9 +101,9 @@ export const connect = ofShop({
     try {
       client = createPlatformClient({ ...given, allowLoopback: development })
     } catch (error) {
-      const named = new RegExp(`^(?:${Object.keys(fromEnvironment).join('|')})\\b`)
-      const variableOf = (field: string) => `${field} (${fromEnvironment[field as keyof Credentials]})`
-      throw invalid((error as Error).message.replace(named, variableOf))
+      const [field = '', ...more] = (error as Error).message.split(/\b/)
+      const variable = fromEnvironment[field as keyof Credentials]
+      throw invalid(`${field}${variable ? ` (${variable})` : ''}${more.join('')}`)
     }
     if (check) await client.externalServices.list().next()
     await shops.connect(id, given, { by: systemUser() })

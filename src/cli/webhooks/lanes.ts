@@ -44,8 +44,9 @@ const list = onStore({
     const healthy = busy.length - lanes.length
     const none = healthy === 0 ? 'no calls are waiting' : 'no call waits for over a minute'
     const isOfAll = shop !== undefined && lanes.some(({ shopId }) => shopId === allShops)
-    const [have, them] = healthy === 1 ? ['has', 'it'] : ['have', 'them']
-    const others = `${counted(healthy, 'other lane')} ${have} calls under way. To list ${them} too: purveyor lanes list --all`
+    const have = counted(healthy, 'other lane has', 'other lanes have')
+    const them = healthy === 1 ? 'it' : 'them'
+    const others = `${have} calls under way. To list ${them} too: purveyor lanes list --all`
     // Webhooks that shops accepted without reading the status after them: no lane holds them.
     const accepted = unread.map(({ shopId, orders, orderId, acceptedAt, remindAt }) => {
       const next = remindAt ? `next reminder ${time(Math.max(remindAt, now))}` : 'no more reminders'
@@ -59,8 +60,8 @@ const list = onStore({
         waiting: 'waiting',
         'last failure': failureOf,
       }),
-      ...(isOfAll ? ['', `${allShops}: the adapter as a whole, for all shops.`] : []),
-      ...(healthy === 0 ? [] : ['', others]),
+      ...below(isOfAll ? [`${allShops}: the adapter as a whole, for all shops.`] : []),
+      ...below(healthy === 0 ? [] : [others]),
       ...still,
       ...below(accepted, 'Accepted by the shop, and its status not read:'),
       ...below(pastOutages(found, endedSince, shop), `Ended since ${time(endedSince)}:`),

@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/ledger/payment.ts'
+import { webhookWait } from '../../payments/wait-words.ts'
 import { counted } from '../../printable.ts'
 import { countUnreadFor, remindAfter } from '../../queue/schedule.ts'
 import type { Deliveries, DeliveryCall, WebhookState } from '../../store-port.ts'
@@ -46,7 +47,6 @@ const show = onStore({
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
-    const { webhookWait } = await import('../../payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl, statusVersion } = payment
     const { deliveredVersion, readVersion, readAt } = payment
@@ -59,7 +59,7 @@ const show = onStore({
     const waits = wait && { says: wait.waitsFor, next: wait.next.replace('webhooks show', 'webhooks replay') }
     const still = waits ? await standstill(store) : []
     const delivered = deliveredVersion === 0 ? 'none delivered' : `delivered version ${deliveredVersion}`
-    const read = readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`
+    const read = `the shop read ${readVersion === 0 ? 'none' : `version ${readVersion}`}`
     print(json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls: deliveries }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${delivered}; ${read}`,
       `  ${webhookUrl}`,
