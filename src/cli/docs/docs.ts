@@ -65,7 +65,7 @@ const plainName = (name: string): string => {
 
 /** Opens the page in the site of the package, which needs no server. The first call makes the site. */
 async function openInBrowser(found: Found, json: boolean | undefined): Promise<void> {
-  const section = 'page' in found ? undefined : ('sections' in found ? found.sections : found.results)[0]
+  const [section] = 'page' in found ? [] : 'sections' in found ? found.sections : found.results
   const name = 'page' in found ? found.page.name : (section?.page ?? 'README')
   const file = new URL(`${name === 'README' ? 'index' : name}.html`, site)
   // The site's last file.

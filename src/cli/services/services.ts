@@ -196,17 +196,19 @@ function planLine(plan: RegistrationPlan | SubscriptionPlan, subject: string, cr
   return `~ ${existing}: ${changes.join(', ')}`
 }
 
+const serviceOf = (plan: RegistrationPlan) => (plan.what === 'create' ? plan.wanted : plan.before)
+
 function servicePlanLine(plan: RegistrationPlan): string {
-  const { type, name, rateEstimate } = plan.what === 'create' ? plan.wanted : plan.before
+  const { type, name, rateEstimate } = serviceOf(plan)
   const without = rateEstimate === false ? ' without estimates' : ''
   return planLine(plan, `${type} service "${name}"`, `registered${without}`)
 }
 
 function plainPlan(plan: RegistrationPlan) {
-  const { what } = plan
-  if (what === 'create') return { what, type: plan.wanted.type, name: plan.wanted.name }
-  const { type, name, id } = plan.before
-  return { what, type, name, id, changes: what === 'update' ? Object.keys(plan.changes) : [] }
+  const { type, name } = serviceOf(plan)
+  if (plan.what === 'create') return { what: plan.what, type, name }
+  const changes = plan.what === 'update' ? Object.keys(plan.changes) : []
+  return { what: plan.what, type, name, id: plan.before.id, changes }
 }
 
 function outcome(changes: number, done: boolean, dryRun: boolean): string {

@@ -22,11 +22,8 @@ export const log = ofShop({
       const says = `There is no shop ${id}, and the audit trail has no entry for it.`
       throw checkFailed(`${says} See: purveyor shop list`)
     })
-    print(json, entries, () =>
-      entries.length === 0
-        ? `Nothing of shop ${id} was changed${since === undefined ? '' : ' since then'}.`
-        : entries.map(lineOf),
-    )
+    const none = `Nothing of shop ${id} was changed${since === undefined ? '' : ' since then'}.`
+    print(json, entries, () => (entries.length === 0 ? none : entries.map(lineOf)))
   },
 })
 

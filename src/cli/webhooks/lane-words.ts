@@ -112,10 +112,9 @@ export function laneWords({ kind, shopId, to }: LaneName): string {
 /** As `laneWords`, of an outage: its starts by the number of shops, and that it concerns the adapter as a whole among those of one `shop`. */
 export function endedWords(lane: LaneName, { shops = [] }: PastOutage, shop: string | undefined): string {
   const { kind, shopId, to } = lane
-  if (kind === 'starts' && shopId === allShops)
-    return `starts of ${shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'shop')} by ${to}`
-  const words = laneWords(lane)
-  if (kind === 'starts' && shops.length > 1)
-    return `${words} (and of ${counted(shops.length - 1, 'other shop')})`
-  return shopId === allShops && shop !== undefined ? `${words} (the adapter as a whole)` : words
+  const whose = shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'shop')
+  if (kind === 'starts' && shopId === allShops) return `starts of ${whose} by ${to}`
+  const others =
+    kind === 'starts' && shops.length > 1 ? ` (and of ${counted(shops.length - 1, 'other shop')})` : ''
+  return laneWords(lane) + (shopId === allShops && shop !== undefined ? ' (the adapter as a whole)' : others)
 }
