@@ -10,7 +10,6 @@ const allowed: Record<string, string> = {
   'rates/files/cells.ts names': 'the names of Intl, made for the first code',
   'rates/tariffs/row.ts knownCountries': 'the countries that a text means',
   'cli/dev/moving-clock.ts byId': 'the timers of a process whose time is moved',
-  'cli/dev/moving-clock.ts ids': 'the timers of a process whose time is moved',
   'cli/dev/moving-clock.ts lastId': 'the timers of a process whose time is moved',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',
   'money/amount.ts formats': 'the format of a currency in a language',

@@ -4,10 +4,7 @@ import { addCommand } from './build.ts'
 import { commands } from './groups.ts'
 import { sayFields } from './terminal/print.ts'
 
-interface Candidate {
-  value: string
-  description?: string
-}
+type Candidate = { value: string; description?: string }
 
 /** The words to choose from; names of files where a file is meant. */
 type Offer = readonly Candidate[] | 'files'
@@ -38,37 +35,29 @@ async function allFor([first, ...rest]: readonly string[], last: string): Promis
   const [, name] = /^(--[\w-]+)=/.exec(last) ?? []
   const known = name === undefined ? undefined : valued(command, name)
   if (name !== undefined) return known ? valuesOfOption(first, known, `${name}=`) : []
-  if (isOption)
-    return [
-      ...command.options.flatMap(({ long, description }) => (long ? { value: long, description } : [])),
-      help,
-    ]
+  const options = command.options.flatMap(({ long: value, description }) =>
+    value ? { value, description } : [],
+  )
+  if (isOption) return [...options, help]
   const all = command.registeredArguments
   const argument = all[count] ?? all.findLast(({ variadic }) => variadic)
-  const values =
-    argument?.argChoices ?? (await valuesOf(first, argument?.name() ?? '', argument?.name() ?? ''))
+  const named = argument?.name() ?? ''
+  const values = argument?.argChoices ?? (await valuesOf(first, named, named))
   if (values === 'files') return values
   return [...(count === 0 ? namesOf(command.commands) : []), ...values.map((value) => ({ value }))]
 }
 
-interface Place {
-  command: Commander
-  count: number
-  /** The option that waits for its value. */
-  option: Option | undefined
-}
-
-function placeAfter(words: readonly string[], command: Commander): Place {
-  let place: Place = { command, count: 0, option: undefined }
+/** The command that the words lead to, the number of its arguments among them, and the option that waits for its value. */
+function placeAfter(words: readonly string[], top: Commander) {
+  let [command, count, option]: [Commander, number, Option | undefined] = [top, 0, undefined]
   for (const word of words) {
-    const { option, count } = place
-    const below = place.command.commands.find((one) => one.name() === word)
-    if (word.startsWith('-') && word !== '-') place = { ...place, option: valued(place.command, word) }
-    else if (option) place = { ...place, option: option.variadic ? option : undefined }
-    else if (below && count === 0) place = { ...place, command: below }
-    else place = { ...place, count: count + 1 }
+    const below = command.commands.find((one) => one.name() === word)
+    if (word.startsWith('-') && word !== '-') option = valued(command, word)
+    else if (option) option = option.variadic ? option : undefined
+    else if (below && count === 0) command = below
+    else count++
   }
-  return place
+  return { command, count, option }
 }
 
 const valued = ({ options }: Commander, name: string): Option | undefined =>
@@ -91,8 +80,6 @@ async function valuesOfOption(first: string, option: Option, before = ''): Promi
   return values.map((value) => ({ value: before + value }))
 }
 
-const mostShops = 1_000
-
 const files = new Set(['file', 'folder', 'path', 'table', 'old', 'new', 'request', 'settings', 'provider'])
 
 /** The values of options and arguments by `command name`, and of those that mean the same in every command by their name. */
@@ -101,20 +88,18 @@ const sources: Readonly<Record<string, () => Promise<readonly string[]> | readon
   '--shop': shopIds,
   'check --case': async () => (await import('../conformance/index.ts')).conformanceCases.map(nameOf),
   'simulate names': async () => (await import('../sandbox/index.ts')).scenarios.map(nameOf),
-  'explain code': async () => [
-    ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),
-  ],
+  'explain code': async () => {
+    const { explanations } = await import('./explain/explain.ts')
+    return [...new Set(explanations().map(({ code }) => code))]
+  },
   'docs words': async () => (await import('./docs/docs.ts')).readPages().map(nameOf),
 }
 
 const nameOf = ({ name }: { name: string }): string => name
 
 /** The known values of an option or an argument. `name` is what its value is called in `--help`. */
-async function valuesOf(group: string, asked: string, name: string): Promise<readonly string[] | 'files'> {
-  const source = sources[`${group} ${asked}`] ?? sources[asked]
-  if (source) return source()
-  return files.has(name) ? 'files' : []
-}
+const valuesOf = async (group: string, asked: string, name: string): Promise<readonly string[] | 'files'> =>
+  (sources[`${group} ${asked}`] ?? sources[asked])?.() ?? (files.has(name) ? 'files' : [])
 
 /** The shops of a store that is a file: one on a server may be far away. */
 async function shopIds(): Promise<readonly string[]> {
@@ -125,7 +110,7 @@ async function shopIds(): Promise<readonly string[]> {
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    const rows = database.prepare('select id from shops order by id limit ?').all(mostShops)
+    const rows = database.prepare('select id from shops order by id limit 1000').all()
     return rows.map(({ id }) => String(id))
   } finally {
     database.close()

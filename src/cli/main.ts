@@ -15,20 +15,17 @@ keepCompiledCode()
 // Loaded after that, so that its compiled code is cached too.
 const { Command: Program, CommanderError } = await import('commander')
 
-const { version, engines } = JSON.parse(
+const { version, engines }: { version: string; engines: { node: string } } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as {
-  version: string
-  engines: { node: string }
-}
+)
 
 /** The exit codes of every command: 0 fine, 1 the thing checked failed, 2 wrong usage, 3 the environment. */
 const exitCodes = { fine: 0, failed: 1, usage: 2, environment: 3 } as const
 
+const purpose =
+  "Connects shipping carriers and payment providers to a shop's checkout, with a shop to try them in."
 const program = new Program('purveyor')
-  .description(
-    "Connects shipping carriers and payment providers to a shop's checkout, with a shop to try them in.",
-  )
+  .description(purpose)
   .version(version, '-v, --version')
   .exitOverride()
   .configureOutput({
@@ -88,13 +85,12 @@ function needNode({ onOlderNode = false }: Command): void {
   )
 }
 
-/** Codes of errors that name the remedy for this very call. */
-const saysEnough = new Set(['USAGE_WRONG', 'ENVIRONMENT_UNFIT'])
-
 /** The line that names the page of a code, where it has one, and the exit code of a command that ends with it. */
 async function explained(code: unknown): Promise<{ more: string; ends: number }> {
   const ends = exitCodes.environment
-  if (typeof code !== 'string' || saysEnough.has(code) || isOldNode) return { more: '', ends }
+  // Errors with one of these codes name the remedy for this very call.
+  const saysEnough = code === 'USAGE_WRONG' || code === 'ENVIRONMENT_UNFIT'
+  if (typeof code !== 'string' || saysEnough || isOldNode) return { more: '', ends }
   const { failedCodes, pages, usageCodes } = await import('./explain/pages.ts')
   const hasPage = pages.some((page) => page.code === code)
   return {

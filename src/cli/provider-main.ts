@@ -8,11 +8,7 @@ import type { ServeOptions } from './serve/serve.ts'
 
 // The process of a provider beside the sandbox. Its standard input says what it runs.
 
-export interface Order {
-  file: string
-  options: ServeOptions
-  settings?: unknown
-}
+export type Order = { file: string; options: ServeOptions; settings?: unknown }
 
 /** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded or has in use. */
 export interface Message {
@@ -44,11 +40,8 @@ run(JSON.parse(readFileSync(0, 'utf8'))).catch(fail)
 async function run({ file, options, settings }: Order): Promise<void> {
   const { serve } = await import('./serve/serve.ts')
   // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
-  await Promise.all([
-    import('../platform/client.ts'),
-    import('../observability/metrics.ts'),
-    import('undici'),
-  ])
+  const later = [import('../platform/client.ts'), import('../observability/metrics.ts'), import('undici')]
+  await Promise.all(later)
   noteLoaded(file)
   const provider = await serve({ ...options, provider: file }, settings)
   // `serve` listens to all of them now: it finishes open calls first.

@@ -34,7 +34,6 @@ export interface OptionDetails {
   choices?: readonly string[]
   default?: unknown
   required?: boolean
-
   /** The other options, by their names in camel case, that cannot stand beside it. */
   conflicts?: readonly string[]
 }
@@ -115,7 +114,7 @@ export const reader =
     return value
   }
 
-const numberOf = (takes: string, pattern: RegExp, most = Number.POSITIVE_INFINITY) =>
+export const numberOf = (takes: string, pattern: RegExp, most = Number.POSITIVE_INFINITY) =>
   reader(takes, (text) => (pattern.test(text) && Number(text) <= most ? Number(text) : undefined))
 
 export const textOf = (takes: string, pattern: RegExp) =>
@@ -123,17 +122,11 @@ export const textOf = (takes: string, pattern: RegExp) =>
 
 export const port = numberOf('A port is a whole number from 0 to 65535; 0 takes a free one.', /^\d+$/, 65535)
 export const count = numberOf('A whole number from 1 on.', /^[1-9]\d{0,6}$/)
-export const hours = numberOf('A whole number of hours, 0 or more.', /^\d{1,4}$/)
-export const workers = numberOf(
-  'A whole number from 1 to 64; the number of cores is a good choice.',
-  /^[1-9]\d?$/,
-  64,
-)
 export const decimal = textOf('A decimal with a point, such as 49.95.', /^\d{1,12}(\.\d{1,4})?$/)
 export const httpsUrl = reader('An https address, such as https://my-tunnel.example.', (text) =>
   URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
 )
-const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+export const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 export const httpUrl = reader('An http or https address.', (text) => (isHttp(text) ? text : undefined))
 /** The address in a variable of the environment. Throws a `UsageError` for one that is none. */
 export function httpUrlIn(variable: string, otherwise: string): string {
@@ -141,8 +134,6 @@ export function httpUrlIn(variable: string, otherwise: string): string {
   if (isHttp(url)) return url
   throw new UsageError(`${variable} holds no http or https address: ${url}`)
 }
-/** Clients of the platform's family refuse keys and secrets of another length. */
-export const credential = textOf('32 letters and digits, as clients expect.', /^\w{32}$/)
 export const span = textOf('A time such as 5s, 10m, 2h, 1d or 1month.', /^\d{1,4}(s|m|h|d|month)s?$/)
 export const currency = reader('A code of ISO 4217, such as eur.', (text) =>
   isCurrency(text) ? text.toLowerCase() : undefined,
@@ -158,8 +149,8 @@ export const moment = reader(
   'A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.',
   (text): Moment | undefined => {
     const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-    const at = isoMoment(text)
     if (unit) return (now) => now - Number(number) * units[unit]!
+    const at = isoMoment(text)
     return at === undefined ? undefined : () => at
   },
 )

@@ -17,9 +17,6 @@ export { folderWith }
 /** The command line as it is installed. */
 export const main = join(await builtPackage(), 'dist/cli/main.js')
 
-/** Of this file's tests alone: a store that another commit left in a common folder would fail them. */
-const emptyFolder = folderWith()
-
 const runKept = keepProcesses(node)
 
 interface Where {
@@ -34,14 +31,14 @@ type Words = string | readonly string[]
 const listOf = (words: Words): string[] => (typeof words === 'string' ? words.split(' ') : [...words])
 
 /** Runs a command to its end, without a terminal. One that hangs is killed after its patience and ends with a signal. */
-export const purveyor = (words: Words, { cwd = emptyFolder, env = {}, patience = 300_000 }: Where = {}) =>
+export const purveyor = (words: Words, { cwd = folderWith(), env = {}, patience = 300_000 }: Where = {}) =>
   runKept({ main, args: listOf(words), cwd, env: cleanEnv(env) }, patience)
 
 /**
  * Runs commands in a folder: each is a line, and more words, which may have spaces. `out` and `err` are what it prints, without the ends of
  * their last lines; `json` is what `--json` prints.
  */
-export function commandsIn(cwd = emptyFolder, env: Record<string, string> = {}) {
+export function commandsIn(cwd = folderWith(), env: Record<string, string> = {}) {
   const run = async (line: string, ...more: readonly string[]) => {
     const { code, stdout, stderr } = await purveyor([...line.split(' '), ...more], { cwd, env })
     return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
@@ -69,7 +66,7 @@ export const production = {
 }
 
 /** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */
-export function running(words: Words, { cwd = emptyFolder, env = {} }: Where = {}) {
+export function running(words: Words, { cwd = folderWith(), env = {} }: Where = {}) {
   const { child, ready } = startReady(node, [main, ...listOf(words)], cwd, cleanEnv(env))
   const output = { stdout: '', stderr: '' }
   const waiting = new Set<() => void>()
@@ -126,7 +123,7 @@ export const platformOf = ({ baseUrl, key, secret }: Sandbox['api'], language = 
 export async function onTerminal(
   words: Words,
   answers: readonly (readonly [words: RegExp, typed: string])[],
-  { cwd = emptyFolder, env = {} }: Where = {},
+  { cwd = folderWith(), env = {} }: Where = {},
 ): Promise<string> {
   const command = [node, main, ...listOf(words)].map((part) => `'${part}'`).join(' ')
   const child = spawn('script', ['-qec', `stty cols 200 rows 50; exec ${command}`, '/dev/null'], {

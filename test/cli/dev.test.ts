@@ -215,7 +215,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
   test.for(broken.slice(0, sized(1, 3)))(
     'a provider that starts with %s has a shop, and joins it after the change that repairs it',
     async ([_what, source, words, place], { expect }) => {
-      const { save, printed, output, ready } = devOf(source)
+      const { save, printed, output } = devOf(source)
       await printed('"ready":false')
       await printed('Waiting for the next change.\n', 'stderr')
       expect(output.stderr).toContain(words)
@@ -228,7 +228,8 @@ await new Promise((resolve) => process.once('disconnect', resolve))
       expect(shown).toContain(words)
       expect((await fetch(`${sandbox}/log`)).status).toBe(200)
       save(providerSource('Repaired'))
-      expect((await ready).sandbox).toBe(sandbox)
+      await printed('"ready":true')
+      expect(JSON.parse(output.stdout.split('\n')[1]!).sandbox).toBe(sandbox)
       expect(await page(`${sandbox}/?zipcode=1012LG`)).toContain('Repaired')
     },
   )

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { counted } from '../../printable.ts'
+import type { StorePort } from '../../store-port.ts'
 import { databaseUrl, sealOfEnvironment, withStore } from '../provider/store.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { type Command, count, json, parsed, plain, yes } from '../table.ts'
 import { print, table } from '../terminal/print.ts'
-import { withProgress } from '../terminal/progress.ts'
+import { type Steps, withProgress } from '../terminal/progress.ts'
 import { confirmed, loadEnvFile } from '../terminal/read-input.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 
@@ -24,7 +25,6 @@ const migrate = plain({
   },
 })
 
-/** The file opens as it is. */
 const backup = plain({
   description: 'copy the store to a file, even while a provider runs',
   examples: ['purveyor db backup copy.db'],
@@ -66,9 +66,8 @@ const copy = plain({
     const from = readStoreAddress('--from', named.from)
     const to = readStoreAddress('--to', named.to)
     const seal = await sealOfEnvironment()
-    const report = await withProgress('Copying', ({ at }) => copyStore({ from, to, seal, at }), {
-      lineEvery: 10_000,
-    })
+    const copying = ({ at }: Steps) => copyStore({ from, to, seal, at })
+    const report = await withProgress('Copying', copying, { lineEvery: 10_000 })
     print(json, report, () => [
       ...table(shown, '', { table: (name) => name, rows: (name) => report.tables[name] }),
       '',
@@ -91,10 +90,9 @@ const release = plain({
     ...json,
   },
   async run({ copyIsGone, yes, json, ...named }) {
+    const name = 'Name the copy with --to, so that no provider starts on it any more'
     if ((named.to === undefined) === !copyIsGone)
-      throw new UsageError(
-        'Name the copy with --to, so that no provider starts on it any more, or add --copy-is-gone if it was deleted.',
-      )
+      throw new UsageError(`${name}, or add --copy-is-gone if it was deleted.`)
     const { openSide, releaseStore } = await import('../../stores/copy.ts')
     const opened = (option: string, given: string) => openSide(option, readStoreAddress(option, given))
     const from = await opened('--from', named.from)
@@ -125,17 +123,14 @@ function readStoreAddress(option: string, given: string): string {
       `${option} takes sqlite: and a path, or the name of an environment variable with the address of the store, such as ${option} NEW_DATABASE_URL: every user of this machine sees the arguments of its processes. Change a password that you gave here, if others use this machine.`,
     )
   const address = isFile ? given : process.env[given]?.trim()
-  if (!address)
-    throw new UsageError(
-      `There is no environment variable ${given}, here or in .env. Set it to the address that ${option} means.`,
-    )
+  const unset = `There is no environment variable ${given}, here or in .env.`
+  if (!address) throw new UsageError(`${unset} Set it to the address that ${option} means.`)
   const place = isFile ? option : `${option} (${given})`
   if (address === 'sqlite::memory:')
     throw new UsageError(`${place} is a store in memory, which ends with its process.`)
   if (/^(sqlite:.|postgres(ql)?:\/\/[^/])/.test(address)) return address
-  throw new UsageError(
-    `${place} holds no address of a store. It is sqlite: and a path, or postgres://user:password@host/database.`,
-  )
+  const takes = 'It is sqlite: and a path, or postgres://user:password@host/database.'
+  throw new UsageError(`${place} holds no address of a store. ${takes}`)
 }
 
 const prune = plain({
@@ -149,18 +144,15 @@ const prune = plain({
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../../provider/configuration.ts')
     const { pruneAll } = await import('../../shops/removal.ts')
-    await withStore(
-      async (store, now) => {
-        const days = olderThan ?? readStoreConfiguration(process.env).retention
-        const byHand = { by: systemUser(), now }
-        const pruned = await pruneAll(store, now - days * 86_400_000, { dryRun, byHand })
-        const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
-        print(json, { olderThanDays: days, dryRun, pruned }, () =>
-          dryRun ? `${payments} would be erased.` : `${payments} erased.`,
-        )
-      },
-      { what: 'Looking for old payments' },
-    )
+    const prune = async (store: StorePort, now: number) => {
+      const days = olderThan ?? readStoreConfiguration(process.env).retention
+      const byHand = { by: systemUser(), now }
+      const pruned = await pruneAll(store, now - days * 86_400_000, { dryRun, byHand })
+      const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
+      const became = dryRun ? 'would be erased' : 'erased'
+      print(json, { olderThanDays: days, dryRun, pruned }, () => `${payments} ${became}.`)
+    }
+    await withStore(prune, { what: 'Looking for old payments' })
   },
 })
 

@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shellArgument } from '../../printable.ts'
@@ -41,14 +32,12 @@ export const command = plain({
     if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
     const target = resolve(folder)
     const found = statSync(target, { throwIfNoEntry: false })
-    if (found && !found.isDirectory())
-      throw new UsageError(`${folder} is a file, and nothing was written. Name a new or an empty folder.`)
-    if (found && readdirSync(target).length > 0)
-      throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
+    const taken = found?.isDirectory() ? readdirSync(target).length > 0 && 'not empty' : found && 'a file'
+    if (taken)
+      throw new UsageError(`${folder} is ${taken}, and nothing was written. Name a new or an empty folder.`)
     const template = chosen ?? (asking ? await askTemplate() : 'full')
     const isUnbuilt = isCheckout() && !existsSync(join(packageFolder, 'dist/cli/main.js'))
     if (isUnbuilt && install) build()
-    mkdirSync(target, { recursive: true })
     cpSync(join(packageFolder, 'templates', template), target, { recursive: true })
     // npm leaves .gitignore files out of packages.
     renameSync(join(target, 'gitignore'), join(target, '.gitignore'))
@@ -57,16 +46,12 @@ export const command = plain({
       throw new EnvironmentProblem(
         `npm install failed. The project was created. Once npm reaches its registry, run npm install in ${target}.`,
       )
-    const steps = [
-      ...(isUnbuilt && !install ? [`npm --prefix ${typed(pathTo(packageFolder))} run build`] : []),
-      `cd ${typed(pathTo(target))}`,
-      ...(install ? [] : [`npm install${note.length === 0 ? '' : ' --loglevel=error'}`]),
-      'npm run dev',
-    ]
     print(false, undefined, () => [
       ...['', `Made ${folder} from template ${template}. Next:`, ''],
-      ...steps.map((step) => `  ${step}`),
-      ...['', ...note],
+      isUnbuilt && !install && `  npm --prefix ${typed(pathTo(packageFolder))} run build`,
+      `  cd ${typed(pathTo(target))}`,
+      !install && `  npm install${note.length === 0 ? '' : ' --loglevel=error'}`,
+      ...['  npm run dev', '', ...note],
     ])
   },
 })
@@ -93,10 +78,8 @@ const ownManifest = (): { version: string; engines: { node: string } } =>
 function writePackage(target: string): void {
   const file = join(target, 'package.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
-  const name = basename(target)
-    .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, '-')
-  manifest.name = name.replace(/^[._-]+/, '') || 'my-provider'
+  const name = basename(target).toLowerCase()
+  manifest.name = name.replace(/[^a-z0-9._-]+/g, '-').replace(/^[._-]+/, '') || 'my-provider'
   manifest.dependencies.purveyor = ownSpecifier()
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }
@@ -106,15 +89,12 @@ const isCheckout = (): boolean => basename(dirname(packageFolder)) !== 'node_mod
 
 /** The new project depends on the package that created it: the release, the packed file, or this working copy. */
 function ownSpecifier(): string {
-  const { version } = ownManifest()
-  const modules = dirname(packageFolder)
   if (isCheckout()) return `file:${packageFolder}`
+  const modules = dirname(packageFolder)
   const installed = join(modules, '.package-lock.json')
-  if (!existsSync(installed)) return `^${version}`
-  const { packages } = JSON.parse(readFileSync(installed, 'utf8'))
-  const resolved: string | undefined = packages['node_modules/purveyor']?.resolved
-  if (!resolved?.startsWith('file:')) return `^${version}`
-  return `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
+  const { packages = {} } = existsSync(installed) ? JSON.parse(readFileSync(installed, 'utf8')) : {}
+  const [, file] = /^file:(.*)/.exec(packages['node_modules/purveyor']?.resolved ?? '') ?? []
+  return file === undefined ? `^${ownManifest().version}` : `file:${resolve(dirname(modules), file)}`
 }
 
 /** npm makes no command of a package whose file does not exist yet. So the checkout is built before a project installs it. */
@@ -140,10 +120,8 @@ function npm(cwd: string, args: readonly string[]): boolean {
 
 async function askFolder(): Promise<string> {
   const { text } = await import('@clack/prompts')
-  const name = 'my-provider'
-  return answered(
-    await text({ message: 'Folder of the new provider?', placeholder: name, defaultValue: name }),
-  )
+  const usual = { placeholder: 'my-provider', defaultValue: 'my-provider' }
+  return answered(await text({ message: 'Folder of the new provider?', ...usual }))
 }
 
 async function askTemplate(): Promise<Template> {

@@ -32,6 +32,7 @@ class MovedTimer {
   readonly #repeats: boolean
   #stop: Stop | undefined
   #keeps = true
+  #id: number | undefined
 
   constructor(call: () => void, ms: number, repeats: boolean) {
     const inContext = AsyncLocalStorage.snapshot()
@@ -43,15 +44,12 @@ class MovedTimer {
 
   refresh(): this {
     this.#stop?.()
-    this.#stop = clock.after(
-      this.#ms,
-      () => {
-        this.#stop = undefined
-        if (this.#repeats) this.refresh()
-        this.#call()
-      },
-      this.#keeps,
-    )
+    const run = () => {
+      this.#stop = undefined
+      if (this.#repeats) this.refresh()
+      this.#call()
+    }
+    this.#stop = clock.after(this.#ms, run, this.#keeps)
     return this
   }
 
@@ -84,14 +82,12 @@ class MovedTimer {
   }
 
   [Symbol.toPrimitive](): number {
-    const id = ids.get(this) ?? ++lastId
-    ids.set(this, id)
-    byId.set(id, new WeakRef(this))
-    return id
+    this.#id ??= ++lastId
+    byId.set(this.#id, new WeakRef(this))
+    return this.#id
   }
 }
 
-const ids = new WeakMap<MovedTimer, number>()
 const byId = new Map<number, WeakRef<MovedTimer>>()
 let lastId = 1_000_000_000
 

@@ -25,7 +25,7 @@ export class Restarts {
   /** Whether the start under way was shown as one that hangs. */
   #isSlow = false
   #ending = false
-  /** A fault that ends it, and came after the shop was open. */
+  /** A fault that ends it. */
   #unfit: unknown
 
   /** With `isNeeded` a first start that fails ends all: there is no shop that shows why. */
@@ -40,16 +40,11 @@ export class Restarts {
     let isLate = false
     this.#starting = this.#run().catch(async (error: ProviderFailed) => {
       if (!this.#isNeeded && error.code !== 'ENVIRONMENT_UNFIT') return this.fail(error.fault)
-      if (!isLate) throw error
       this.#unfit = error
       await this.stop()
+      if (!isLate) throw error
     })
-    try {
-      isLate = !(await within(slow, this.#starting))
-    } catch (error) {
-      await this.stop()
-      throw error
-    }
+    isLate = !(await within(slow, this.#starting))
   }
 
   /** Calls back with the current state at once, and after each change. */
@@ -91,7 +86,8 @@ export class Restarts {
 
   async stop(): Promise<void> {
     this.#ending = true
-    await Promise.all([this.#saves.close(), this.#provider.stop()])
+    this.#saves.close()
+    await this.#provider.stop()
   }
 
   /** Starts the process. One that takes long is shown, and runs when it is ready. */
@@ -119,14 +115,11 @@ export class Restarts {
   }
 }
 
+const message = `it is still starting after ${slow / 1000} s`
+const remedy =
+  'It runs by itself once it is ready; the first start takes longest. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.'
 /** The fault of a start that may still end well. */
-export const slowStart: ProviderFault = {
-  message: `it is still starting after ${slow / 1000} s`,
-  lines: [],
-  remedy:
-    'It runs by itself once it is ready; the first start takes longest. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.',
-  frames: [],
-}
+export const slowStart: ProviderFault = { message, lines: [], remedy, frames: [] }
 
 /** Whether it settles within a time, in milliseconds. */
 async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import closeWithGrace from 'close-with-grace'
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { createSandbox } from '../../sandbox/index.ts'
 import { sampleFile } from '../provider/file.ts'
 import { ProviderProcess, startScenarioProvider } from '../provider/process.ts'
 import { apiLine, unseenOrder } from '../sandbox/sandbox.ts'
@@ -62,9 +62,8 @@ async function goOn(running: Restarts, show: (state: Ended) => void, stop: () =>
 
 export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
   const { provider, running, stop } = await started(file, { port }, publicUrl)
-  const show = (state: Ended) => {
-    if (state.is !== 'running') return
-    const { is: _, ...ready } = state
+  const show = ({ is, ...ready }: Ended) => {
+    if (!('url' in ready)) return
     print(json, { ready: true, ...ready, port: provider.port }, () => [
       'Your provider runs under the rules of production, with its developmentOnly adapters in mode test.',
       `  Provider  ${ready.url}   point your tunnel at http://127.0.0.1:${provider.port}`,
@@ -77,14 +76,13 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
 
 /** The shop keeps its carts and orders over the restarts of the provider. */
 export async function besideSandbox(file: string, options: Beside): Promise<void> {
-  const { port, record, json = false } = options
+  const { port, record, json } = options
   const { provider, running, stop } = await started(file, options)
   // The port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`.
   const wanted = port ?? Number({ ...envFile(), ...process.env }.PORT || 3000)
   const taken = provider.port ?? wanted
-  const shopPort = wanted === 0 || !(taken < 65_535) ? 0 : taken + 1
   const sandbox = createSandbox({
-    port: shopPort,
+    port: wanted === 0 || !(taken < 65_535) ? 0 : taken + 1,
     firstOrder: unseenOrder(),
     moveProviders: (ms) => provider.advance(ms),
     scenarioProvider: () => startScenarioProvider(file),
@@ -97,40 +95,23 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
   if (record !== undefined) sandbox.record(record)
   running.follow((state) => sandbox.setProvider(state))
   // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
-  const show = (state: Ended) =>
-    printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
-  await goOn(running, show, () => Promise.all([stop(), sandbox.close()]))
-}
-
-/** Prints where everything is, or where the shop is if the provider does not run. */
-function printShop(
-  state: Ended,
-  shop: { sandbox: string; api: Sandbox['api'] },
-  { json, sample }: { json: boolean; sample: boolean },
-): void {
-  const { sandbox, api } = shop
-  const shopLines = [
-    `  Shop      ${sandbox}   place an order here`,
-    `  Log       ${sandbox}/log   calls of the shop and their answers`,
-  ]
-  if (state.is === 'not running') {
-    print(json, { ready: false, fault: state.fault, ...shop }, () => [
-      state.fault === slowStart
-        ? 'A shop is ready. Your provider is still starting.'
-        : 'A shop is ready. Your provider starts with the next change that repairs it.',
-      ...shopLines,
+  const show = ({ is, ...state }: Ended) =>
+    print(json, { ready: is === 'running', ...state, sandbox: shop, api: sandbox.api }, () => [
+      'fault' in state
+        ? `A shop is ready. Your provider ${state.fault === slowStart ? 'is still starting' : 'starts with the next change that repairs it'}.`
+        : file === sampleFile
+          ? 'The built-in sample is ready: rates, payments and a shop.'
+          : 'Your provider and a shop are ready.',
+      `  Shop      ${shop}   place an order here`,
+      `  Log       ${shop}/log   calls of the shop and their answers`,
+      ...('fault' in state
+        ? []
+        : [
+            `  Provider  ${state.url}`,
+            `  Endpoint  ${state.endpoint}`,
+            `  ${apiLine(sandbox.api)}`,
+            '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
+          ]),
     ])
-    return
-  }
-  const { is: _, ...ready } = state
-  print(json, { ready: true, ...ready, ...shop }, () => [
-    sample
-      ? 'The built-in sample is ready: rates, payments and a shop.'
-      : 'Your provider and a shop are ready.',
-    ...shopLines,
-    `  Provider  ${ready.url}`,
-    `  Endpoint  ${ready.endpoint}`,
-    `  ${apiLine(api)}`,
-    '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
-  ])
+  await goOn(running, show, () => Promise.all([stop(), sandbox.close()]))
 }

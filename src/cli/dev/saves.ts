@@ -63,7 +63,7 @@ export class Saves {
     return []
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#closing.abort()
   }
 
@@ -90,7 +90,9 @@ export function snapshotOf(watched: WatchedFiles, also: Iterable<string>): Snaps
   function look(path: string): void {
     const stats = ifThere(() => statSync(path))
     if (stats?.isDirectory()) enter(path)
-    else if (stats?.isFile()) note(path, stats)
+    if (!stats?.isFile() || written.has(`${stats.dev} ${stats.ino}`)) return
+    const content = contentOf(path, stats)
+    if (content !== undefined) found.set(path, content)
   }
 
   function enter(folder: string): void {
@@ -103,12 +105,6 @@ export function snapshotOf(watched: WatchedFiles, also: Iterable<string>): Snaps
       if (entry.isDirectory()) mayBeFolder && enter(path)
       else if (watched.hasFile(path) || (entry.isSymbolicLink() && mayBeFolder)) look(path)
     }
-  }
-
-  function note(path: string, stats: Stats): void {
-    if (written.has(`${stats.dev} ${stats.ino}`)) return
-    const content = contentOf(path, stats)
-    if (content !== undefined) found.set(path, content)
   }
 
   for (const folder of watched.folders) enter(folder)
@@ -128,9 +124,8 @@ export function differences(before: Snapshot, after: Snapshot): string[] {
   return [...changed, ...[...before.keys()].filter((path) => !after.has(path))]
 }
 
-const isEmpty = (content: string | undefined): boolean => content === undefined || content === nothing
-
 const nothing = hash('sha1', '')
+const isEmpty = (content = nothing): boolean => content === nothing
 const sqlite = Buffer.from('SQLite format 3\0')
 
 /** A store of any name is no change; it is one value for all. */
@@ -168,8 +163,7 @@ const isEnv = (name: string): boolean => /^\.env(\.|$)/.test(name)
  */
 export function watchedFiles(file: string | undefined, folder: string, without: readonly string[] = []) {
   /** That folder, and the project of the provider's file if it lies elsewhere. None without such a file. */
-  const project = file === undefined || isBelow(folder, file) ? [] : [projectOf(file)]
-  const folders = file === undefined ? [] : [folder, ...project]
+  const folders = file === undefined ? [] : isBelow(folder, file) ? [folder] : [folder, projectOf(file)]
   /** Whether to look into a folder. The one of the provider's file counts, whatever its name. */
   function hasFolder(path: string): boolean {
     if (folders.includes(path)) return true

@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import { json, plain } from '../table.ts'
-import { complain, print, say, table } from '../terminal/print.ts'
+import { complain, print, printTable, say } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 import { type Section, searched, searchOptions, searchSections } from './search.ts'
@@ -33,13 +33,12 @@ export const command = plain({
     }
     if (open) return openInBrowser(found, json)
     if ('page' in found) return print(json, found.page, () => found.page.text.trimEnd().split('\n'))
+    const linesOf = ({ page, lines }: Section) => ['', ...lines, '', `(purveyor docs ${page})`]
     if ('sections' in found)
-      return print(json, found.sections, () =>
-        found.sections.flatMap(({ page, lines }) => ['', ...lines, '', `(purveyor docs ${page})`]).slice(1),
-      )
+      return print(json, found.sections, () => found.sections.flatMap(linesOf).slice(1))
     if (found.results.length === 0)
       throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
-    print(json, found.results, () => table(found.results, '', { page: 'page', section: 'heading' }))
+    printTable(json, found.results, '', { page: 'page', section: 'heading' })
   },
 })
 
@@ -59,17 +58,16 @@ export function find(pages: readonly DocsPage[], wanted: string): Found {
 }
 
 /** `purveyor shop add` and `shop add` are one name, in any case. */
-const plainName = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/^(?:purveyor |urn:purveyor:problem:)/, '')
-    .trim()
+const plainName = (name: string): string => {
+  const lower = name.toLowerCase()
+  return lower.replace(/^(?:purveyor |urn:purveyor:problem:)/, '').trim()
+}
 
 /** Opens the page in the site of the package, which needs no server. The first call makes the site. */
 async function openInBrowser(found: Found, json: boolean | undefined): Promise<void> {
-  const section = 'page' in found ? undefined : ('sections' in found ? found.sections : found.results)[0]
-  const name = 'page' in found ? found.page.name : section?.page
-  const file = new URL(`${name === undefined || name === 'README' ? 'index' : name}.html`, site)
+  const [section] = 'page' in found ? [] : 'sections' in found ? found.sections : found.results
+  const name = 'page' in found ? found.page.name : (section?.page ?? 'README')
+  const file = new URL(`${name === 'README' ? 'index' : name}.html`, site)
   // The site's last file.
   if (!existsSync(new URL('search-index.js', site))) {
     const { build } = await import(new URL('build.js', site).href)
@@ -77,9 +75,8 @@ async function openInBrowser(found: Found, json: boolean | undefined): Promise<v
   }
   const path = fileURLToPath(file)
   if (section) file.hash = anchorOf(section.heading)
-  const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
-    process.platform as 'darwin'
-  ] ?? ['xdg-open']
+  const openers: Partial<Record<string, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   const browser = spawn(command!, [...args, file.href], { stdio: 'ignore', detached: true })
   browser.unref()
   await once(browser, 'spawn').catch(() => {
@@ -89,11 +86,8 @@ async function openInBrowser(found: Found, json: boolean | undefined): Promise<v
   else say(`Opened ${path}${file.hash}`)
 }
 
-export interface DocsPage {
-  /** As `purveyor docs` takes it: `rates` is `docs/rates.md`, `reference/options` is `dist/reference/options.md`. */
-  name: string
-  text: string
-}
+/** By its name as `purveyor docs` takes it: `rates` is `docs/rates.md`, `reference/options` is `dist/reference/options.md`. */
+export type DocsPage = { name: string; text: string }
 
 const folders = {
   '': new URL('../../../docs/', import.meta.url),
@@ -106,16 +100,12 @@ export const site = new URL('../../../dist/site/', import.meta.url)
 
 /** The pages of the package, guides first. */
 export const readPages = (): DocsPage[] =>
-  Object.entries(folders).flatMap(([prefix, folder]) =>
+  Object.entries(folders).flatMap(([prefix, folder]) => {
     // Node 20 has no `globSync`.
-    (existsSync(folder) ? readdirSync(folder) : [])
-      .filter((file) => file.endsWith('.md'))
-      .sort()
-      .map((file) => ({
-        name: `${prefix}${basename(file, '.md')}`,
-        text: readFileSync(new URL(file, folder), 'utf8'),
-      })),
-  )
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.md')) : []
+    const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+    return files.sort().map((file) => ({ name: prefix + basename(file, '.md'), text: textOf(file) }))
+  })
 
 /** Splits a page at its headings. Lines inside of code are none. */
 export function sectionsOf({ name, text }: DocsPage): Section[] {
@@ -134,8 +124,7 @@ export function sectionsOf({ name, text }: DocsPage): Section[] {
 }
 
 /** The anchor of a heading, as the site and code hosts make it. A second heading of the same words on a page has another. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_ -]/gu, '')
-    .replaceAll(' ', '-')
+export const anchorOf = (heading: string): string => {
+  const words = heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '')
+  return words.replaceAll(' ', '-')
+}

@@ -13,21 +13,12 @@ export interface Section {
   lines: readonly string[]
 }
 
-interface Searched {
-  id: number
-  heading: string
-  title: string
-  text: string
-  isGuide: boolean
-}
+type Searched = Pick<Section, 'heading' | 'title'> & { id: number; text: string; isGuide: boolean }
 
-export const searched = ({ page, heading, title, lines }: Section, id: number): Searched => ({
-  id,
-  heading,
-  title,
-  text: lines.slice(1).join(' '),
-  isGuide: !/^(reference|project)\//.test(page),
-})
+export function searched({ page, heading, title, lines }: Section, id: number): Searched {
+  const isGuide = !/^(reference|project)\//.test(page)
+  return { id, heading, title, text: lines.slice(1).join(' '), isGuide }
+}
 
 /** Names count more than text, guides more than the reference, and a longer word may have a slip. */
 export const searchOptions: Options<Searched> = {

@@ -36,7 +36,6 @@ export interface Patient {
 }
 
 export type Look = (patient: Patient) => Found | Promise<Found>
-
 export type Checks = Readonly<Record<string, Look>>
 
 export const ok = (says: string): Found => ({ verdict: 'ok', says })
@@ -47,11 +46,9 @@ export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
 /** The reason to skip a check that is about a store which no provider may serve. */
 const noneServes = 'No provider may serve this store: see the check `store`'
 
-type LookInStore = (store: StorePort, now: number, patient: Patient) => Found | Promise<Found>
-
 /** Looks into the store, where it opens and a provider may serve it. `now` is the time of the store. */
 export const inStore =
-  (look: LookInStore): Look =>
+  (look: (store: StorePort, now: number, patient: Patient) => ReturnType<Look>): Look =>
   (patient) => {
     if (patient.notServed !== undefined) return skipped(noneServes)
     if (patient.store) return look(patient.store, storeTime(patient.store), patient)
@@ -63,6 +60,12 @@ export const serving =
   (service: Served, look: Look): Look =>
   (patient) =>
     patient.provider.services.includes(service) ? look(patient) : skipped(`It serves no ${service}`)
+
+/** Looks at the shop, where there is one to look at. */
+export const ofShop =
+  (look: (shop: ShopView, patient: Patient) => ReturnType<Look>): Look =>
+  (patient) =>
+    patient.shop ? look(patient.shop, patient) : skipped(patient.noShop)
 
 export async function patientOf(
   provider: Provider,
@@ -89,22 +92,20 @@ async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 
   }
 }
 
-const most = 10
-
 async function shopOf(
   provider: Provider,
-  store: StorePort | undefined,
-  named: string | undefined,
+  store?: StorePort,
+  named?: string,
 ): Promise<{ shop?: ShopView; noShop?: string }> {
   if (!store) return { noShop: 'The shop cannot be looked at without its store' }
   try {
-    const ids = named === undefined ? (await store.shops(most + 1)).map(({ id }) => id) : [named]
+    const ids = named === undefined ? (await store.shops(11)).map(({ id }) => id) : [named]
     const [id, ...others] = ids
     if (id === undefined) return { noShop: 'There is no shop yet' }
     if (others.length === 0)
       return { shop: await provider.shops.show(id, { reveal: true, by: systemUser() }) }
-    const count = ids.length > most ? await store.countShops() : ids.length
-    const names = ids.length > most ? [...ids.slice(0, most), '...'] : ids
+    const names = ids.length > 10 ? [...ids.slice(0, 10), '...'] : ids
+    const count = await store.countShops()
     return { noShop: `There are ${count} shops. Choose one with --shop: ${names.join(', ')}` }
   } catch (error) {
     if (error instanceof StoreUnavailable) return { noShop: 'The shop cannot be read' }

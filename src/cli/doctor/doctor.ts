@@ -41,10 +41,9 @@ export const command = plain({
       return found
     }).catch((error: unknown): Result[] => {
       if (!hasCode(error, 'CONFIGURATION_INVALID')) throw error
-      return error.faults.map(({ path = '', message }) => ({
-        name: 'configuration',
-        ...fail(`${path} ${message}`.trim(), 'Correct it, then run doctor again'),
-      }))
+      const says = error.faults.map(({ path = '', message }) => `${path} ${message}`.trim())
+      const remedy = 'Correct it, then run doctor again'
+      return says.map((one) => ({ name: 'configuration', ...fail(one, remedy) }))
     })
     const counts = { checks: results.length, ok: 0, warn: 0, fail: 0, skipped: 0 }
     for (const { verdict } of results) counts[verdict]++

@@ -10,17 +10,7 @@ import { openToOthers } from '../../store/sqlite/open.ts'
 import type { NodeSeen } from '../../store-port.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { nodesOn } from '../serve/nodes.ts'
-import {
-  type Checks,
-  type Found,
-  fail,
-  inStore,
-  type Look,
-  ok,
-  type Patient,
-  skipped,
-  warn,
-} from './check.ts'
+import { type Checks, fail, inStore, type Look, ok, type Patient, skipped, warn } from './check.ts'
 
 /** Looks for a broken rule of production. It is a fault there, and a warning before. */
 const ruleLook =
@@ -31,9 +21,6 @@ const ruleLook =
     return (production ? fail : warn)(`${broken.place} ${broken.text}`, broken.remedy)
   }
 
-const megabyte = 1024 ** 2
-const gigabyte = 1024 ** 3
-
 const fileOf = ({ described }: Patient): string | undefined => {
   const file = sqliteFileOf(described.databaseUrl)
   return file === undefined || file === ':memory:' || described.volatile ? undefined : resolve(file)
@@ -41,7 +28,7 @@ const fileOf = ({ described }: Patient): string | undefined => {
 
 /** Looks at the file of the store. */
 const inFile =
-  (look: (file: string, patient: Patient) => Found): Look =>
+  (look: (file: string, patient: Patient) => ReturnType<Look>): Look =>
   (patient) => {
     const file = fileOf(patient)
     const isThere = file !== undefined && existsSync(file)
@@ -50,31 +37,28 @@ const inFile =
 
 export const machineChecks: Checks = {
   mode({ provider: { development }, described: { because } }) {
-    return development
-      ? warn(
-          `In your own code this provider is in development, because ${because}: it serves this machine only`,
-          'Set PURVEYOR_PUBLIC_URL to the https address that shops call; `purveyor serve` is production anyway',
-        )
-      : ok(`This is production, because ${because}`)
+    if (!development) return ok(`This is production, because ${because}`)
+    return warn(
+      `In your own code this provider is in development, because ${because}: it serves this machine only`,
+      'Set PURVEYOR_PUBLIC_URL to the https address that shops call; `purveyor serve` is production anyway',
+    )
   },
   // One for each thing that production has a rule about, and one for whether production starts.
   ...Object.fromEntries(Object.values(productionRules).map(({ check }) => [check, ruleLook(check)])),
   'production gate'({ inspection, production }) {
     const count = inspection.brokenRules().length
     if (!production) return skipped('Run with --production')
-    return count === 0
-      ? ok('serve would start')
-      : fail(`Broken: ${counted(count, 'rule')} of production`, 'Correct them: a start is refused')
+    if (count === 0) return ok('serve would start')
+    return fail(`Broken: ${counted(count, 'rule')} of production`, 'Correct them: a start is refused')
   },
   variables() {
     const [{ path, message } = {}] = misspeltVariables(process.env)
     return path ? warn(`${path} ${message}`, 'Correct its name') : ok('No variable is misspelt')
   },
-  'log level'({ described, production }) {
-    const chatty = ['trace', 'debug'].includes(described.logLevel)
-    return production && chatty
-      ? warn(`The log is verbose (${described.logLevel})`, 'Set PURVEYOR_LOG_LEVEL=info')
-      : ok(`The log level is ${described.logLevel}`)
+  'log level'({ described: { logLevel }, production }) {
+    return production && ['trace', 'debug'].includes(logLevel)
+      ? warn(`The log is verbose (${logLevel})`, 'Set PURVEYOR_LOG_LEVEL=info')
+      : ok(`The log level is ${logLevel}`)
   },
   store(patient) {
     const { described, storeFault, notServed } = patient
@@ -94,9 +78,9 @@ export const machineChecks: Checks = {
   'store mode': inFile((file, { storeFault }) => {
     if (storeFault) return skipped('The store does not open')
     const database = new DatabaseSync(file, { readOnly: true })
+    const pragma = (name: string) => String(Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])
     try {
-      const mode = String(Object.values(database.prepare('pragma journal_mode').get() ?? {})[0])
-      const sound = String(Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0])
+      const [mode, sound] = [pragma('journal_mode'), pragma('quick_check(1)')]
       if (sound !== 'ok')
         return fail(`The file is damaged: ${sound.slice(0, 100)}`, 'Restore the last backup')
       return mode === 'wal'
@@ -117,13 +101,13 @@ export const machineChecks: Checks = {
     if (file === undefined) return skipped('There is no file')
     const room = roomFor(file)
     if (!room) return skipped('The system does not say how much space is free')
-    const [free, unit] = room.bytes < gigabyte ? [room.bytes / megabyte, 'MB'] : [room.bytes / gigabyte, 'GB']
+    const megabytes = room.bytes / 1024 ** 2
+    const free = megabytes < 1024 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
     const says = isFull(room)
       ? `The disk of the store is full: ${roomWords(room)}`
-      : `${free.toFixed(1)} ${unit} are free on the disk of the store`
-    if (isFull(room) || room.bytes < 100 * megabyte)
-      return fail(says, 'Free disk space: a full store answers 503')
-    return room.bytes < gigabyte ? warn(says, 'Free disk space before it is full') : ok(says)
+      : `${free} are free on the disk of the store`
+    if (isFull(room) || megabytes < 100) return fail(says, 'Free disk space: a full store answers 503')
+    return megabytes < 1024 ? warn(says, 'Free disk space before it is full') : ok(says)
   },
   'secret of nodes': inStore(async (store, now, { inspection }) => {
     const died = (await nodesOn(store)).filter((one) => one.died).flatMap(({ processes }) => processes)
@@ -132,40 +116,29 @@ export const machineChecks: Checks = {
     const [own = '', ...previous] = inspection.opens()
     const newer = nodes.filter(({ opens }) => opens.includes(own) && opens[0] !== own)
     const without = nodes.filter(({ opens }) => !opens.includes(own))
+    if (nodes.length === 0) return skipped('No provider runs on this store')
     if (newer.length > 0)
       return warn(
         `The secret is being changed: ${processes(newer)} with a newer one than this shell`,
         'Set PURVEYOR_SECRET here as it is there, and the one of this shell as PURVEYOR_PREVIOUS_SECRET',
       )
-    if (without.length === 0)
-      return nodes.length > 0
-        ? ok('Every running node has the secret of this shell')
-        : skipped('No provider runs on this store')
-    return without.every(({ opens }) => opens.some((one) => previous.includes(one)))
-      ? warn(
-          `The secret is being changed: ${processes(without)} without the new one`,
-          'Give every node the new secret, and the previous one beside it',
-        )
-      : fail(
-          `${processes(without)} with another PURVEYOR_SECRET than this shell`,
-          'Set the same PURVEYOR_SECRET here and on every node; purveyor nodes list shows where they run',
-        )
+    if (without.length === 0) return ok('Every running node has the secret of this shell')
+    if (without.every(({ opens }) => opens.some((one) => previous.includes(one))))
+      return warn(`The secret is being changed: ${processes(without)} without the new one`, giveBoth)
+    return fail(
+      `${processes(without)} with another PURVEYOR_SECRET than this shell`,
+      'Set the same PURVEYOR_SECRET here and on every node; purveyor nodes list shows where they run',
+    )
   }),
   'sealed texts': inStore(async (_store, _now, { inspection }) => {
     const change = await inspection.secretChange()
+    const done = 'Everything is sealed with the new secret, and PURVEYOR_PREVIOUS_SECRET is still set'
     if (!change) return ok('The store opens with the secret of this shell')
-    if (change.left === 0)
-      return warn(
-        'Everything is sealed with the new secret, and PURVEYOR_PREVIOUS_SECRET is still set',
-        'Remove it from every node',
-      )
+    if (change.left === 0) return warn(done, 'Remove it from every node')
     const says = `Sealed with a previous secret: ${counted(change.left, 'text')}`
     return change.waitsFor === 0
       ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')
-      : warn(
-          `${says}; without the new one: ${counted(change.waitsFor, 'running node')}`,
-          'Give every node the new secret, and the previous one beside it',
-        )
+      : warn(`${says}; without the new one: ${counted(change.waitsFor, 'running node')}`, giveBoth)
   }),
   'secrets on disk'() {
     if (!existsSync('.env')) return ok('There is no .env here')
@@ -176,6 +149,8 @@ export const machineChecks: Checks = {
   },
 }
 
+const giveBoth = 'Give every node the new secret, and the previous one beside it'
+
 /** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. A worker is named with the process that `nodes list` shows. */
 function processes(nodes: readonly NodeSeen[]): string {
   const named = nodes.slice(0, 3).map(({ id, runs }) => {
@@ -183,6 +158,6 @@ function processes(nodes: readonly NodeSeen[]): string {
     const { host, pid, mainPid } = runs
     return mainPid === pid ? `${host} pid ${pid}` : `${host} pid ${mainPid}, its worker ${pid}`
   })
-  const where = [...named, ...(nodes.length > 3 ? ['...'] : [])].join(', ')
-  return `${counted(nodes.length, 'process runs', 'processes run')} (${where})`
+  if (nodes.length > 3) named.push('...')
+  return `${counted(nodes.length, 'process runs', 'processes run')} (${named.join(', ')})`
 }

@@ -11,7 +11,17 @@ import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted, duration } from '../../printable.ts'
 import type { ProviderDescription } from '../../provider/inspection.ts'
 import { storeTime } from '../provider/store.ts'
-import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
+import {
+  type Checks,
+  type Found,
+  fail,
+  type Look,
+  ok,
+  type Patient,
+  serving,
+  skipped,
+  warn,
+} from './check.ts'
 
 const patience = 10_000
 const times = 10
@@ -19,28 +29,28 @@ const turnOnNtp = 'Turn on NTP: callbacks older than 300 s are refused'
 /** How far the clock of this machine may be from the database server's, in milliseconds. */
 const mostOff = 5_000
 
-/** The provider's answer at its public address, requested once. */
-function itself(patient: Patient): Promise<Exchange> {
-  patient.answer ??= call(`${patient.described.publicUrl}/health/live`, { timeout: patience })
-  return patient.answer
-}
-
-/** Runs a check on the public address, if one is set and answers. */
-const through =
-  (look: (exchange: Exchange, patient: Patient) => Found | Promise<Found>) =>
-  async (patient: Patient): Promise<Found> => {
-    if (patient.described.publicUrl === undefined) return skipped('There is no public address')
-    const exchange = await itself(patient)
-    return exchange.status === 200 ? look(exchange, patient) : skipped('The public address does not answer')
+/** Runs a check on the provider's answer at its public address, if one is set. It is requested once. */
+const atPublicUrl =
+  (look: (exchange: Exchange, described: ProviderDescription) => Found): Look =>
+  async (patient) => {
+    const { publicUrl } = patient.described
+    if (publicUrl === undefined) return skipped('There is no public address')
+    patient.answer ??= call(`${publicUrl}/health/live`, { timeout: patience })
+    return look(await patient.answer, patient.described)
   }
+
+/** The same if it answers well. */
+const through = (look: (exchange: Exchange) => Found) =>
+  atPublicUrl((exchange) =>
+    exchange.status === 200 ? look(exchange) : skipped('The public address does not answer'),
+  )
 
 /** Where no server keeps the time: compared with the `Date` of the public address. */
 const publicClock = through(({ answerHeaders }) => {
-  const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now()) / 1_000
+  const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now())
   if (Number.isNaN(skew)) return skipped('The answer has no Date')
-  return skew > 60
-    ? warn(`The clock of this machine is ${duration(skew * 1_000)} off`, turnOnNtp)
-    : ok('The clock is right')
+  if (skew <= 60_000) return ok('The clock is right')
+  return warn(`The clock of this machine is ${duration(skew)} off`, turnOnNtp)
 })
 
 /** Calls the endpoint as a shop does, without a shop id: the first call with one binds the endpoint. */
@@ -59,19 +69,14 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
   return p90! > 3_000 ? warn(says, 'Some shops give up after three seconds') : ok(says)
 }
 
-const ofEndpoint =
-  (service: Served, look: (endpoint: string) => Promise<Found>) =>
-  async (patient: Patient): Promise<Found> => {
-    const { endpoint, provider, noShop } = patient
-    if (!provider.services.includes(service)) return skipped(`It serves no ${service}`)
+const ofEndpoint = (service: Served, look: (endpoint: string) => Promise<Found>): Look =>
+  serving(service, async ({ endpoint, noShop }) => {
     if (endpoint === undefined) return skipped(noShop || 'The shop has no live endpoint')
     const { status } = await ask(endpoint, `${wireType[service]}_methods`)
-    return status === undefined
-      ? skipped(
-          `Nothing answers at ${new URL(endpoint).origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`,
-        )
-      : look(endpoint)
-  }
+    if (status !== undefined) return look(endpoint)
+    const { origin } = new URL(endpoint)
+    return skipped(`Nothing answers at ${origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`)
+  })
 
 /** `purveyor check` looks at the pictures themselves. */
 function iconFault(icon: unknown): string | undefined {
@@ -83,19 +88,16 @@ function iconFault(icon: unknown): string | undefined {
 }
 
 export const networkChecks: Checks = {
-  async reachable(patient) {
-    if (patient.described.publicUrl === undefined) return skipped('There is no public address')
-    const exchange = await itself(patient)
+  reachable: atPublicUrl((exchange) => {
     const { status, failure } = exchange
-    return status === 200
-      ? ok('The public address leads to this provider')
-      : fail(
-          `/health/live at the public address: ${exchange.said}`,
-          failure === unresolved
-            ? 'Correct PURVEYOR_PUBLIC_URL, or add its name to the DNS'
-            : 'Start the provider, and check the proxy and the mount path',
-        )
-  },
+    if (status === 200) return ok('The public address leads to this provider')
+    return fail(
+      `/health/live at the public address: ${exchange.said}`,
+      failure === unresolved
+        ? 'Correct PURVEYOR_PUBLIC_URL, or add its name to the DNS'
+        : 'Start the provider, and check the proxy and the mount path',
+    )
+  }),
   certificate: through(({ certificateDays: days }) => {
     if (days === undefined) return skipped('There is no TLS')
     const says = `The certificate expires in ${counted(days, 'day')}`
@@ -105,17 +107,11 @@ export const networkChecks: Checks = {
     const now = patient.store?.now?.()
     if (now === undefined) return publicClock(patient)
     const off = Date.now() - now
-    return Math.abs(off) > mostOff
-      ? warn(
-          `The clock of this machine is ${duration(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} the database server's`,
-          turnOnNtp,
-        )
-      : ok('The clock of this machine is that of the database server')
+    if (Math.abs(off) <= mostOff) return ok('The clock of this machine is that of the database server')
+    const where = `${duration(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} the database server's`
+    return warn(`The clock of this machine is ${where}`, turnOnNtp)
   },
-  proxy: async (patient) =>
-    patient.described.publicUrl === undefined
-      ? skipped('There is no public address')
-      : proxyFound(patient.described, (await itself(patient)).answerHeaders),
+  proxy: atPublicUrl(({ answerHeaders }, described) => proxyFound(described, answerHeaders)),
   'rates latency': ofEndpoint('rates', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
   'payments latency': ofEndpoint('payments', (endpoint) => latencyOf(endpoint, 'payment_methods')),
   icons: ofEndpoint('payments', async (endpoint) => {
@@ -145,9 +141,9 @@ export const networkChecks: Checks = {
     if (silent.length > 0)
       return warn(`${silent.join(', ')} does not answer; the other name servers do`, remedy)
     const failed = hosts.filter((_, host) => !found.some((answered) => answered[host]))
-    return failed.length > 0
-      ? warn(`The name servers find other hosts, and fail for ${failed.join(', ')}`, remedy)
-      : ok(`${servers.length === 1 ? 'The name server answers' : 'All name servers answer'}`)
+    if (failed.length > 0)
+      return warn(`The name servers find other hosts, and fail for ${failed.join(', ')}`, remedy)
+    return ok(servers.length === 1 ? 'The name server answers' : 'All name servers answer')
   },
 }
 
@@ -165,12 +161,9 @@ export function proxyFound(
   const mark = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id'].find((name) => name in headers)
   if (mark !== undefined)
     return warn(`A proxy (${mark}) is in front, and PURVEYOR_TRUST_PROXY is not set`, setIt)
-  if (publicUrl.startsWith('https:'))
-    return warn(
-      'publicUrl is https and `serve` speaks http, so a proxy is in front; PURVEYOR_TRUST_PROXY is not set',
-      setIt,
-    )
-  return ok('No proxy was detected')
+  if (!publicUrl.startsWith('https:')) return ok('No proxy was detected')
+  const proof = 'publicUrl is https and `serve` speaks http, so a proxy is in front'
+  return warn(`${proof}; PURVEYOR_TRUST_PROXY is not set`, setIt)
 }
 
 /** No host has this name. A name server that works says so, and one that is silent does not. */

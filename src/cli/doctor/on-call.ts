@@ -9,7 +9,7 @@ import { adapterFault } from '../rates/explain.ts'
 import { nodesOn, silentOf, standstillOf } from '../serve/nodes.ts'
 import { time } from '../terminal/print.ts'
 import { failureOf, laneWords } from '../webhooks/lane-words.ts'
-import { type Checks, type Found, fail, inStore, type Look, ok, serving, skipped, warn } from './check.ts'
+import { type Checks, fail, inStore, type Look, ofShop, ok, serving, warn } from './check.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -47,28 +47,27 @@ export const onCallChecks: Checks = {
     if (nodes.every(({ died }) => died)) {
       // Before its first start a provider has left neither a node nor a payment.
       const hasRun = nodes.length > 0 || (await store.webhooks({ since: 0, limit: 1 })).length > 0
-      return (hasRun ? fail : warn)(
-        standstillOf(nodes)!.replace(/\.$/, ''),
-        'Start the provider, such as with purveyor serve',
-      )
+      const says = standstillOf(nodes)!.replace(/\.$/, '')
+      return (hasRun ? fail : warn)(says, 'Start the provider, such as with purveyor serve')
     }
     if (running.length === 0)
       return fail(
         standstillOf(nodes)!,
         `Ask /health/ready of the provider, and look at its log and at the disk. ${silent!.remedy}`,
       )
-    const versions = versionsOf(running)
-    const isMixed = versions.length > 1
-    const found = [silent?.says, isMixed && `Nodes run different versions: ${versions.join(', ')}`]
-    const remedies = [
-      silent && `${silent.remedy}; purveyor nodes list shows all`,
-      isMixed && 'Finish the upgrade; purveyor nodes list shows which node runs which',
-    ]
-    if (silent || isMixed) return warn(found.filter(Boolean).join('. '), remedies.filter(Boolean).join('. '))
-    const workers = running.reduce((sum, one) => sum + one.workers, 0)
-    return ok(
-      `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
+    const versions = versionsOf(running).join(', ')
+    const found = silent ? [silent.says] : []
+    const remedies = silent ? [`${silent.remedy}; purveyor nodes list shows all`] : []
+    if (versions.includes(', ')) {
+      found.push(`Nodes run different versions: ${versions}`)
+      remedies.push('Finish the upgrade; purveyor nodes list shows which node runs which')
+    }
+    if (found.length > 0) return warn(found.join('. '), remedies.join('. '))
+    const workers = counted(
+      running.reduce((sum, one) => sum + one.workers, 0),
+      'worker',
     )
+    return ok(`${counted(running.length, 'node')} with ${workers}: version ${codeOf(running[0]!)}`)
   }),
   lanes: ofLanes(
     ['webhook', 'push'],
@@ -85,41 +84,43 @@ export const onCallChecks: Checks = {
       () => 'purveyor lanes list --kind rates',
     ),
   ),
-  'rate adapters': serving('rates', async ({ inspection, shop, noShop }) => {
-    if (!shop) return skipped(noShop)
-    // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. The deadline is a longer one, so that a
-    // slow answer is no failure.
-    const { adapters, deadline } = await inspection.askRates(checkoutMessage(), { shop: shop.id, patience })
-    const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
-    const says = slowestFirst.map((one) => answerOf(one, deadline)).join('; ')
-    const failed = slowestFirst.find(({ result }) => result === 'failed')
-    const replaced = slowestFirst.flatMap((one) => one.replaced?.[0]?.adapter ?? one.failed?.[0] ?? [])[0]
-    const explain = `purveyor rates explain --shop ${shop.id}`
-    if (replaced !== undefined)
-      return warn(says, `Look at ${replaced}: ${explain} shows its calls and the reason`)
-    const fault = failed && adapterFault(failed)
-    if (fault) return warn(says, `Correct ${fault.place}: ${explain} shows the line and the error`)
-    if (failed)
-      return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
-    const [slowest] = slowestFirst
-    if (!slowest || slowest.ms <= slow) return ok(says)
-    return warn(
-      says,
-      slowest.ms > deadline
-        ? `Look at the service behind ${slowest.adapter}, or set a longer rates.deadline: shops get none of its methods`
-        : `Look at the service behind ${slowest.adapter}: every quote waits for it`,
-    )
-  }),
-  'payment adapters': serving('payments', async ({ inspection, shop, noShop }) => {
-    if (!shop) return skipped(noShop)
-    const adapters = await inspection.askMethods(checkoutMessage(undefined), { shop: shop.id })
-    const says = adapters.map(methodsOf).join('; ')
-    const explain = `purveyor payments explain --shop ${shop.id}`
-    if (adapters.every(({ methods }) => methods.length === 0))
-      return fail(says, `Nothing can be paid: ${explain}`)
-    const isFull = adapters.every(({ result, leftOut }) => result !== 'failed' && leftOut.length === 0)
-    return isFull ? ok(says) : warn(says, explain)
-  }),
+  'rate adapters': serving(
+    'rates',
+    ofShop(async ({ id: shop }, { inspection }) => {
+      // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. The deadline is a longer one, so that a
+      // slow answer is no failure.
+      const { adapters, deadline } = await inspection.askRates(checkoutMessage(), { shop, patience })
+      const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
+      const says = slowestFirst.map((one) => answerOf(one, deadline)).join('; ')
+      const [slowest] = slowestFirst
+      const failed = slowestFirst.find(({ result }) => result === 'failed')
+      const fault = failed && adapterFault(failed)
+      const replaced = slowestFirst.flatMap((one) => one.replaced?.[0]?.adapter ?? one.failed?.[0] ?? [])[0]
+      const explain = `purveyor rates explain --shop ${shop}`
+      if (replaced !== undefined)
+        return warn(says, `Look at ${replaced}: ${explain} shows its calls and the reason`)
+      if (fault) return warn(says, `Correct ${fault.place}: ${explain} shows the line and the error`)
+      if (failed)
+        return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
+      if (!slowest || slowest.ms <= slow) return ok(says)
+      const service = `Look at the service behind ${slowest.adapter}`
+      return slowest.ms > deadline
+        ? warn(says, `${service}, or set a longer rates.deadline: shops get none of its methods`)
+        : warn(says, `${service}: every quote waits for it`)
+    }),
+  ),
+  'payment adapters': serving(
+    'payments',
+    ofShop(async ({ id: shop }, { inspection }) => {
+      const adapters = await inspection.askMethods(checkoutMessage(undefined), { shop })
+      const says = adapters.map(methodsOf).join('; ')
+      const explain = `purveyor payments explain --shop ${shop}`
+      if (adapters.every(({ methods }) => methods.length === 0))
+        return fail(says, `Nothing can be paid: ${explain}`)
+      const isFull = adapters.every(({ result, leftOut }) => result !== 'failed' && leftOut.length === 0)
+      return isFull ? ok(says) : warn(says, explain)
+    }),
+  ),
   pushes: serving(
     'payments',
     inStore(async (store, now) => {
@@ -133,10 +134,8 @@ export const onCallChecks: Checks = {
       const { unmatched = 0, given_up = 0, failed = 0 } = await store.countPushTroubles(now - day)
       const found = Object.entries({ unmatched, given_up, failed }).filter(([, count]) => count > 0)
       if (found.length === 0) return ok('Every push of the last day was processed')
-      return warn(
-        `Of the last day: ${unmatched} unmatched, ${given_up} given up, ${failed} failed and tried again`,
-        found.map(([outcome]) => `purveyor pushes list --outcome ${outcome}`).join(', '),
-      )
+      const says = `Of the last day: ${unmatched} unmatched, ${given_up} given up, ${failed} failed and tried again`
+      return warn(says, found.map(([outcome]) => `purveyor pushes list --outcome ${outcome}`).join(', '))
     }),
   ),
   'due webhooks': inStore(async (store, now) => {
@@ -148,11 +147,13 @@ export const onCallChecks: Checks = {
   }),
   'dead letters': inStore(async (store) => {
     const { dead } = await store.countWebhooks()
-    return dead === 0
-      ? ok('No webhook was given up')
-      : fail(`Given up: ${counted(dead, 'webhook')}`, 'purveyor webhooks list, then purveyor webhooks replay')
+    if (dead === 0) return ok('No webhook was given up')
+    return fail(
+      `Given up: ${counted(dead, 'webhook')}`,
+      'purveyor webhooks list, then purveyor webhooks replay',
+    )
   }),
-  anomalies: inStore(async (store, now): Promise<Found> => {
+  anomalies: inStore(async (store, now) => {
     const open = await store.anomalies({ limit: 100 })
     if (open.length === 0) return ok('There are no open anomalies')
     const oldest = Math.round((now - Math.min(...open.map(({ openedAt }) => openedAt))) / day)

@@ -29,9 +29,8 @@ export const explanations = (): Explanation[] => [
 
 /** The alerts of `docs/alerts.md`, for the one on call. */
 export function alerts(): Record<string, CodeText> {
-  const page = packageFile(new URL('../../../docs/alerts.md', import.meta.url), (place) =>
-    readFileSync(place, 'utf8'),
-  )
+  const file = new URL('../../../docs/alerts.md', import.meta.url)
+  const page = packageFile(file, (place) => readFileSync(place, 'utf8'))
   const found = page.matchAll(/^## (\w+)\n[\s\S]*?^- Means: ([\s\S]*?)\n- Do: ([\s\S]*?)\n\n/gm)
   const text = (lines = '') => lines.replaceAll('\n  ', ' ')
   return Object.fromEntries(
@@ -50,19 +49,11 @@ export function explain(code: string | undefined, json: boolean | undefined): vo
   const name = code.toLowerCase().replace(/^urn:purveyor:problem:/, '')
   const found = all.filter((one) => one.code.toLowerCase() === name)
   if (found.length === 0) throw new UsageError(`There is no code "${code}". ${suggestion(name, all)}`)
-  print(json, found, () =>
-    found
-      .flatMap(({ code, where, why, remedy, onCall = [] }) => [
-        '',
-        `${code}: ${where}`,
-        '',
-        `  ${why}`,
-        '',
-        `  Remedy: ${remedy}`,
-        ...(onCall.length > 0 ? ['', '  On call:', ...onCall.map((step) => `  - ${step}`)] : []),
-      ])
-      .slice(1),
-  )
+  const linesOf = ({ code, where, why, remedy, onCall = [] }: Explanation) => [
+    ...['', `${code}: ${where}`, '', `  ${why}`, '', `  Remedy: ${remedy}`],
+    ...(onCall.length > 0 ? ['', '  On call:', ...onCall.map((step) => `  - ${step}`)] : []),
+  ]
+  print(json, found, () => found.flatMap(linesOf).slice(1))
 }
 
 /** The code or alert that is spelled most like the name, else those that share its first word. */

@@ -1,10 +1,10 @@
 import { type AnomalyKind, anomalyKinds } from '../../payments/ledger/anomalies.ts'
 import { counted } from '../../printable.ts'
 import { sameCauseWithin } from '../../store.ts'
-import type { AnomalyCause, AnomalyChoice, StorePort } from '../../store-port.ts'
+import type { AnomalyCause, AnomalyChoice } from '../../store-port.ts'
 import { systemUser } from '../serve/system-user.ts'
-import { type Given, type json, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
-import { print, table, time } from '../terminal/print.ts'
+import { limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
+import { type Cells, print, printTable, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
 /** The most that are closed in one commit. */
@@ -19,29 +19,36 @@ const anomalies = onStore({
     ...onlyShop,
     ...limit,
   },
-  run: ({ each, all, ...asked }, store) =>
-    each || all ? oneByOne(store, asked, all === true) : causes(store, asked),
-})
-
-type Asked = Given<typeof onlyShop & typeof limit & typeof json>
-
-async function causes(store: StorePort, { shop, limit, json }: Asked): Promise<void> {
-  const found = await store.anomalyCauses({ shopId: shop, within: sameCauseWithin, limit })
-  const many = found.filter(({ count }) => count > 1)
-  print(json, found, () => [
-    ...table(found, 'There are no anomalies.', {
+  async run({ each, all = false, shop, limit, json }, store) {
+    if (each || all) {
+      const found = await store.anomalies({ shopId: shop, closed: all, limit })
+      const cells: Cells<(typeof found)[number]> = {
+        ...{ id: 'id', opened: 'openedAt', shop: 'shopId', order: 'orderId', what: 'kind' },
+        ...moneyCells,
+        closed: ({ closedAt, note = '' }) => (closedAt === undefined ? '' : `${time(closedAt)} ${note}`),
+      }
+      const remedies = remediesOf(found.filter(({ closedAt }) => closedAt === undefined))
+      return printTable(json, found, none, cells, remedies)
+    }
+    const found = await store.anomalyCauses({ shopId: shop, within: sameCauseWithin, limit })
+    const many = found.filter(({ count }) => count > 1)
+    const cells: Cells<AnomalyCause> = {
       ...{ id: 'id', opened: 'openedAt' },
       last: ({ count, lastOpenedAt }) => (count > 1 ? time(lastOpenedAt) : ''),
       shop: ({ shopId, shops }) => shopId ?? `${shops} shops`,
       ...{ order: 'orderId', adapter: 'adapter', what: 'kind', count: 'count' },
       ...moneyCells,
-    }),
-    many.length > 0 &&
-      'Anomalies with one cause share a line; --each lists every one with its money. To close them:',
-    ...many.map((cause) => `  ${closing(cause, shop)} --dry-run`),
-    ...remediesOf(found),
-  ])
-}
+    }
+    printTable(json, found, none, cells, [
+      many.length > 0 &&
+        'Anomalies with one cause share a line; --each lists every one with its money. To close them:',
+      ...many.map((cause) => `  ${closing(cause, shop)} --dry-run`),
+      ...remediesOf(found),
+    ])
+  },
+})
+
+const none = 'There are no anomalies.'
 
 type Shown = Pick<AnomalyCause, 'kind' | 'expected' | 'received' | 'stake' | 'currency' | 'remedy'>
 
@@ -51,30 +58,15 @@ const moneyCells = {
     received === undefined ? '' : `received ${received}, expected ${expected ?? 'nothing'}`,
 }
 
-const remediesOf = (listed: readonly Shown[]): string[] =>
-  [...new Map(listed.map(({ kind, remedy }) => [kind, remedy]))].map(
-    ([kind, remedy]) => `To do, ${kind}: ${remedy}`,
-  )
+const remediesOf = (listed: readonly Shown[]) =>
+  new Set(listed.map(({ kind, remedy }) => `To do, ${kind}: ${remedy}`))
 
-const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: string | undefined): string =>
-  [
-    `purveyor payments close-anomalies --kind ${kind}`,
-    ...(adapter === undefined ? [] : [`--adapter ${adapter}`]),
-    ...((shop ?? shopId) === undefined ? [] : [`--shop ${shop ?? shopId}`]),
-    // In whole seconds, after the last of them.
-    `--before ${new Date(1_000 * Math.floor(lastOpenedAt / 1_000 + 1)).toISOString().replace('.000Z', 'Z')}`,
-  ].join(' ')
-
-async function oneByOne(store: StorePort, { shop, limit, json }: Asked, closed: boolean): Promise<void> {
-  const found = await store.anomalies({ shopId: shop, closed, limit })
-  print(json, found, () => [
-    ...table(found, 'There are no anomalies.', {
-      ...{ id: 'id', opened: 'openedAt', shop: 'shopId', order: 'orderId', what: 'kind' },
-      ...moneyCells,
-      closed: ({ closedAt, note = '' }) => (closedAt === undefined ? '' : `${time(closedAt)} ${note}`),
-    }),
-    ...remediesOf(found.filter(({ closedAt }) => closedAt === undefined)),
-  ])
+function closing({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop = shopId): string {
+  const ofAdapter = adapter === undefined ? '' : ` --adapter ${adapter}`
+  const ofShop = shop === undefined ? '' : ` --shop ${shop}`
+  // In whole seconds, after the last of them.
+  const before = new Date(1_000 * Math.floor(lastOpenedAt / 1_000 + 1)).toISOString().replace('.000Z', 'Z')
+  return `purveyor payments close-anomalies --kind ${kind}${ofAdapter}${ofShop} --before ${before}`
 }
 
 const closeMany = onStore({
@@ -100,13 +92,11 @@ const closeMany = onStore({
     if (dryRun) {
       const chosen = await store.chooseAnomalies({ ...choice, limit: 100_000 })
       const shops = new Set(chosen.map(({ shopId }) => shopId)).size
-      const orders = chosen.slice(0, 20).map(({ shopId, orderId }) => `  shop ${shopId}, order ${orderId}`)
-      print(json, { dryRun, count: chosen.length, shops, before, anomalies: chosen }, () => [
+      return print(json, { dryRun, count: chosen.length, shops, before, anomalies: chosen }, () => [
         `${chosen.length} ${kind} in ${counted(shops, 'shop')} would be closed:`,
-        ...orders,
-        chosen.length > orders.length && `  and ${chosen.length - orders.length} more`,
+        ...chosen.slice(0, 20).map(({ shopId, orderId }) => `  shop ${shopId}, order ${orderId}`),
+        chosen.length > 20 && `  and ${chosen.length - 20} more`,
       ])
-      return
     }
     let closed = 0
     for (let more = batch; more === batch; closed += more)

@@ -34,20 +34,14 @@ export const changes = plain({
   },
 })
 
-const lineOf = ({ cursor, at, shop, orderId, status, ...change }: PaymentChange): string => {
-  const { kind, amount, currency, event } = change
-  return [
-    ...[cursor, time(at), `order ${orderId} of shop ${shop}: ${kind}`],
-    ...(amount === undefined ? [] : [`${amount} ${currency}`]),
-    ...(event === undefined ? [] : [`of ${event}`]),
-    `(${status})`,
-  ].join(' ')
+function lineOf({ cursor, at, shop, orderId, status, kind, amount, currency, event }: PaymentChange): string {
+  const money = amount === undefined ? '' : ` ${amount} ${currency}`
+  const of = event === undefined ? '' : ` of ${event}`
+  return `${cursor} ${time(at)} order ${orderId} of shop ${shop}: ${kind}${money}${of} (${status})`
 }
 
 /** A payment with the attempt that paid it, or else its newest; or with an attempt and one of its movements. */
-interface Exported extends Payment {
-  attempt: Attempt
-}
+type Exported = Payment & { attempt: Attempt }
 
 type Columns<Of> = Record<string, (one: Of) => string | number>
 
@@ -105,10 +99,8 @@ export const exported = plain({
       for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
         steps.at(++count)
         const counting = { ...payment, attempt: countingAttempt(payment)! }
-        for (const one of movements ? movementRows(payment, since) : [row(columns, counting)]) {
-          const cells = Object.values(one).map(quoted)
-          await write(`${format === 'csv' ? cells.join(',') : printableJson(one)}\n`)
-        }
+        for (const one of movements ? movementRows(payment, since) : [row(columns, counting)])
+          await write(`${format === 'csv' ? Object.values(one).map(quoted).join(',') : printableJson(one)}\n`)
       }
     }
     // Rows on the terminal are progress enough.

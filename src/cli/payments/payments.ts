@@ -1,7 +1,11 @@
 import { paymentStatuses } from '../../contract/payment.ts'
+import { findPayments } from '../../payments/find-payments.ts'
 import { anomalyWords } from '../../payments/ledger/anomalies.ts'
+import { ContentSeal } from '../../payments/ledger/page-tokens.ts'
 import { newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
 import type { TimelineEvent } from '../../payments/payment-timeline.ts'
+import { outageWords } from '../../payments/service-failures.ts'
+import { askedWords, servicesAsked } from '../../payments/wait-words.ts'
 import { capitalised } from '../../printable.ts'
 import { withoutSlash } from '../../shops/shop.ts'
 import type { PushRecord } from '../../store-port.ts'
@@ -9,7 +13,7 @@ import { allShops } from '../../webhooks/lanes.ts'
 import { contentsOf, paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
 import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
-import { print, table, time } from '../terminal/print.ts'
+import { print, printTable, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 import { list as pushes, shortKey } from '../webhooks/pushes.ts'
 import { anomalyCommands } from './anomalies.ts'
@@ -22,25 +26,19 @@ const list = onStore({
   options: { '--status <status>': oneOf('only these', paymentStatuses), ...onlyShop, ...limit },
   async run({ shop, status, limit, json }, store) {
     const payments = await store.payments({ shopId: shop, status, limit })
-    print(json, payments.map(summary), () =>
-      table(payments, 'There are no such payments.', {
-        ...{ opened: 'openedAt', shop: 'shopId', order: 'orderId' },
-        ...{ amount: money, status: 'status', webhook: webhookState },
-      }),
-    )
+    printTable(json, payments.map(summary), 'There are no such payments.', {
+      ...{ opened: 'openedAt', shop: 'shop', order: 'order' },
+      amount: ({ amount, currency }) => amount && `${amount} ${currency}`,
+      ...{ status: 'status', webhook: 'webhook' },
+    })
   },
 })
 
-const money = (payment: Payment): string => {
-  const attempt = newestAttempt(payment)
-  return attempt ? `${attempt.amount} ${attempt.currency}` : ''
-}
-
 const summary = (payment: Payment) => {
-  const { shopId, orderId, status, openedAt, changedAt } = payment
+  const { shopId: shop, orderId: order, status, openedAt, changedAt } = payment
   const { amount, currency, adapter } = newestAttempt(payment) ?? {}
   const webhook = webhookState(payment)
-  return { shop: shopId, order: orderId, status, amount, currency, adapter, openedAt, changedAt, webhook }
+  return { shop, order, status, amount, currency, adapter, openedAt, changedAt, webhook }
 }
 
 /** Whether the webhook of the status was delivered, and whether the shop has read the status since. */
@@ -59,9 +57,6 @@ const find = onStore({
   },
   async run({ name, json }, store, now) {
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
-    const { ContentSeal } = await import('../../payments/ledger/page-tokens.ts')
-    const { outageWords } = await import('../../payments/service-failures.ts')
-    const { findPayments } = await import('../../payments/find-payments.ts')
     const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env
     const publicUrl = withoutSlash(PURVEYOR_PUBLIC_URL) || `http://127.0.0.1:${PORT || '3000'}`
     // With another secret its pushes are not looked through.
@@ -76,12 +71,11 @@ const find = onStore({
     // A person can act, also where no provider runs.
     const waits = payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
     const still = waits ? await standstill(store) : []
-    const listed = () =>
-      table(payments, none, {
-        ...{ shop: 'shop', order: 'order', 'found by': 'by', status: 'status', 'waits for': 'waitsFor' },
-      })
+    const listed = table(payments, none, {
+      ...{ shop: 'shop', order: 'order', 'found by': 'by', status: 'status', 'waits for': 'waitsFor' },
+    })
     print(json, found, () => [
-      ...(payments.length === 0 && isOther ? [] : listed()),
+      ...(payments.length === 0 && isOther ? [] : listed),
       found.more > 0 && `${found.more} more have this id.`,
       ...payments.map(({ next }) => `Next: ${next}`),
       ...pushes.map((push) => pushLine(push, name)),
@@ -108,21 +102,24 @@ const show = onStore({
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
     const { paymentTimeline } = await import('../../payments/payment-timeline.ts')
-    const { askedWords, servicesAsked } = await import('../../payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
     const services = await servicesAsked(store, payment, now)
-    print(json, { ...summary(payment), webhookUrl, services, events, anomalies }, () => [
-      `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
+    const shown = summary(payment)
+    const { status, amount, currency, webhook } = shown
+    print(json, { ...shown, webhookUrl, services, events, anomalies }, () => [
+      `Order ${order} of shop ${shop}: ${status}, ${amount} ${currency}, webhook: ${webhook}`,
       ...events.map((event) => `  ${time(event.at)}  ${timelineWords(event)}`),
       ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
-      ...anomalies
-        .filter(({ closedAt }) => closedAt === undefined)
-        .map(
-          (anomaly) =>
-            `  Needs review: ${[anomaly.kind, anomalyWords(anomaly)].filter(Boolean).join(': ')} (purveyor explain ${anomaly.kind}). ${anomaly.remedy} To close it: purveyor payments close-anomaly ${anomaly.id}`,
-        ),
+      ...anomalies.map((one) => {
+        const { id, kind, remedy, closedAt } = one
+        const what = [kind, anomalyWords(one)].filter(Boolean).join(': ')
+        const close = `To close it: purveyor payments close-anomaly ${id}`
+        return (
+          closedAt === undefined && `  Needs review: ${what} (purveyor explain ${kind}). ${remedy} ${close}`
+        )
+      }),
     ])
   },
 })

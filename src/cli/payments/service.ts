@@ -1,5 +1,6 @@
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/ledger/report.ts'
 import type { MovedMoney } from '../../payments/move-money.ts'
+import { readReported } from '../../payments/payment-ref.ts'
 import { counted } from '../../printable.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
 import { loneShop } from '../provider/with-provider.ts'
@@ -22,9 +23,7 @@ export const ask = onProvider({
     if (!asked.some(({ answered }) => answered)) process.exitCode = 1
     print(json, { shop, order, before, status, asked }, () => [
       ...asked.map(({ attempt, adapter, answer }) => `${adapter} about attempt ${attempt}: ${answer}`),
-      status === before
-        ? `Order ${order} is ${status}, as before.`
-        : `Order ${order} is ${status} now. It was ${before}.`,
+      `Order ${order} is ${status}${status === before ? ', as before' : ` now. It was ${before}`}.`,
     ])
   },
 })
@@ -79,16 +78,18 @@ const moving = (kind: 'refund' | 'capture', what: string, example: string): Comm
 export const refund = moving('refund', 'send money back', '1042 --amount 29.34')
 export const capture = moving('capture', 'capture authorised money', '1042')
 
-const lineOf = (kind: string, { amount, reported, currency, refused, key }: MovedMoney): string =>
-  refused === undefined
-    ? reported === undefined
-      ? `The ${kind} of ${amount} ${currency} is done (key ${key}).`
-      : `A ${kind} of ${amount} ${currency} was asked for, and the payment service reported ${reported} ${currency} (key ${key}).`
-    : `The payment service refused the ${kind} of ${amount} ${currency}: ${refused}`
+function lineOf(kind: string, { amount, reported, currency, refused, key }: MovedMoney): string {
+  const money = `${kind} of ${amount} ${currency}`
+  if (refused !== undefined) return `The payment service refused the ${money}: ${refused}`
+  if (reported === undefined) return `The ${money} is done (key ${key}).`
+  return `A ${money} was asked for, and the payment service reported ${reported} ${currency} (key ${key}).`
+}
 
 function ledgerLine({ ledger, status }: MovedMoney): string {
   const { received, underpaid, refunded, chargedBack, chargebackWon, net, currency } = ledger
-  return `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}${Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''}, ${net} ${currency} left.`
+  const short = Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''
+  const won = Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''
+  return `The payment is ${status}: received ${received}${short}, refunded ${refunded}, charged back ${chargedBack}${won}, ${net} ${currency} left.`
 }
 
 const reportable = [...moneyWords, ...stateWords].filter((word) => word !== 'unknown')
@@ -109,11 +110,9 @@ export const report = onStore({
     ...shopOfOrder,
   },
   async run({ order, status, shop: named, attempt, amount, currency, event, note, json }, store, now) {
+    const needs = `A report of "${status}" needs --amount and --currency`
     if (isMoneyWord(status) && !(amount && currency))
-      throw new UsageError(
-        `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
-      )
-    const { readReported } = await import('../../payments/payment-ref.ts')
+      throw new UsageError(`${needs}: they are compared with the order's.`)
     const { shopId: shop, attempts } = await paymentOf(store, order, named)
     if (attempt && !attempts.some(({ id }) => id === attempt))
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
@@ -125,17 +124,15 @@ export const report = onStore({
     // The running provider delivers the webhook that it owes, within seconds.
     const how = { source: 'report', now, byHand } as const
     const { payment } = await store.learn(of.shopId, of.orderId, of.id, statements, how)
-    const { status: became } = payment
-    if (contents) {
-      // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
-      const { eraseInput } = await import('../../payments/pages/form-outcome.ts')
-      await eraseInput({ store, contents, world: { now: () => now } }, of, payment).catch(() => {})
-    }
+    // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
+    const { eraseInput } = await import('../../payments/pages/form-outcome.ts')
+    const world = { now: () => now }
+    if (contents) await eraseInput({ store, contents, world }, of, payment).catch(() => {})
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
-    const kinds = open.map(({ kind }) => kind)
-    print(json, { shop, order, status: became, anomalies: kinds }, () => [
-      `Order ${order} is ${became}.`,
-      ...kinds.map((kind) => `Needs review: ${kind}`),
+    const anomalies = open.map(({ kind }) => kind)
+    print(json, { shop, order, status: payment.status, anomalies }, () => [
+      `Order ${order} is ${payment.status}.`,
+      ...anomalies.map((kind) => `Needs review: ${kind}`),
     ])
   },
 })

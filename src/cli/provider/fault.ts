@@ -1,10 +1,5 @@
 import { jsonIn } from '../../contract/texts.ts'
-import {
-  faultLines,
-  faultText,
-  type SourceFault,
-  sourceFault,
-} from '../../observability/source-faults/source-fault.ts'
+import { faultLines, faultText, sourceFault } from '../../observability/source-faults/source-fault.ts'
 import { printable } from '../../printable.ts'
 import type { ProviderFault } from '../../sandbox/index.ts'
 import { type Colour, coloured } from '../terminal/tables.ts'
@@ -49,22 +44,13 @@ export function notRunning(fault: ProviderFault): string {
   return `The provider is not running: ${isOurs ? stack : faultText(fault)}`
 }
 
-interface LogLine {
-  time?: number
-  level?: number
-  msg?: string
-  adapter?: string
-  method?: number
-  order?: string
-  anomaly?: string
-  code?: string
-  fault?: string
-  req?: { method?: string; route?: string }
-  res?: { status?: number }
-  /** How long the answer took, or the adapter blocked the process. */
-  ms?: number
-  err?: Partial<SourceFault>
-}
+/** `ms` is how long the answer took, or the adapter blocked the process. */
+type LogLine = Partial<Record<'time' | 'level' | 'method' | 'ms', number>> &
+  Partial<Record<'msg' | 'adapter' | 'order' | 'anomaly' | 'code' | 'fault', string>> & {
+    req?: { method?: string; route?: string }
+    res?: { status?: number }
+    err?: Partial<ProviderFault>
+  }
 
 /**
  * The lines of a terminal for a line of a log that is about the developer's own code. An error is red, with its place. A method that was
@@ -85,11 +71,11 @@ export function logLines(text: string): string[] | undefined {
     const about = adapter === undefined ? msg : ofAdapter(msg, adapter, first)
     return shown(line, 'red', [`${about}: ${first}`, ...more])
   }
-  if (msg === 'an adapter blocked the event loop' && adapter !== undefined) {
-    const took = Math.round(line.ms ?? 0).toLocaleString('en')
-    const text = `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`
-    return shown(line, 'yellow', [text])
-  }
+  const took = Math.round(line.ms ?? 0).toLocaleString('en')
+  if (msg === 'an adapter blocked the event loop' && adapter !== undefined)
+    return shown(line, 'yellow', [
+      `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`,
+    ])
   const about = subjectOf(line)
   if (fault === undefined || about === undefined) return undefined
   return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}`])
@@ -103,12 +89,10 @@ function ofAdapter(msg: string, adapter: string, said: string): string {
 
 /** The line of a call that failed. The line of its error came before. */
 function answered(line: LogLine): string[] | undefined {
-  const { req, res, ms, code } = line
+  const { req, res, ms = 0, code } = line
   if (!req?.route || res?.status === undefined) return undefined
-  const why = code === undefined ? '' : ` ${code}`
-  return shown(line, 'red', [
-    `${req.method} ${req.route} is answered ${res.status}${why} (${Math.round(ms ?? 0)} ms)`,
-  ])
+  const status = code === undefined ? res.status : `${res.status} ${code}`
+  return shown(line, 'red', [`${req.method} ${req.route} is answered ${status} (${Math.round(ms)} ms)`])
 }
 
 /** The subject of a line about a fault of an adapter, and what becomes of it. */
@@ -120,10 +104,8 @@ function subjectOf({ method, order, msg = '', code }: LogLine): string | undefin
 }
 
 const events: Record<string, string> = {
-  METHOD_LEFT_OUT: 'is left out',
-  PRICES_DISAGREE: 'looks wrong',
-  'a method was given an id': 'was repaired',
-  'a price looks wrong': 'looks wrong',
+  ...{ METHOD_LEFT_OUT: 'is left out', 'a method was given an id': 'was repaired' },
+  ...{ PRICES_DISAGREE: 'looks wrong', 'a price looks wrong': 'looks wrong' },
 }
 
 const shown = ({ time }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] => [

@@ -22,12 +22,12 @@ export function findProviderFile(named: string | undefined, otherwise?: string):
       'There is no provider.ts here. Name the file that exports your provider with --provider, or create one with `purveyor init`.',
     )
   const path = resolve(file)
-  if (!existsSync(path))
-    throw new UsageError(`There is no file ${file}. Name the one that exports your provider.`)
-  if (statSync(path).isDirectory())
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const theOne = 'Name the one that exports your provider.'
+  if (!stats) throw new UsageError(`There is no file ${file}. ${theOne}`)
+  if (stats.isDirectory())
     throw new UsageError(`${file} is a folder. Name the file in it that exports your provider.`)
-  if (!/\.[cm]?[jt]s$/.test(path))
-    throw new UsageError(`${file} is not a .ts or .js file. Name the one that exports your provider.`)
+  if (!/\.[cm]?[jt]s$/.test(path)) throw new UsageError(`${file} is not a .ts or .js file. ${theOne}`)
   return path
 }
 
@@ -51,12 +51,9 @@ export async function loadProvider(path: string): Promise<Provider> {
 
 /** A syntax error is wrong input of the command. Its cause has the place in its stack. A thrown value has none: its file is noted. */
 async function unreadable(path: string, error: unknown, loaded: readonly string[]): Promise<unknown> {
-  if (!(error instanceof Error)) {
-    const { ThrownValue } = await import('../../observability/source-faults/source-fault.ts')
-    return new ThrownValue(error, path)
-  }
+  const { sourceFault, ThrownValue } = await import('../../observability/source-faults/source-fault.ts')
+  if (!(error instanceof Error)) return new ThrownValue(error, path)
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
-  const { sourceFault } = await import('../../observability/source-faults/source-fault.ts')
   placeSyntaxError(error, loaded)
   const { lines, message } = sourceFault(error)
   const [at] = lines

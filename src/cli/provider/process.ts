@@ -32,13 +32,6 @@ export interface ProviderProcessOptions {
   ended?: (fault: ProviderFault) => void
 }
 
-/** One process for one start of a provider. */
-interface Running {
-  child: ChildProcess
-  ended: Promise<SentFault>
-  isReady: boolean
-}
-
 /** Longer than a provider takes to finish its open calls, in milliseconds. */
 const drainedWithin = drainFor(true) + 1_500
 
@@ -46,33 +39,31 @@ const drainedWithin = drainFor(true) + 1_500
 export class ProviderProcess {
   readonly #file: string
   readonly #options: ProviderProcessOptions
-  #port: number | undefined
-  #running: Running | undefined
+  /** The process of this start. */
+  #running: { child: ChildProcess; ended: Promise<SentFault>; isReady: boolean } | undefined
   /** How far its clock is ahead, in milliseconds. */
   #offset = 0
+  /** The one of the options until it has started. */
+  port: number | undefined
 
   constructor(file: string, options: ProviderProcessOptions = {}) {
     this.#file = file
-    this.#port = options.port
+    this.port = options.port
     this.#options = options
-  }
-
-  get port(): number | undefined {
-    return this.#port
   }
 
   /** A restart keeps its port and its clock. Rejects with a `ProviderFailed` when it ends before it is ready. */
   async start(): Promise<Ready> {
     const { ended = (fault) => complain(notRunning(fault)) } = this.#options
     const child = this.#spawn()
-    const running: Running = { child, ended: endOf(child), isReady: false }
+    const running = { child, ended: endOf(child), isReady: false }
     this.#running = running
-    const { port, url, endpoint, services, estimates } = await readyLine(running)
+    const { port, url, endpoint, services, estimates } = await readyLine(child, running.ended)
     running.isReady = true
     void running.ended.then((fault) => {
       if (this.#running === running) ended(fault)
     })
-    this.#port = port
+    this.port = port
     return { url, endpoint, services, estimates }
   }
 
@@ -105,7 +96,7 @@ export class ProviderProcess {
   #spawn(): ChildProcess {
     const { env, publicUrl, settings, loaded, tariffs } = this.#options
     const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
-    const options = { ...mode, port: this.#port, json: true, showEndpoint: true }
+    const options = { ...mode, port: this.port, json: true, showEndpoint: true }
     const order: Order = { file: this.#file, options, settings }
     const child = spawn(process.execPath, ['--import', movingClock, main], {
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
@@ -141,7 +132,7 @@ export async function startScenarioProvider(file: string, settings?: unknown): P
 }
 
 /** The line that says that it serves. Other lines are shown. Rejects with a `ProviderFailed` when the process ends before it. */
-const readyLine = ({ child, ended }: Running): Promise<Ready & Pick<Listening, 'port'>> =>
+const readyLine = (child: ChildProcess, ended: Promise<SentFault>): Promise<Ready & { port: number }> =>
   new Promise((resolve, reject) => {
     void ended.then((fault) => reject(new ProviderFailed(fault)))
     createInterface({ input: child.stdout! }).on('line', (line) => {

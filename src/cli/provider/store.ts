@@ -64,11 +64,7 @@ export async function sealOfEnvironment(): Promise<Seal> {
 export const storeTime = ({ now }: StorePort): number => (now ?? movedTime() ?? Date.now)()
 
 /** The payment of an order in the shop that is named, or in the only one that has such an order. */
-export async function paymentOf(
-  store: StorePort,
-  order: string,
-  named: string | undefined,
-): Promise<Payment> {
+export async function paymentOf(store: StorePort, order: string, named?: string): Promise<Payment> {
   const shops = await store.shopsOfOrder(order, 1_000)
   if (named === undefined && shops.length > 1)
     throw new UsageError(`Order ${order} is in several shops. Choose one with --shop: ${firstOf(shops)}`)
@@ -85,18 +81,12 @@ export async function paymentOf(
 }
 
 /** The payment that has this name: its order's id or, if no order has it, its number, reference, attempt, amount or page. */
-export async function paymentNamed(
-  store: StorePort,
-  given: string,
-  shop: string | undefined,
-): Promise<Payment> {
+export async function paymentNamed(store: StorePort, given: string, shop?: string): Promise<Payment> {
   const { hashPageToken } = await import('../../payments/ledger/page-tokens.ts')
   const name = given.trim()
   if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
   const found = await store.findOrders({ name, pageHash: hashPageToken(name), shopId: shop })
-  const orders = new Map(
-    found.map(({ shopId, orderId }) => [`${orderId} --shop ${shopId}`, { shopId, orderId }]),
-  )
+  const orders = new Map(found.map((one) => [`${one.orderId} --shop ${one.shopId}`, one]))
   const [one, other] = orders.values()
   if (one && other)
     throw new UsageError(`${name} names ${orders.size} payments. Choose one: ${firstOf([...orders.keys()])}`)

@@ -7,14 +7,11 @@ import { loadEnvFile } from '../terminal/read-input.ts'
 import { EnvironmentProblem } from '../terminal/usage.ts'
 import { findProviderFile, loadProvider } from './file.ts'
 
-interface Options {
-  provider?: string
-  /** Prints no log line of the provider, whatever `PURVEYOR_LOG_LEVEL` says: for a command that reports what they would say. */
-  silent?: boolean
-}
-
-/** Loads the provider of this folder, also beside a running one. What it logs, by default from `warn` on, and what its code prints go to standard error. */
-export async function providerOf({ provider: named, silent = false }: Options): Promise<Provider> {
+/**
+ * Loads the provider of this folder, also beside a running one. What it logs, by default from `warn` on, and what its code prints go to
+ * standard error. `silent` prints no log line, whatever `PURVEYOR_LOG_LEVEL` says: for a command that reports what they would say.
+ */
+export async function providerOf(named: string | undefined, silent = false): Promise<Provider> {
   const file = findProviderFile(named)
   loadEnvFile()
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
@@ -28,10 +25,10 @@ export async function providerOf({ provider: named, silent = false }: Options): 
 
 /** Lends the provider of this folder to one command. `inspection` throws for a copy of a provider. */
 export async function withProvider<T>(
-  options: Options,
+  { provider: named, silent }: { provider?: string; silent?: boolean },
   use: (provider: Provider, inspection: () => Inspection) => Promise<T>,
 ): Promise<T> {
-  const provider = await providerOf(options)
+  const provider = await providerOf(named, silent)
   const { inspect } = await import('../../provider/inspection.ts')
   const { PlatformError } = await import('../../platform/errors.ts')
   try {
@@ -48,8 +45,8 @@ export async function withProvider<T>(
 export async function loneShop(inspection: () => Inspection): Promise<string | undefined> {
   try {
     const { databaseUrl } = inspection().describe()
-    if (databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length)))
-      return undefined
+    const [, file] = /^sqlite:(.*)/.exec(databaseUrl) ?? []
+    if (file !== undefined && !existsSync(file)) return undefined
     const shops = await (await inspection().openStore()).shops(2)
     return shops.length === 1 ? shops[0]!.id : undefined
   } catch {

@@ -17,15 +17,14 @@ import type { Asked } from './options.ts'
 export async function explain({ provider: named, file, shop: asked, json }: Asked): Promise<void> {
   const body =
     file === undefined ? checkoutMessage() : readJsonFile(file, 'the body of a POST shipment_methods')
-  const provider = await providerOf({ provider: named })
+  const provider = await providerOf(named)
   const shop = asked ?? (await loneShop(() => inspect(provider)))
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
   const explanation = await explained.catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
     const faults = error.faults.map(({ path, message }) => `\n  ${path === '$' ? 'it' : path} ${message}`)
-    throw new UsageError(
-      `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods:${faults.join('') || ` ${error.message}`}`,
-    )
+    const what = `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods`
+    throw new UsageError(`${what}:${faults.join('') || ` ${error.message}`}`)
   })
   const { asked: what, ms, methods, adapters, fallback, lost = [] } = explanation
   const of = shop === undefined ? '' : ` of shop ${shop}`
@@ -67,17 +66,16 @@ function explainedAdapter(one: AdapterExplanation): Line[] {
 const methodText = (method: AdapterExplanation['methods'][number]): string => {
   const { id, title, price_incl, description, address, goodUntil } = method
   const cost = Number(price_incl) === 0 ? 'free' : price_incl
-  const until = goodUntil === undefined ? undefined : `until ${time(goodUntil)}`
-  return [id, title, cost, description, address, until]
-    .filter((part) => part !== undefined && part !== '')
-    .join('  ')
+  const until = goodUntil && `until ${time(goodUntil)}`
+  return [String(id), title, cost, description, address, until].filter(Boolean).join('  ')
 }
 
 /** The result with its reason, the adapter's own words, and their place in its code. */
 function outcomeOf({ result, reason, words, place, fallback }: AdapterExplanation): string {
   const why = [reason, words].filter((text) => text !== undefined).join(': ')
   const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
-  return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined || result !== 'failed' ? '' : ` at ${place}`}`
+  const at = place === undefined || result !== 'failed' ? '' : ` at ${place}`
+  return `${result}${by}${why && `, ${why}`}${at}`
 }
 
 /** Why prices may be missing: adapters that failed, and methods that were left out. */
@@ -87,19 +85,14 @@ export const faultsIn = ({ adapters }: RatesExplanation): string[] =>
     return [
       ...(result === 'failed' || result === 'skipped' || fallback ? [`${adapter}: ${outcomeOf(one)}`] : []),
       ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner}: failed inside of ${adapter}`),
-      ...leftOut.map(
-        ({ place, id, reason: why }) => `${adapter}: ${id ?? `method ${place}`} is left out, ${why}`,
-      ),
+      ...leftOut.map((of) => `${adapter}: ${of.id ?? `method ${of.place}`} is left out, ${of.reason}`),
     ]
   })
 
 function weighed({ unit, actual, volumetric, list, unknown }: Parcels): string {
   const volume = volumetric === undefined ? '' : `, by volume ${volumetric} ${unit}`
-  const sizes = Map.groupBy(list, ({ chargeable }) => chargeable)
-  const parcels = Array.from(
-    sizes,
-    ([weight, { length }]) => `${counted(length, 'parcel')} of ${weight} ${unit}`,
-  )
+  const sizes = [...Map.groupBy(list, ({ chargeable }) => chargeable)]
+  const parcels = sizes.map(([weight, { length }]) => `${counted(length, 'parcel')} of ${weight} ${unit}`)
   const missing = unknown.length > 0 ? ` (unknown: ${unknown.join(', ')})` : ''
   return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
 }

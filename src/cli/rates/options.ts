@@ -1,19 +1,10 @@
 import { changeKinds } from '../../rates/tariffs/changes.ts'
 import { isDay, isTimeZone } from '../../rates/zoned-time.ts'
-import {
-  currency,
-  decimal,
-  type Given,
-  isoMoment,
-  json,
-  oneOf,
-  parsed,
-  provider,
-  reader,
-  textOf,
-} from '../table.ts'
+import { currency, decimal, type Given, isoMoment, json, oneOf, parsed, provider, reader } from '../table.ts'
 
-const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4})?$/)
+const taxRate = reader('A fraction below 1: 0.21 is 21 %.', (text) =>
+  /^0(\.\d{1,4})?$/.test(text) ? text : undefined,
+)
 const day = reader('A day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
 const timeZone = reader('The name of a time zone, such as Europe/Amsterdam.', (text) =>
   isTimeZone(text) ? text : undefined,
@@ -33,18 +24,14 @@ const kinds = reader(`Some of ${changeKinds.join(',')}, or any, or none.`, (text
 })
 
 export const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
+const amsterdam = { default: 'Europe/Amsterdam' }
+const failOn = `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`
 export const compared = {
   '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),
-  '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, {
-    default: 'Europe/Amsterdam',
-  }),
+  '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, amsterdam),
   '--tax-rate <fraction>': parsed('tax of lines without a tax_rate', taxRate, { default: '0' }),
   '--currency <code>': parsed('only shops with this currency; default: each that a tariff names', currency),
-  '--fail-on <kinds>': parsed(
-    `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`,
-    kinds,
-    { default: ['lost'] },
-  ),
+  '--fail-on <kinds>': parsed(failOn, kinds, { default: ['lost'] }),
   ...json,
 } as const
 export type Compared = Given<typeof tariffs> & Given<typeof compared>

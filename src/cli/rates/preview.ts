@@ -23,12 +23,7 @@ import { faultsIn } from './explain.ts'
 import type { Shown } from './options.ts'
 import { tableOf, untaxed } from './tariff.ts'
 
-interface Destination {
-  label: string
-  country: string
-  zipcode: string
-  region: string
-}
+type Destination = Record<'label' | 'country' | 'zipcode' | 'region', string>
 
 export async function preview(file: string | undefined, options: Shown): Promise<void> {
   const tariff = file !== undefined
@@ -43,53 +38,45 @@ export async function preview(file: string | undefined, options: Shown): Promise
   const weights = options.weights ?? weightsOf(read)
   // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
-  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(options)
+  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(options.provider)
   const shop = options.shop ?? (tariff ? undefined : await loneShop(() => inspect(provider)))
 
   const grids = new Map<string, { title: string; words: Set<string>; cells: Map<string, number> }>()
   const explanations: RatesExplanation[] = []
   try {
+    const questions = destinations.flatMap((to) => weights.map((weight) => ({ to, weight })))
     await withProgress('Computing prices', async (steps) => {
-      let done = 0
-      for (const to of destinations) {
-        for (const weight of weights) {
-          steps.at(++done, destinations.length * weights.length)
-          const asked = { shop, at: options.at }
-          const question = checkoutTo(to, weight, { ...options, currency })
-          const explained = await inspect(provider).askRates(question, asked)
-          explanations.push(explained)
-          for (const { id, title, description, price_excl } of explained.methods) {
-            const grid = grids.get(String(id)) ?? { title, words: new Set(), cells: new Map() }
-            grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
-            if (description) grid.words.add(description)
-            grids.set(String(id), grid)
-          }
+      for (const { to, weight } of questions) {
+        steps.at(explanations.length + 1, questions.length)
+        const question = checkoutTo(to, weight, { ...options, currency })
+        const explained = await inspect(provider).askRates(question, { shop, at: options.at })
+        explanations.push(explained)
+        for (const { id, title, description, price_excl } of explained.methods) {
+          const grid = grids.get(String(id)) ?? { title, words: new Set(), cells: new Map() }
+          grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
+          if (description) grid.words.add(description)
+          grids.set(String(id), grid)
         }
       }
     })
   } finally {
     await provider.stop()
   }
-  const shown = [...grids].map(([id, { title, words, cells }]) => ({
-    id,
-    title,
-    descriptions: [...words],
-    prices: destinations.map(({ label: to }) => ({
-      to,
-      prices: weights.map((weight) => cells.get(`${to} ${weight}`)),
-    })),
-  }))
+  const shown = [...grids].map(([id, { title, words, cells }]) => {
+    const pricesTo = (to: string) => weights.map((weight) => cells.get(`${to} ${weight}`))
+    const prices = destinations.map(({ label: to }) => ({ to, prices: pricesTo(to) }))
+    return { id, title, descriptions: [...words], prices }
+  })
   const unit = tariff ? options.unit : "in the shop's unit"
   print(options.json, shown, () => {
-    const lines = shown.flatMap(({ id, title, descriptions, prices: rows }) => [
-      '',
-      `${id}  ${title}  (${currency} without tax; weight ${unit})`,
-      ...(options.at === undefined ? [] : descriptions),
-      ...inColumns(
-        ['to', ...weights.map(String)],
-        rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')]),
-      ),
-    ])
+    const lines = shown.flatMap(({ id, title, descriptions, prices: rows }) => {
+      const cells = rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')])
+      return [
+        ...['', `${id}  ${title}  (${currency} without tax; weight ${unit})`],
+        ...(options.at === undefined ? [] : descriptions),
+        ...inColumns(['to', ...weights.map(String)], cells),
+      ]
+    })
     return lines.length === 0 ? 'There is no method for any of these.' : lines.slice(1)
   })
   const faults = new Set(explanations.flatMap(faultsIn))
@@ -101,11 +88,9 @@ export async function preview(file: string | undefined, options: Shown): Promise
 function silentIn(explanations: readonly RatesExplanation[]): Set<string> {
   const answers = explanations.flatMap(({ adapters }) => adapters)
   const heard = new Set(answers.flatMap(({ adapter, result }) => (result === 'methods' ? adapter : [])))
+  const silent = answers.filter(({ adapter, result }) => result === 'none' && !heard.has(adapter))
   // A method that was left out is named by itself.
-  const reasons = answers.filter(
-    ({ adapter, result, leftOut, reason }) =>
-      !heard.has(adapter) && result === 'none' && leftOut.length === 0 && reason !== undefined,
-  )
+  const reasons = silent.filter(({ leftOut, reason }) => leftOut.length === 0 && reason !== undefined)
   return new Set(reasons.map(({ adapter, reason }) => `${adapter}: none, ${reason}`))
 }
 
@@ -127,10 +112,8 @@ function providerOfTable(file: string, unit: WeightUnit): Provider {
 function destinationsIn(text: string): Destination[] {
   return text.split(',').map((part) => {
     const [country = '', zipcode = ''] = part.trim().split(':')
-    if (!/^[a-z]{2}$/i.test(country))
-      throw new UsageError(
-        `--to names countries, and zipcodes where they matter: nl,be:1000. ${part} is neither.`,
-      )
+    const takes = '--to names countries, and zipcodes where they matter: nl,be:1000.'
+    if (!/^[a-z]{2}$/i.test(country)) throw new UsageError(`${takes} ${part} is neither.`)
     return { label: part.trim(), country: countryIn(country), zipcode, region: '' }
   })
 }

@@ -2,13 +2,7 @@ import { statSync } from 'node:fs'
 import { hasCode, PurveyorError } from '../../errors/errors.ts'
 import type { Decimal } from '../../money/index.ts'
 import { counted } from '../../printable.ts'
-import {
-  type ChangeKind,
-  changeKinds,
-  diffTariffs,
-  type Stretch,
-  type TariffChange,
-} from '../../rates/tariffs/changes.ts'
+import { changeKinds, diffTariffs, type TariffChange } from '../../rates/tariffs/changes.ts'
 import { findingText, lintTable, mostFindings } from '../../rates/tariffs/lint.ts'
 import { readTariff, type Tariff } from '../../rates/tariffs/read-table.ts'
 import type { RowDefaults } from '../../rates/tariffs/row.ts'
@@ -44,17 +38,15 @@ export const tableOf = async (file: string): Promise<RateTable> => (await tariff
 export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tariff> {
   const remedy = 'Name a tariff: a .csv or .json file.'
   const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw unreadable(file, { code: stats ? 'EISDIR' : 'ENOENT' }, remedy)
+  if (!stats?.isFile()) throw unreadable(file, stats ? 'EISDIR' : 'ENOENT', remedy)
   if (!/\.(csv|json)$/.test(file)) throw new UsageError(`${file} is not a tariff. ${remedy}`)
   return readTariff(file, defaults).catch((error: unknown) => {
     if (!hasCode(error, 'RATE_TABLE_INVALID')) throw error
     const { message, faults } = error
     if (faults.length === 0) throw new UsageError(message)
     // Two tariffs of one command may have one name, in two folders.
-    const named = new PurveyorError(error.code, message.replace('The tariff', `The tariff ${file}`), {
-      faults,
-    })
-    throw Object.assign(named, { exitCode: 1 })
+    const named = message.replace('The tariff', `The tariff ${file}`)
+    throw Object.assign(new PurveyorError(error.code, named, { faults }), { exitCode: 1 })
   })
 }
 
@@ -62,33 +54,28 @@ export async function diff({ old: before, new: after, ...options }: Compared): P
   const { at, timeZone, taxRate, currency, failOn, json } = options
   const time = new ZonedTime(timeZone)
   const defaults = { taxRate: taxRate as Decimal, timeZone }
-  const question = {
-    at: at === undefined ? Date.now() : time.instantOf(at, 0),
-    later: at === undefined,
-    currency,
-  }
+  const from = at === undefined ? Date.now() : time.instantOf(at, 0)
+  const question = { at: from, later: at === undefined, currency }
   const changes = await withProgress('Comparing the tariffs', async () =>
     diffTariffs(await tariffOf(before, defaults), await tariffOf(after, defaults), question),
   )
-  const counts = Object.fromEntries(
-    changeKinds.map((kind) => [kind, changes.filter((one) => one.kind === kind).length]),
-  )
-  const summary = changeKinds.flatMap((kind) => (counts[kind]! > 0 ? `${counts[kind]} ${wordsOf(kind)}` : []))
-  const dated = changes.map(({ since, until, ...change }) => ({
-    ...change,
-    ...(since !== undefined && { since: time.dayAt(since) }),
-    ...(until !== undefined && { until: time.dayAt(until) }),
-  }))
+  const count = (kind: string) => changes.filter((one) => one.kind === kind).length
+  const counts = Object.fromEntries(changeKinds.map((kind) => [kind, count(kind)]))
+  const summary = changeKinds.flatMap((kind) => (count(kind) > 0 ? `${count(kind)} ${wordsOf(kind)}` : []))
+  const dayOf = (at: number | undefined) => (at === undefined ? undefined : time.dayAt(at))
+  const dated = changes.map(({ since, until, ...change }) => {
+    return { ...change, since: dayOf(since), until: dayOf(until) }
+  })
   print(json, { before, after, counts, changes: dated }, () =>
     changes.length === 0 ? 'No price changes.' : [...listed(dated), '', `${summary.join(', ')}.`],
   )
-  if (failOn.some((kind) => counts[kind]! > 0)) process.exitCode = 1
+  if (failOn.some((kind) => count(kind) > 0)) process.exitCode = 1
 }
 
 /** With days in place of instants. */
-type Dated = Omit<TariffChange, 'since' | 'until'> & { since?: string; until?: string }
+type Dated = Omit<TariffChange, 'since' | 'until'> & Record<'since' | 'until', string | undefined>
 
-const wordsOf = (kind: ChangeKind): string => (kind === 'currency' ? 'in another currency' : kind)
+const wordsOf = (kind: string): string => (kind === 'currency' ? 'in another currency' : kind)
 
 /** One line for each change. A column that says the same in every line, because the tariffs have no such thing, is left out. */
 function listed(changes: readonly Dated[]): string[] {
@@ -115,7 +102,7 @@ function listed(changes: readonly Dated[]): string[] {
   )
 }
 
-function stretchText({ from, to }: Stretch): string {
+function stretchText({ from, to }: TariffChange['weight']): string {
   if (to !== undefined) return `${from}-${to}`
   return from === 0 ? '' : `above ${from}`
 }

@@ -3,10 +3,12 @@ import type { CaseResult, CheckPlan, CheckReport } from '../../conformance/index
 import { bothServed } from '../../contract/served.ts'
 import { counted } from '../../printable.ts'
 import { withoutToken } from '../../shops/seal.ts'
-import { count, httpUrl, json, oneOf, parsed, place, plain, port } from '../table.ts'
+import { count, httpUrl, isHttp, json, oneOf, parsed, place, plain, port } from '../table.ts'
 import { type Line, print, say } from '../terminal/print.ts'
-import { withProgress } from '../terminal/progress.ts'
+import { type Steps, withProgress } from '../terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
+
+const reachedAt = 'address at which a provider on another machine reaches this one'
 
 /** Exit code 1 when the contract is broken, 3 when there is nothing to check. When interrupted it prints the results so far. */
 export const command = plain({
@@ -23,19 +25,14 @@ export const command = plain({
     ...place,
     '--verbose': 'print every case, also those that passed or were skipped',
     '--shop-id <number>': parsed("the platform's id of the shop, if the endpoint belongs to one shop", count),
-    '--receiver-url <url>': parsed(
-      'address at which a provider on another machine reaches this one',
-      httpUrl,
-    ),
+    '--receiver-url <url>': parsed(reachedAt, httpUrl),
     '--receiver-port <number>': parsed('port that receives those calls; default: a free one', port),
     '--junit <file>': 'write a JUnit report to this file',
     ...json,
   },
   async run({ urlEndpoint: endpoint, case: cases, junit, verbose = false, json, ...checking }) {
-    if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-      throw new UsageError(
-        `${endpoint} is not an http or https address. The urlEndpoint of a provider is one: purveyor shop show --endpoint`,
-      )
+    const isOne = 'The urlEndpoint of a provider is one: purveyor shop show --endpoint'
+    if (!isHttp(endpoint)) throw new UsageError(`${endpoint} is not an http or https address. ${isOne}`)
     // A check takes long: a report that cannot be written is known before it.
     const isNew = junit !== undefined && !existsSync(junit)
     if (junit !== undefined) writeReport(junit, '', 'a')
@@ -43,38 +40,32 @@ export const command = plain({
     const stop = new AbortController()
     const interrupted = () => stop.abort()
     process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
-    const report = await withProgress(
-      'Checking',
-      (steps) => {
-        let plan: CheckPlan | undefined
-        const results: CaseResult[] = []
-        let hasPrinted = false
-        return checkProvider(endpoint, {
-          ...checking,
-          cases,
-          signal: stop.signal,
-          onStart(started) {
-            plan = started
-            if (!json)
-              say(`${casesOf(started)}. ${started.startsPayments ? ordersMade : 'It starts no payments.'}`)
-          },
-          onResult(result) {
-            results.push(result)
-            // Cases that passed are counted. Reasons of those that were skipped come together at the end.
-            if (!json && (verbose || ['failed', 'advice'].includes(result.result))) {
-              if (!hasPrinted) say('')
-              hasPrinted = true
-              show(shown(result))
-            }
-            const failed = results.filter((one) => one.result === 'failed').length
-            const isLast = results.length === plan?.cases
-            steps.at(results.length, plan?.cases, isLast ? 'closing test orders' : `${failed} failed`)
-          },
-        })
-      },
-      // A build server shows that the check goes on.
-      json ? {} : { lineEvery: 10_000 },
-    ).catch((error: unknown) => {
+    function check(steps: Steps): Promise<CheckReport> {
+      let plan: CheckPlan | undefined
+      let [done, failed, hasPrinted] = [0, 0, false]
+      return checkProvider(endpoint, {
+        ...{ ...checking, cases, signal: stop.signal },
+        onStart(started) {
+          plan = started
+          if (!json)
+            say(`${casesOf(started)}. ${started.startsPayments ? ordersMade : 'It starts no payments.'}`)
+        },
+        onResult(result) {
+          done++
+          if (result.result === 'failed') failed++
+          // Cases that passed are counted. Reasons of those that were skipped come together at the end.
+          if (!json && (verbose || ['failed', 'advice'].includes(result.result))) {
+            if (!hasPrinted) say('')
+            hasPrinted = true
+            show(shown(result))
+          }
+          steps.at(done, plan?.cases, done === plan?.cases ? 'closing test orders' : `${failed} failed`)
+        },
+      })
+    }
+    // A build server shows that the check goes on.
+    const how = json ? {} : { lineEvery: 10_000 }
+    const report = await withProgress('Checking', check, how).catch((error: unknown) => {
       if (isNew) rmSync(junit)
       throw error
     })
@@ -108,9 +99,7 @@ const marks = {
 
 /** The endpoint in a curl line is a secret: it is printed to a terminal, and never to the log of a build server. */
 const shown = (result: CaseResult): CaseResult =>
-  process.stdout.isTTY === true || result.curl === undefined
-    ? result
-    : { ...result, curl: withoutToken(result.curl) }
+  process.stdout.isTTY || !result.curl ? result : { ...result, curl: withoutToken(result.curl) }
 
 function show({ result, name, title, section, reason, ...found }: CaseResult) {
   if (result === 'skipped') return say(` ${name}: ${reason}`, marks.skipped)
@@ -135,10 +124,11 @@ function skippedLines(results: readonly CaseResult[]): string[] {
 function summaryOf(report: CheckReport, interrupted: boolean): Line[] {
   const { passed, failed, advice, skipped, testOrders } = report
   const { started, open } = testOrders
+  const [stay, them] = open === 1 ? ['stays', 'it'] : ['stay', 'them']
   return [
     `${interrupted ? 'Interrupted after ' : ''}${casesOf(report)}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`,
     open > 0 &&
-      `${open} of ${counted(started, 'test order')} ${open === 1 ? 'stays' : 'stay'} open, because the payment page does not cancel ${open === 1 ? 'it' : 'them'}.`,
+      `${open} of ${counted(started, 'test order')} ${stay} open, because the payment page does not cancel ${them}.`,
   ]
 }
 
@@ -148,8 +138,7 @@ function writeReport(file: string, text: string, flag: 'a' | 'w' = 'w'): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const says = `The report cannot be written to ${file}`
-    throw code === 'EISDIR'
-      ? new UsageError(`${says}: it is a folder.`)
-      : new EnvironmentProblem(`${says} (${code}).`)
+    if (code === 'EISDIR') throw new UsageError(`${says}: it is a folder.`)
+    throw new EnvironmentProblem(`${says} (${code}).`)
   }
 }

@@ -5,8 +5,6 @@ import { hasCode } from '../../errors/errors.ts'
 import type { Sandbox, SandboxOptions, Switch } from '../../sandbox/index.ts'
 import { withoutSlash } from '../../shops/shop.ts'
 import {
-  type Command,
-  credential,
   httpUrl,
   httpUrlIn,
   json,
@@ -16,6 +14,7 @@ import {
   readyAsJson,
   seed,
   servedOption,
+  textOf,
 } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
 import { EnvironmentProblem, listenFault, UsageError } from '../terminal/usage.ts'
@@ -43,18 +42,14 @@ export async function checkRecordFolder(folder: string | undefined): Promise<voi
 /** The first order's id of a shop whose provider may know the orders of an earlier one: a new one would be paid. Small enough for 32 bits. */
 export const unseenOrder = (): number => 1_000_000 + (Date.now() % 1_000_000_000)
 
-const url = {
-  '--url <url>': parsed(
-    'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001',
-    httpUrl,
-  ),
-}
+const address = 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001'
+const url = { '--url <url>': parsed(address, httpUrl), ...json }
 
 const switches = plain({
   description: 'show or set the switches of a running shop',
   examples: ['purveyor sandbox switches', 'purveyor sandbox switches webhook=refused'],
   arguments: { '[switches...]': 'such as webhook=refused; reset restores the defaults' },
-  options: { ...url, ...json },
+  options: url,
   async run({ switches: changes, url, json }) {
     const body = changes.includes('reset') ? { reset: true } : Object.fromEntries(changes.map(pairOf))
     const view = await call(url, '/switches', changes.length === 0 ? undefined : body)
@@ -74,14 +69,18 @@ const clock = plain({
   description: 'move the clock of a running shop forward',
   examples: ['purveyor sandbox clock 2h'],
   arguments: { '<time>': 'such as 30s, 10m, 2h, 1d or 1month' },
-  options: { ...url, ...json },
+  options: url,
   async run({ time: by, url, json }) {
     const { now } = await call(url, '/clock', { by })
     print(json, { now: new Date(now).toISOString() }, () => `It is ${time(now)} UTC in the shop.`)
   },
 })
 
-export const command: Command = plain({
+/** Clients of the platform's family refuse keys and secrets of another length. */
+const credential = textOf('32 letters and digits, as clients expect.', /^\w{32}$/)
+const random = '32 letters and digits; default: a random one'
+
+export const command = plain({
   description: 'run the sandbox shop alone, for a provider that runs elsewhere',
   examples: [
     'purveyor sandbox http://127.0.0.1:8080/checkout --for rates',
@@ -97,11 +96,8 @@ export const command: Command = plain({
     '--file <file>': 'store everything in this SQLite file; default: in memory',
     '--record <folder>': 'save every call to a provider to a file, with personal data replaced',
     ...seed,
-    '--key <text>': parsed('user name of the API, 32 letters and digits; default: a random one', credential),
-    '--secret <text>': parsed(
-      'password of the API, 32 letters and digits; default: a random one',
-      credential,
-    ),
+    '--key <text>': parsed(`user name of the API, ${random}`, credential),
+    '--secret <text>': parsed(`password of the API, ${random}`, credential),
     '--https': 'listen on https; prints a file with the authority that clients should trust',
     ...readyAsJson,
   },
@@ -150,17 +146,12 @@ function keptAuthority(pem: string) {
 export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>
   `API       ${baseUrl}   key ${key}, secret ${secret}`
 
-interface View {
-  switches: Switch[]
-  now: number
+function pairOf(text: string): string[] {
+  if (/^\w+=\w+$/.test(text)) return text.split('=')
+  throw new UsageError(`"${text}" is not a switch. Write name=value, such as webhook=refused.`)
 }
 
-function pairOf(text: string): [string, string] {
-  const [, name, value] = /^(\w+)=(\w+)$/.exec(text) ?? []
-  if (name === undefined || value === undefined)
-    throw new UsageError(`"${text}" is not a switch. Write name=value, such as webhook=refused.`)
-  return [name, value]
-}
+type View = { switches: Switch[]; now: number; error?: string }
 
 /** Posts a change, or gets what is. */
 async function call(given: string | undefined, path: string, change?: object): Promise<View> {
@@ -174,7 +165,7 @@ async function call(given: string | undefined, path: string, change?: object): P
       `No sandbox answers at ${url}. Start one with purveyor sandbox, or name it with --url.`,
     )
   })
-  const said = (await answer.json().catch(() => undefined)) as (View & { error?: string }) | undefined
+  const said = (await answer.json().catch(() => undefined)) as View | undefined
   if (said?.error !== undefined) throw new UsageError(said.error)
   if (!answer.ok || said === undefined) throw new EnvironmentProblem(`The server at ${url} is not a sandbox.`)
   return said

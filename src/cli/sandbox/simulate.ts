@@ -2,19 +2,8 @@ import { resolve } from 'node:path'
 import type { Sandbox, Scenario, ScenarioRun } from '../../sandbox/index.ts'
 import type { RunOptions } from '../../sandbox/scenarios/run.ts'
 import { findProviderFile, sampleFile } from '../provider/file.ts'
-import {
-  type Command,
-  type Given,
-  json,
-  oneOf,
-  parsed,
-  place,
-  plain,
-  seed,
-  servedOption,
-  span,
-} from '../table.ts'
-import { print, say, table } from '../terminal/print.ts'
+import { type Given, json, oneOf, parsed, place, plain, seed, servedOption, span } from '../table.ts'
+import { print, printTable, say } from '../terminal/print.ts'
 import { type Steps, withProgress } from '../terminal/progress.ts'
 import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
@@ -44,12 +33,11 @@ const choosing = {
   ...place,
 }
 
-type Playing = Given<typeof against>
 type Choosing = Given<typeof choosing>
 
-const runOptions = ({ method: methods, country, zipcode, currency }: Choosing): RunOptions => ({
-  ...{ methods, country, zipcode, currency },
-})
+const runOptions = ({ method: methods, country, zipcode, currency }: Choosing): RunOptions => {
+  return { methods, country, zipcode, currency }
+}
 
 const list = plain({
   description: 'list the scenarios',
@@ -58,7 +46,7 @@ const list = plain({
   async run({ json }) {
     const { scenarios } = await import('../../sandbox/index.ts')
     const all = scenarios.map(({ name, title, needs }) => ({ name, title, needs }))
-    print(json, all, () => table(all, '', { name: 'name', 'what happens': 'title' }))
+    printTable(json, all, '', { name: 'name', 'what happens': 'title' })
   },
 })
 
@@ -74,24 +62,22 @@ const run = plain({
         'Name scenarios, or run all of them with --all. `purveyor simulate list` lists them.',
       )
     const { scenarios } = await import('../../sandbox/index.ts')
-    const scenarioOf = (name: string): Scenario => {
-      const found = scenarios.find((one) => one.name === name)
-      if (found) return found
-      throw new UsageError(`There is no scenario "${name}". \`purveyor simulate list\` lists them.`)
-    }
-    const chosen = all ? scenarios : names.map(scenarioOf)
+    const unknown = names.find((name) => !all && !scenarios.some((one) => one.name === name))
+    if (unknown !== undefined)
+      throw new UsageError(`There is no scenario "${unknown}". \`purveyor simulate list\` lists them.`)
+    const chosen = all ? scenarios : names.map((name) => scenarios.find((one) => one.name === name)!)
     await withSandbox('Playing scenarios', options, async (sandbox, steps) => {
       const runs: ScenarioRun[] = []
+      const counts = { passed: 0, failed: 0, skipped: 0 }
       for (const scenario of chosen) {
         steps.at(runs.length, chosen.length, scenario.name)
         const played = await sandbox.run(scenario, runOptions(options))
         runs.push(played)
         const { name, title, result, reason, ms } = played
+        counts[result]++
         if (!options.json)
           say(`${marks[result]}  ${name.padEnd(26)}${reason === undefined ? title : `${reason}.`} (${ms} ms)`)
       }
-      const counts = { passed: 0, failed: 0, skipped: 0 }
-      for (const { result } of runs) counts[result]++
       print(options.json, { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) }, () => [
         `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
         counts.skipped === runs.length &&
@@ -134,10 +120,10 @@ const order = plain({
         .map(({ direction, method, path, status, meaning }) => ({ direction, method, path, status, meaning }))
       const passed = result === 'passed' ? 1 : 0
       print(options.json, { passed, failed: 1 - passed, reason, order: placed, calls }, () => [
-        ...calls.map(
-          ({ direction, method, path, status = 'no answer', meaning }) =>
-            `${direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'}  ${method} ${path}  ${status}  ${meaning}`,
-        ),
+        ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
+          const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
+          return `${who}  ${method} ${path}  ${status}  ${meaning}`
+        }),
         passed ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
       ])
       if (!passed) process.exitCode = 1
@@ -159,22 +145,22 @@ const replay = plain({
     readRecording(folder)
     await withSandbox('Sending recorded calls', options, async (sandbox) => {
       const calls = await sandbox.replay(folder)
-      const differing = calls.filter(({ differences }) => differences.length > 0)
+      const failed = calls.filter(({ differences }) => differences.length > 0).length
       const skipped = calls.filter(({ notCompared }) => notCompared !== undefined).length
-      const counts = { passed: calls.length - differing.length - skipped, failed: differing.length, skipped }
-      print(options.json, { ...counts, calls }, () => [
+      const passed = calls.length - failed - skipped
+      const shown = (value: unknown) => JSON.stringify(value) ?? 'nothing'
+      print(options.json, { passed, failed, skipped, calls }, () => [
         ...calls.flatMap(({ name, differences, notCompared }) => [
           notCompared === undefined
             ? `${differences.length === 0 ? 'same   ' : 'DIFFERS'} ${name}`
             : `sent    ${name}  ${notCompared}.`,
           ...differences.map(
-            ({ path, recorded, answered }) =>
-              `    ${path}: ${JSON.stringify(recorded) ?? 'nothing'} before, ${JSON.stringify(answered) ?? 'nothing'} now`,
+            (one) => `    ${one.path}: ${shown(one.recorded)} before, ${shown(one.answered)} now`,
           ),
         ]),
-        `${counts.passed} the same, ${counts.failed} different${skipped > 0 ? `, ${skipped} not compared` : ''}`,
+        `${passed} the same, ${failed} different${skipped > 0 ? `, ${skipped} not compared` : ''}`,
       ])
-      if (counts.failed > 0) process.exitCode = 1
+      if (failed > 0) process.exitCode = 1
     })
   },
 })
@@ -182,7 +168,7 @@ const replay = plain({
 /** Plays in a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. */
 const withSandbox = (
   what: string,
-  options: Playing & Choosing,
+  options: Given<typeof against> & Choosing,
   use: (sandbox: Sandbox, steps: Steps) => Promise<void>,
 ): Promise<void> =>
   withProgress(what, async (steps) => {
@@ -190,41 +176,31 @@ const withSandbox = (
     const { addressIn } = await import('../../messages/people.ts')
     await checkRecordFolder(record)
     addressIn(options)
-    if (endpoint !== undefined) {
-      const sandbox = await sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() })
-      return playIn(sandbox, record, () => use(sandbox, steps))
+    async function playIn(sandbox: Sandbox): Promise<void> {
+      try {
+        await sandbox.listen()
+        const stopRecording = record === undefined ? undefined : sandbox.record(record)
+        await use(sandbox, steps).finally(stopRecording)
+      } finally {
+        await sandbox.close()
+      }
     }
+    if (endpoint !== undefined)
+      return playIn(await sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() }))
     const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
     // Checked before the provider starts.
     if (seed !== undefined) await (await sandboxOf({ seed })).close()
     const { startScenarioProvider } = await import('../provider/process.ts')
-    const { move, stop, ...beside } = await startScenarioProvider(
-      findProviderFile(named, sampleFile),
-      settings,
-    )
+    const started = await startScenarioProvider(findProviderFile(named, sampleFile), settings)
+    const { move: moveProviders, stop, ...beside } = started
     try {
-      const sandbox = await sandboxOf({ ...beside, moveProviders: move, seed })
-      await playIn(sandbox, record, () => use(sandbox, steps))
+      await playIn(await sandboxOf({ ...beside, moveProviders, seed }))
     } finally {
       await stop()
     }
   })
 
-async function playIn(
-  sandbox: Sandbox,
-  record: string | undefined,
-  play: () => Promise<void>,
-): Promise<void> {
-  try {
-    await sandbox.listen()
-    const stopRecording = record === undefined ? undefined : sandbox.record(record)
-    await play().finally(stopRecording)
-  } finally {
-    await sandbox.close()
-  }
-}
-
-export const command: Command = {
+export const command = {
   description: 'run automated checkout tests on a clock that moves forward by itself',
   commands: { list, run, order, replay },
 }

@@ -1,43 +1,40 @@
 import { hostname } from 'node:os'
-import type { NodeView } from '../../observability/list-nodes.ts'
+import { listNodes, type NodeView, thisMachine, versionsOf } from '../../observability/list-nodes.ts'
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { firstOf, storeTime } from '../provider/store.ts'
 import { type Command, onStore } from '../table.ts'
-import { print, table, time, when } from '../terminal/print.ts'
+import { type Cells, printTable, time, when } from '../terminal/print.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
-export async function nodesOn(store: StorePort): Promise<NodeView[]> {
-  const { listNodes, thisMachine } = await import('../../observability/list-nodes.ts')
-  return listNodes(store, storeTime(store), thisMachine)
-}
+export const nodesOn = (store: StorePort): Promise<NodeView[]> =>
+  listNodes(store, storeTime(store), thisMachine)
 
 const list = onStore({
   description: 'list the nodes that run on the store',
   examples: ['purveyor nodes list'],
   async run({ json }, store) {
-    const { versionsOf } = await import('../../observability/list-nodes.ts')
     const all = await nodesOn(store)
     const alive = all.filter(({ died }) => !died)
     const nodes = alive.length > 0 ? alive : all
     const versions = versionsOf(nodes)
     const runs = nodes.some((one) => one.runs)
     const silent = runs ? silentOf(nodes) : undefined
-    print(json, nodes, () => [
-      ...table(nodes, 'No provider runs on this store.', {
-        node: ({ node }) => node.slice(0, 8),
-        ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
-        workers: ({ workers, silent, died }) =>
-          died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`,
-        since: ({ since }) => when(since),
-        'last seen': 'seenAt',
-      }),
-      ...[
-        versions.length > 1 && `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`,
-        silent && `${silent.says}. ${silent.remedy}`,
-        nodes.length > 0 && !runs && standstillOf(all),
-      ].flatMap((line) => (line ? ['', line] : [])),
-    ])
+    const notes = [
+      versions.length > 1 && `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`,
+      silent && `${silent.says}. ${silent.remedy}`,
+      nodes.length > 0 && !runs && standstillOf(all),
+    ]
+    const cells: Cells<NodeView> = {
+      node: ({ node }) => node.slice(0, 8),
+      ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
+      workers: ({ workers, silent, died }) =>
+        died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`,
+      since: ({ since }) => when(since),
+      'last seen': 'seenAt',
+    }
+    const below = notes.flatMap((line) => (line ? ['', line] : []))
+    printTable(json, nodes, 'No provider runs on this store.', cells, below)
   },
 })
 

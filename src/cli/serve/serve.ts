@@ -13,7 +13,7 @@ import { print } from '../terminal/print.ts'
 import { loadEnvFile } from '../terminal/read-input.ts'
 import { listenFault, UsageError } from '../terminal/usage.ts'
 import { WorkerNumbers } from './worker-metrics.ts'
-import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
+import { isWorker, reportReady, type WorkerReady, Workers } from './workers.ts'
 
 export interface ServeOptions {
   provider?: string
@@ -36,8 +36,7 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   const { development, tunnel } = options
   const { env } = process
   const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
-  const unset = { nodeEnv: undefined, development: undefined, tunnelUrl: undefined }
-  const decided = modeOf({ publicUrl, ...unset })
+  const decided = modeOf({ publicUrl, nodeEnv: undefined, development: undefined, tunnelUrl: undefined })
   if (development && !decided.development) throw notDevelopment(decided.because)
   // For this process and its workers, whatever the environment says.
   env.NODE_ENV = development ? 'development' : 'production'
@@ -45,7 +44,7 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   if (tunnel && publicUrl) env.PURVEYOR_TUNNEL_URL = publicUrl
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
-    printReady({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
+    printReady({ ...(await new Workers().run(options.workers)), workers: options.workers }, options.json)
     return undefined
   }
 
@@ -59,24 +58,18 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
   const start = startSignals()
   const numbers = isWorker() ? new WorkerNumbers() : undefined
-  const listening = await provider
-    .listen({
-      port: options.port,
-      // The developer's own tunnel ends on this machine.
-      ...(options.tunnel && { host: '127.0.0.1' }),
-      metrics: numbers && (() => numbers.ofAll()),
-      signal: start.signal,
-    })
-    .catch((error: NodeJS.ErrnoException) => {
-      if (start.signal.aborted) process.exit(0)
-      throw listenFault(error)
-    })
+  const metrics = numbers && (() => numbers.ofAll())
+  // The developer's own tunnel ends on this machine.
+  const how = { port: options.port, ...(tunnel && { host: '127.0.0.1' }), metrics, signal: start.signal }
+  const listening = await provider.listen(how).catch((error: NodeJS.ErrnoException) => {
+    if (start.signal.aborted) process.exit(0)
+    throw listenFault(error)
+  })
 
   // The shops of an address named in code must never reach an adapter for development.
+  const otherUrl = `${file} sets publicUrl to ${listening.url}, which is not --public-url.`
   if (tunnel && listening.url !== publicUrl)
-    throw new UsageError(
-      `${file} sets publicUrl to ${listening.url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
-    )
+    throw new UsageError(`${otherUrl} Take publicUrl out of the code, or name the same address.`)
   if (settings !== undefined) await provider.shops.saveSettings(listening.shop, settings)
   const log = processLog()
   log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
@@ -108,14 +101,13 @@ const notDevelopment = (because: string) =>
 function printReady(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
   const { url, endpoint, shop, services, workers } = ready
   const many = workers === undefined ? '' : `   (${counted(workers, 'process', 'processes')})`
-  const lines =
+  print(json, { ready: true, ...ready }, () => [
+    `Provider  ${url}${many}`,
+    endpoint === undefined && `Services  ${services.join(', ')}`,
     endpoint === undefined
-      ? [
-          `Services  ${services.join(', ')}`,
-          `Endpoint  hidden, because it is a secret. To print it: purveyor shop show ${shop} --endpoint`,
-        ]
-      : [`Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`]
-  print(json, { ready: true, ...ready }, () => [`Provider  ${url}${many}`, ...lines])
+      ? `Endpoint  hidden, because it is a secret. To print it: purveyor shop show ${shop} --endpoint`
+      : `Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`,
+  ])
 }
 
 /** Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again. A start that takes longer than a drain is given up. */
@@ -169,31 +161,22 @@ function stopWithGrace(
       if (!crashed) log.info({ version }, 'provider stopped')
     },
   )
+  const atOnce = how
   let stopping = false
-  const stopBy = (signal: NodeJS.Signals, options: StopOptions) =>
-    process.on(signal, () => {
-      // A worker also gets the signal of its process group. The first one counts.
-      if (stopping) return
-      stopping = true
-      how = options
-      stop.close()
-    })
-  stopBy('SIGTERM', besideSandbox ? how : usual)
-  if (isWorker()) {
-    stopBy('SIGINT', how)
-    stopBy('SIGHUP', { ...how, replaced: true })
+  const stopBy = (options: StopOptions) => () => {
+    // A worker also gets the signal of its process group. The first one counts.
+    if (stopping) return
+    stopping = true
+    how = options
+    stop.close()
   }
+  process.on('SIGTERM', stopBy(besideSandbox ? atOnce : usual))
+  if (isWorker()) process.on('SIGINT', stopBy(atOnce)).on('SIGHUP', stopBy({ ...atOnce, replaced: true }))
   return stop
 }
 
 /** An adapter's error may hold addresses and what a customer typed. In production the log has its name, its code and its place. */
-const crashLine = (err: Error): string =>
-  JSON.stringify({
-    level: 60,
-    time: Date.now(),
-    pid: process.pid,
-    code: 'PROCESS_CRASHED',
-    version,
-    err: loggableError(err),
-    msg: 'an uncaught error ends the process',
-  })
+const crashLine = (error: Error): string => {
+  const line = { level: 60, time: Date.now(), pid: process.pid, code: 'PROCESS_CRASHED', version }
+  return JSON.stringify({ ...line, err: loggableError(error), msg: 'an uncaught error ends the process' })
+}

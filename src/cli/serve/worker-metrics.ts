@@ -44,21 +44,16 @@ class Questions<Answer> {
   }
 }
 
-export interface WorkerCounts {
-  replaced(why: 'died' | 'renewed'): void
-}
-
 /** For the process that started the workers: adds up their numbers, and keeps the counts of workers that are gone. */
-export function gatherMetrics(): WorkerCounts {
+export function gatherMetrics(): { replaced(why: 'died' | 'renewed'): void } {
   const replaced = { died: 0, renewed: 0 }
   let left: Numbers = []
   const questions = new Questions<Numbers>()
+  const numbersOf = (worker?: Worker) =>
+    worker ? [questions.ask(patience, (wanted) => send(worker, { wanted }))] : []
 
   async function gather(): Promise<string> {
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const all = await Promise.all(
-      workers.map((worker) => questions.ask(patience, (wanted) => send(worker, { wanted }))),
-    )
+    const all = await Promise.all(Object.values(cluster.workers ?? {}).flatMap(numbersOf))
     const received = all.filter((numbers) => numbers !== undefined)
     const together = Registry.aggregate([left, ...received])
     new Gauge({
@@ -79,11 +74,10 @@ export function gatherMetrics(): WorkerCounts {
   cluster.on('message', async (worker, { metrics: said }: Message) => {
     if (!said) return
     if ('sent' in said) questions.answer(said.sent, said.numbers)
-    else if ('leave' in said)
-      left = await Registry.aggregate([left, said.leave])
-        .getMetricsAsJSON()
-        .catch(() => left)
-    else if ('ask' in said) send(worker, { answer: said.ask, text: await gather().catch(nothing) })
+    else if ('leave' in said) {
+      const both = Registry.aggregate([left, said.leave])
+      left = await both.getMetricsAsJSON().catch(() => left)
+    } else if ('ask' in said) send(worker, { answer: said.ask, text: await gather().catch(nothing) })
   })
   return { replaced: (why) => void replaced[why]++ }
 }
@@ -107,10 +101,8 @@ export class WorkerNumbers {
     return async () => {
       const numbers = (await registry?.getMetricsAsJSON().catch(nothing)) ?? []
       // Counts only go up, so they outlast their worker. A gauge of a worker that is gone is left out.
-      const counted = numbers.filter(
-        ({ type, name }) => /^(counter|histogram)$/.test(String(type)) && name.startsWith('purveyor_'),
-      )
-      await new Promise((resolve) => process.send?.({ metrics: { leave: counted } }, resolve))
+      const lasts = ({ type, name }: MetricObject) => /^(counter|histogram) purveyor_/.test(`${type} ${name}`)
+      await new Promise((resolve) => process.send?.({ metrics: { leave: numbers.filter(lasts) } }, resolve))
     }
   }
 

@@ -4,10 +4,9 @@ import { buildOf, version } from '../../version.ts'
 import { processLog } from '../provider/process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
-export interface WorkerReady extends Omit<Listening, 'endpoint'>, Pick<Provider, 'services' | 'estimates'> {
-  /** Set only if it may be printed. */
-  endpoint?: string
-}
+/** The endpoint is set only if it may be printed. */
+export type WorkerReady = Omit<Listening, 'endpoint'> &
+  Pick<Provider, 'services' | 'estimates'> & { endpoint?: string }
 
 /** When a worker dies sooner than this after its start, the next one starts after a pause, in milliseconds. */
 const soon = 5_000
@@ -20,9 +19,7 @@ const startWithin = 60_000
  * is finished, SIGTERM after the `stopDelay` of the provider. SIGHUP replaces them one by one, so that one always answers. Resolves once
  * the first is ready and the others have tried to start; ends the process with the exit code of a first one that cannot start.
  */
-export const runWorkers = (count: number): Promise<WorkerReady> => new Workers().run(count)
-
-class Workers {
+export class Workers {
   #stopping = false
   #restarting = false
   /** Whether one of them has served: from then on a worker that dies is replaced, even during its start. */
@@ -38,19 +35,15 @@ class Workers {
     process.on('SIGTERM', stop).on('SIGINT', stop)
     process.on('SIGHUP', () => void this.#restart())
     // One worker first: it creates the tables, and a fault at its start is logged once.
-    try {
-      const first = await this.#start().ready
-      this.#serves = true
-      // A disk that fills up now costs one worker that serves no calls yet.
-      await Promise.allSettled(Array.from({ length: count - 1 }, () => this.#start().ready))
-      return first
-    } catch (error) {
+    const first = await this.#start().ready.catch(({ exitCode }: { exitCode: number }) => {
       this.#stopping = true
       // It has said why.
-      const { exitCode } = error as { exitCode?: number }
-      if (exitCode !== undefined) process.exit(exitCode)
-      throw error
-    }
+      return process.exit(exitCode)
+    })
+    this.#serves = true
+    // A disk that fills up now costs one worker that serves no calls yet.
+    await Promise.allSettled(Array.from({ length: count - 1 }, () => this.#start().ready))
+    return first
   }
 
   #start(): { worker: Worker; ready: Promise<WorkerReady> } {
@@ -60,10 +53,8 @@ class Workers {
     worker.on('error', () => {})
     const about = { worker: worker.id, workerPid: worker.process.pid }
     const late = setTimeout(() => {
-      this.#log.error(
-        { ...about, code: 'WORKER_NOT_READY' },
-        'a worker was not ready within a minute and is ended',
-      )
+      const fault = { ...about, code: 'WORKER_NOT_READY' }
+      this.#log.error(fault, 'a worker was not ready within a minute and is ended')
       worker.process.kill('SIGKILL')
     }, startWithin)
     const ready = new Promise<WorkerReady>((resolve, reject) => {
@@ -103,12 +94,10 @@ class Workers {
     if (this.#restarting) return
     this.#restarting = true
     try {
-      for (const old of Object.values(cluster.workers ?? {})) if (old) await this.#replace(old)
+      for (const old of running()) await this.#replace(old)
     } catch (error) {
-      this.#log.error(
-        { code: 'WORKER_RESTART_FAILED', why: (error as Error).message },
-        'the restart was given up; the old workers continue',
-      )
+      const fault = { code: 'WORKER_RESTART_FAILED', why: (error as Error).message }
+      this.#log.error(fault, 'the restart was given up; the old workers continue')
     }
     this.#restarting = false
   }
@@ -129,20 +118,16 @@ class Workers {
     if (this.#stopping) return
     this.#stopping = true
     this.#log.info({ by: signal, version }, 'workers are stopping')
-    await Promise.all(
-      Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? this.#end(worker, signal) : [])),
-    )
+    await Promise.all(running().map((worker) => this.#end(worker, signal)))
     process.exit(0)
   }
 }
 
+const running = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+
 export const isWorker = (): boolean => cluster.isWorker
 
-interface ReadyMessage {
-  ready?: WorkerReady
-  version?: string
-  build?: string
-}
+type ReadyMessage = { ready?: WorkerReady; version?: string; build?: string }
 
 export const reportReady = (ready: WorkerReady): void =>
   void process.send?.({ ready, version, build: buildOf(process.env) } as ReadyMessage)

@@ -7,6 +7,7 @@ const stateOf = ({ status, approvalUrl }: AppSubscription): string =>
   status ?? (typeof approvalUrl === 'string' ? 'waits for approval' : 'unknown')
 
 const charge = { '<id>': 'an id from `charges list`' }
+const required = { required: true } as const
 
 const list = ofShop({
   description: 'list the charges',
@@ -26,15 +27,10 @@ const create = ofShop({
     'purveyor charges create bikes --type recurring --title Plus --price 9.95 --callback-url https://provider.example.org/charged',
   ],
   options: {
-    '--type <type>': oneOf('recurring: every month; onetime: once', ['recurring', 'onetime'], {
-      required: true,
-    }),
-    '--title <title>': { description: 'the title that the merchant sees', required: true },
-    '--price <decimal>': parsed('such as 9.95', decimal, { required: true }),
-    '--callback-url <url>': {
-      description: 'where the platform sends the merchant afterwards',
-      required: true,
-    },
+    '--type <type>': oneOf('recurring: every month; onetime: once', ['recurring', 'onetime'], required),
+    '--title <title>': { description: 'the title that the merchant sees', ...required },
+    '--price <decimal>': parsed('such as 9.95', decimal, required),
+    '--callback-url <url>': { description: 'where the platform sends the merchant afterwards', ...required },
     '--upgrade-from <id>': 'the charge that this one replaces',
   },
   async run({ shop, type, title, price, callbackUrl, upgradeFrom: appSubscriptionId, json }, provider) {

@@ -30,10 +30,9 @@ const list = ofShop({
   },
 })
 
-const withoutItsToken = (service: ExternalService): ExternalService => ({
-  ...service,
-  urlEndpoint: withoutToken(service.urlEndpoint),
-})
+const withoutItsToken = (service: ExternalService): ExternalService => {
+  return { ...service, urlEndpoint: withoutToken(service.urlEndpoint) }
+}
 
 /** Registers each type that the provider serves as a service of its own, or updates the registered one. */
 const register = ofShop({
@@ -48,9 +47,7 @@ const register = ofShop({
   },
   async run(options, provider) {
     const { shop, name, estimates, dryRun = false, yes, json } = options
-    const { carryOut, carryOutSubscription, planRegistration, planSubscriptions } = await import(
-      '../../platform/registration.ts'
-    )
+    const platform = await import('../../platform/registration.ts')
     if (estimates === 'on' && !provider.estimates)
       throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
     const { endpoints, resourceAddress = '' } = await revealed(provider, shop)
@@ -63,12 +60,13 @@ const register = ofShop({
     const rateEstimate = estimates ? estimates === 'on' : provider.estimates
     for (const served of provider.services) {
       const wanted = { type: wireType[served], name, urlEndpoint: url, isActive: true }
-      const plan = await planRegistration(client, served === 'rates' ? { ...wanted, rateEstimate } : wanted)
+      const complete = served === 'rates' ? { ...wanted, rateEstimate } : wanted
+      const plan = await platform.planRegistration(client, complete)
       plans.push(estimates ? plan : withoutSwitchingOn(plan))
     }
-    const { handles: groups } = provider
+    const handled = { groups: provider.handles, address: resourceAddress }
     const subscriptions =
-      groups.length === 0 ? [] : await planSubscriptions(client, { groups, address: resourceAddress })
+      provider.handles.length === 0 ? [] : await platform.planSubscriptions(client, handled)
     const changing = [...plans, ...subscriptions].filter(({ what }) => what !== 'nothing')
     if (!json) {
       for (const plan of plans) say(servicePlanLine(plan))
@@ -82,8 +80,8 @@ const register = ofShop({
       await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
     const services: ExternalService[] = []
     if (done) {
-      for (const plan of plans) services.push(await carryOut(client, plan))
-      for (const plan of subscriptions) await carryOutSubscription(client, plan)
+      for (const plan of plans) services.push(await platform.carryOut(client, plan))
+      for (const plan of subscriptions) await platform.carryOutSubscription(client, plan)
     }
     const privacy = await provider.shops.privacy(shop)
     const events = subscriptions.map((plan) => ({ what: plan.what, group: groupOf(plan) }))
@@ -103,7 +101,7 @@ async function hostsFor(provider: Provider, { shop, host, yes, json }: Changing 
   const { hosts, hostsConfirmed } = await provider.shops.show(shop)
   if (host || hostsConfirmed || yes) return host
   const { baseUrl } = await provider.shops.credentials(shop)
-  return hostsToClose(provider, host, { proposed: hostOf(baseUrl), noted: hosts, json })
+  return hostsToClose(provider, host, json, { proposed: hostOf(baseUrl), noted: hosts })
 }
 
 const revealed = ({ shops }: Provider, shop: string) => shops.show(shop, { reveal: true, by: systemUser() })
@@ -168,15 +166,12 @@ async function change(
   )
 }
 
+const disable = ending('disable', { isActive: false })
+const remove = ending('remove')
+
 export const command: Command = {
   description: 'register the provider with the platform of a shop',
-  commands: {
-    list,
-    register,
-    update,
-    disable: ending('disable', { isActive: false }),
-    remove: ending('remove'),
-  },
+  commands: { list, register, update, disable, remove },
 }
 
 /** Estimates that a merchant has switched off stay off. */
@@ -201,17 +196,19 @@ function planLine(plan: RegistrationPlan | SubscriptionPlan, subject: string, cr
   return `~ ${existing}: ${changes.join(', ')}`
 }
 
+const serviceOf = (plan: RegistrationPlan) => (plan.what === 'create' ? plan.wanted : plan.before)
+
 function servicePlanLine(plan: RegistrationPlan): string {
-  const { type, name, rateEstimate } = plan.what === 'create' ? plan.wanted : plan.before
+  const { type, name, rateEstimate } = serviceOf(plan)
   const without = rateEstimate === false ? ' without estimates' : ''
   return planLine(plan, `${type} service "${name}"`, `registered${without}`)
 }
 
 function plainPlan(plan: RegistrationPlan) {
-  const { what } = plan
-  if (what === 'create') return { what, type: plan.wanted.type, name: plan.wanted.name }
-  const { type, name, id } = plan.before
-  return { what, type, name, id, changes: what === 'update' ? Object.keys(plan.changes) : [] }
+  const { type, name } = serviceOf(plan)
+  if (plan.what === 'create') return { what: plan.what, type, name }
+  const changes = plan.what === 'update' ? Object.keys(plan.changes) : []
+  return { what: plan.what, type, name, id: plan.before.id, changes }
 }
 
 function outcome(changes: number, done: boolean, dryRun: boolean): string {

@@ -4,19 +4,16 @@ import { csvOptions, withUnixLines } from '../../rates/files/csv.ts'
 import type { ListedShop, ShopFault } from '../../shops/add-shops.ts'
 import type { FileFault } from '../explain/pages.ts'
 
-/** Each column of a file of shops. Only the first is needed. */
-const columns = [
-  ...(['shop', 'platform_id', 'hosts', 'settings'] as const),
-  ...(['platform_url', 'platform_language', 'platform_key', 'platform_secret'] as const),
-] as const
-export type Column = (typeof columns)[number]
-
 export const credentialColumns = {
   baseUrl: 'platform_url',
   language: 'platform_language',
   key: 'platform_key',
   secret: 'platform_secret',
-} as const satisfies Record<string, Column>
+} as const
+
+/** Each column of a file of shops. Only the first is needed. */
+const columns = ['shop', 'platform_id', 'hosts', 'settings', ...Object.values(credentialColumns)] as const
+export type Column = (typeof columns)[number]
 
 /** Never holds the content of a cell: it may be a secret. */
 export interface CsvFault {
@@ -43,14 +40,8 @@ export class ShopCsv {
   }
 
   /** Notes a fault of a column, or of the whole line where `name` is none. */
-  fault(
-    line: number,
-    name: string,
-    code: CsvFault['code'],
-    message: string,
-    column = this.#places.get(name) ?? 0,
-  ): void {
-    this.faults.push({ line, column, name, code, message })
+  fault(line: number, name: string, code: CsvFault['code'], message: string, place?: number): void {
+    this.faults.push({ line, column: place ?? this.#places.get(name) ?? 0, name, code, message })
   }
 
   async read(text: string): Promise<void> {
@@ -110,19 +101,14 @@ export class ShopCsv {
     }
     const credentials = Object.fromEntries(names.map(([field, column]) => [field, cell(column)]))
     const settings = some ? { ...own, credentials } : own
-    const hosts = cell('hosts')
-      ?.split(/[\s,;]+/)
-      .filter(Boolean)
+    const named = cell('hosts')
+    const hosts = named === undefined ? named : (named.match(/[^\s,;]+/g) ?? [])
     const shop: ListedShop = { id: cell('shop') ?? '', platformId: cell('platform_id'), hosts }
     this.rows.push({ line, shop: some && missing.length > 0 ? shop : { ...shop, settings } })
   }
 }
 
-interface Parsed {
-  record: string[]
-  raw: string
-  info: { lines: number }
-}
+type Parsed = { record: string[]; raw: string; info: { lines: number } }
 
 function settingsIn(text: string | undefined): Record<string, unknown> | 'invalid' | undefined {
   if (text === undefined) return undefined

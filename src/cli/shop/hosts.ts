@@ -47,26 +47,23 @@ export const hosts: Command = {
   },
 }
 
-interface AskOptions {
-  /** Filled in at the prompt, to be edited or accepted. */
-  proposed?: string
-  /** Shown but not filled in: a stranger may have named them. */
-  noted?: readonly string[]
-  json?: boolean | undefined
-}
-
-/** The hosts to close the list of a shop with: those of `--host`, or those typed at a terminal. `undefined` leaves the list open. */
+/**
+ * The hosts to close the list of a shop with: those of `--host`, or those typed at a terminal. `undefined` leaves the list open. The prompt
+ * holds those that are `proposed`. It shows those that are `noted` but does not hold them: a stranger may have named them.
+ */
 export async function hostsToClose(
-  { services }: Pick<Provider, 'services'>,
+  { services }: Provider,
   given: readonly string[] | undefined,
-  { proposed = '', noted = [], json }: AskOptions = {},
+  json: boolean | undefined,
+  { proposed = '', noted = [] }: { proposed?: string; noted?: readonly string[] } = {},
 ): Promise<readonly string[] | undefined> {
   const mayAsk = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
   if (given || !mayAsk || !services.includes('payments')) return given
   const { text, isCancel } = await import('@clack/prompts')
+  const seen = noted.length > 0 ? ` Seen so far: ${noted.join(', ')}` : ''
   const answer = await withoutProgress(() =>
     text({
-      message: `Which hosts does this shop use in webhook_url and redirect_url? Separate them with commas.${noted.length > 0 ? ` Seen so far: ${noted.join(', ')}` : ''}`,
+      message: `Which hosts does this shop use in webhook_url and redirect_url? Separate them with commas.${seen}`,
       placeholder: 'shop.example.com; empty allows every public host',
       initialValue: proposed,
       defaultValue: '',
@@ -84,10 +81,7 @@ export async function hostsToClose(
 const namesIn = (typed: string): string[] => typed.split(/[\s,]+/).filter((name) => name !== '')
 
 /** Warns on standard error that the list of hosts of a shop is open, and says how to close it. */
-export async function warnOfOpenHosts(
-  { services, shops }: Pick<Provider, 'services' | 'shops'>,
-  shop: string,
-): Promise<void> {
+export async function warnOfOpenHosts({ services, shops }: Provider, shop: string): Promise<void> {
   if (!services.includes('payments') || (await shops.show(shop)).hostsConfirmed) return
   complain(
     `Shop ${shop} accepts any public host in webhook_url and redirect_url. To close its list of hosts: purveyor shop hosts confirm ${shop} <host...>`,

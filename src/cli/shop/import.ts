@@ -1,13 +1,12 @@
 import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { counted } from '../../printable.ts'
-import type { Provider } from '../../provider/provider.ts'
 import type { ShopFault } from '../../shops/add-shops.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { onProvider } from '../table.ts'
 import { complain, print, table } from '../terminal/print.ts'
 import { readText } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
-import { type Column, type CsvFault, credentialColumns, ShopCsv } from './csv.ts'
+import { type CsvFault, credentialColumns, ShopCsv } from './csv.ts'
 
 export const importShops = onProvider({
   description: 'add many shops, all or none',
@@ -24,9 +23,20 @@ export const importShops = onProvider({
   async run({ file, dryRun, showEndpoint, endpoints, json }, provider) {
     const csv = new ShopCsv()
     await csv.read(readText(file, 'Name a CSV file of shops, or - for standard input.'))
-    const add = (dryRun: boolean) => addAll(provider, csv, file, { dryRun, json })
+    const { ShopsInvalid } = await import('../../shops/add-shops.ts')
+    const listed = csv.rows.map(({ shop }) => shop)
+    async function add(dryRun: boolean) {
+      try {
+        const added = await provider.shops.addAll(listed, { dryRun, by: systemUser() })
+        if (csv.faults.length === 0) return added
+      } catch (error) {
+        if (!(error instanceof ShopsInvalid)) throw error
+        for (const fault of error.faults) place(csv, fault)
+      }
+      throw await refused(file, csv.faults, json)
+    }
     await add(true)
-    const { length } = csv.rows
+    const { length } = listed
     const fit = `${counted(length, 'shop')} can be added. Nothing was added.`
     if (dryRun) return print(json, { added: 0, fit: length }, () => fit)
     const added = await (endpoints === undefined ? add(false) : writeEndpoints(endpoints, () => add(false)))
@@ -36,75 +46,44 @@ export const importShops = onProvider({
       endpoints === undefined
         ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
         : `Their endpoints are in ${endpoints}, which only this user can read.`
-    const listed = () => table(added, '', { shop: 'shop', endpoint: 'endpoint' })
+    const rows = () => table(added, '', { shop: 'shop', endpoint: 'endpoint' })
     print(json, { added: length, shops, ...(!showEndpoint && { endpoints }) }, () =>
-      showEndpoint ? [`${done} Register each urlEndpoint with its shop:`, ...listed()] : [done, where],
+      showEndpoint ? [`${done} Register each urlEndpoint with its shop:`, ...rows()] : [done, where],
     )
-    const open = csv.rows.filter(({ shop }) => shop.hosts === undefined).length
+    const open = listed.filter(({ hosts }) => hosts === undefined).length
+    const says = `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts.`
     if (open > 0 && provider.services.includes('payments'))
-      complain(
-        `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
-      )
+      complain(`${says} To close each list: purveyor shop hosts confirm <shop> <host...>`)
   },
 })
-
-async function addAll(
-  provider: Provider,
-  csv: ShopCsv,
-  file: string,
-  { dryRun, json }: { dryRun: boolean; json: boolean | undefined },
-): Promise<readonly ShopEndpoint[]> {
-  const { ShopsInvalid } = await import('../../shops/add-shops.ts')
-  const shops = csv.rows.map(({ shop }) => shop)
-  try {
-    const added = await provider.shops.addAll(shops, { dryRun, by: systemUser() })
-    if (csv.faults.length === 0) return added
-  } catch (error) {
-    if (!(error instanceof ShopsInvalid)) throw error
-    for (const fault of error.faults) place(csv, fault)
-  }
-  throw await refused(file, csv.faults, json)
-}
-
-const columnOf: Record<ShopFault['field'], Column> = {
-  id: 'shop',
-  platformId: 'platform_id',
-  hosts: 'hosts',
-  settings: 'settings',
-}
 
 function place(csv: ShopCsv, { index, field, code, path, message }: ShopFault): void {
   const part = /^credentials\.(\w+)$/.exec(path ?? '')?.[1] as keyof typeof credentialColumns | undefined
   const own = part && credentialColumns[part]
-  const name = own && csv.has(own) ? own : columnOf[field]
+  const column = field === 'id' ? 'shop' : field === 'platformId' ? 'platform_id' : field
+  const name = own && csv.has(own) ? own : column
   const said = path === undefined || name === own ? message : `${path} ${message}`
   csv.fault(csv.rows[index]!.line, name, code, said)
 }
 
-async function refused(
-  file: string,
-  faults: readonly CsvFault[],
-  json: boolean | undefined,
-): Promise<UsageError> {
+async function refused(file: string, faults: readonly CsvFault[], json?: boolean): Promise<UsageError> {
   const { pages } = await import('../explain/pages.ts')
   const remedyOf = (wanted: string) => pages.find(({ code }) => code === wanted)?.remedy ?? ''
   const inOrder = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
   const explained = inOrder.map((fault) => ({ ...fault, remedy: remedyOf(fault.code) }))
   const count = explained.length === 1 ? 'a fault' : `${explained.length} faults`
+  const says = `The file has ${count}, and no shop was added`
   if (json) {
     print(true, { added: 0, faults: explained }, () => '')
-    return new UsageError(`The file has ${count}, and no shop was added.`, 'SHOPS_INVALID')
+    return new UsageError(`${says}.`, 'SHOPS_INVALID')
   }
   const named = file === '-' ? 'input' : file
   const lines = inOrder.map(({ line, name, code, message }) => {
     const place = line === 0 ? named : `${named}:${line}`
     return `\n  ${place} ${name} ${code}: ${message}`
   })
-  const remedies = new Map(explained.map(({ code, remedy }) => [code, `\n  ${code}: ${remedy}`]))
-  return new UsageError(
-    `The file has ${count}, and no shop was added:${lines.join('')}\nRemedy:${[...remedies.values()].join('')}`,
-    'SHOPS_INVALID',
-  )
+  const remedies = new Set(explained.map(({ code, remedy }) => `\n  ${code}: ${remedy}`))
+  return new UsageError(`${says}:${lines.join('')}\nRemedy:${[...remedies].join('')}`, 'SHOPS_INVALID')
 }
 
 export interface ShopEndpoint {
@@ -113,10 +92,10 @@ export interface ShopEndpoint {
 }
 
 /** Creates a new file that only this user can read, adds the shops, then writes their endpoints into it. Each needs the other. */
-export async function writeEndpoints(
+export async function writeEndpoints<Added extends readonly ShopEndpoint[]>(
   file: string,
-  add: () => Promise<readonly ShopEndpoint[]>,
-): Promise<readonly ShopEndpoint[]> {
+  add: () => Promise<Added>,
+): Promise<Added> {
   const opened = newFile(file)
   try {
     const added = await add().catch((error: unknown) => {
@@ -137,10 +116,8 @@ function newFile(file: string): number {
     return openSync(file, 'wx', 0o600)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(
-      code === 'EEXIST'
-        ? `${file} exists already, and no shop was added. Name a new one with --endpoints.`
-        : `${file} cannot be created (${code}), and no shop was added. Name another one with --endpoints.`,
-    )
+    const [says, which] =
+      code === 'EEXIST' ? ['exists already', 'a new'] : [`cannot be created (${code})`, 'another']
+    throw new UsageError(`${file} ${says}, and no shop was added. Name ${which} one with --endpoints.`)
   }
 }

@@ -19,15 +19,11 @@ export const log = ofShop({
     const from = since?.(storeTime(await inspection().openStore()))
     const entries = await shops.log(id, { since: from, limit }).catch((error: unknown) => {
       if (!hasCode(error, 'UNKNOWN_SHOP')) throw error
-      throw checkFailed(
-        `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`,
-      )
+      const says = `There is no shop ${id}, and the audit trail has no entry for it.`
+      throw checkFailed(`${says} See: purveyor shop list`)
     })
-    print(json, entries, () =>
-      entries.length === 0
-        ? `Nothing of shop ${id} was changed${since === undefined ? '' : ' since then'}.`
-        : entries.map(lineOf),
-    )
+    const none = `Nothing of shop ${id} was changed${since === undefined ? '' : ' since then'}.`
+    print(json, entries, () => (entries.length === 0 ? none : entries.map(lineOf)))
   },
 })
 
@@ -41,15 +37,11 @@ const iso = (at: number): string => new Date(at).toISOString()
 type Entry<Action extends AuditEntry['action']> = AuditEntry & { action: Action }
 
 const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => string } = {
-  'shop.added': ({ platformId, hosts, settings }) =>
-    [
-      'added the shop',
-      platformId !== undefined && `platform shop ${platformId}`,
-      hosts !== undefined && `hosts ${listed(hosts)}`,
-      settings !== undefined && `settings ${listed(settings)}`,
-    ]
-      .filter(Boolean)
-      .join(', '),
+  'shop.added'({ platformId, hosts, settings }) {
+    const platform = platformId !== undefined && `platform shop ${platformId}`
+    const given = [hosts && `hosts ${listed(hosts)}`, settings && `settings ${listed(settings)}`]
+    return ['added the shop', platform, ...given].filter(Boolean).join(', ')
+  },
   'shop.disabled': () => 'disabled the shop',
   'shop.enabled': () => 'enabled the shop',
   'shop.removed': () => 'removed the shop',

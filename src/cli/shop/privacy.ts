@@ -27,30 +27,25 @@ export function privacyLines(statement: PrivacyStatement, markdown = false): str
     markdown
       ? ['', `### ${title}`, '', ...lines.map((line) => `- ${line}`)]
       : ['', text, ...lines.map((line) => `  ${line}`)]
+  const rows = adapters.map((one) => [one.adapter, one.purpose, fieldsOf(one), recipientOf(one)])
+  const lasting = kept.map(({ what, days }) => `${days} days: ${what}`)
   return [
-    ...(markdown ? markdownHead(shop, adapters) : textHead(shop, adapters)),
+    ...(markdown
+      ? [
+          ...[`## Personal data passed to our checkout provider (shop ${shop})`, ''],
+          ...['| part | purpose | personal data | recipient |', '| --- | --- | --- | --- |'],
+          ...rows.map((cells) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`),
+        ]
+      : [
+          `This provider sees this data of the customers of shop ${shop}`,
+          ...rows.flatMap(([name, purpose, ...more]) => [
+            '',
+            `${name}, ${purpose}`,
+            ...more.map((one) => `  ${one}`),
+          ]),
+        ]),
     ...(resources.length === 0 ? [] : ['', markdown ? `${full}.` : full]),
-    ...list(
-      'It keeps',
-      'Kept',
-      kept.length === 0 ? ['nothing'] : kept.map(({ what, days }) => `${days} days: ${what}`),
-    ),
+    ...list('It keeps', 'Kept', kept.length === 0 ? ['nothing'] : lasting),
     ...list('It neither keeps nor hands on', 'Neither kept nor handed on', never),
   ]
 }
-
-const textHead = (shop: string, adapters: readonly AdapterPrivacy[]): string[] => [
-  `This provider sees this data of the customers of shop ${shop}`,
-  ...adapters.flatMap((one) => [
-    ...['', `${one.adapter}, ${one.purpose}`, `  ${fieldsOf(one)}`, `  ${recipientOf(one)}`],
-  ]),
-]
-
-const markdownHead = (shop: string, adapters: readonly AdapterPrivacy[]): string[] => [
-  ...[`## Personal data passed to our checkout provider (shop ${shop})`, ''],
-  ...['| part | purpose | personal data | recipient |', '| --- | --- | --- | --- |'],
-  ...adapters.map((one) => {
-    const cells = [one.adapter, one.purpose, fieldsOf(one), recipientOf(one)]
-    return `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`
-  }),
-]

@@ -31,17 +31,15 @@ export const settings = ofShop({
       ])
     }
     const by = systemUser()
+    const entries = set?.map(entryOf) ?? []
     if (set === undefined) await shops.saveSettings(id, readJsonFile(file!, 'the settings'), { by })
-    else {
-      const entries = set.map(entryOf)
+    else
       await shops.patchSettings(id, patchOf(entries), { by }).catch(async (error: unknown) => {
         if (!hasCode(error, 'SETTINGS_INVALID')) throw error
         const refused = error.faults.map(({ path = '' }) => path)
-        await shops.patchSettings(id, patchOf(entries, refused), { by }).catch(() => {
-          throw error
-        })
+        const again = shops.patchSettings(id, patchOf(entries, refused), { by })
+        await again.catch(() => Promise.reject(error))
       })
-    }
     const { settings: names } = await shops.show(id)
     const text = `Shop ${id} has ${names.join(', ') || 'nothing set'}.`
     print(json, { shop: id, settings: names }, () => text)
@@ -50,13 +48,8 @@ export const settings = ofShop({
 
 const parts = ['units', 'fallback', 'adapters', 'credentials', 'productFacts', 'brand']
 
-/** A setting: digits are a number or a text, whichever its adapter takes. */
-interface Entry {
-  names: string[]
-  value: unknown
-  /** The other meaning of digits. */
-  other?: unknown
-}
+/** A setting: digits are a number or a text, whichever its adapter takes. `other` is their other meaning. */
+type Entry = { names: string[]; value: unknown; other?: unknown }
 
 /** Reads `psp.key=@key.txt` and the like. A path begins with the name of an adapter, or with a part of the settings. */
 function entryOf(given: string): Entry {
@@ -66,11 +59,8 @@ function entryOf(given: string): Entry {
     throw new UsageError('--set takes a path and a value, such as psp.key=@key.txt or units.weight=kg.')
   const names = parts.includes(path[0]!) ? path : ['adapters', ...path]
   const text = given.slice(at + 1)
-  if (text.startsWith('@'))
-    return {
-      names,
-      value: readText(text.slice(1), 'Name one with the value, or - for standard input.').trim(),
-    }
+  const remedy = 'Name one with the value, or - for standard input.'
+  if (text.startsWith('@')) return { names, value: readText(text.slice(1), remedy).trim() }
   const value = jsonIn(text)
   if (typeof value !== 'number') return { names, value: value === undefined ? text : value }
   // As a number 0.70 loses its zero, and an id its last digits.
@@ -111,9 +101,9 @@ export const connect = ofShop({
     try {
       client = createPlatformClient({ ...given, allowLoopback: development })
     } catch (error) {
-      const named = new RegExp(`^(?:${Object.keys(fromEnvironment).join('|')})\\b`)
-      const variableOf = (field: string) => `${field} (${fromEnvironment[field as keyof Credentials]})`
-      throw invalid((error as Error).message.replace(named, variableOf))
+      const [field = '', ...more] = (error as Error).message.split(/\b/)
+      const variable = fromEnvironment[field as keyof Credentials]
+      throw invalid(`${field}${variable ? ` (${variable})` : ''}${more.join('')}`)
     }
     if (check) await client.externalServices.list().next()
     await shops.connect(id, given, { by: systemUser() })
@@ -132,17 +122,15 @@ type Credentials = Record<keyof typeof fromEnvironment, string>
 
 function givenCredentials(): Credentials {
   /** The address may hold key and secret. */
-  const split = (given: Credentials): Credentials => {
+  const split = (given: object): Credentials => {
     try {
-      return withoutUserInfo(given)
+      return withoutUserInfo(given as Credentials)
     } catch (error) {
       throw invalid((error as Error).message)
     }
   }
   const names = Object.entries(fromEnvironment) as [keyof Credentials, string][]
-  const values = split(
-    Object.fromEntries(names.map(([field, name]) => [field, process.env[name] ?? ''])) as Credentials,
-  )
+  const values = split(Object.fromEntries(names.map(([field, name]) => [field, process.env[name] ?? ''])))
   const missing = names.filter(([field]) => !values[field]).map(([, name]) => name)
   if (missing.length === 0) return values
   if (missing.length < names.length || process.stdin.isTTY === true)

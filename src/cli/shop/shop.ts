@@ -1,6 +1,6 @@
 import { counted } from '../../printable.ts'
 import { systemUser } from '../serve/system-user.ts'
-import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
+import { type Command, numberOf, ofShop, onProvider, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
 import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
@@ -23,7 +23,7 @@ const add = ofShop({
   },
   async run({ shop: id, platformId, host, settings: file, json }, provider) {
     const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
-    const hosts = await hostsToClose(provider, host, { json })
+    const hosts = await hostsToClose(provider, host, json)
     const added = await provider.shops.add(id, { platformId, hosts, settings, by: systemUser() })
     const { shop, endpoint } = added
     print(json, { shop, endpoint }, () => [
@@ -73,8 +73,7 @@ const show = ofShop({
       ),
       shop.resourceAddress !== undefined && `  events       ${shop.resourceAddress}  of orders and shipments`,
       ...(shop.pushAddresses ?? []).map(
-        ({ adapter, url, ofAllShops }) =>
-          `  pushes       ${url}  for ${adapter}${ofAllShops ? ', of all shops' : ''}`,
+        (one) => `  pushes       ${one.url}  for ${one.adapter}${one.ofAllShops ? ', of all shops' : ''}`,
       ),
       ...(shop.webhookSecrets ?? []).map((one) => `  webhooks     ${one.secret}  ${lasting(one)}`),
       shop.webhookSecrets !== undefined &&
@@ -84,14 +83,15 @@ const show = ofShop({
   },
 })
 
+const week = { default: 168 }
+const hours = numberOf('A whole number of hours, 0 or more.', /^\d{1,4}$/)
+
 const rotate = ofShop({
   description: 'create a new urlEndpoint; the old one stays valid for a while',
   examples: ['purveyor shop rotate bikes --overlap 24'],
   options: {
     '--webhook-secret': 'create a new webhook secret instead; both sign for a while',
-    '--overlap <hours>': parsed('how long the old one stays valid; 0 ends it at once', hours, {
-      default: 168,
-    }),
+    '--overlap <hours>': parsed('how long the old one stays valid; 0 ends it at once', hours, week),
   },
   async run({ shop: id, overlap, webhookSecret, json }, { shops }) {
     const change = { overlap: overlap * 3_600_000, by: systemUser() }

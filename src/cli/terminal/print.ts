@@ -45,12 +45,10 @@ function toErrors(text: string, colour?: Colour): void {
   console.error(name + printableLines(text))
 }
 
-type Cells<Row> = Record<string, (keyof Row & string) | ((row: Row) => string | number | undefined)>
+/** The cells of a row by their titles. A cell is a member of the row, or made from it. A member such as `openedAt` is shown as a time. */
+export type Cells<Row> = Record<string, (keyof Row & string) | ((row: Row) => string | number | undefined)>
 
-/**
- * A line for each row below the titles of its cells, or the line `none` without rows. A cell is a member of the row, or made from it. A
- * member with a name such as `openedAt` is shown as a time.
- */
+/** A line for each row below the titles of its cells, or the line `none` without rows. */
 export function table<Row>(rows: readonly Row[], none: string, cells: Cells<Row>): Line[] {
   if (rows.length === 0) return [none]
   const textOf = (row: Row, cell: Cells<Row>[string]): string => {
@@ -63,12 +61,12 @@ export function table<Row>(rows: readonly Row[], none: string, cells: Cells<Row>
   return [...grid.titles.map((text) => ({ text, colour: 'bold' as const })), ...grid.rows]
 }
 
-/** Prints rows as a table or, with `--json`, as they are. */
+/** Prints rows as a table with lines below it or, with `--json`, the rows as they are. */
 export const printTable = <Row>(
   json: boolean | undefined,
   rows: readonly Row[],
-  ...[none, cells]: [none: string, cells: Cells<Row>]
-): void => print(json, rows, () => table(rows, none, cells))
+  ...[none, cells, below = []]: [none: string, cells: Cells<Row>, below?: Iterable<Line>]
+): void => print(json, rows, () => [...table(rows, none, cells), ...below])
 
 export const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
 

@@ -11,24 +11,21 @@ export interface Steps {
   at(done: number, of?: number, detail?: string): void
 }
 
-interface ProgressOptions {
-  /** Where it is not drawn, a line is printed so often, in milliseconds. Default: never. */
-  lineEvery?: number
-  to?: Output
-}
-
 /** The line that a command keeps up to date at the foot of the terminal. There is one terminal. */
 let current: ReturnType<typeof statusLine> | undefined
 
-/** Runs work that may take seconds, with a line on standard error that says how far it is. Only a terminal shows it, until the work ends. */
+/**
+ * Runs work that may take seconds, with a line on standard error that says how far it is. Only a terminal shows it, until the work ends.
+ * Elsewhere a line is printed each `lineEvery` milliseconds, by default never.
+ */
 export async function withProgress<Result>(
   what: string,
   work: (steps: Steps) => Promise<Result> | Result,
-  options: ProgressOptions = {},
+  { lineEvery, to = process.stderr }: { lineEvery?: number; to?: Output } = {},
 ): Promise<Result> {
   // Work within work: the outer line stays.
   if (current) return work({ at: () => {} })
-  current = statusLine(what, options)
+  current = statusLine(what, to, lineEvery)
   try {
     return await work(current)
   } finally {
@@ -46,7 +43,7 @@ export async function withoutProgress<Result>(work: () => Promise<Result>): Prom
 /** Takes the line away before something else is printed. It comes back with the next step. */
 export const clearProgress = (): void => current?.clear()
 
-function statusLine(what: string, { lineEvery, to = process.stderr }: ProgressOptions) {
+function statusLine(what: string, to: Output, lineEvery = Number.POSITIVE_INFINITY) {
   const since = performance.now()
   const timer = setInterval(show, 1_000).unref()
   let drawnAt = Number.NEGATIVE_INFINITY
@@ -60,7 +57,7 @@ function statusLine(what: string, { lineEvery, to = process.stderr }: ProgressOp
     const now = performance.now()
     const width = process.env.TERM === 'dumb' ? undefined : widthOf(to)
     if (width === undefined) {
-      if (lineEvery === undefined || now - printedAt < lineEvery) return
+      if (now - printedAt < lineEvery) return
       printedAt = now
       to.write(`purveyor: ${printable(`${what}${counted}`)}\n`)
       return

@@ -11,7 +11,7 @@ export function readText(file: string, remedy: string): string {
   try {
     return textOf(readFileSync(file === '-' ? 0 : file), true)
   } catch (error) {
-    throw unreadable(file, error as NodeJS.ErrnoException, remedy)
+    throw unreadable(file, (error as NodeJS.ErrnoException).code, remedy)
   }
 }
 
@@ -25,11 +25,7 @@ export function readJsonFile(file: string, what: string): unknown {
 }
 
 /** The reason why a file that was named cannot be read. `remedy` is a sentence. */
-export function unreadable(
-  file: string,
-  { code = 'no reason given' }: { code?: string },
-  remedy: string,
-): UsageError {
+export function unreadable(file: string, code: string | undefined, remedy: string): UsageError {
   const reasons: Record<string, string> = {
     ENOENT: `There is no file ${file}.`,
     ENOTDIR: `There is no file ${file}.`,
@@ -37,7 +33,7 @@ export function unreadable(
     EACCES: `${file} may not be read by this user.`,
     ERR_ENCODING_INVALID_ENCODED_DATA: `${file} is not UTF-8: save it as UTF-8.`,
   }
-  return new UsageError(`${reasons[code] ?? `${file} cannot be read (${code}).`} ${remedy}`)
+  return new UsageError(`${reasons[`${code}`] ?? `${file} cannot be read (${code}).`} ${remedy}`)
 }
 
 /** The variables of `.env` in the working directory; none without one. Throws a `UsageError` for one that cannot be read. */

@@ -7,11 +7,6 @@ const gap = 2
 /** A column that has to be narrower than this is read more easily below its title. */
 const narrowest = 8
 
-export interface Grid {
-  titles: string[]
-  rows: string[]
-}
-
 /** The columns that a text takes on a terminal: Chinese, Japanese and Korean characters and emoji take two. */
 export const widthIn = (text: string): number => cutAt(text).width
 
@@ -39,7 +34,7 @@ export function gridOf(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   width: number | undefined,
-): Grid {
+): { titles: string[]; rows: string[] } {
   const cells = rows.map((row) => row.map(printable))
   const widths = titles.map((title, column) =>
     Math.max(widthIn(title), ...cells.map((row) => widthIn(row[column]!))),
@@ -78,14 +73,10 @@ function inLines(row: readonly string[], widths: readonly number[]): string[] {
 function records(titles: readonly string[], rows: readonly string[][], width: number): string[] {
   const before = Math.max(...titles.map(widthIn)) + gap
   const room = Math.max(width - before, narrowest)
-  return rows.flatMap((row, place) => [
-    ...(place === 0 ? [] : ['']),
-    ...row.flatMap((text, column) =>
-      text === ''
-        ? []
-        : wrapped(text, room).map((line, at) => `${padded(at === 0 ? titles[column]! : '', before)}${line}`),
-    ),
-  ])
+  const fieldOf = (text: string, column: number): string[] =>
+    wrapped(text, room).map((line, at) => padded(at === 0 ? titles[column]! : '', before) + line)
+  const recordOf = (row: string[]) => row.flatMap((text, column) => (text && fieldOf(text, column)) || [])
+  return rows.flatMap((row, place) => [...(place === 0 ? [] : ['']), ...recordOf(row)])
 }
 
 /** The parts of an output stream that say what it can show. */

@@ -52,8 +52,8 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now:
 /** From when to when a lane was closed or slow, why, and what it meant for its calls. */
 function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneName): string {
   const waited = `${counted(calls, kind, kindWords[kind][0])} waited at the end and ${calls === 1 ? 'was' : 'were'} tried then; none was lost`
-  const became = kind === 'starts' ? `${counted(calls, 'start')} failed` : waited
-  return `${time(beganAt)} to ${time(endedAt)}, last: ${failure ?? 'no reason noted'}${kind === 'rates' ? '' : `; ${became}`}`
+  const became = kind === 'starts' ? `; ${counted(calls, 'start')} failed` : `; ${waited}`
+  return `${time(beganAt)} to ${time(endedAt)}, last: ${failure ?? 'no reason noted'}${kind === 'rates' ? '' : became}`
 }
 
 /** The last failure, and how many calls were refused on their own; of starts how many failed, for how many shops and until when. */
@@ -72,17 +72,15 @@ function failedOf(lane: LaneView): string | undefined {
   const { kind, failures, lastFailure, refused } = lane
   if (kind === 'starts') return failureOf(lane)
   if (failures === 0 && refused > 0) return undefined
-  const times = failures === undefined ? [] : [`${failures} in a row`]
-  return [...times, ...(lastFailure === undefined ? [] : [`last: ${lastFailure}`])].join(', ') || undefined
+  const times = failures !== undefined && `${failures} in a row`
+  return [times, lastFailure && `last: ${lastFailure}`].filter(Boolean).join(', ') || undefined
 }
 
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   if (waiting === 0 && state === 'open') return []
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`
-  const ofRates: Partial<Record<LaneView['state'], string>> = {
-    closed: `To ask ${to} again now: ${open}`,
-    idle: `To ask ${to} now: purveyor doctor --shop ${shopId === allShops ? '<shop>' : shopId}`,
-  }
+  const idle = `To ask ${to} now: purveyor doctor --shop ${shopId === allShops ? '<shop>' : shopId}`
+  const asking = state === 'closed' ? [`To ask ${to} again now: ${open}`] : state === 'idle' ? [idle] : []
   const steps: Record<LaneName['kind'], string[]> = {
     starts: [
       'To look at: the status page of the payment service, and the keys of the shops if it fails for some of them',
@@ -90,7 +88,7 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
       'To see one payment: purveyor payments find <order>',
       'purveyor explain PAYMENT_START_TIMEOUT says what to do',
     ],
-    rates: [ofRates[state] ?? [], 'To look at: its status page'].flat(),
+    rates: [...asking, 'To look at: its status page'],
     webhook: [
       `To try the waiting calls now: ${open}`,
       `To see the orders: purveyor webhooks list --shop ${shopId}`,
@@ -114,10 +112,9 @@ export function laneWords({ kind, shopId, to }: LaneName): string {
 /** As `laneWords`, of an outage: its starts by the number of shops, and that it concerns the adapter as a whole among those of one `shop`. */
 export function endedWords(lane: LaneName, { shops = [] }: PastOutage, shop: string | undefined): string {
   const { kind, shopId, to } = lane
-  if (kind === 'starts' && shopId === allShops)
-    return `starts of ${shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'shop')} by ${to}`
-  const words = laneWords(lane)
-  if (kind === 'starts' && shops.length > 1)
-    return `${words} (and of ${counted(shops.length - 1, 'other shop')})`
-  return shopId === allShops && shop !== undefined ? `${words} (the adapter as a whole)` : words
+  const whose = shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'shop')
+  if (kind === 'starts' && shopId === allShops) return `starts of ${whose} by ${to}`
+  const others =
+    kind === 'starts' && shops.length > 1 ? ` (and of ${counted(shops.length - 1, 'other shop')})` : ''
+  return laneWords(lane) + (shopId === allShops && shop !== undefined ? ' (the adapter as a whole)' : others)
 }

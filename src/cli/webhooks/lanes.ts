@@ -1,6 +1,6 @@
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
-import { allShops, type LaneName, type LaneView } from '../../webhooks/lanes.ts'
+import { allShops, type LaneName, type LaneView, listLanes, openLane } from '../../webhooks/lanes.ts'
 import { standstill } from '../serve/nodes.ts'
 import { systemUser } from '../serve/system-user.ts'
 import { type Command, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
@@ -31,7 +31,6 @@ const list = onStore({
     ...limit,
   },
   async run({ kind: only, shop, since, all, limit, json }, store, now) {
-    const { listLanes } = await import('../../webhooks/lanes.ts')
     const endedSince = since?.(now) ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const unread = only === undefined || only === 'webhook' ? await store.unread({ shopId: shop, limit }) : []
@@ -45,12 +44,12 @@ const list = onStore({
     const healthy = busy.length - lanes.length
     const none = healthy === 0 ? 'no calls are waiting' : 'no call waits for over a minute'
     const isOfAll = shop !== undefined && lanes.some(({ shopId }) => shopId === allShops)
-    const [have, them] = healthy === 1 ? ['has', 'it'] : ['have', 'them']
-    const others = `${counted(healthy, 'other lane')} ${have} calls under way. To list ${them} too: purveyor lanes list --all`
+    const have = counted(healthy, 'other lane has', 'other lanes have')
+    const them = healthy === 1 ? 'it' : 'them'
+    const others = `${have} calls under way. To list ${them} too: purveyor lanes list --all`
     // Webhooks that shops accepted without reading the status after them: no lane holds them.
     const accepted = unread.map(({ shopId, orders, orderId, acceptedAt, remindAt }) => {
-      const next =
-        remindAt === undefined ? 'no more reminders' : `next reminder ${time(Math.max(remindAt, now))}`
+      const next = remindAt ? `next reminder ${time(Math.max(remindAt, now))}` : 'no more reminders'
       return `  shop ${shopId}: ${counted(orders, 'order')} since ${time(acceptedAt)}, ${next}: purveyor webhooks show ${orderId} --shop ${shopId}`
     })
     print(json, (since === undefined ? lanes : found).map(shown), () => [
@@ -61,8 +60,8 @@ const list = onStore({
         waiting: 'waiting',
         'last failure': failureOf,
       }),
-      ...(isOfAll ? ['', `${allShops}: the adapter as a whole, for all shops.`] : []),
-      ...(healthy === 0 ? [] : ['', others]),
+      ...below(isOfAll ? [`${allShops}: the adapter as a whole, for all shops.`] : []),
+      ...below(healthy === 0 ? [] : [others]),
       ...still,
       ...below(accepted, 'Accepted by the shop, and its status not read:'),
       ...below(pastOutages(found, endedSince, shop), `Ended since ${time(endedSince)}:`),
@@ -76,10 +75,11 @@ const pastOutages = (lanes: readonly LaneView[], since: number, shop: string | u
     .flatMap((lane) => lane.outages.map((outage) => ({ lane, outage })))
     .filter(({ outage }) => outage.endedAt >= since)
     .toSorted((one, other) => other.outage.endedAt - one.outage.endedAt)
-    .map(
-      ({ lane, outage }) =>
-        `  ${time(outage.beganAt)} to ${time(outage.endedAt)}, ${endedWords(lane, outage, shop)}, ${outage.failure ?? 'no reason noted'}: purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
-    )
+    .map(({ lane, outage }) => {
+      const { beganAt, endedAt, failure = 'no reason noted' } = outage
+      const more = `purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`
+      return `  ${time(beganAt)} to ${time(endedAt)}, ${endedWords(lane, outage, shop)}, ${failure}: ${more}`
+    })
 
 const show = onStore({
   description: 'show one lane: why it fails, and its outages of the last 30 days',
@@ -88,13 +88,10 @@ const show = onStore({
   async run({ kind, shop: shopId, to, json }, store, now) {
     const found = await laneOf(store, { kind, shopId, to }, now)
     if (!found) throw unknown({ kind, shopId, to })
-    const failures =
-      kind === 'rates' || kind === 'starts' ? [] : await store.laneFailures({ kind, shopId, to }, 5)
-    const still = await standstill(store)
-    print(json, { ...shown(found), waitingFailures: failures }, () => [
-      ...laneLines(found, failures, now),
-      ...still,
-    ])
+    const waits = kind === 'webhook' || kind === 'push'
+    const waitingFailures = waits ? await store.laneFailures({ kind, shopId, to }, 5) : []
+    const lines = [...laneLines(found, waitingFailures, now), ...(await standstill(store))]
+    print(json, { ...shown(found), waitingFailures }, () => lines)
   },
 })
 
@@ -108,7 +105,6 @@ const open = onStore({
       throw new UsageError(
         `Nothing holds starts back, so there is no lane to open: each call of a shop reaches ${to}. See: purveyor lanes show starts ${shop} ${to}`,
       )
-    const { openLane } = await import('../../webhooks/lanes.ts')
     const name = { kind, shopId: shop, to }
     const before = await laneOf(store, name, now)
     const opened = await openLane(store, name, now, { by: systemUser() })
@@ -127,19 +123,20 @@ const open = onStore({
 })
 
 async function laneOf(store: StorePort, name: LaneName, now: number): Promise<LaneView | undefined> {
-  const { listLanes } = await import('../../webhooks/lanes.ts')
   const { kind, shopId, to } = name
   const of = { kind, to, shopId: shopId === allShops ? undefined : shopId }
   const lanes = await listLanes(store, { ...of, endedSince: 0, limit: 100_000, now })
   return lanes.find((lane) => lane.shopId === shopId && lane.to === to)
 }
 
-const unknown = ({ kind, shopId, to }: LaneName): UsageError =>
-  new UsageError(
+function unknown({ kind, shopId, to }: LaneName): UsageError {
+  const shop = shopId === allShops ? 'any shop' : `shop ${shopId}`
+  const says =
     kind === 'starts'
-      ? `No start of ${shopId === allShops ? 'any shop' : `shop ${shopId}`} by ${to} failed within 30 days. See: purveyor lanes list`
-      : `No ${kind} lane of shop ${shopId} to ${to} is closed or has calls waiting. See: purveyor lanes list`,
-  )
+      ? `No start of ${shop} by ${to} failed within 30 days.`
+      : `No ${kind} lane of shop ${shopId} to ${to} is closed or has calls waiting.`
+  return new UsageError(`${says} See: purveyor lanes list`)
+}
 
 export const command: Command = {
   description:

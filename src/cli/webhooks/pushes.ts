@@ -1,9 +1,9 @@
+import { serviceOutages } from '../../payments/service-failures.ts'
 import { counted } from '../../printable.ts'
 import { hashToken } from '../../shops/seal.ts'
 import type { PushRecord } from '../../store-port.ts'
-
 import { type Command, limit, oneOf, onlyShop, onStore } from '../table.ts'
-import { print, table, time } from '../terminal/print.ts'
+import { type Cells, print, printTable, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
 /** So much of a key stands in a list: enough to name one push. */
@@ -22,24 +22,20 @@ export const list = onStore({
     ...ofAdapter,
   },
   async run({ outcome, adapter, shop, limit, json }, store, now) {
-    const { serviceOutages } = await import('../../payments/service-failures.ts')
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
-    const of = { kind: 'push', shopId: shop, adapter, now } as const
-    const outages = await serviceOutages(store, { ...of, since: now - 24 * 3_600_000 })
+    const since = now - 24 * 3_600_000
+    const outages = await serviceOutages(store, { kind: 'push', shopId: shop, adapter, since, now })
     const refused = outages.reduce((sum, { calls }) => sum + calls, 0)
     const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
     const listed = found.map((push) => shown(push, now))
-    print(json, listed, () => [
-      ...table(listed, none, {
-        push: ({ push }) => shortKey(push),
-        ...{ received: 'receivedAt', shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
-        names: ({ names }) => names.join(', '),
-        ...{ 'next try': 'dueAt', detail: 'detail' },
-      }),
-      ...(outcome === undefined && refused > 0
-        ? ['', `${counted(refused, 'call')} within a day could not be verified: purveyor pushes refused`]
-        : []),
-    ])
+    const cells: Cells<(typeof listed)[number]> = {
+      push: ({ push }) => shortKey(push),
+      ...{ received: 'receivedAt', shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
+      names: ({ names }) => names.join(', '),
+      ...{ 'next try': 'dueAt', detail: 'detail' },
+    }
+    const more = `${counted(refused, 'call')} within a day could not be verified: purveyor pushes refused`
+    printTable(json, listed, none, cells, outcome === undefined && refused > 0 ? ['', more] : [])
   },
 })
 
@@ -48,31 +44,26 @@ const refused = onStore({
   examples: ['purveyor pushes refused'],
   options: ofAdapter,
   async run({ adapter, shop, limit, json }, store, now) {
-    const { serviceOutages } = await import('../../payments/service-failures.ts')
     const outages = await serviceOutages(store, { kind: 'push', shopId: shop, adapter, since: 0, now })
     const rows = outages
       .flatMap(({ shops }) => shops)
       .toSorted((one, other) => other.lastAt - one.lastAt)
       .slice(0, limit)
-      .map(({ kind: _, shopId, okAt: acceptedAt, failure: reason, ...one }) => ({
-        ...{ shop: shopId, ...one, acceptedAt, reason },
-      }))
-    print(json, rows, () => [
-      ...table(rows, 'No push was refused within 30 days.', {
-        ...{ shop: 'shop', adapter: 'adapter', refused: 'calls', first: 'firstAt', last: 'lastAt' },
-        ...{ 'accepted since': 'acceptedAt', reason: 'reason' },
-      }),
-      ...(rows.length > 0 ? ['', 'Remedy: purveyor explain PUSH_NOT_VERIFIED'] : []),
-    ])
+      .map(({ kind: _, shopId: shop, okAt: acceptedAt, failure: reason, ...one }) => {
+        return { shop, ...one, acceptedAt, reason }
+      })
+    const cells: Cells<(typeof rows)[number]> = {
+      ...{ shop: 'shop', adapter: 'adapter', refused: 'calls', first: 'firstAt', last: 'lastAt' },
+      ...{ 'accepted since': 'acceptedAt', reason: 'reason' },
+    }
+    const remedy = rows.length > 0 ? ['', 'Remedy: purveyor explain PUSH_NOT_VERIFIED'] : []
+    printTable(json, rows, 'No push was refused within 30 days.', cells, remedy)
   },
 })
 
-const shown = ({ shopId: shop, key: push, dueAt, ...record }: PushRecord, now: number) => ({
-  push,
-  shop,
-  ...record,
-  dueAt: dueAt === undefined ? undefined : Math.max(dueAt, now),
-})
+const shown = ({ shopId: shop, key: push, dueAt, ...record }: PushRecord, now: number) => {
+  return { push, shop, ...record, dueAt: dueAt === undefined ? undefined : Math.max(dueAt, now) }
+}
 
 const show = onStore({
   description: 'show one push',

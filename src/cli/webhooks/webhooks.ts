@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/ledger/payment.ts'
+import { webhookWait } from '../../payments/wait-words.ts'
 import { counted } from '../../printable.ts'
 import { countUnreadFor, remindAfter } from '../../queue/schedule.ts'
 import type { Deliveries, DeliveryCall, WebhookState } from '../../store-port.ts'
@@ -19,23 +20,18 @@ const list = onStore({
   },
   async run({ shop, since, limit, json }, store, now) {
     const states = await store.webhooks({ shopId: shop, since: since?.(now), limit })
-    const found = states.map((one) =>
-      one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
-    )
-    printTable(
-      json,
-      found,
-      since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
-      {
-        ...{ changed: 'changedAt', shop: 'shopId', order: 'orderId', status: 'status' },
-        ...{ webhook: callState, failed: 'tries' },
-        // A closed lane calls one of its orders at a time, so the time is that of the lane.
-        next: ({ dueAt, waitsForLane }) =>
-          waitsForLane && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt),
-        to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
-        'last failure': 'lastFailure',
-      },
-    )
+    const dueOf = ({ dueAt }: WebhookState) => (dueAt === undefined ? undefined : Math.max(dueAt, now))
+    const found = states.map((one) => ({ ...one, dueAt: dueOf(one) }))
+    const none = since === undefined ? 'No webhook is due.' : 'No status has changed since then.'
+    printTable(json, found, none, {
+      ...{ changed: 'changedAt', shop: 'shopId', order: 'orderId', status: 'status' },
+      ...{ webhook: callState, failed: 'tries' },
+      // A closed lane calls one of its orders at a time, so the time is that of the lane.
+      next: ({ dueAt, waitsForLane }) =>
+        waitsForLane && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt),
+      to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
+      'last failure': 'lastFailure',
+    })
   },
 })
 
@@ -51,7 +47,6 @@ const show = onStore({
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
-    const { webhookWait } = await import('../../payments/wait-words.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl, statusVersion } = payment
     const { deliveredVersion, readVersion, readAt } = payment
@@ -64,7 +59,7 @@ const show = onStore({
     const waits = wait && { says: wait.waitsFor, next: wait.next.replace('webhooks show', 'webhooks replay') }
     const still = waits ? await standstill(store) : []
     const delivered = deliveredVersion === 0 ? 'none delivered' : `delivered version ${deliveredVersion}`
-    const read = readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`
+    const read = `the shop read ${readVersion === 0 ? 'none' : `version ${readVersion}`}`
     print(json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls: deliveries }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${delivered}; ${read}`,
       `  ${webhookUrl}`,
@@ -94,10 +89,10 @@ function reminderOf(acceptedAt: number, remindAt: number | undefined, now: numbe
   return `${since} Purveyor sends it again at ${time(Math.max(remindAt, now))}, as a reminder.`
 }
 
-function callLines({ version, calls, first, last }: Deliveries): string[] {
-  const line = ({ at, status, failure = `status ${status}`, ms }: DeliveryCall, count: string) =>
-    `  ${time(at)}  version ${version}  ${failure}  ${ms} ms${count}`
-  return [line(first, ''), ...(last ? [line(last, `  (the last of ${calls} calls)`)] : [])]
+function callLines({ version, calls, first, last }: Deliveries) {
+  const line = ({ at, status, failure = `status ${status}`, ms }: DeliveryCall) =>
+    `  ${time(at)}  version ${version}  ${failure}  ${ms} ms`
+  return [line(first), last && `${line(last)}  (the last of ${calls} calls)`]
 }
 
 /** Makes webhooks due now: of the order that has this name, of every status since a moment, or every dead letter. */
@@ -114,19 +109,17 @@ const replay = onStore({
   async run({ name, shop, since, dryRun = false, json }, store, now) {
     if (name !== undefined && since !== undefined)
       throw new UsageError('Name an order, or --since with a time, and not both.')
-    const from = since?.(now)
+    const all = { shopId: shop, since: since?.(now), limit: 1_000_000 }
     const chosen =
       name === undefined
-        ? (await store.webhooks({ shopId: shop, since: from, limit: 1_000_000 })).filter(
-            ({ state }) => from !== undefined || state === 'dead',
-          )
+        ? (await store.webhooks(all)).filter(({ state }) => since !== undefined || state === 'dead')
         : [await paymentNamed(store, name, shop)]
-    const by = systemUser()
-    if (!dryRun) for (const { shopId, orderId } of chosen) await store.replayWebhook(shopId, orderId, now, by)
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
+    const by = systemUser()
+    if (!dryRun) for (const { shop, order } of orders) await store.replayWebhook(shop, order, now, by)
     print(json, { dryRun, replayed: orders }, () => [
       `${counted(orders.length, 'webhook')} ${dryRun ? 'would be sent again' : 'will be sent now'}:`,
-      ...orders.map((one) => `  shop ${one.shop}, order ${one.order}`),
+      ...orders.map(({ shop, order }) => `  shop ${shop}, order ${order}`),
     ])
   },
 })

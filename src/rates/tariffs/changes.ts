@@ -8,7 +8,7 @@ import { entry } from './zones.ts'
 
 /** Every kind of change of a price. `currency`: old and new are in different currencies, so that neither is the lower one. */
 export const changeKinds = ['dearer', 'cheaper', 'lost', 'new', 'currency'] as const
-export type ChangeKind = (typeof changeKinds)[number]
+type ChangeKind = (typeof changeKinds)[number]
 
 /** A price of a tariff, and the title of its method. */
 interface Priced {
@@ -33,7 +33,7 @@ interface Change {
 }
 
 /** A stretch of weights or values. Without `to` it has no end. */
-export interface Stretch {
+interface Stretch {
   from: number
   to?: number
 }

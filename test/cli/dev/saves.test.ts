@@ -109,7 +109,7 @@ test('files elsewhere are seen from the moment they are added', async () => {
 test('once closed, nobody waits for a save', async () => {
   const { saves } = savesIn({ 'provider.ts': '0' })
   const next = saves.next()
-  await saves.close()
+  saves.close()
   expect(await next).toEqual([])
 })
 
