@@ -3,6 +3,7 @@ import { wrongCall } from '../errors/errors.ts'
 import { type CartLine, total } from '../messages/lines.ts'
 import type { SentCart } from '../messages/live.ts'
 import {
+  type CartOptions,
   type CheckoutOptions,
   type Customer,
   type DeliveryAddress,
@@ -16,15 +17,18 @@ import type { SentCustomer } from '../messages/people.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 
 /** The customer's choice of methods. */
-export interface PayAgain extends Pick<PaymentBodyOptions, 'data'> {
+interface Choice extends Pick<PaymentBodyOptions, 'data'> {
   /** The id of a shipping method, with its service in front where two have the same (`7:door`). Default: the first one, or that of an order that is paid again. */
   shipmentMethod?: string
   /** The same of a payment method. Default: the first one, or that of an order that is paid again. */
   paymentMethod?: string
 }
 
+/** What is changed of an order whose payment is started again. */
+export interface PayAgain extends Choice, Pick<CartOptions, 'lines' | 'currency'> {}
+
 /** The choices of a customer who places an order. */
-export interface PlaceOrder extends PayAgain, Pick<CheckoutOptions, 'customer'> {}
+export interface PlaceOrder extends Choice, Pick<CheckoutOptions, 'customer'> {}
 
 const method = z.string().optional()
 export const choiceOptions = { shipmentMethod: method, paymentMethod: method, ...only('data') }
@@ -41,6 +45,7 @@ export interface CheckoutParts
 
 /** A customer's way through a shop, before it is a checkout. */
 export interface Visit extends Omit<CheckoutParts, 'id' | 'shipmentMethods' | 'paymentMethods' | 'place'> {
+  guest?: boolean | undefined
   ownPayment?: boolean | undefined
 }
 

@@ -49,7 +49,8 @@ export type {
   LineOptions,
 } from '../messages/options.ts'
 export type { PersonName } from '../messages/people.ts'
-export type { PresetName, Product } from '../messages/products.ts'
+export type { PresetName } from '../messages/presets.ts'
+export type { Product } from '../messages/products.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './calls/call-log.ts'

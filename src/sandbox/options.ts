@@ -83,7 +83,7 @@ const cart = only('lines', 'currency', 'shop') satisfies Record<keyof CartOption
 
 const checkoutOptions = optionsOf<CheckoutOptions>({
   ...cart,
-  ...only('language', 'customer', 'address', 'billing', 'ownPayment'),
+  ...only('language', 'customer', 'address', 'billing', 'guest', 'ownPayment'),
 })
 const estimateOptions = optionGroup({
   // A cart knows no default for these.
@@ -97,7 +97,7 @@ const runOptions = optionsOf<RunOptions>({
   choose: anyOption,
   methods: z.array(z.string()).optional(),
 })
-const againOptions = optionsOf<PayAgain>(choiceOptions)
+const againOptions = optionsOf<PayAgain>({ ...choiceOptions, ...only('lines', 'currency') })
 const waitOptions = optionsOf<WaitOptions>({ timeout: milliseconds })
 /** The address is checked where it is used. */
 const serviceOptions = optionsOf<NewService>({

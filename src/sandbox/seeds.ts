@@ -1,6 +1,7 @@
 import { didYouMean } from '../checked-options.ts'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
-import { presets, quantityRule, readProduct, readQuantity } from '../messages/products.ts'
+import { presets } from '../messages/presets.ts'
+import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'

@@ -3,7 +3,7 @@ import { servedBy } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { type CartLine, linesFrom, total } from '../messages/lines.ts'
 import { checkoutCall, dressed, estimateCall, named, paymentCall } from '../messages/live.ts'
-import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'
+import { type CartOptions, type CheckoutOptions, type Destination, given } from '../messages/options.ts'
 import { personOf } from '../messages/people.ts'
 import { readerOf, readPaymentStart, readPaymentStatus } from './calls/answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './calls/call-log.ts'
@@ -26,7 +26,13 @@ import {
 import { type RecordedCall, SessionSteps } from './recording/record.ts'
 import type { Seeds } from './seeds.ts'
 import { type Collection, type Service, Services, type State } from './state.ts'
-import { Switches } from './switches.ts'
+import { Switches, type SwitchValues } from './switches.ts'
+
+/** The number of an order. One of letters has its digits as letters: `AAAAAAAAAAAABAAB`. */
+const numberOf = (id: number, numbers: SwitchValues['orderNumbers']): string =>
+  numbers === 'counted'
+    ? `ORD${String(id).padStart(5, '0')}`
+    : [...String(id).padStart(16, '0')].map((digit) => 'ABCDEFGHIJ'[Number(digit)]).join('')
 
 const hour = 3_600_000
 const lateWebhook = 10_000
@@ -183,7 +189,7 @@ export class Shop {
       paymentMethods: async () => (paysHere ? [ownMethod] : methods('payment')),
       place: (order) => {
         const orderId = this.#orders.nextId()
-        const number = `ORD${String(orderId).padStart(5, '0')}`
+        const number = numberOf(orderId, this.switches.values.orderNumbers)
         const now = this.clock.now()
         return this.#start({ ...order, id: orderId, number, createdAt: now, updatedAt: now })
       },
@@ -218,11 +224,14 @@ export class Shop {
 
   /**
    * The customer chooses again for the same order: the shop requests the methods and starts the payment once more. Rejects with
-   * `ARGUMENT_INVALID` for a paid order or an unknown method.
+   * `ARGUMENT_INVALID` for a paid order with the same cart, and for an unknown method.
    */
-  async payAgain(id: number, choice: PayAgain = {}): Promise<Order> {
-    const order = this.#orders.mustFind(id)
-    if (order.status === 'paid') throw wrongCall(`Order ${order.number} is paid`)
+  async payAgain(id: number, { lines, currency, ...choice }: PayAgain = {}): Promise<Order> {
+    const before = this.#orders.mustFind(id)
+    if (before.status === 'paid' && lines === undefined && currency === undefined)
+      throw wrongCall(`Order ${before.number} is paid`)
+    const changed = { ...before, ...given({ currency }) }
+    const order = lines === undefined ? changed : { ...changed, lines: linesFrom(lines, changed.currency) }
     const checkout = this.#open({ ...order, ownPayment: paysOwn(order) })
     const methods = await checkout.paymentMethods()
     const asBefore = methods.find((one) => one.id === order.paymentMethod.id)?.id
@@ -236,8 +245,9 @@ export class Shop {
     const amounts = total(order.currency, ...order.lines, ...chosen)
     const data = choice.data ?? order.data
     const { checkoutIds, ...now } = this.#orders.mustFind(id)
-    const again = { paymentMethod, shipmentMethod, amounts, data, checkoutIds: [...checkoutIds, checkout.id] }
-    return this.#start({ ...now, ...again, ownEnd: undefined })
+    const cart = { lines: order.lines, currency: order.currency, amounts }
+    const again = { paymentMethod, shipmentMethod, data, checkoutIds: [...checkoutIds, checkout.id] }
+    return this.#start({ ...now, ...cart, ...again, ownEnd: undefined })
   }
 
   /** The platform repeats the call that starts the payment of an order, unchanged. */

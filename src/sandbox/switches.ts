@@ -63,6 +63,10 @@ const choices = {
     method: 'Is named by “method”; “id” names the service',
     both: 'Is named by “id” and by “method”',
   }),
+  orderNumbers: choice('Numbers of orders', {
+    counted: 'Are counted, as ORD01001',
+    letters: 'Are 16 letters',
+  }),
   noData: choice('Fields without data', {
     mixed: 'Are mixed, as live platforms send them',
     missing: 'Are left out',

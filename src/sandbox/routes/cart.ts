@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { languages } from '../../messages/live.ts'
 import { addressFields, customerFields, type DeliveryAddress } from '../../messages/options.ts'
 import { isPersonName, people } from '../../messages/people.ts'
+import { presetNames } from '../../messages/presets.ts'
 import {
   emptyProduct,
   most,
   type Product,
-  presetNames,
   productFields,
   quantityRule,
   readProduct,
@@ -48,8 +48,7 @@ export function readCheckoutForm(
   if (!fields.other) for (const name of addressFields) delete fields[`billing_${name}`]
   const faults: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields))
-    if (value.length > mostOfForm(name))
-      faults[name] = `is text of at mostOfForm ${mostOfForm(name)} characters`
+    if (value.length > mostOfForm(name)) faults[name] = `is text of at most ${mostOfForm(name)} characters`
   if (fields.email && !z.email().safeParse(fields.email).success)
     faults.email = 'is an address such as noor@customer.example, or empty'
   if (!isCountry(fields.country ?? '')) faults.country = 'is a country of the list'

@@ -5,7 +5,7 @@ import { hasCode } from '../../errors/errors.ts'
 import { type CartOptions, type Destination, given } from '../../messages/options.ts'
 import { addressIn, type Person, people } from '../../messages/people.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
-import { type Checkout, keyOf, type PlaceOrder } from '../checkout.ts'
+import { type Checkout, keyOf, noPaymentMethod, type PlaceOrder } from '../checkout.ts'
 import { durationOf } from '../clock.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
 import type { Shop } from '../shop.ts'
@@ -85,7 +85,8 @@ export async function runScenario(
       await play.take(step)
     }
   } catch (error) {
-    result = error instanceof Skipped || hasCode(error, 'PAGE_BUTTON_MISSING') ? 'skipped' : 'failed'
+    const isSkipped = error instanceof Skipped || hasCode(error, 'PAGE_BUTTON_MISSING')
+    result = isSkipped || play.hasNoMethod(error) ? 'skipped' : 'failed'
     reason = (error as Error).message
   } finally {
     shop.switches.set(before)
@@ -109,11 +110,18 @@ class Play {
   readonly #options: PlayOptions
   readonly #calls: LoggedCall[] = []
   readonly #lists: OfferedMethod[][] = []
+  /** Whether the customer pays in a currency of the scenario. */
+  #isAbroad = false
   orderId: number | undefined
 
   constructor(shop: Shop, options: PlayOptions) {
     this.#shop = shop
     this.#options = options
+  }
+
+  /** Whether it ends because the provider has no payment method in the currency of the scenario: its answer is valid and empty. */
+  hasNoMethod(error: unknown): boolean {
+    return this.#isAbroad && (error as Error).message === noPaymentMethod && this.#fault() === 'valid'
   }
 
   async take(step: Step): Promise<void> {
@@ -154,9 +162,12 @@ class Play {
       await this.#mustHold({ order: step.pay, provider: step.pay })
     } else if ('customer' in step) await shop.returnToShop(this.#order().id)
     else if ('payAgain' in step) {
-      const { shipmentMethod } = this.#order()
-      const shipment = await this.#pick(step.payAgain.shipment, shipmentMethod?.id)
-      await shop.payAgain(this.#order().id, shipment === undefined ? {} : { shipmentMethod: shipment })
+      const before = this.#order()
+      const { shipment, lines, currency } = step.payAgain
+      const shipmentMethod = await this.#pick(shipment, before.shipmentMethod?.id)
+      const other = currency && (before.currency === 'usd' ? 'eur' : 'usd')
+      this.#isAbroad ||= currency !== undefined
+      await shop.payAgain(before.id, given({ shipmentMethod, lines, currency: other }))
     } else if ('repeatStart' in step) {
       for (let times = 0; times < step.repeatStart; times++) await shop.repeatStart(this.#order().id)
     } else if ('askFor' in step) await shop.askForUnknown(this.#order())
@@ -229,6 +240,7 @@ class Play {
   async #placeOrder({ shipment, ownPayment = false, ...visit }: OrderStep): Promise<void> {
     const shipmentMethod = await this.#pick(shipment)
     const checkout = this.#shop.checkout({ ...visitOf(visit, this.#options), ownPayment })
+    this.#isAbroad ||= visit.currency !== undefined
     const named = await this.#chosen(checkout, ownPayment)
     const chosen = { ...named, ...given({ shipmentMethod }) }
     this.orderId = (await checkout.placeOrder(chosen)).id

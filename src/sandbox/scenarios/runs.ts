@@ -145,7 +145,7 @@ const step = optionGroup({
   estimate: optionGroup(visit).optional(),
   checkout: optionGroup(visit).optional(),
   order: optionGroup(order).optional(),
-  payAgain: optionGroup({ shipment: anyOption }).optional(),
+  payAgain: optionGroup(each(anyOption, 'shipment', 'lines', 'currency')).optional(),
   ...each(expectation, 'moveUntil', 'expect', 'onlyIf'),
   ...each(anyOption, 'pay', 'choose', 'tabs', 'of', 'customer', 'repeatStart'),
   ...each(anyOption, 'askFor', 'switch', 'move', 'otherwise'),

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '../../contract/index.ts'
 import type { Served } from '../../contract/served.ts'
 import type { CartOptions, CheckoutOptions, DeliveryAddress, Destination } from '../../messages/options.ts'
 import type { PersonName } from '../../messages/people.ts'
-import type { PresetName } from '../../messages/products.ts'
+import type { PresetName } from '../../messages/presets.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
 import type { SwitchValues } from '../switches.ts'
 
@@ -79,6 +79,10 @@ export type Step =
       payAgain: {
         /** The shipping method. Default: that of the order. */
         shipment?: MethodPick
+        /** The products, by the name of a preset. Default: those of the order. */
+        lines?: PresetName
+        /** One that is not that of the order. Default: that of the order. */
+        currency?: 'other'
       }
     }
   | {
@@ -134,7 +138,7 @@ export function wordsOf(step: Step): string {
   if ('choose' in step)
     return `The customer chooses "${step.choose}" on the payment page${step.tabs ? ` in ${step.tabs} tabs` : ''}`
   if ('customer' in step) return 'The customer returns to the shop'
-  if ('payAgain' in step) return 'The customer pays again for the same order'
+  if ('payAgain' in step) return `The customer pays again for the same order${forVisit(step.payAgain)}`
   if ('repeatStart' in step) return `The shop repeats the start of the payment, ${times(step.repeatStart)}`
   if ('askFor' in step) return 'The shop asks for the status of an unknown order'
   if ('switch' in step) return `Switched: ${pairsOf(step.switch)}`

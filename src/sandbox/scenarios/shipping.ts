@@ -1,5 +1,5 @@
 import type { PersonName } from '../../messages/people.ts'
-import type { PresetName } from '../../messages/products.ts'
+import type { PresetName } from '../../messages/presets.ts'
 import type { Handling } from '../orders.ts'
 import { type MethodPick, type ScenarioByName, type Step, scenario, scenariosOf } from './scenario.ts'
 

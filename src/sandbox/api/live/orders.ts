@@ -174,7 +174,7 @@ export const shipmentRecords = (orders: readonly Order[], customerOf: CustomerOf
     return {
       id: order.id,
       ...datesOf(order),
-      number: order.number.replace(/^\D+/, 'SHP'),
+      number: `SHP${String(order.id).padStart(5, '0')}`,
       status: shipmentStatus === 'shipped' ? 'shipped' : waits,
       trackingCode: order.moved?.fields?.trackingCode ?? '',
       totalWeight: sumOf(order.lines, 'weight'),
