@@ -6,7 +6,7 @@ import { checkoutMessage, estimateMessage, type Message, paymentMessage } from '
 import type { CheckedShop } from '../messages/options.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
-import { readPaymentMethods } from '../sandbox/calls/answers.ts'
+import { readMethods } from '../sandbox/calls/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import {
   call,
@@ -135,7 +135,7 @@ export class Target {
     const answer = await this.paymentMethods()
     const { status, text, failure } = answer
     const received = { status, contentType: answer.answerHeaders['content-type'] ?? '', text, failure }
-    const usable = readPaymentMethods(received, { created: false, methods: false }).value
+    const usable = readMethods('payment_methods')(received, { created: false, methods: false }).value
     if (usable.length > 0) return usable.map(({ id, title, data }) => ({ id, title, data }))
     throw new Skip(
       isList(answer.json, 'payment_methods')

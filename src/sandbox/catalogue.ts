@@ -115,7 +115,6 @@ export class Catalogue {
     return this.items().map(({ product, quantity }) => lineOf(product, quantity, currency))
   }
 
-  /** Makes a product, or changes it. */
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
     const at = timestamp(this.#now())

@@ -116,10 +116,7 @@ const atStart = Object.fromEntries(
   switchNames.map((name) => [name, Object.keys(choices[name].values)[0]]),
 ) as SwitchValues
 
-interface Row {
-  id: number
-  values: Partial<SwitchValues>
-}
+type Row = { id: number; values: Partial<SwitchValues> }
 
 export class Switches {
   readonly #rows: Collection<Row>
@@ -132,7 +129,6 @@ export class Switches {
     return { ...atStart, ...this.#rows.get(1)?.values }
   }
 
-  /** All switches with their descriptions. */
   list(): Switch[] {
     const { values } = this
     return switchNames.map((name) => ({ name, ...choices[name], value: values[name] }))

@@ -104,7 +104,6 @@ interface ShownCheckout {
   checkout: Checkout
   /** The form as it was sent. Default: as the checkout is. */
   fields?: CheckoutFields
-  /** The rules that the fields break. */
   faults?: Faults
   /** Why the order was not placed. */
   fault?: string

@@ -1,5 +1,5 @@
 import type { PresetName } from '../../messages/presets.ts'
-import { isPaid, pays, paysInAnyWay, type ScenarioByName, scenario, scenariosOf } from './scenario.ts'
+import { allValid, isPaid, pays, paysInAnyWay, scenario, scenariosOf } from './scenario.ts'
 
 /** Habits of other platforms that a real one has. A provider of shipping, of payment or of both can play them. */
 export const habits = scenariosOf([], {
@@ -10,7 +10,7 @@ export const habits = scenariosOf([], {
   'fractions-of-yen': cart('Prices in yen have decimals', 'fractions', 'jpy'),
   'guest-unnamed': scenario('A guest is named with the order: until then the customer is null', [
     { checkout: { customer: 'guest' } },
-    { expect: { answers: 'valid' } },
+    allValid,
     { order: { customer: 'guest' } },
     { pay: 'paid' },
   ]),
@@ -18,19 +18,21 @@ export const habits = scenariosOf([], {
     { switch: { orderNumbers: 'letters' } },
     ...paysInAnyWay,
   ]),
-  'currency-changed': {
-    ...scenario('The order changes its currency under one id: only the new amount pays it', [
+  'currency-changed': scenario(
+    'The order changes its currency under one id: only the new amount pays it',
+    [
       { order: {} },
       { payAgain: { currency: 'other' } },
       { choose: 'paid', of: 'first' },
       { customer: 'returns' },
       { expect: { paymentUrls: 'different', order: 'pending', provider: 'pending' } },
       ...pays,
-    ]),
-    needs: ['payments'],
-  },
-  'changed-after-paid': {
-    ...scenario('A paid order is started again: for more it is refused, and paid it stays', [
+    ],
+    'payments',
+  ),
+  'changed-after-paid': scenario(
+    'A paid order is started again: for more it is refused, and paid it stays',
+    [
       { order: { lines: 'letter' } },
       ...pays,
       { payAgain: { lines: 'free' } },
@@ -38,16 +40,13 @@ export const habits = scenariosOf([], {
       { payAgain: { lines: 'letter' } },
       { expect: { lastStatus: 201 } },
       isPaid,
-    ]),
-    needs: ['payments'],
-  },
+    ],
+    'payments',
+  ),
 })
 
 /** A cart whose methods are valid, and which is paid. The list of methods may be empty. */
-function cart(title: string, lines: PresetName, currency?: string): ScenarioByName {
+function cart(title: string, lines: PresetName, currency?: string) {
   const visit = { lines, ...(currency && { currency }) }
-  return {
-    title,
-    steps: [{ checkout: visit }, { expect: { answers: 'valid' } }, { order: visit }, { pay: 'paid' }],
-  }
+  return scenario(title, [{ checkout: visit }, allValid, { order: visit }, { pay: 'paid' }])
 }
