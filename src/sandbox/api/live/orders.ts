@@ -45,20 +45,16 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
   }
 }
 
-const personOf = (customer: Customer) => ({
+/** The customer and both addresses, as an order and an account have them. */
+export const accountOf = ({ customer, address, billing = address }: SentCustomer) => ({
   email: customer.email,
   firstname: customer.firstname,
   lastname: customer.lastname,
   phone: customer.phone ?? '',
-  isCompany: customer.company !== undefined && customer.company !== '',
+  isCompany: (customer.company ?? '') !== '',
   companyName: customer.company ?? '',
   companyCoCNumber: customer.cocnumber ?? '',
   companyVatNumber: customer.vatnumber ?? '',
-})
-
-/** The customer and both addresses, as an order and an account have them. */
-export const accountOf = ({ customer, address, billing = address }: SentCustomer) => ({
-  ...personOf(customer),
   ...addressOf('Billing', customer, billing),
   ...addressOf('Shipping', customer, address),
 })
@@ -199,7 +195,6 @@ export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
     })),
   )
 
-/** The invoices to customers. */
 export const invoiceRecords = (
   invoices: readonly Invoice[],
   orderOf: OrderOf,
