@@ -11,7 +11,7 @@ registerHooks({
       const conditions = context.conditions.filter((one) => one !== 'development')
       return next(specifier, { ...context, conditions })
     }
-    const folder = entry === 'rates' ? 'adapters/' : entry === undefined ? '' : `${entry}/`
+    const folder = entry === undefined ? '' : `${entry}/`
     return { url: new URL(`${folder}index.ts`, src).href, shortCircuit: true }
   },
 })

@@ -5,7 +5,7 @@ import { checkoutMessage, estimateMessage, type Message, paymentMessage } from '
 import type { CheckedShop } from '../messages/options.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
-import { readPaymentMethods } from '../sandbox/calls/answers.ts'
+import { readMethods } from '../sandbox/calls/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import {
   type AcceptedStart,
@@ -105,8 +105,8 @@ export class Target {
     const answer = await this.paymentMethods()
     const { status, text, failure } = answer
     const received = { status, contentType: answer.answerHeaders['content-type'] ?? '', text, failure }
-    const usable = readPaymentMethods(received, { created: false, methods: false }).value
-    if (usable.length > 0) return usable
+    const usable = readMethods('payment_methods')(received, { created: false, methods: false }).value
+    if (usable.length > 0) return usable.map(({ id, title, data }) => ({ id, title, data }))
     throw new Skip(
       answer.hasList('payment_methods')
         ? 'The provider offers no payment method to start a payment with'

@@ -18,7 +18,7 @@ import { most } from './products.ts'
 const checkoutOptions = optionsOf<CheckoutBodyOptions>(
   only(
     ...(['language', 'id', 'shop', 'currency', 'lines', 'weight', 'value', 'taxRate'] as const),
-    ...(['address', 'country', 'zipcode', 'customer', 'billing'] as const),
+    ...(['address', 'country', 'zipcode', 'customer', 'billing', 'guest'] as const),
   ),
 )
 const paymentOptions = optionsOf<PaymentBodyOptions>(

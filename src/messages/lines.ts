@@ -12,20 +12,20 @@ import {
 } from '../money/index.ts'
 import { type LineOptions, lineOptions } from './options.ts'
 import {
-  emptyProduct,
   isPresetName,
-  most,
+  type LineHabits,
   type Preset,
   type PresetName,
-  type Product,
   presetNames,
   presets,
-} from './products.ts'
+} from './presets.ts'
+import { emptyProduct, most, type Product } from './products.ts'
 
 /** A line of the cart. Prices, weight, volume and colli are of all its pieces; 0 and empty text are no data. */
 export interface CartLine
   extends Omit<Price, 'currency'>,
-    Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'> {
+    Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'>,
+    LineHabits {
   productId: number
   quantity: number
   inStock: boolean
@@ -62,11 +62,17 @@ function piecesOf(
   }
 }
 
+/** No currency has more decimals than its four. */
+const mostDigits = 'clf'
+
 /** The lines of a preset, or of products in code. Throws `ARGUMENT_INVALID`, which names the field that no shop sends. */
 export function linesFrom(lines: PresetName | readonly LineOptions[], currency: string): CartLine[] {
   if (isPresetName(lines)) {
     const { items }: Preset = presets[lines]
-    return items.map(({ product, quantity }) => lineOf(product, quantity, currency))
+    return items.map(({ product, quantity, habits }) => ({
+      ...lineOf(product, quantity, habits?.finer ? mostDigits : currency),
+      ...habits,
+    }))
   }
   if (!Array.isArray(lines))
     throw wrongCall(`lines is a list of products, or one of ${presetNames.join(', ')}`)
@@ -111,10 +117,14 @@ function pricesOf(given: PriceInput, place: string): Omit<Price, 'currency'> {
 }
 
 /** Adds up amounts, such as the lines of a cart and the prices of the chosen methods. */
-export function total(currency: string, ...added: { price_incl: Decimal; price_excl: Decimal }[]): Amounts {
+export function total(
+  currency: string,
+  ...added: { price_incl: Decimal; price_excl: Decimal; finer?: true | undefined }[]
+): Amounts {
+  const written = added.some(({ finer }) => finer) ? mostDigits : currency
   const sum = (field: 'price_incl' | 'price_excl') => {
     const all = added.reduce((amount, one) => amount.plus(one[field]), decimal(0))
-    return roundToCurrency(all, currency)
+    return roundToCurrency(all, written)
   }
   return { incl: sum('price_incl'), excl: sum('price_excl') }
 }

@@ -64,7 +64,11 @@ function quote({ id, currency, lines }: SentCart) {
     id,
     price_incl: decimal(incl).toFixed(4),
     price_excl: Number(excl),
-    totals: { sub_total: Number(excl), taxes: taxesOf(lines, currency), grand_total: incl },
+    totals: {
+      sub_total: Number(excl),
+      taxes: [...taxesOf(lines, currency), ...lines.flatMap(({ tax }) => tax ?? [])],
+      grand_total: incl,
+    },
     vat_shifted: 0,
     weight: sum('weight'),
     volume: sum('volume') || '',
@@ -73,7 +77,7 @@ function quote({ id, currency, lines }: SentCart) {
   }
 }
 
-/** One entry for each tax rate, in the order of the lines. */
+/** One entry for each tax rate of the goods, in the order of the lines. */
 const taxesOf = (lines: readonly CartLine[], currency: string) =>
   [...Map.groupBy(lines, ({ tax_rate }) => tax_rate)].map(([rate, taxed]) => {
     const { incl, excl } = total(currency, ...taxed)
@@ -103,6 +107,7 @@ function quoteProduct(line: CartLine, place: number) {
     volume: line.volume,
     colli: line.colli || '',
     stock_available: place === 2 ? Number(line.inStock) : line.inStock,
+    ...line.sent,
   }
 }
 
@@ -146,7 +151,7 @@ export const checkoutCall = (sent: SentCart & SentCustomer) => ({
   ...checkoutExample,
   checkout_id: sent.id + 500,
   shop: named(sent),
-  customer: customerOf(sent),
+  customer: sent.guest ? null : customerOf(sent),
   billing_address: addressOf(sent.customer, sent.billing ?? sent.address, ''),
   shipping_address: addressOf(sent.customer, sent.address, null),
   quote: quote(sent),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { anyOption, checkOptions, each, optionGroup } from '../checked-options.ts'
 import { type Decimal, isCurrency } from '../money/index.ts'
 import { countryFault, isCountry } from '../rates/files/cells.ts'
-import { most, type PresetName, type Product } from './products.ts'
+import type { PresetName } from './presets.ts'
+import { most, type Product } from './products.ts'
 
 // Every option of a message once: its type, and below its reader. Sandbox, checker, test kit and scenarios each take some of them.
 
@@ -80,6 +81,8 @@ export interface CheckoutOptions extends CartOptions {
   address?: Partial<DeliveryAddress>
   /** The billing address. Default: the same as `address`. */
   billing?: Partial<DeliveryAddress> | undefined
+  /** Whether the customer is a guest who is not named before the order: until then the shop sends `null`. Default false. */
+  guest?: boolean | undefined
   /** Pays in the shop itself, as without a payment service. Default false. */
   ownPayment?: boolean
 }
@@ -106,7 +109,9 @@ export interface MessageOptions
 }
 
 /** The fields of a checkout beside its cart. */
-export interface CheckoutBodyOptions extends MessageOptions, Pick<CheckoutOptions, 'customer' | 'billing'> {}
+export interface CheckoutBodyOptions
+  extends MessageOptions,
+    Pick<CheckoutOptions, 'customer' | 'billing' | 'guest'> {}
 
 /** The fields of a payment start. */
 export interface PaymentBodyOptions
@@ -180,7 +185,7 @@ const readers = {
     .optional(),
   weight: numberUpTo(most.whole),
   customer: optionsOf<Customer>(each(text, ...customerFields)).optional(),
-  ownPayment: z.boolean().optional(),
+  ...each(z.boolean().optional(), 'guest', 'ownPayment'),
   data: z.record(z.string(), z.unknown()).optional(),
 } satisfies Record<keyof (CheckoutBodyOptions & CheckoutOptions & PaymentBodyOptions) | 'address1', z.ZodType>
 

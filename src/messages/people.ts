@@ -10,11 +10,12 @@ import {
   given,
 } from './options.ts'
 
-/** The customer of a call. `billing`: the billing address, if it is a different one. */
+/** The customer of a call. `billing`: the billing address, if it is a different one. `guest`: not named before the order. */
 export interface SentCustomer {
   customer: Customer
   address: DeliveryAddress
   billing?: DeliveryAddress | undefined
+  guest?: boolean | undefined
 }
 
 export interface Person extends SentCustomer {
@@ -27,12 +28,13 @@ const { address1, number, zipcode, city, country } = addressExample
 export const seededAddress: DeliveryAddress = { address1, number, zipcode, city, country }
 
 /** The customer and the addresses of options. What they leave out is that of a customer in Amsterdam. */
-export function personOf({ customer, address, billing, country, zipcode }: CheckoutBodyOptions) {
+export function personOf({ customer, address, billing, guest, country, zipcode }: CheckoutBodyOptions) {
   const where: DeliveryAddress = { ...seededAddress, ...address, ...given({ country, zipcode }) }
   return {
     customer: { ...seededCustomer, ...customer },
     address: where,
     billing: billing && { ...where, ...billing },
+    guest,
   }
 }
 
@@ -72,6 +74,12 @@ export const people = {
     'Wing Chan',
     'Nathan Road, 132, , Hong Kong, hk',
   ),
+  guest: {
+    title: 'A guest before they are named',
+    customer: seededCustomer,
+    address: seededAddress,
+    guest: true,
+  },
   nobody: {
     title: 'Nothing is known but the country',
     customer: { firstname: '', lastname: '', email: '' },

@@ -1,14 +1,7 @@
-import { type CartLine, lineOf } from '../messages/lines.ts'
+import { type CartLine, lineOf, linesFrom } from '../messages/lines.ts'
 import { shopId } from '../messages/live.ts'
-import {
-  most,
-  type PresetName,
-  type Product,
-  presets,
-  productOf,
-  readQuantity,
-  recordOf,
-} from '../messages/products.ts'
+import { type Preset, type PresetName, presets } from '../messages/presets.ts'
+import { most, type Product, productOf, readQuantity, recordOf } from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import { type Seeds, seededTable } from './seeds.ts'
@@ -31,6 +24,8 @@ export interface CartItem {
 interface KeptCart {
   id: number
   items: { product: number; quantity: number }[]
+  /** The preset that fills it, where its lines have habits that its products have not. */
+  preset?: PresetName | undefined
   /** The shop that is visited. */
   shop?: number
 }
@@ -115,10 +110,11 @@ export class Catalogue {
   }
 
   lines(currency = this.shop.currency): CartLine[] {
+    const { preset } = this.#carts.get(1) ?? {}
+    if (preset) return linesFrom(preset, currency)
     return this.items().map(({ product, quantity }) => lineOf(product, quantity, currency))
   }
 
-  /** Makes a product, or changes it. */
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
     const at = timestamp(this.#now())
@@ -133,18 +129,21 @@ export class Catalogue {
     const place = items.findIndex((item) => item.product === product)
     if (place >= 0) items[place] = { product, quantity }
     else if (items.length < most.lines) items.push({ product, quantity })
-    this.#keep({ items })
+    this.#keep({ items, preset: undefined })
   }
 
   takeOut(product: number): void {
-    this.#keep({ items: (this.#carts.get(1)?.items ?? []).filter((item) => item.product !== product) })
+    const items = (this.#carts.get(1)?.items ?? []).filter((item) => item.product !== product)
+    this.#keep({ items, preset: undefined })
   }
 
   /** Fills the cart with a preset, whose products become as they were. */
   fill(name: PresetName): void {
-    const { items } = presets[name]
-    for (const { product } of items) this.save(product)
-    this.#keep({ items: items.map(({ product, quantity }) => ({ product: product.id, quantity })) })
+    const { items, isHabit }: Preset = presets[name]
+    // A discount is a line of the cart, and no product of the shop.
+    for (const { product } of items) if (!product.priceExcl.startsWith('-')) this.save(product)
+    const kept = items.map(({ product, quantity }) => ({ product: product.id, quantity }))
+    this.#keep({ items: kept, preset: isHabit ? name : undefined })
   }
 
   #keep(changes: Partial<KeptCart>): void {

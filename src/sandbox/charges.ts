@@ -95,11 +95,7 @@ export class Charges {
       id: this.#options.charges.nextId(),
       status: 'pending',
       token: randomBytes(18).toString('base64url'),
-      createdAt: now,
-      updatedAt: now,
-      activeFrom: undefined,
-      activeUntil: undefined,
-      billed: false,
+      ...{ createdAt: now, updatedAt: now, activeFrom: undefined, activeUntil: undefined, billed: false },
     })
   }
 

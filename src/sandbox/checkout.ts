@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import type { ServiceType } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
-import { type CartLine, total } from '../messages/lines.ts'
+import { total } from '../messages/lines.ts'
 import type { SentCart } from '../messages/live.ts'
 import {
+  type CartOptions,
   type CheckoutOptions,
-  type Customer,
-  type DeliveryAddress,
   type Destination,
   only,
   optionsOf,
@@ -15,32 +15,36 @@ import {
 import type { SentCustomer } from '../messages/people.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 
-/** The customer's choice of methods. */
-export interface PayAgain extends Pick<PaymentBodyOptions, 'data'> {
+/** The choices of a customer who places an order. */
+export interface PlaceOrder extends Pick<PaymentBodyOptions, 'data'>, Pick<CheckoutOptions, 'customer'> {
   /** The id of a shipping method, with its service in front where two have the same (`7:door`). Default: the first one, or that of an order that is paid again. */
   shipmentMethod?: string
   /** The same of a payment method. Default: the first one, or that of an order that is paid again. */
   paymentMethod?: string
 }
 
-/** The choices of a customer who places an order. */
-export interface PlaceOrder extends PayAgain, Pick<CheckoutOptions, 'customer'> {}
+/** The changes of an order whose payment is started again. */
+export interface PayAgain extends Omit<PlaceOrder, 'customer'>, Pick<CartOptions, 'lines' | 'currency'> {}
 
 const method = z.string().optional()
 export const choiceOptions = { shipmentMethod: method, paymentMethod: method, ...only('data') }
 const orderOptions = optionsOf<PlaceOrder>({ ...choiceOptions, ...only('customer') })
 
-/** The calls that a checkout of the sandbox is made of. */
-export interface CheckoutParts
-  extends Pick<SentCart, 'id' | 'shop' | 'language' | 'currency' | 'lines'>,
-    Pick<SentCustomer, 'customer' | 'address' | 'billing'> {
-  shipmentMethods: () => Promise<OfferedMethod[]>
-  paymentMethods: () => Promise<OfferedMethod[]>
-  place: (order: Omit<Order, 'id' | 'number' | 'createdAt' | 'updatedAt'>) => Promise<Order>
+/** One customer's way through the checkout. */
+export interface Checkout
+  extends Readonly<Pick<SentCart, 'id' | 'shop' | 'language' | 'currency' | 'lines'>>,
+    Readonly<Pick<SentCustomer, 'customer' | 'address' | 'billing'>> {
+  /** Requested once, then cached. */
+  shipmentMethods(): Promise<OfferedMethod[]>
+  /** Requested once, then cached. */
+  paymentMethods(): Promise<OfferedMethod[]>
+  /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` for an unknown method or option. */
+  placeOrder(options?: PlaceOrder): Promise<Order>
 }
 
 /** A customer's way through a shop, before it is a checkout. */
-export interface Visit extends Omit<CheckoutParts, 'id' | 'shipmentMethods' | 'paymentMethods' | 'place'> {
+export interface Visit extends Omit<Checkout, 'id' | 'shipmentMethods' | 'paymentMethods' | 'placeOrder'> {
+  guest?: boolean | undefined
   ownPayment?: boolean | undefined
 }
 
@@ -53,57 +57,34 @@ export function questionOf(
   return `${shop} ${language} ${address.country} ${address.zipcode} ${currency} ${cart.join()}`
 }
 
-/** One customer's way through the checkout. */
-export class Checkout {
-  readonly id: number
-  readonly shop: number
-  readonly language: string
-  readonly currency: string
-  readonly lines: readonly CartLine[]
-  readonly customer: Customer
-  readonly address: DeliveryAddress
-  readonly billing: DeliveryAddress | undefined
-  readonly #parts: CheckoutParts
-  #shipment: Promise<OfferedMethod[]> | undefined
-  #payment: Promise<OfferedMethod[]> | undefined
-
-  constructor(parts: CheckoutParts) {
-    this.#parts = parts
-    this.id = parts.id
-    this.shop = parts.shop
-    this.language = parts.language
-    this.currency = parts.currency
-    this.lines = parts.lines
-    this.customer = parts.customer
-    this.address = parts.address
-    this.billing = parts.billing
+/** The checkout of a visit. `ask` requests its methods, and `place` starts the payment of its order. */
+export function openCheckout(
+  { customer: visitor, ...visit }: Visit & { id: number },
+  ask: (type: ServiceType) => Promise<OfferedMethod[]>,
+  place: (order: Omit<Order, 'id' | 'number' | 'createdAt' | 'updatedAt'>) => Promise<Order>,
+): Checkout {
+  const { id, shop, language, currency, lines, address, billing } = visit
+  const known = { shop, language, currency, lines, address, billing }
+  const lists: Partial<Record<ServiceType, Promise<OfferedMethod[]>>> = {}
+  const methodsOf = (type: ServiceType) => {
+    lists[type] ??= ask(type)
+    return lists[type]
   }
-
-  /** Requested once, then cached. */
-  shipmentMethods(): Promise<OfferedMethod[]> {
-    this.#shipment ??= this.#parts.shipmentMethods()
-    return this.#shipment
-  }
-
-  /** Requested once, then cached. */
-  paymentMethods(): Promise<OfferedMethod[]> {
-    this.#payment ??= this.#parts.paymentMethods()
-    return this.#payment
-  }
-
-  /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` for an unknown method or option. */
-  async placeOrder(options: PlaceOrder = {}): Promise<Order> {
-    const { data = {}, customer } = readOptions('placeOrder()', orderOptions, options)
-    const shipmentMethod = choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
-    const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
-    if (!paymentMethod) throw wrongCall(noPaymentMethod)
-    const { id, shop, language, currency, lines, address, billing } = this
-    const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
-    const buyer = { ...this.customer, ...customer }
-    const visit = { checkoutIds: [id], shop, language, currency, lines, customer: buyer, address, billing }
-    const amounts = total(currency, ...lines, ...methods)
-    const chosen = { ...visit, amounts, shipmentMethod, paymentMethod, data }
-    return this.#parts.place({ ...chosen, status: 'not_paid', paymentUrl: undefined })
+  return {
+    ...{ id, ...known, customer: visitor },
+    shipmentMethods: () => methodsOf('shipment'),
+    paymentMethods: () => methodsOf('payment'),
+    async placeOrder(options = {}) {
+      const { data = {}, customer } = readOptions('placeOrder()', orderOptions, options)
+      const shipmentMethod = choose(await methodsOf('shipment'), options.shipmentMethod, 'shipment')
+      const paymentMethod = choose(await methodsOf('payment'), options.paymentMethod, 'payment')
+      if (!paymentMethod) throw wrongCall(noPaymentMethod)
+      const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
+      const chosen = { amounts: total(currency, ...lines, ...methods), shipmentMethod, paymentMethod, data }
+      const buyer = { ...visitor, ...customer }
+      const made = { status: 'not_paid', paymentUrl: undefined } as const
+      return place({ ...known, ...chosen, ...made, checkoutIds: [id], customer: buyer })
+    },
   }
 }
 

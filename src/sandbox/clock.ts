@@ -54,7 +54,6 @@ export class MovingClock {
     return Object.assign(() => this.#forget(timer), { keep })
   }
 
-  /** Moves forward by `ms`. */
   advance(ms: number): void {
     if (!(ms >= 0)) throw new RangeError('A clock only moves forward, by 0 milliseconds or more')
     this.#offset += ms

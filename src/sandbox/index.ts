@@ -1,40 +1,24 @@
 /// <reference types="node" preserve="true" />
-import { randomBytes } from 'node:crypto'
-import { bothServed, wireType } from '../contract/served.ts'
+import { bothServed } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
-import { given } from '../messages/options.ts'
-import { surfaceOf } from './api/live/sources.ts'
-import { followChanges, ResourceEvents } from './api/resource-events.ts'
-import { RateLimits } from './api/routes.ts'
-import { seedsOf } from './api/seed-records.ts'
-import { Uploads } from './api/uploads.ts'
 import type { LoggedCall } from './calls/call-log.ts'
 import type { ProviderState } from './calls/provider-calls.ts'
 import { type Charge, callbackUrlOf } from './charges.ts'
 import { durationOf } from './clock.ts'
-import { Listener } from './listener.ts'
-import {
-  checkOptionNames,
-  checkWait,
-  readAgain,
-  readCheckout,
-  readEstimate,
-  readRun,
-  readService,
-  type SandboxOptions,
-} from './options.ts'
+import { checkEndpoint, openShop, register } from './open-shop.ts'
+import { checkOptionNames, readCall, type SandboxOptions } from './options.ts'
 import type { Invoice } from './order-book.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
 import { pressOnPage } from './scenarios/payment-page.ts'
-import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
-import { checkSteps, type Playground, ScenarioRuns } from './scenarios/runs.ts'
-import type { Scenario } from './scenarios/scenario.ts'
+import { runScenario } from './scenarios/run.ts'
+import { checkSteps } from './scenarios/runs.ts'
+import type { RunOptions, Scenario, ScenarioRun } from './scenarios/scenario.ts'
 import { checkSeeds } from './seeds.ts'
-import { type ServerOptions, shopServer } from './server.ts'
-import { Shop } from './shop.ts'
-import { endpointFault, type NewService, type Service, State, servedFault } from './state.ts'
+import type { Shop } from './shop.ts'
+import type { ShopOrders } from './shop-orders.ts'
+import type { NewService, Service } from './state.ts'
 import type { Switch, SwitchValues } from './switches.ts'
 
 export type { ChargeType, ServiceType } from '../contract/index.ts'
@@ -49,17 +33,18 @@ export type {
   LineOptions,
 } from '../messages/options.ts'
 export type { PersonName } from '../messages/people.ts'
-export type { PresetName, Product } from '../messages/products.ts'
+export type { LineHabits, PresetName } from '../messages/presets.ts'
+export type { Product } from '../messages/products.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './calls/call-log.ts'
 export type { Explanation } from './calls/explanation.ts'
 export type { ProviderFault, ProviderState } from './calls/provider-calls.ts'
 export type { Charge, ChargeStatus } from './charges.ts'
-export type { Checkout, CheckoutParts, PayAgain, PlaceOrder } from './checkout.ts'
+export type { Checkout, PayAgain, PlaceOrder } from './checkout.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
 export type { SandboxOptions, ScenarioProvider } from './options.ts'
-export type { Invoice, InvoiceFor } from './order-book.ts'
+export type { Invoice, InvoiceFor, WaitOptions } from './order-book.ts'
 export type {
   Handling,
   HandlingStatus,
@@ -74,34 +59,24 @@ export { handlingOf } from './orders.ts'
 export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
 export { type Pressed, pressOnPage } from './scenarios/payment-page.ts'
-export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
 export type {
   Expectation,
   MethodPick,
   OrderStep,
+  RunOptions,
   Scenario,
+  ScenarioRun,
   Step,
   Visit,
 } from './scenarios/scenario.ts'
 export type { Seeds } from './seeds.ts'
-export type { WaitOptions } from './shop.ts'
 export type { NewService, Service } from './state.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 /** A shop in a box: plays the platform towards providers, on loopback only. */
 export interface Sandbox
-  extends Pick<
-    Shop,
-    | 'checkout'
-    | 'estimate'
-    | 'fetchStatus'
-    | 'order'
-    | 'orders'
-    | 'payAgain'
-    | 'repeatStart'
-    | 'returnToShop'
-    | 'waitForStatus'
-  > {
+  extends Pick<Shop, 'checkout' | 'estimate' | 'payAgain'>,
+    Pick<ShopOrders, 'fetchStatus' | 'order' | 'orders' | 'repeatStart' | 'returnToShop' | 'waitForStatus'> {
   /** The address of the shop's pages. Set once it listens. */
   readonly url: string
   /** With `https`: the authority that signed its certificate, as PEM text. Set once it listens. */
@@ -158,11 +133,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptionNames(options)
   const { endpoint, resources, services = bothServed } = options
   if (endpoint !== undefined) checkEndpoint('createSandbox(): endpoint', endpoint)
-  if (resources !== undefined) checked(resources)
+  if (resources !== undefined) checkSeeds(resources)
   const { shop, api, listener, listen, close } = openShop(options)
+  const { checkout, estimate, fetchStatus, order, payAgain, repeatStart, returnToShop, waitForStatus } = shop
 
   return {
-    ...customerOf(shop),
+    ...{ checkout, estimate, fetchStatus, order, payAgain, repeatStart, returnToShop, waitForStatus },
     get url() {
       return listener.url
     },
@@ -182,7 +158,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return shop.services.all()
     },
     register(given) {
-      const service = readService(given)
+      const service = readCall('register', given)
       checkEndpoint('register(): urlEndpoint', service.urlEndpoint)
       return shop.services.add(service)
     },
@@ -219,8 +195,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
       await shop.advance(ms)
     },
-    async run(scenario, running) {
-      const options = readRun(running)
+    async run(scenario, running = {}) {
+      const options = readCall('run', running)
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
       if (!found) throw wrongCall(`There is no scenario "${String(scenario)}"`)
       checkSteps(found)
@@ -233,42 +209,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   }
 }
 
-/** Opens the state of a shop and everything that works on it. */
-function openShop(options: SandboxOptions) {
-  const { endpoint, firstOrder, timeout, moveProviders } = options
-  const listener = new Listener()
-  const { addressOf } = listener
-  const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
-  const api = credentialsOf(state, options)
-  const seeds = seedsOf(options)
-  const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
-  if (endpoint !== undefined) register(shop, { ...options, endpoint })
-  const limits = new RateLimits(() => shop.clock.now())
-  const uploads = new Uploads(state)
-  const surface = surfaceOf({ shop, state, seeds, limits, uploads, key: api.key })
-  const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
-  const stopEvents = followChanges(state, surface, (change) => events.changed(change))
-  let changes = 0
-  const runs = new ScenarioRuns({
-    open: () => openPlayground(shop, options),
-    changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
-  })
-  const handler = shopServer({ shop, state, surface, limits, uploads, runs, api })
-  return {
-    ...{ shop, api, listener },
-    listen: () => listener.listen(handler, options),
-    async close() {
-      await runs.close()
-      stopEvents()
-      events.close()
-      await listener.close()
-      state.close()
-    },
-  }
-}
-
 const replayOn =
-  (shop: Shop, addressOf: Listener['addressOf']): Sandbox['replay'] =>
+  (shop: Shop, addressOf: (path: string) => string): Sandbox['replay'] =>
   (folder, serviceId) =>
     replay(folder, {
       send: (call) => shop.send(call, serviceId),
@@ -278,97 +220,3 @@ const replayOn =
       advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
       choose: pressOnPage,
     })
-
-/** The customer of a shop. */
-function customerOf(shop: Shop) {
-  return {
-    checkout: (options) => shop.checkout(readCheckout(options)),
-    async estimate(...question) {
-      const { address, language, options } = readEstimate(...question)
-      return shop.estimate(address, language, options)
-    },
-    fetchStatus: (id) => shop.fetchStatus(id),
-    order: (id) => shop.order(id),
-    async payAgain(id, choice) {
-      return shop.payAgain(id, readAgain(choice))
-    },
-    repeatStart: (id) => shop.repeatStart(id),
-    returnToShop: (id) => shop.returnToShop(id),
-    async waitForStatus(id, status, options) {
-      checkWait(status, options ?? {})
-      return shop.waitForStatus(id, status, options)
-    },
-  } satisfies Partial<Sandbox>
-}
-
-/** A shop beside this one, with orders, switches and a clock of its own. Clocks that it moved are back when it closes. */
-async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Playground> {
-  const { timeout, resources, seed, moveProviders, scenarioProvider } = options
-  const own = await scenarioProvider?.()
-  const playground = createSandbox({
-    // Far from the orders of the shop, which the same provider may know.
-    firstOrder: 100_000 + (Math.floor(Date.now() / 1_000) % 700_000),
-    ...given({ timeout, resources, seed, moveProviders: own ? own.move : moveProviders }),
-    ...(own && { endpoint: own.endpoint, services: own.services, estimates: own.estimates }),
-  })
-  if (!own)
-    for (const { id: _, createdAt: __, updatedAt: ___, ...service } of shop.services.all())
-      playground.register(service)
-  await playground.listen()
-  return {
-    run: (scenario) => playground.run(scenario),
-    get calls() {
-      return playground.calls
-    },
-    async close() {
-      const ahead = playground.now() - Date.now()
-      await playground.close()
-      if (own) await own.stop()
-      else if (ahead > 1_000) await moveProviders?.(-ahead)
-    },
-  }
-}
-
-/** `place` is the call and its member. */
-function checkEndpoint(place: string, endpoint: string): void {
-  const fault = endpointFault(endpoint)
-  if (fault) throw wrongCall(`${place} ${fault}`)
-}
-
-function checked(seeds: unknown): void {
-  try {
-    checkSeeds(seeds)
-  } catch (error) {
-    throw wrongCall(`createSandbox(): ${(error as Error).message}`)
-  }
-}
-
-/** The given ones, otherwise those of the file, otherwise new ones. */
-function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'] {
-  const kept = state.collection<ServerOptions['api'] & { id: number }>('credentials')
-  const random = () => randomBytes(16).toString('hex')
-  const own = kept.get(1) ?? kept.set({ id: 1, key: random(), secret: random(), appSecret: random() })
-  const { key = own.key, secret = own.secret, appSecret = own.appSecret } = given
-  return { key, secret, appSecret }
-}
-
-const ownName = 'Provider'
-
-/** A registered service gets the current endpoint, and keeps estimates that were switched off. Those of types that were dropped are removed. */
-function register(shop: Shop, given: SandboxOptions & { endpoint: string }): void {
-  const { endpoint: urlEndpoint, services = bothServed, estimates = true } = given
-  const fault = servedFault(services)
-  if (fault) throw wrongCall(`services ${fault}`)
-  const types = services.map((one) => wireType[one])
-  const areNew = shop.provider.estimates === false
-  shop.provider.estimates = estimates
-  const before = shop.services.all().filter(({ name }) => name === ownName)
-  for (const service of before) if (!types.includes(service.type)) shop.services.remove(service.id)
-  for (const type of types) {
-    const known = before.find((service) => service.type === type)
-    const rateEstimate = type === 'shipment' && estimates && (areNew || known?.rateEstimate !== false)
-    if (known?.urlEndpoint === urlEndpoint && known.rateEstimate === rateEstimate) continue
-    if (known) shop.services.change(known, { urlEndpoint, rateEstimate })
-    else shop.services.add({ type, name: ownName, urlEndpoint, rateEstimate })
-  }
-}

@@ -30,19 +30,14 @@ const methodSchemas: Record<MethodKey, z.ZodType> = {
   payment_methods: paymentMethod.partial({ price_incl: true }),
 }
 
-/** A list of methods, with why some of them cannot be chosen and where they deviate from the contract. */
-interface ReadList {
-  methods: Method[]
-  /** One for each method that cannot be chosen. */
-  leftOut: FieldFault[]
-  faults: FieldFault[]
-}
-
-/** Reads each method of a list, or of an object keyed by number. A method without a usable id gets one that no other has. */
-export function readList(given: unknown, key: MethodKey): ReadList {
+/**
+ * Reads each method of a list, or of an object keyed by number, with why some cannot be chosen and where they deviate from the contract. A
+ * method without a usable id gets one that no other has.
+ */
+export function readList(given: unknown, key: MethodKey) {
   const list = typeof given === 'object' && given !== null ? Object.values(given) : []
   const taken = new Set(list.map((one) => idOf(one)))
-  const read: ReadList = { methods: [], leftOut: [], faults: [] }
+  const read = { methods: [] as Method[], leftOut: [] as FieldFault[], faults: [] as FieldFault[] }
   for (const [place, one] of list.entries()) {
     const at = `${key}[${place}]`
     read.faults.push(...faultsIn(one, key, at))

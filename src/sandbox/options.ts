@@ -3,19 +3,12 @@ import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../check
 import { paymentStatuses } from '../contract/payment.ts'
 import type { Served } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
-import {
-  type CartOptions,
-  type CheckoutOptions,
-  type Destination,
-  only,
-  optionsOf,
-  readOptions,
-} from '../messages/options.ts'
+import { type CartOptions, type CheckoutOptions, only, optionsOf, readOptions } from '../messages/options.ts'
 import { choiceOptions, type PayAgain } from './checkout.ts'
+import type { WaitOptions } from './order-book.ts'
 import type { OrderStatus } from './orders.ts'
-import type { RunOptions } from './scenarios/run.ts'
+import type { RunOptions } from './scenarios/scenario.ts'
 import type { Seeds } from './seeds.ts'
-import type { WaitOptions } from './shop.ts'
 import type { NewService } from './state.ts'
 
 /** Options of `createSandbox`. Times are in milliseconds. */
@@ -81,55 +74,47 @@ const milliseconds = z.number().min(0).optional()
 const flag = z.boolean().optional()
 const cart = only('lines', 'currency', 'shop') satisfies Record<keyof CartOptions, z.ZodType>
 
-const checkoutOptions = optionsOf<CheckoutOptions>({
-  ...cart,
-  ...only('language', 'customer', 'address', 'billing', 'ownPayment'),
-})
-const estimateOptions = optionGroup({
-  // A cart knows no default for these.
-  address: optionGroup(only('zipcode', 'country')).required(),
-  ...only('language'),
-  options: optionsOf<CartOptions>(cart).optional(),
-})
-const runOptions = optionsOf<RunOptions>({
-  ...only('country', 'zipcode', 'currency'),
-  patience: milliseconds,
-  choose: anyOption,
-  methods: z.array(z.string()).optional(),
-})
-const againOptions = optionsOf<PayAgain>(choiceOptions)
-const waitOptions = optionsOf<WaitOptions>({ timeout: milliseconds })
-/** The address is checked where it is used. */
-const serviceOptions = optionsOf<NewService>({
-  type: z.enum(['shipment', 'payment'], 'must be shipment or payment'),
-  name: z.string(),
-  urlEndpoint: anyOption,
-  isActive: flag,
-  rateEstimate: flag,
-  shop: z.int().optional(),
-})
+/** The options of each call of a customer or a program. */
+const calls = {
+  checkout: optionsOf<CheckoutOptions>({
+    ...cart,
+    ...only('language', 'customer', 'address', 'billing', 'guest', 'ownPayment'),
+  }),
+  estimate: optionGroup({
+    // A cart knows no default for these.
+    address: optionGroup(only('zipcode', 'country')).required(),
+    ...only('language'),
+    options: optionsOf<CartOptions>(cart).optional(),
+  }),
+  run: optionsOf<RunOptions>({
+    ...only('country', 'zipcode', 'currency'),
+    patience: milliseconds,
+    choose: anyOption,
+    methods: z.array(z.string()).optional(),
+  }),
+  payAgain: optionsOf<PayAgain>({ ...choiceOptions, ...only('lines', 'currency') }),
+  waitForStatus: optionsOf<WaitOptions>({ timeout: milliseconds }),
+  // The address is checked where it is used.
+  register: optionsOf<NewService>({
+    type: z.enum(['shipment', 'payment'], 'must be shipment or payment'),
+    name: z.string(),
+    urlEndpoint: anyOption,
+    isActive: flag,
+    rateEstimate: flag,
+    shop: z.int().optional(),
+  }),
+}
 
-// The questions of customers and programs to a shop, without undefined fields. Each throws `ARGUMENT_INVALID` that names every fault.
-
-export const readCheckout = (options: CheckoutOptions = {}): CheckoutOptions =>
-  readOptions('checkout()', checkoutOptions, options)
-
-export const readEstimate = (address: Destination, language?: string, options: CartOptions = {}) =>
-  readOptions('estimate()', estimateOptions, { address, language, options })
-
-export const readAgain = (choice: PayAgain = {}): PayAgain => readOptions('payAgain()', againOptions, choice)
-
-export const readRun = (options: RunOptions = {}): RunOptions => readOptions('run()', runOptions, options)
-
-export const readService = (service: NewService): NewService =>
-  readOptions('register()', serviceOptions, service)
+/** The options of a call, without undefined fields. Throws `ARGUMENT_INVALID` that names every fault. */
+export const readCall = <Options>(call: keyof typeof calls, options: Options): Options =>
+  readOptions(`${call}()`, calls[call], options)
 
 const statuses: readonly OrderStatus[] = ['not_paid', ...paymentStatuses]
 
-export function checkWait(status: unknown, options: unknown): void {
-  if (!statuses.some((one) => one === status))
+export function readWait(status: OrderStatus, options: WaitOptions): WaitOptions {
+  if (!statuses.includes(status))
     throw wrongCall(
       `waitForStatus(): status "${String(status)}" is not known: ${didYouMean(String(status), statuses)}`,
     )
-  checkOptions('waitForStatus()', waitOptions, options)
+  return readCall('waitForStatus', options)
 }

@@ -107,6 +107,12 @@ function handled(order: Order, status: HandlingStatus): Order {
   return { ...order, moved, status: order.status === 'paid' ? 'paid' : 'cancelled' }
 }
 
+/** How long to wait for a status. */
+export interface WaitOptions {
+  /** In milliseconds. Default 10,000. */
+  timeout?: number
+}
+
 /** The orders of a shop. Each change brings the invoice of its order up to date. */
 export class OrderBook {
   readonly #orders: Collection<Order>
@@ -153,7 +159,7 @@ export class OrderBook {
   }
 
   /** Resolves once the order has the status; rejects after `timeout` milliseconds. */
-  waitForStatus(id: number, status: OrderStatus, { timeout = 10_000 } = {}): Promise<Order> {
+  waitForStatus(id: number, status: OrderStatus, { timeout = 10_000 }: WaitOptions): Promise<Order> {
     return new Promise((resolve, reject) => {
       const order = this.mustFind(id)
       const late = setTimeout(() => {

@@ -1,6 +1,7 @@
 import { didYouMean } from '../checked-options.ts'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
-import { presets, quantityRule, readProduct, readQuantity } from '../messages/products.ts'
+import { presets } from '../messages/presets.ts'
+import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'
@@ -11,43 +12,38 @@ export type Seeds = Record<string, Iterable<Record<string, unknown>>>
 export const seedUnusable = (message: string, cause?: unknown): PurveyorError =>
   new PurveyorError('SEED_UNUSABLE', message, { cause })
 
-interface SeedOptions {
-  /** Milliseconds since 1970, by the clock of the shop. */
-  now: number
-  firstId?: number
-}
-
 /** Throws `ARGUMENT_INVALID`, which names the place of a fault. Records that are no list are read when they are used. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
-  if (!isObject(seeds)) throw wrongCall('resources is an object with a list of records for each resource')
+  const refused = (fault: string) => wrongCall(`createSandbox(): ${fault}`)
+  if (!isObject(seeds)) throw refused('resources is an object with a list of records for each resource')
   for (const [name, records] of Object.entries(seeds)) {
     if (isObject(records) && Symbol.iterator in records) continue
-    if (!Array.isArray(records) || !records.every(isObject)) throw wrongCall(`${name} is a list of records`)
+    if (!Array.isArray(records) || !records.every(isObject)) throw refused(`${name} is a list of records`)
     const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id]))
     if (!ids.every((id) => Number.isSafeInteger(id) && (id as number) > 0) || new Set(ids).size < ids.length)
-      throw wrongCall(`the ids of ${name} are whole numbers from 1, each of which is there once`)
+      throw refused(`the ids of ${name} are whole numbers from 1, each of which is there once`)
   }
   const products = Array.isArray(seeds.products) ? seeds.products : undefined
   for (const [place, product] of (products ?? []).entries()) {
     const [fault] = Object.entries(readProduct(product).faults)
-    if (fault) throw wrongCall(`products[${place}].${fault[0]} ${fault[1]}`)
+    if (fault) throw refused(`products[${place}].${fault[0]} ${fault[1]}`)
   }
-  checkCart(seeds as Seeds)
+  const fault = cartFault(seeds as Seeds)
+  if (fault) throw refused(fault)
 }
 
-/** Throws `ARGUMENT_INVALID`, which names the place of a fault in `cart`. Products that are no list are not read. */
-export function checkCart({ products, cart }: Seeds): void {
+/** The fault in `cart`, with its place. Products that are no list are not read. */
+export function cartFault({ products, cart }: Seeds): string | undefined {
   const known = products === undefined ? usualIds : Array.isArray(products) ? idsOf(products) : undefined
   for (const [place, item] of (Array.isArray(cart) ? cart : []).entries()) {
-    if (readQuantity(item.quantity ?? 1) === undefined)
-      throw wrongCall(`cart[${place}].quantity ${quantityRule}`)
+    if (readQuantity(item.quantity ?? 1) === undefined) return `cart[${place}].quantity ${quantityRule}`
     const [unknown] = Object.keys(item).filter((name) => !cartFields.includes(name))
     if (unknown !== undefined)
-      throw wrongCall(`cart[${place}].${unknown} is not a field: ${didYouMean(unknown, cartFields)}`)
+      return `cart[${place}].${unknown} is not a field: ${didYouMean(unknown, cartFields)}`
     if (item.product === undefined)
-      throw wrongCall(`cart[${place}].product is missing: write the id of one of the products`)
+      return `cart[${place}].product is missing: write the id of one of the products`
     if (known && !known.includes(Number(item.product)))
-      throw wrongCall(`cart[${place}].product is the id of one of the products`)
+      return `cart[${place}].product is the id of one of the products`
   }
 }
 
@@ -63,7 +59,7 @@ export function seededTable(
   state: State,
   name: string,
   records: Seeds[string],
-  { now, firstId }: SeedOptions,
+  { now, firstId }: { now: number; firstId?: number },
 ): Table<ApiRecord> {
   const table = state.table<ApiRecord>(`resource ${name}`, firstId)
   if (table.size === 0) table.fill(recordsOf(records, table, now))

@@ -120,7 +120,7 @@ export function shopServer({ shop, state, surface, limits, uploads, runs, api }:
   // The first visitor loads the pages: programs call the API alone, and a start does not wait for them.
   let pages: Promise<Router> | undefined
   app.use(async (req, res, next) => {
-    pages ??= import('./routes/pages.ts').then(({ pageRoutes }) => pageRoutes({ shop, runs, api }))
+    pages ??= import('./routes/pages.ts').then(({ pageRoutes }) => pageRoutes(shop, runs, api))
     ;(await pages)(req, res, next)
   })
   app.use(async (error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {

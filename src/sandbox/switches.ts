@@ -63,6 +63,10 @@ const choices = {
     method: 'Is named by “method”; “id” names the service',
     both: 'Is named by “id” and by “method”',
   }),
+  orderNumbers: choice('Numbers of orders', {
+    counted: 'Are counted, as ORD01001',
+    letters: 'Are 16 letters',
+  }),
   noData: choice('Fields without data', {
     mixed: 'Are mixed, as live platforms send them',
     missing: 'Are left out',
@@ -112,10 +116,7 @@ const atStart = Object.fromEntries(
   switchNames.map((name) => [name, Object.keys(choices[name].values)[0]]),
 ) as SwitchValues
 
-interface Row {
-  id: number
-  values: Partial<SwitchValues>
-}
+type Row = { id: number; values: Partial<SwitchValues> }
 
 export class Switches {
   readonly #rows: Collection<Row>
@@ -128,7 +129,6 @@ export class Switches {
     return { ...atStart, ...this.#rows.get(1)?.values }
   }
 
-  /** All switches with their descriptions. */
   list(): Switch[] {
     const { values } = this
     return switchNames.map((name) => ({ name, ...choices[name], value: values[name] }))

@@ -32,7 +32,6 @@ export class Table<T extends { id: number }> {
     return ++this.#lastId
   }
 
-  /** The highest id so far. */
   get lastId(): number {
     return this.#lastId
   }

@@ -11,7 +11,8 @@ export type {
   MessageOptions,
   PaymentBodyOptions,
 } from '../messages/options.ts'
-export type { PresetName, Product } from '../messages/products.ts'
+export type { PresetName } from '../messages/presets.ts'
+export type { Product } from '../messages/products.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'
 export type { AdapterCase, RunningTest, Test } from './adapter-case.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as contract from '../../src/contract/index.ts'
 import { PurveyorError } from '../../src/errors/errors.ts'
 import { people } from '../../src/messages/people.ts'
-import { presetNames } from '../../src/messages/products.ts'
+import { presetNames } from '../../src/messages/presets.ts'
 import { type CheckoutBodyOptions, checkoutBody, estimateBody, paymentBody } from '../../src/testing/index.ts'
 
 const small = { weight: 4, sizeX: 0.5, volume: 3, colli: 2, ean: '0012' }
@@ -20,8 +20,12 @@ const options: [string, CheckoutBodyOptions][] = [
   ['a company', { customer: { company: 'BV', vatnumber: 'NL1' } }],
   ['products', { lines: [small, { incl: 5, quantity: 9_999 }] }],
   ['no products', { lines: [] }],
-  ...presetNames.map((lines): [string, CheckoutBodyOptions] => [lines, { lines }]),
-  ...Object.entries(people).map(([name, { title: _, ...person }]) => [name, person] as [string, object]),
+  ...presetNames
+    .filter((name) => name !== 'described')
+    .map((lines): [string, CheckoutBodyOptions] => [lines, { lines }]),
+  ...Object.entries(people)
+    .filter(([name]) => name !== 'guest')
+    .map(([name, { title: _, ...person }]) => [name, person] as [string, object]),
 ]
 
 describe('a body is one that the contract allows', () => {
@@ -36,6 +40,36 @@ describe('a body is one that the contract allows', () => {
       contract.cleanBody(body)
       expect(schema.safeParse(JSON.parse(JSON.stringify(body))).error?.issues).toBeUndefined()
     }
+  })
+})
+
+test('a long description and a guest without a name go beyond the contract, and are read', () => {
+  const body = checkoutBody({ lines: 'described', guest: true })
+  expect(body.customer).toBeNull()
+  const [written] = body.quote.products
+  expect(written?.description?.length).toBeGreaterThan(10_000)
+  const { customer, quote } = contract.readMessage(contract.paymentMethodsReader(), body)
+  expect(customer.lastname).toBeUndefined()
+  expect(quote.products[0]?.description).toBe(written?.description?.slice(0, 2_000))
+})
+
+test('the presets have the habits of live platforms', () => {
+  const { quote: taxed } = checkoutBody({ lines: 'taxed' })
+  expect(taxed.totals.taxes).toEqual([
+    { percentage: 0.21, amount: '5.04' },
+    { percentage: 0.21, amount: '1.22' },
+  ])
+  expect(checkoutBody({ lines: 'discount' }).quote).toMatchObject({
+    price_incl: '57.4700',
+    products: [{ price_excl: 60 }, { price_incl: -15.13, price_excl: -12.5 }],
+  })
+  expect(checkoutBody({ lines: 'digital' }).quote).toMatchObject({
+    colli: 1,
+    products: [{ colli: 1 }, { colli: 0, weight: 0, tax_rate: 0 }],
+  })
+  expect(checkoutBody({ lines: 'fractions', currency: 'jpy' })).toMatchObject({
+    shop: { currency: 'jpy' },
+    quote: { price_incl: '3783.7577', products: [{ price_excl: 3127.0725 }] },
   })
 })
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Sandbox, Scenario, ScenarioRun } from '../../sandbox/index.ts'
-import type { RunOptions } from '../../sandbox/scenarios/run.ts'
+import type { RunOptions } from '../../sandbox/scenarios/scenario.ts'
 import { findProviderFile, sampleFile } from '../provider/file.ts'
 import { type Given, json, oneOf, parsed, place, plain, seed, servedOption, span } from '../table.ts'
 import { print, printTable, say } from '../terminal/print.ts'

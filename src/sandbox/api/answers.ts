@@ -16,7 +16,6 @@ export class ApiError extends Error {
   }
 }
 
-/** An answer of the API before it is written. */
 export interface Answer {
   status: number
   body?: Record<string, unknown> | Record<string, unknown>[]
@@ -52,7 +51,6 @@ export function send(req: Request, res: Response, { status, body }: Answer): voi
   res.type('application/xml').send((res.locals.xml as Xml).xmlOf(body, name))
 }
 
-/** Answers with the error body of the platform. */
 export function answerError(req: Request, res: Response, { status, message, headers }: ApiError): void {
   const { method, originalUrl: request } = req
   send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
@@ -73,5 +71,5 @@ export function shown(row: ResourceRow, record: ApiRecord, asked: Asked): ApiRec
     delete kept[name]
   }
   for (const name of Object.keys(kept)) if (name.startsWith('_')) delete kept[name]
-  return { ...(row.single && row.undated ? ({} as { id: number }) : { id }), ...answer, ...kept } as ApiRecord
+  return { ...(id !== undefined && { id }), ...answer, ...kept } as ApiRecord
 }

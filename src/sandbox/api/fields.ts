@@ -36,34 +36,29 @@ export interface Field {
   empty: unknown
   /** The resource of a relation; the address of a list, with `{id}` for the id of the record. */
   of: string
-  /** The words of a choice. */
   words: readonly string[]
   /** It follows from others: what a client sends for it is ignored. */
   readonly: boolean
   /** It is written, and shown elsewhere: the price of a product is shown by its variant. */
   hidden: boolean
+  /** A new record needs it. */
+  required: boolean
+  /** It selects the records of a list by equality. */
+  filter: boolean
 }
 
 export type Fields = Readonly<Record<string, Field>>
 
-/** The value of a record that says nothing about a field. */
-const empties: Record<Kind, unknown> = {
-  ...{ text: '', flag: false, whole: 0, decimal: 0, choice: '', time: false, date: false, country: false },
-  ...{
-    language: 'en',
-    currency: 'eur',
-    one: false,
-    many: false,
-    endpoint: '',
-    upload: '',
-    link: '',
-    data: {},
-  },
+/** Of any other kind: empty text. */
+const empties: Partial<Record<Kind, unknown>> = {
+  ...{ flag: false, whole: 0, decimal: 0, time: false, date: false, country: false, one: false },
+  ...{ language: 'en', currency: 'eur', data: {} },
 }
 
 /**
- * The fields of a resource from text such as `number!, title, sortOrder:whole=1`. Behind a name, `!` marks a field that follows from others,
- * and `?` one that is written and shown elsewhere. Then comes its kind; without one it is text. Behind `=` stands its value where a record says nothing; that of a
+ * The fields of a resource from text such as `number!#, title*, sortOrder:whole=1`. Behind a name, `!` marks a field that follows from
+ * others, `?` one that is written and shown elsewhere, `*` one that a new record needs, and `#` one that selects the records of a list.
+ * Then comes its kind; without one it is text. Behind `=` stands its value where a record says nothing; that of a
  * choice is the first of its words. A relation has its resource there. `below` is the list at the record's own address, and `naming` the
  * list of the records that name it.
  */
@@ -71,13 +66,14 @@ export const fieldsOf = (path: string, text: string): Fields =>
   Object.fromEntries(text.split(/,\s+/).map((one) => fieldOf(path, one.trim())))
 
 function fieldOf(path: string, text: string): [string, Field] {
-  const [, name = '', mark, kind = 'text', given] = /^(\w+)([!?]?)(?::(\w+))?(?:=(.*))?$/.exec(text)!
-  const marked = { of: '', words: [], readonly: mark === '!', hidden: mark === '?' }
+  const [, name = '', marks = '', kind = 'text', given] = /^(\w+)([!?*#]*)(?::(\w+))?(?:=(.*))?$/.exec(text)!
+  const is = (mark: string) => marks.includes(mark)
+  const marked = { of: '', readonly: is('!'), hidden: is('?'), required: is('*'), filter: is('#'), words: [] }
   const list = (of: string): Field => ({ ...marked, kind: 'many', empty: false, of, readonly: true })
   if (kind === 'many') return [name, list(given!)]
   if (kind === 'below') return [name, list(`${path}${path === singularOf(path) ? '' : '/{id}'}/${name}`)]
   if (kind === 'naming') return [name, list(`${given ?? name}?${singularOf(path)}={id}`)]
-  const field = { ...marked, kind: kind as Kind, empty: empties[kind as Kind] }
+  const field = { ...marked, kind: kind as Kind, empty: empties[kind as Kind] ?? '' }
   if (given === undefined) return [name, field]
   if (kind === 'one') return [name, { ...field, of: given }]
   const words = given.split('|')
@@ -92,7 +88,6 @@ export const prefixed = (kind: string, fields: string): string =>
 
 export const allHidden = (fields: string): string => fields.replaceAll(/(^|,\s+)(\w+)/g, '$1$2?')
 
-/** Whether a record of a resource exists. */
 export type Exists = (resource: string, id: number) => boolean
 
 /** A value in the form that the sandbox keeps, or why it has none, such as `must be a number`. */

@@ -8,24 +8,11 @@ export type Query = Record<string, unknown>
 /** spec 8 */
 const pageLimit = { usual: 50, most: 250 }
 
-/** The part of a list that a query selects (spec 4.1, 8). */
-export interface Selection {
-  since: number
-  offset: number
-  limit: number
-  /** Set if records are left out by more than their id. */
-  matches: ((record: ApiRecord) => boolean) | undefined
-  /** The names of fields to show. Not set: all. */
-  fields: string[] | undefined
-  /** Parameters that select nothing here, as live platforms ignore them. */
-  ignored: string[]
-}
-
 const bounds = ['created_at_min', 'created_at_max', 'updated_at_min', 'updated_at_max'] as const
 const ofEveryList: readonly string[] = ['page', 'limit', 'since_id', 'fields', ...bounds]
 
-/** Throws a 400 that names the parameter. */
-export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, given: Query): Selection {
+/** The part of a list that a query selects (spec 4.1, 8). Throws a 400 that names the parameter. */
+export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, given: Query) {
   const query = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [filterNamed(row, name), value]),
   )
@@ -36,11 +23,16 @@ export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, given:
     since: integer(query, 'since_id', 0, 0),
     offset: (page - 1) * limit,
     limit,
-    matches: tests.length === 0 ? undefined : (record) => tests.every((test) => test(record)),
+    /** Set if records are left out by more than their id. */
+    matches: tests.length === 0 ? undefined : (record: ApiRecord) => tests.every((test) => test(record)),
+    /** The names of fields to show. Not set: all. */
     fields: query.fields === undefined ? undefined : String(query.fields).split(','),
+    /** Parameters that select nothing here, as live platforms ignore them. */
     ignored: Object.keys(query).filter((name) => !ofEveryList.includes(name) && !row.filters.includes(name)),
   }
 }
+
+export type Selection = ReturnType<typeof selectionOf>
 
 /** Clients write some filters as `article_code`, and some as `articleCode`. */
 function filterNamed({ filters }: Pick<ResourceRow, 'filters'>, name: string): string {

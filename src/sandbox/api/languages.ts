@@ -9,31 +9,16 @@ const knownCountries = `at aut Austria, au aus Australia, be bel Belgium, bg bgr
   pt prt Portugal, ro rou Romania, se swe Sweden, sg sgp Singapore, si svn Slovenia, sk svk Slovakia,
   tr tur Türkiye, ua ukr Ukraine, us usa United States, za zaf South Africa`
 
-/** A country as live platforms show it. */
-export interface Country {
-  id: number
-  code: string
-  code3: string
-  title: string
-}
-
-export const allCountries: readonly Country[] = knownCountries.split(/,\s+/).map((country, place) => {
+/** Countries as live platforms show them. */
+export const allCountries = knownCountries.split(/,\s+/).map((country, place) => {
   const [code = '', code3 = '', ...title] = country.split(' ')
   return { id: place + 1, code, code3, title: title.join(' ') }
 })
 
 /** The country with this code, of two or three letters in any case, or with this id. */
-export function countryOf(given: unknown): Country | undefined {
+export function countryOf(given: unknown) {
   const text = String(given).toLowerCase()
   return allCountries.find(({ id, code, code3 }) => text === code || text === code3 || text === String(id))
-}
-
-/** A language as live platforms show it. */
-export interface ApiLanguage {
-  id: number
-  code: string
-  locale: string
-  title: string
 }
 
 const knownLanguages: Record<string, [locale: string, title: string]> = {
@@ -46,11 +31,11 @@ const knownLanguages: Record<string, [locale: string, title: string]> = {
 }
 
 /** The languages of the API: those of the shop, and `us` as live platforms call American English. */
-export const apiLanguages: readonly ApiLanguage[] = [...languages, 'us'].map((code, place) => {
+export const apiLanguages = [...languages, 'us'].map((code, place) => {
   const [locale, title] = knownLanguages[code] ?? [code, code]
   return { id: place + 1, code, locale, title }
 })
 
 /** The language with this code, in any case. */
-export const languageOf = (given: unknown): ApiLanguage | undefined =>
+export const languageOf = (given: unknown) =>
   apiLanguages.find(({ code }) => code === String(given).toLowerCase())

@@ -47,12 +47,6 @@ const minute = 60_000
 const again = [minute, 10 * minute, 60 * minute, 6 * 60 * minute]
 const timeout = 5_000
 
-interface Options {
-  shop: Shop
-  surface: Surface
-  appSecret: string
-}
-
 interface Call {
   webhook: number
   address: string
@@ -77,14 +71,14 @@ const ends = { paymentStatus: 'paid', shipmentStatus: 'shipped', status: 'cancel
 
 /** Sends resource events to those that clients of the API have subscribed. Those of one subscription go in their order, one at a time. */
 export class ResourceEvents {
-  readonly #options: Options
+  readonly #options: { shop: Shop; surface: Surface; appSecret: string }
   /** The states of each order, without the rest of it: a seed may have many. */
   readonly #states = new Map<number, States>()
   readonly #queues = new Map<number, Promise<void>>()
   readonly #waiting = new Set<Stop>()
   #closed = false
 
-  constructor(options: Options) {
+  constructor(options: { shop: Shop; surface: Surface; appSecret: string }) {
     this.#options = options
     for (const order of options.surface.find('orders')?.source.each(0) ?? [])
       this.#states.set(order.id, statesOf(order))
@@ -106,10 +100,8 @@ export class ResourceEvents {
           webhook: webhook.id,
           address: String(webhook.address),
           event: `${group}/${one}`,
-          language,
           format: format === 'xml' ? 'xml' : 'json',
-          resource,
-          record,
+          ...{ language, resource, record },
           id: randomUUID(),
           tries: 0,
         })
@@ -137,11 +129,8 @@ export class ResourceEvents {
     const { shop, surface } = this.#options
     const asking = { base: shop.apiUrl, language, owner: undefined, now: shop.clock.now() }
     const name = resource.row.one
-    const whole = embedding(resource, record, surface, asking)
-    const body =
-      format === 'xml'
-        ? (await import('./xml.ts')).xmlOf({ [name]: whole }, name)
-        : JSON.stringify({ [name]: { ...whole, templateDataFields: [] } })
+    const content = { [name]: { ...embedding(resource, record, surface, asking), templateDataFields: [] } }
+    const body = format === 'xml' ? (await import('./xml.ts')).xmlOf(content, name) : JSON.stringify(content)
     const headers = {
       'content-type': `application/${format}`,
       'user-agent': 'WebshopappApi',
@@ -153,7 +142,7 @@ export class ResourceEvents {
       'x-request-id': id,
       'x-signature': md5OfBody(body, this.#options.appSecret).toString('hex'),
     }
-    return { body, headers, content: { [name]: whole } }
+    return { body, headers, content }
   }
 
   #queue(call: Call): void {

@@ -1,24 +1,29 @@
 import { handlingStatuses, paidStatuses, shipmentStatuses } from '../orders.ts'
 import { allHidden, fieldsOf, prefixed } from './fields.ts'
-import { changeable, joining, listed, metafields, type ResourceRow, readOnly, row, single } from './rows.ts'
+import {
+  changeable,
+  joining,
+  listed,
+  metafields,
+  type ResourceRow,
+  readOnly,
+  row,
+  single,
+  unchangeable,
+} from './rows.ts'
 
 /** External services and charges (spec 4.2), the account of the caller, the shop and its settings. */
 const shopRows = [
   row(
     'external_services',
-    'type:choice=shipment|payment, name, urlEndpoint:endpoint, isActive:flag=true, rateEstimate:flag',
-    { one: 'externalService', anyLanguage: true, required: ['type', 'name', 'urlEndpoint'] },
+    'type*:choice=shipment|payment, name*, urlEndpoint*:endpoint, isActive:flag=true, rateEstimate:flag',
+    { one: 'externalService', anyLanguage: true },
   ),
   row(
     'app_subscriptions',
-    `type:choice=recurring|onetime, title, price:decimal, callbackUrl, appSubscriptionId?, status!, approvalUrl!:data=null,
+    `type*:choice=recurring|onetime, title*, price*:decimal, callbackUrl*, appSubscriptionId?, status!, approvalUrl!:data=null,
     cancelUrl!`,
-    {
-      one: 'appSubscription',
-      anyLanguage: true,
-      verbs: ['list', 'count', 'read', 'create', 'delete'],
-      required: ['type', 'title', 'price', 'callbackUrl'],
-    },
+    { one: 'appSubscription', anyLanguage: true, verbs: unchangeable },
   ),
   single(
     'account',
@@ -36,74 +41,54 @@ const shopRows = [
   ),
   metafields('shop/metafields'),
   metafields('metafields'),
-  listed('languages', 'code, locale, title, isActive:flag=true, isDefault:flag', {
-    filters: ['code', 'isActive'],
-  }),
-  listed('countries', 'code, code3, title', { filters: ['code'] }),
+  listed('languages', 'code#, locale, title, isActive#:flag=true, isDefault:flag'),
+  listed('countries', 'code#, code3, title'),
   row(
     'taxes',
-    'isDefault:flag, title, country:country=nl, rate:decimal, isShippingTax:flag, overrides:below',
+    'isDefault#:flag, title*, country#:country=nl, rate*:decimal, isShippingTax:flag, overrides:below',
     {
-      required: ['title', 'rate'],
-      filters: ['country', 'isDefault'],
       seeds: [
         { title: 'High', rate: 0.21, isDefault: true },
         { title: 'Low', rate: 0.09 },
       ],
     },
   ),
-  row('taxes/{id}/overrides', 'country:country=be, region=false, rate:decimal, title', {
-    required: ['rate'],
-    filters: ['country'],
+  row('taxes/{id}/overrides', 'country#:country=be, region=false, rate*:decimal, title', {
     seeds: [{ tax: 1, country: 'be', rate: 0.21, title: 'BTW' }],
   }),
-  listed('paymentmethods', 'title, type, isActive:flag=true, icon=false', {
+  listed('paymentmethods', 'title, type, isActive#:flag=true, icon=false', {
     one: 'paymentMethod',
-    filters: ['isActive'],
     seeds: [{ title: 'Bank transfer', type: 'banktransfer' }],
   }),
   listed(
     'shippingmethods',
-    'title, internalTitle, type=fixed, isActive:flag=true, isPickup:flag, countries:below, values:below',
-    {
-      one: 'shippingMethod',
-      filters: ['isActive'],
-      seeds: [{ title: 'Standard delivery', internalTitle: 'standard' }],
-    },
+    'title, internalTitle, type=fixed, isActive#:flag=true, isPickup:flag, countries:below, values:below',
+    { one: 'shippingMethod', seeds: [{ title: 'Standard delivery', internalTitle: 'standard' }] },
   ),
-  listed('shippingmethods/{id}/countries', 'country:country=nl', {
+  listed('shippingmethods/{id}/countries', 'country#:country=nl', {
     one: 'shippingMethodCountry',
     many: 'shippingMethodCountries',
-    filters: ['country'],
     seeds: [{ shippingmethod: 1, country: 'nl' }],
   }),
   listed('shippingmethods/{id}/values', 'from:decimal, to:decimal=false, priceExcl:decimal', {
     one: 'shippingMethodValue',
     seeds: [{ shippingmethod: 1, from: 0, priceExcl: 4.13 }],
   }),
-  row('deliverydates', 'name, inStockMessage, outStockMessage', {
-    required: ['name'],
+  row('deliverydates', 'name*, inStockMessage, outStockMessage', {
     seeds: [{ name: 'Usual', inStockMessage: 'Tomorrow at your door', outStockMessage: 'Within a week' }],
   }),
   row(
     'webhooks',
-    'isActive:flag=true, itemGroup, itemAction, language:language, format:choice=json|xml, address:endpoint',
-    {
-      required: ['itemGroup', 'itemAction', 'address'],
-      filters: ['isActive', 'itemGroup', 'itemAction', 'address'],
-    },
+    'isActive#:flag=true, itemGroup*#, itemAction*#, language:language, format:choice=json|xml, address*#:endpoint',
   ),
-  row('events', 'createdAt:time, itemGroup, itemAction, itemId:whole', {
+  row('events', 'createdAt:time, itemGroup#, itemAction#, itemId#:whole', {
     undated: true,
     verbs: ['list', 'count', 'read', 'delete'],
-    filters: ['itemGroup', 'itemAction', 'itemId'],
   }),
   row(
     'files',
-    'title, filename, extension, size!:whole, mimetype=application/octet-stream, src!:link, attachment?:upload',
+    'title, filename*#, extension, size!:whole, mimetype=application/octet-stream, src!:link, attachment?*:upload',
     {
-      required: ['filename', 'attachment'],
-      filters: ['filename'],
       seeds: [{ title: 'Manual', filename: 'manual.pdf', extension: 'pdf', mimetype: 'application/pdf' }],
     },
   ),
@@ -118,23 +103,21 @@ const stock = `taxRate:decimal=0.21, weight:whole, volume:whole, colli:whole, si
 const catalogRows = [
   row(
     'products',
-    `isVisible:flag=true, visibility:choice=visible|hidden|auto, hasMatrix:flag, data01, data02, data03, url, title, fulltitle,
-    description, content, ${allHidden(`${codes}, ${prices}, ${stock}`)}, set:one=sets, brand:one=brands, type:one=types,
+    `isVisible#:flag=true, visibility#:choice=visible|hidden|auto, hasMatrix:flag, data01, data02, data03, url, title, fulltitle,
+    description, content, ${allHidden(`${codes}, ${prices}, ${stock}`)}, set:one=sets, brand#:one=brands, type#:one=types,
     deliverydate:one=deliverydates, image!:data=false, attributes:below, metafields:below,
     categories:naming=categories/products, variants:naming`,
-    { filters: ['brand', 'type', 'visibility', 'isVisible'] },
   ),
   listed('products/{id}/attributes', 'title!, value, attribute!:one=attributes', { verbs: changeable }),
   metafields('products/{id}/metafields', { seeds: [{ product: 101, key: 'origin', value: 'nl' }] }),
   row(
     'variants',
-    `isDefault:flag, sortOrder:whole=1, title=Default, ${codes}, hs=false, ${prices}, oldPriceExcl:decimal,
+    `isDefault#:flag, sortOrder:whole=1, title=Default, articleCode#, ean#, sku#, hs=false, ${prices}, oldPriceExcl:decimal,
     oldPriceIncl:decimal, ${stock}, stockTracking:choice=enabled|disabled|indicator, stockAlert:whole, stockMinimum:whole,
     stockSold:whole, stockBuyMinimum:whole=1, stockBuyMaximum:whole=10000, unitPrice:decimal, unitUnit, weightValue=0.000,
     weightUnit=g, volumeValue:decimal, volumeUnit=ml, sizeXValue=0.000, sizeYValue=0.000, sizeZValue=0.000, sizeUnit=cm,
     matrix!:data=false, taxType!:data=null, image!:data=false, priceCost:decimal, options:data=[], tax:one=taxes,
-    product:one=products, metafields:below`,
-    { required: ['product'], filters: ['product', 'sku', 'ean', 'articleCode', 'isDefault'] },
+    product*#:one=products, metafields:below`,
   ),
   metafields('variants/{id}/metafields', { seeds: [{ variant: 1101, key: 'shelf', value: 'A3' }] }),
   row('attributes', 'title, defaultValue, types:naming=types/attributes', {
@@ -146,19 +129,15 @@ const catalogRows = [
     one: 'typesAttribute',
     seeds: [{ type: 1, attribute: 1 }],
   }),
-  row('brands', 'url, title, content, image!:data=false', {
-    filters: ['url'],
+  row('brands', 'url#, title, content, image!:data=false', {
     seeds: [{ title: 'Kiln & Loom', url: 'kiln-loom' }],
   }),
   row(
     'categories',
-    `isVisible:flag=true, depth!:whole=1, path!:data=[], type:choice=category|textpage, sortOrder:whole=1,
-    sorting:choice=default|popular|newest|lowest|highest|asc|desc, url, title, fulltitle, description, content,
-    parent:one=categories, image!:data=false, children:many=categories?parent={id}, products:naming=categories/products`,
-    {
-      filters: ['parent', 'isVisible', 'url'],
-      seeds: [{ title: 'Kitchen', fulltitle: 'Kitchen', url: 'kitchen' }],
-    },
+    `isVisible#:flag=true, depth!:whole=1, path!:data=[], type:choice=category|textpage, sortOrder:whole=1,
+    sorting:choice=default|popular|newest|lowest|highest|asc|desc, url#, title, fulltitle, description, content,
+    parent#:one=categories, image!:data=false, children:many=categories?parent={id}, products:naming=categories/products`,
+    { seeds: [{ title: 'Kitchen', fulltitle: 'Kitchen', url: 'kitchen' }] },
   ),
   joining('categories/products', ['categories', 'products'], {
     one: 'categoriesProduct',
@@ -172,7 +151,7 @@ const catalogRows = [
 const address = 'Name, Street, Street2, Number, Extension, Zipcode, City, Region, Country:country=nl'
 
 /** The person of an order, a quote or an account, with both addresses. */
-const person = `nationalId, email, gender:choice=|male|female, firstname, middlename, lastname, phone, mobile, isCompany:flag,
+const person = `nationalId, email#, gender:choice=|male|female, firstname, middlename, lastname, phone, mobile, isCompany:flag,
   companyName, companyCoCNumber, companyVatNumber, ${prefixed('addressBilling', address)}, addressShippingCompany=false,
   ${prefixed('addressShipping', address)}`
 
@@ -184,31 +163,30 @@ const amounts = 'priceCost!:decimal, priceExcl!:decimal, priceIncl!:decimal'
 const figures = 'weight!:whole, volume!:whole, colli!:whole'
 
 /** An order, in the order of live platforms. */
-const order = `number!, status:choice=${handlingStatuses.join('|')}, customStatusId:whole=null, channel!=main, remoteIp, userAgent,
-  referralId:data=false, ${amounts}, ${figures}, birthDate:date, ${person}, paymentStatus:choice=${paidStatuses.join('|')},
+const order = `number!#, status#:choice=${handlingStatuses.join('|')}, customStatusId#:whole=null, channel!=main, remoteIp, userAgent,
+  referralId:data=false, ${amounts}, ${figures}, birthDate:date, ${person}, paymentStatus#:choice=${paidStatuses.join('|')},
   paymentIsPost!:flag, paymentIsInvoiceExternal!:flag, paymentId!=false, ${prefixed('payment', method)},
-  shipmentStatus:choice=${shipmentStatuses.join('|')}|waiting_for_pickup, shipmentIsCashOnDelivery!:flag,
+  shipmentStatus#:choice=${shipmentStatuses.join('|')}|waiting_for_pickup, shipmentIsCashOnDelivery!:flag,
   shipmentIsPickup!:flag, shipmentId!=false, ${prefixed('shipment', method)}, shipmentDiscountExcl!:decimal,
   shipmentDiscountIncl!:decimal, taxRates!:data=[], trackingCode, shippingDate:time=null, deliveryDate:time=null,
   isDiscounted:flag, discountType:choice=amount|percentage, discountAmount:decimal, discountPercentage:decimal,
   discountCouponCode, isNewCustomer:flag, comment, memo, newsletterSubscribed:flag, allowNotifications:flag=true,
-  doNotifyNew:flag, doNotifyReminder:flag, doNotifyCancelled:flag, invoice!, language!:language, customer!:one=customers,
+  doNotifyNew:flag, doNotifyReminder:flag, doNotifyCancelled:flag, invoice!, language!:language, customer!#:one=customers,
   invoices:naming, shipments:naming, products:below, metafields:below, quote!:one=quotes, events:naming=orders/events`
 
 /** Customers, their orders, and what follows from those. */
 const orderRows = [
   row(
     'customers',
-    `isConfirmed:flag=true, type:choice=private|company, lastOnlineAt:time, remoteIp, userAgent, birthDate:date, ${person},
+    `isConfirmed#:flag=true, type#:choice=private|company, lastOnlineAt:time, remoteIp, userAgent, birthDate:date, ${person},
     memo, doNotifyRegistered:flag, doNotifyConfirmed:flag, language:language, invoices:naming, orders:naming,
     shipments:naming, metafields:below`,
-    { required: ['email'], filters: ['email', 'isConfirmed', 'type'] },
+    { required: ['email'] },
   ),
   metafields('customers/{id}/metafields', { seeds: [{ customer: 90210, key: 'tier', value: 'gold' }] }),
   row('orders', order, {
     verbs: changeable,
     embeds: ['customer', 'invoices', 'shipments', 'products', 'quote', 'events'],
-    filters: ['number', 'status', 'paymentStatus', 'shipmentStatus', 'customer', 'email', 'customStatusId'],
   }),
   listed(
     'orders/{id}/products',
@@ -219,29 +197,26 @@ const orderRows = [
     customFields:data=false`,
   ),
   metafields('orders/{id}/metafields'),
-  row('orders/customstatuses', 'title, color, isActive:flag=true, sortOrder:whole=1', {
+  row('orders/customstatuses', 'title, color, isActive#:flag=true, sortOrder:whole=1', {
     one: 'customStatus',
     many: 'customStatuses',
-    filters: ['isActive'],
     seeds: [{ title: 'Waiting for engraving', color: '#336699' }],
   }),
-  listed('orders/events', 'createdAt:time, itemAction, order:one=orders', {
-    filters: ['order', 'itemAction'],
-  }),
+  listed('orders/events', 'createdAt:time, itemAction#, order#:one=orders'),
   row(
     'invoices',
-    `number!, status:choice=paid|not_paid|partially_paid|cancelled, type!=invoice, ${amounts}, isCreditNote!:flag, memo,
-    doNotifyNew:flag, order!:one=orders, customer!:one=customers, items:below, metafields:below`,
-    { verbs: changeable, filters: ['number', 'status', 'order', 'customer'] },
+    `number!#, status#:choice=paid|not_paid|partially_paid|cancelled, type!=invoice, ${amounts}, isCreditNote!:flag, memo,
+    doNotifyNew:flag, order!#:one=orders, customer!#:one=customers, items:below, metafields:below`,
+    { verbs: changeable },
   ),
   listed('invoices/{id}/items', `type=product, title, quantity:whole=1, ${prices}, taxRate:decimal`),
   metafields('invoices/{id}/metafields'),
   row(
     'shipments',
-    `number!, status:choice=not_shipped|shipped|cancelled, trackingCode, doNotifyShipped:flag, doNotifyReadyForPickup:flag,
+    `number!#, status#:choice=not_shipped|shipped|cancelled, trackingCode, doNotifyShipped:flag, doNotifyReadyForPickup:flag,
     doNotifyTrackingCode:flag, totalWeight!:whole, totalSizeX!:decimal, totalSizeY!:decimal, totalSizeZ!:decimal,
-    order!:one=orders, customer!:one=customers, products:below, metafields:below`,
-    { verbs: changeable, filters: ['number', 'status', 'order', 'customer'] },
+    order!#:one=orders, customer!#:one=customers, products:below, metafields:below`,
+    { verbs: changeable },
   ),
   listed(
     'shipments/{id}/products',
@@ -250,10 +225,9 @@ const orderRows = [
   metafields('shipments/{id}/metafields'),
   row(
     'returns',
-    'status:choice=requested|authorized|rejected|received|completed, reason, memo, customer:one=customers, order:one=orders',
+    'status#:choice=requested|authorized|rejected|received|completed, reason, memo, customer#:one=customers, order#:one=orders',
     {
       verbs: ['list', 'count', 'read', 'update', 'delete'],
-      filters: ['status', 'customer', 'order'],
       seeds: [{ reason: 'Broken on arrival', customer: 90210 }],
     },
   ),
@@ -268,18 +242,17 @@ const methodsOf = (path: string): ResourceRow =>
 const quoteRows = [
   row(
     'quotes',
-    `status:choice=open|converted|cancelled, ${prices}, ${person}, comment, memo, language:language, customer:one=customers,
+    `status#:choice=open|converted|cancelled, ${prices}, ${person}, comment, memo, language:language, customer#:one=customers,
     order:one=orders, products:below, shippingmethods:below, paymentmethods:below`,
     {
       verbs: ['list', 'count', 'read', 'create', 'update'],
-      filters: ['customer', 'email', 'status'],
       seeds: [{ customer: 90210, email: 'jane@shop.example', firstname: 'Jane', lastname: 'Doe' }],
     },
   ),
   row(
     'quotes/{id}/products',
-    `productTitle, quantity:whole=1, ${prices}, taxRate:decimal, product:one=products, variant:one=variants`,
-    { undated: true, required: ['product'], seeds: [{ quote: 1, product: 101, ...mug }] },
+    `productTitle, quantity:whole=1, ${prices}, taxRate:decimal, product*:one=products, variant:one=variants`,
+    { undated: true, seeds: [{ quote: 1, product: 101, ...mug }] },
   ),
   methodsOf('quotes/{id}/paymentmethods'),
   methodsOf('quotes/{id}/shippingmethods'),
@@ -287,6 +260,7 @@ const quoteRows = [
   row('quotes/{id}/convert', fieldsOf('orders', order.replaceAll(/(shipment|payment)Id!/g, '$1Id')), {
     one: 'order',
     verbs: ['create'],
+    filters: [],
   }),
 ]
 

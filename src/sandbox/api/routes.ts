@@ -192,7 +192,6 @@ function note(res: Response, text: string): void {
   if (!notes.includes(text)) res.locals.notes = [...notes, text]
 }
 
-/** Logs a call to the API with its answer. */
 function logged(shop: Shop, req: Request, res: Response): void {
   const at = shop.clock.now()
   const since = performance.now()

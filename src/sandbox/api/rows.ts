@@ -13,7 +13,7 @@ export interface ResourceRow {
   many: string
   verbs: readonly Verb[]
   fields: Fields
-  /** Fields that a new record needs. */
+  /** Fields that a new record needs. Default: its title. */
   required: readonly string[]
   /** Fields that select the records of a list by equality, beside those that every list has. */
   filters: readonly string[]
@@ -31,6 +31,7 @@ export interface ResourceRow {
 
 const all: readonly Verb[] = ['list', 'count', 'read', 'create', 'update', 'delete']
 export const readOnly: readonly Verb[] = ['list', 'count', 'read']
+export const unchangeable: readonly Verb[] = ['list', 'count', 'read', 'create', 'delete']
 export const changeable: readonly Verb[] = ['list', 'count', 'read', 'update']
 
 type Traits = Partial<Omit<ResourceRow, 'path' | 'fields'>>
@@ -42,14 +43,16 @@ type Traits = Partial<Omit<ResourceRow, 'path' | 'fields'>>
 export function row(path: string, given: string | Fields, traits: Traits = {}): ResourceRow {
   const owner = ownerOf(path)
   const own = typeof given === 'string' ? fieldsOf(path, given) : given
+  const marked = (mark: 'required' | 'filter') => Object.keys(own).filter((name) => own[name]![mark])
+  const titled = own.title && (traits.verbs ?? all).includes('create')
   const owned = owner === undefined ? {} : fieldsOf(path, `${singularOf(owner)}:one=${owner}`)
   return {
     path,
     one: envelopeOf(path),
     many: traits.one === undefined ? manyOf(path) : `${traits.one}s`,
     verbs: all,
-    required: (traits.verbs ?? all).includes('create') && own.title ? ['title'] : [],
-    filters: [],
+    required: marked('required').length > 0 ? marked('required') : titled ? ['title'] : [],
+    filters: marked('filter'),
     single: false,
     undated: false,
     anyLanguage: false,
@@ -71,15 +74,14 @@ export const listed = (path: string, fields: string, traits: Traits = {}): Resou
 /** A record that joins two others: it is made and removed, and never changed. */
 export function joining(path: string, pair: [string, string], traits: Traits): ResourceRow {
   const names = pair.map(singularOf)
-  const relations = pair.map((of, place) => `${names[place]}:one=${of}`)
-  const verbs: Verb[] = ['list', 'count', 'read', 'create', 'delete']
+  const relations = pair.map((of, place) => `${names[place]}*#:one=${of}`)
   const fields = ['sortOrder:whole=1', ...relations].join(', ')
-  return row(path, fields, { undated: true, verbs, required: names, filters: names, ...traits })
+  return row(path, fields, { undated: true, verbs: unchangeable, ...traits })
 }
 
 /** Notes of apps about a record, about the account or the shop, or without any: `products/{id}/metafields`, `metafields`. */
 export const metafields = (path: string, traits: Traits = {}): ResourceRow =>
-  row(path, 'key, value', { required: ['key'], filters: ['key'], ...traits })
+  row(path, 'key*#, value', traits)
 
 function manyOf(path: string): string {
   const names = path.split('/').filter((part) => part !== '{id}')

@@ -1,6 +1,6 @@
 import { nearest } from '../../checked-options.ts'
 import { seedsFrom } from '../seed-files.ts'
-import { checkCart, type Seeds, seedUnusable } from '../seeds.ts'
+import { cartFault, type Seeds, seedUnusable } from '../seeds.ts'
 import { notNumber, readField } from './fields.ts'
 import { idOf } from './records.ts'
 import { ofEveryRecord } from './resource-api.ts'
@@ -13,13 +13,8 @@ type SeedRecord = Record<string, unknown>
  */
 export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds }): Seeds {
   const given = { ...(seed && seedsFrom(seed)), ...resources }
-  const faults: string[] = []
-  try {
-    checkCart(given)
-  } catch (cause) {
-    faults.push(`${seed}: ${(cause as Error).message}`)
-  }
-  return checkedSeeds(given, faults)
+  const fault = cartFault(given)
+  return checkedSeeds(given, fault === undefined ? [] : [`${seed}: ${fault}`])
 }
 
 /**

@@ -30,22 +30,9 @@ export interface Source {
   ask?(asking: Asking): Promise<Record<string, unknown>[]>
 }
 
-/** The records of a table. */
-export function tableSource(table: () => Table<ApiRecord>): Source {
-  return {
-    get: (id) => table().get(id),
-    each: (since) => table().each(since),
-    page: (part) => table().page(part),
-    count: (since) => table().count(since),
-    single: () => table().page({ since: 0, offset: 0, limit: 1 })[0],
-    create: (fields) => table().set({ ...fields, id: table().nextId() }),
-    update: (record, fields) => table().set({ ...record, ...fields }),
-    remove: (id) => table().delete(id),
-  }
-}
-
-/** The records of a table, each as `whole` completes it. */
-export function completedSource(table: () => Table<ApiRecord>, whole: (record: ApiRecord) => ApiRecord) {
+/** The records of a table, each as `whole` completes it. Default: as they are. */
+export function tableSource(table: () => Table<ApiRecord>, whole = (record: ApiRecord) => record) {
+  const page = (part: Parameters<Table<ApiRecord>['page']>[0]) => table().page(part).map(whole)
   return {
     get(id: number) {
       const record = table().get(id)
@@ -54,8 +41,9 @@ export function completedSource(table: () => Table<ApiRecord>, whole: (record: A
     *each(since: number) {
       for (const record of table().each(since)) yield whole(record)
     },
-    page: (part: Parameters<Table<ApiRecord>['page']>[0]) => table().page(part).map(whole),
+    page,
     count: (since: number) => table().count(since),
+    single: () => page({ since: 0, offset: 0, limit: 1 })[0],
     create: (fields) => whole(table().set({ ...fields, id: table().nextId() })),
     update: ({ id }, fields) => whole(table().set({ ...table().get(id)!, ...fields })),
     remove: (id: number) => table().delete(id),
@@ -70,7 +58,7 @@ export const derivedSource = (all: () => readonly ApiRecord[]): Source => ({
 
 /** The records of one source, and seeded ones beside them. A record of the first hides one with its id. */
 export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source {
-  const seeded = tableSource(table)
+  const seeded: Source = tableSource(table)
   return {
     ...source,
     get: (id) => source.get(id) ?? seeded.get(id),

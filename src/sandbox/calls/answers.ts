@@ -36,44 +36,41 @@ interface Strictness {
 
 export type Read<T> = (received: Received, strict: Strictness) => Reading<T>
 
-export const readShipmentMethods: Read<Method[]> = (received, strict) =>
-  readMethods(received, strict, 'shipment_methods')
-
-export const readPaymentMethods: Read<Method[]> = (received, strict) =>
-  readMethods(received, strict, 'payment_methods')
-
-function readMethods(received: Received, strict: Strictness, key: MethodKey): Reading<Method[]> {
-  const { body, faults } = readBody(received, 201)
-  const kind = key.replace('_', ' ')
-  const nothing = (reason = whatCounts(faults)): Reading<Method[]> => ({
-    value: [],
-    faults,
-    meaning: because(`The customer sees no ${kind} of this provider`, reason),
-  })
-  if (!succeeded(received, strict.created ? 201 : undefined)) return nothing(refusalOf(faults))
-  if (body === undefined) return nothing()
-  const given = (body as Record<string, unknown>)[key]
-  if (given === undefined) {
-    faults.push({ path: key, message: missingFrom(body) })
-    return nothing()
+/** Reads the list of methods under this key of an answer. */
+export const readMethods =
+  (key: MethodKey): Read<Method[]> =>
+  (received, strict) => {
+    const { body, faults } = readBody(received, 201)
+    const kind = key.replace('_', ' ')
+    const nothing = (reason = whatCounts(faults)): Reading<Method[]> => ({
+      value: [],
+      faults,
+      meaning: because(`The customer sees no ${kind} of this provider`, reason),
+    })
+    if (!succeeded(received, strict.created ? 201 : undefined)) return nothing(refusalOf(faults))
+    if (body === undefined) return nothing()
+    const given = (body as Record<string, unknown>)[key]
+    if (given === undefined) {
+      faults.push({ path: key, message: missingFrom(body) })
+      return nothing()
+    }
+    const { methods, leftOut, faults: ofMethods } = readList(given, key)
+    if (!Array.isArray(given)) faults.push({ path: key, message: 'is not a list' })
+    faults.push(...ofMethods)
+    const [first] = leftOut
+    if (methods.length === 0)
+      return nothing(first ?? (Array.isArray(given) ? { path: key, message: 'is empty' } : undefined))
+    if (strict.methods && ofMethods.length > 0) return nothing(first ?? ofMethods[0])
+    const many = methods.length === 1 ? kind.replace(/s$/, '') : kind
+    const others = faults.filter(({ path }) => !leftOut.some((out) => path.startsWith(out.path)))
+    const fault = whatCounts(others)
+    const although = fault ? `, although ${inWords(fault)}` : ''
+    return {
+      value: methods,
+      faults,
+      meaning: `The customer may choose from ${methods.length} ${many}${although}.${first ? ` ${leftOut.length} left out: ${inWords(first)}.` : ''}`,
+    }
   }
-  const { methods, leftOut, faults: ofMethods } = readList(given, key)
-  if (!Array.isArray(given)) faults.push({ path: key, message: 'is not a list' })
-  faults.push(...ofMethods)
-  const [first] = leftOut
-  if (methods.length === 0)
-    return nothing(first ?? (Array.isArray(given) ? { path: key, message: 'is empty' } : undefined))
-  if (strict.methods && ofMethods.length > 0) return nothing(first ?? ofMethods[0])
-  const many = methods.length === 1 ? kind.replace(/s$/, '') : kind
-  const others = faults.filter(({ path }) => !leftOut.some((out) => path.startsWith(out.path)))
-  const fault = whatCounts(others)
-  const although = fault ? `, although ${inWords(fault)}` : ''
-  return {
-    value: methods,
-    faults,
-    meaning: `The customer may choose from ${methods.length} ${many}${although}.${first ? ` ${leftOut.length} left out: ${inWords(first)}.` : ''}`,
-  }
-}
 
 /** The deviation with the largest effect: the body and what is in it before its status, and its label last. */
 function whatCounts(faults: readonly FieldFault[]): FieldFault | undefined {
@@ -166,8 +163,8 @@ function readBody(received: Received, expected: number): { body: unknown; faults
 }
 
 const readers: Record<string, Read<unknown>> = {
-  shipment_methods: readShipmentMethods,
-  payment_methods: readPaymentMethods,
+  shipment_methods: readMethods('shipment_methods'),
+  payment_methods: readMethods('payment_methods'),
   payment: readPaymentStart,
 }
 /** The reader of the answers to a call, by its path. */

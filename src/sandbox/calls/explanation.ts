@@ -40,7 +40,6 @@ const [text, number] = [z.string(), z.number()]
 const [maybeText, maybeNumber] = [text.optional(), number.optional()]
 const id = z.union([text, number]).optional()
 
-/** An error of an adapter, with its lines of code. */
 const failure = z.object({
   ...each(text, 'what', 'message'),
   ...each(maybeText, 'adapter', 'remedy'),

@@ -6,7 +6,7 @@ import { withoutSlash } from '../../shops/shop.ts'
 import type { MovingClock } from '../clock.ts'
 import type { Service, Services } from '../state.ts'
 import type { Switches, SwitchValues } from '../switches.ts'
-import type { Read, Received } from './answers.ts'
+import { type Read, type Received, readerOf } from './answers.ts'
 import type { CallLog, LoggedCall } from './call-log.ts'
 import { fetchExplanation, fetchText } from './explanation.ts'
 
@@ -82,10 +82,6 @@ const cutOffs: Record<SwitchValues['cutOff'], number> = {
 const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const failures = { most: 5, within: 60_000, pause: 60_000 }
 
-/** The parts of a call that are needed to repeat it. */
-type SentCall = Pick<LoggedCall, 'method' | 'path' | 'shopId'> &
-  Partial<Pick<LoggedCall, 'request' | 'orderId'>>
-
 interface Answered extends Received {
   /** The id of the explanation of these rates at a provider in development. */
   explanationId?: string | null
@@ -94,6 +90,9 @@ interface Answered extends Received {
 }
 
 type Callee = Pick<Service, 'id' | 'name' | 'urlEndpoint'>
+
+/** A call to repeat. */
+type Sent = Pick<LoggedCall, 'method' | 'path' | 'shopId'> & Partial<Pick<LoggedCall, 'request' | 'orderId'>>
 
 export interface ProviderCall<T> {
   method: 'GET' | 'POST'
@@ -110,7 +109,6 @@ interface ProviderCallsOptions {
   log: CallLog
   switches: Switches
   clock: MovingClock
-  /** Calls wait for a provider that starts. */
   provider: ProviderWatch
   services: Pick<Services, 'get'>
   /** In milliseconds; replaces the switch `cutOff`. */
@@ -132,7 +130,11 @@ export class ProviderCalls {
   /** Made twice at the same moment if the switch says so; the first of the two counts. */
   async call<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
     const { calls, failing } = this.#options.switches.values
-    if (failing === 'skipped' && this.#isPaused(to)) return this.#skip(to, call)
+    if (failing === 'skipped' && this.#isPaused(to)) {
+      const failure = 'the provider is not called for a minute, because it failed five times'
+      const received = { ...noAnswer, failure, unanswered: 'not sent' } as const
+      return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
+    }
     const [first] = await Promise.all(
       Array.from({ length: calls === 'doubled' ? 2 : 1 }, () => this.#once(to, call)),
     )
@@ -140,8 +142,9 @@ export class ProviderCalls {
   }
 
   /** Sends a call again as it was logged. Resolves with the new entry. */
-  async again(to: Callee, { method, path, request, orderId, shopId }: SentCall, read: Read<unknown>) {
-    const call = { method: method as 'GET' | 'POST', path, body: request, orderId, shopId, read }
+  async again(to: Callee, sent: Sent) {
+    const { method, path, request: body, orderId, shopId } = sent
+    const call = { method: method as 'GET' | 'POST', path, body, orderId, shopId, read: readerOf(sent) }
     return (await this.#once(to, call)).logged
   }
 
@@ -158,12 +161,6 @@ export class ProviderCalls {
     return this.#note(to, call, { at, ms, received })
   }
 
-  async #skip<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
-    const failure = 'the provider is not called for a minute, because it failed five times'
-    const received = { ...noAnswer, failure, unanswered: 'not sent' } as const
-    return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
-  }
-
   async #note<T>(
     to: Callee,
     { method, path, body, orderId, shopId, checkoutId, read }: ProviderCall<T>,
@@ -178,11 +175,7 @@ export class ProviderCalls {
       at,
       direction: 'shop to provider',
       service: { id: to.id, name: to.name },
-      orderId,
-      shopId,
-      checkoutId,
-      method,
-      path,
+      ...{ orderId, shopId, checkoutId, method, path },
       url: `${endpoint}/${path}`,
       request: body,
       status: received.status,

@@ -16,7 +16,6 @@ export type CheckoutFields = Readonly<Record<string, string>>
 export interface CheckoutView {
   id: string
   fields: CheckoutFields
-  /** The rules that the fields break. */
   faults?: Faults | undefined
   currency: string
   lines: readonly CartLine[]

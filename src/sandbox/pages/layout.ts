@@ -9,7 +9,6 @@ import { style } from './style.ts'
 
 /** The differences of this shop from a new one. */
 export interface BarState {
-  /** The switches that are not at their default. */
   changed: Switch[]
   /** How far the shop's clock is ahead of the machine's, in milliseconds. */
   ahead: number

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { FinishedRun, RunProgress } from '../scenarios/runs.ts'
+import type { ScenarioRuns } from '../scenarios/runs.ts'
 import { type Scenario, wordsOf } from '../scenarios/scenario.ts'
 import { messageBox } from './layout.ts'
 import type { Html, Page } from './page.ts'
@@ -7,12 +7,8 @@ import type { Html, Page } from './page.ts'
 const looks = { passed: 'good', failed: 'bad', skipped: 'wait' } as const
 const marks = { passed: '✓', failed: '✗', skipped: '–' } as const
 
-export interface ScenariosView {
+interface ScenariosView extends Pick<ScenarioRuns, 'finished' | 'progress' | 'failure'> {
   scenarios: readonly Scenario[]
-  finished: ReadonlyMap<string, FinishedRun>
-  progress: RunProgress | undefined
-  /** Why the last scenarios were not run. */
-  failure: string | undefined
 }
 
 export const scenariosPage = (view: ScenariosView): Page => ({

@@ -11,7 +11,6 @@ import type { Html, Page } from './page.ts'
 
 export interface ServicesView {
   services: Service[]
-  /** The shops of the platform. */
   shops: readonly PlatformShop[]
   api: { baseUrl: string; key: string; secret: string; appSecret: string }
   /** The reason why nothing was registered. */

@@ -1,4 +1,13 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { PurveyorError, wrongCall } from '../../errors/errors.ts'
@@ -130,15 +139,7 @@ export function folderFault(folder: string): string | undefined {
 /** The path itself, or the innermost folder or file above it that exists. */
 function nearestThere(path: string): string {
   const above = dirname(path)
-  return above === path || isThere(path) ? path : nearestThere(above)
-}
-
-const isThere = (path: string): boolean => {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
+  return above === path || existsSync(path) ? path : nearestThere(above)
 }
 
 function masked(mask: Mask, { method, path, request, status, answer, shopId, unanswered }: LoggedCall) {
@@ -162,7 +163,7 @@ export function readRecording(folder: string): { name: string; call: RecordedEnt
     names = filesOf(folder).sort((one, other) => numberOf(one) - numberOf(other))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const isFile = code === 'ENOTDIR' && isThere(folder)
+    const isFile = code === 'ENOTDIR' && existsSync(folder)
     const says = isFile
       ? `${folder} is a file. Name the folder of a recording.`
       : code === 'EACCES'

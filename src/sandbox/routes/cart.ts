@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { languages } from '../../messages/live.ts'
 import { addressFields, customerFields, type DeliveryAddress } from '../../messages/options.ts'
 import { isPersonName, people } from '../../messages/people.ts'
+import { presetNames } from '../../messages/presets.ts'
 import {
   emptyProduct,
   most,
   type Product,
-  presetNames,
   productFields,
   quantityRule,
   readProduct,
@@ -29,6 +29,16 @@ export const isLanguage = (given: unknown): given is string =>
 const mostOfForm = (name: string) =>
   name.endsWith('zipcode') ? 20 : name === 'shipment' || name === 'payment' ? 200 : 100
 
+/** The rules that the fields of a place break: their lengths, the country and the language. */
+function placeFaults(fields: Record<string, string>): Record<string, string> {
+  const faults: Record<string, string> = {}
+  for (const [name, value] of Object.entries(fields))
+    if (value.length > mostOfForm(name)) faults[name] = `is text of at most ${mostOfForm(name)} characters`
+  if (!isCountry(fields.country ?? '')) faults.country = 'is a country of the list'
+  if (!isLanguage(fields.language)) faults.language = `is one of ${languages.join(', ')}`
+  return faults
+}
+
 /**
  * The fields of a checkout that was sent, and the rule that each wrong one breaks. Empty fields are no data. A billing address that differs
  * from the one that the page has `shown` counts, also where nobody checked its box.
@@ -46,16 +56,11 @@ export function readCheckoutForm(
   fields.other ??= Object.entries(fields).some(isTyped) ? '1' : ''
   // Those that do not count follow the shipping address when the page is shown again.
   if (!fields.other) for (const name of addressFields) delete fields[`billing_${name}`]
-  const faults: Record<string, string> = {}
-  for (const [name, value] of Object.entries(fields))
-    if (value.length > mostOfForm(name))
-      faults[name] = `is text of at mostOfForm ${mostOfForm(name)} characters`
+  const faults = placeFaults(fields)
   if (fields.email && !z.email().safeParse(fields.email).success)
     faults.email = 'is an address such as noor@customer.example, or empty'
-  if (!isCountry(fields.country ?? '')) faults.country = 'is a country of the list'
   if (fields.other && !isCountry(fields.billing_country ?? ''))
     faults.billing_country = 'is a country of the list'
-  if (!isLanguage(fields.language)) faults.language = `is one of ${languages.join(', ')}`
   return Object.keys(faults).length > 0 ? { fields, faults } : { fields }
 }
 
@@ -159,11 +164,7 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
   const { address } = people[person]
   const { zipcode = address.zipcode, country = address.country, language = 'en' } = query
   const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
-  const faults = {
-    ...(zipcode.length > 20 && { zipcode: 'is text of at most 20 characters' }),
-    ...(!isCountry(read.country) && { country: 'is a country of the list' }),
-    ...(!isLanguage(language) && { language: `is one of ${languages.join(', ')}` }),
-  }
+  const faults = placeFaults({ zipcode, language, country: read.country })
   const isRight = Object.keys(faults).length === 0
   const where: RefusedForm = { place: 'where', values: { zipcode, country }, faults }
   const estimates = isRight && query.zipcode !== undefined

@@ -38,7 +38,7 @@ function checkoutRoutes(shop: Shop): Router {
   router.get('/checkout', (req, res) => {
     const { customer, zipcode, country, language } = req.query as Record<string, unknown>
     const person: Person = people[isPersonName(customer) ? customer : 'nl']
-    const { address, billing } = person
+    const { address, billing, guest } = person
     const elsewhere = {
       ...(typeof zipcode === 'string' && { zipcode: zipcode.trim().slice(0, 20) }),
       ...(typeof country === 'string' &&
@@ -49,6 +49,7 @@ function checkoutRoutes(shop: Shop): Router {
       customer: person.customer,
       address: { ...address, ...elsewhere },
       billing,
+      guest,
     })
     res.redirect(303, `/checkout/${checkouts.add(checkout)}`)
   })
@@ -103,7 +104,6 @@ interface ShownCheckout {
   checkout: Checkout
   /** The form as it was sent. Default: as the checkout is. */
   fields?: CheckoutFields
-  /** The rules that the fields break. */
   faults?: Faults
   /** Why the order was not placed. */
   fault?: string

@@ -1,19 +1,13 @@
 import { type Request, type Response, Router } from 'express'
 import { paysOwn } from '../orders.ts'
 import { notRunningPage } from '../pages/fault.ts'
+import type { ServicesView } from '../pages/services.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { customerRoutes } from './customer.ts'
 import { merchantRoutes } from './merchant.ts'
 import { sendPage } from './send.ts'
 import { workbenchRoutes } from './workbench.ts'
-
-interface PagesOptions {
-  shop: Shop
-  runs: ScenarioRuns
-  /** The credentials that the merchant sees. */
-  api: { key: string; secret: string; appSecret: string }
-}
 
 /** Cart and checkout show methods of a provider, and a payment begins on its page. While it does not run they say why. */
 const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: () => void) => {
@@ -24,7 +18,11 @@ const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: 
 }
 
 /** Every page of the shop: the customer's, the merchant's and the developer's. */
-export function pageRoutes({ shop, runs, api }: PagesOptions): Router {
+export function pageRoutes(
+  shop: Shop,
+  runs: ScenarioRuns,
+  api: Omit<ServicesView['api'], 'baseUrl'>,
+): Router {
   const router = Router()
   const running = whileRunning(shop)
   router.get(['/', '/checkout', '/checkout/:id'], running)

@@ -2,7 +2,6 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { type BarState, layout } from '../pages/layout.ts'
 import type { Page } from '../pages/page.ts'
 
-/** Reads the fields of a form. */
 export const form: RequestHandler = express.urlencoded({ extended: false, limit: '64kb' })
 
 /** Answers with a page in the shop's frame. Its bar shows what `res.locals.state` returns. */

@@ -1,20 +1,15 @@
 import type { SwitchValues } from '../switches.ts'
-import { paysInAnyWay, type ScenarioByName, type Step, scenario, scenariosOf } from './scenario.ts'
+import { paysInAnyWay, type Step, scenario, scenariosOf } from './scenario.ts'
 
 const estimated: Step = { onlyIf: { methods: 'some' }, otherwise: 'The provider has no estimate for it' }
 
 /** Lists of methods, and the ways in which shops request them. A provider of shipping, of payment or of both can play them. */
 export const methods = scenariosOf([], {
-  'cart-and-checkout-agree': {
-    ...scenario('The cart and the checkout show the same shipping methods', [
-      { estimate: {} },
-      estimated,
-      { checkout: {} },
-      { expect: { methods: 'same' } },
-      ...paysInAnyWay,
-    ]),
-    needs: ['rates'],
-  },
+  'cart-and-checkout-agree': scenario(
+    'The cart and the checkout show the same shipping methods',
+    [{ estimate: {} }, estimated, { checkout: {} }, { expect: { methods: 'same' } }, ...paysInAnyWay],
+    'rates',
+  ),
   'asked-twice': scenario('Two requests of a checkout get the same methods with the same ids', [
     { checkout: {} },
     { checkout: {} },
@@ -47,14 +42,8 @@ export const methods = scenariosOf([], {
   'no-data-false': withoutData('false'),
 })
 
-function withoutData(noData: SwitchValues['noData']): ScenarioByName {
-  return {
-    title: `Fields without data are ${noData === 'text' ? 'empty text' : noData}`,
-    steps: [
-      { switch: { noData } },
-      { checkout: { address1: '' } },
-      { expect: { methods: 'some' } },
-      ...paysInAnyWay,
-    ],
-  }
+function withoutData(noData: SwitchValues['noData']) {
+  const checks: Step[] = [{ checkout: { address1: '' } }, { expect: { methods: 'some' } }]
+  const title = `Fields without data are ${noData === 'text' ? 'empty text' : noData}`
+  return scenario(title, [{ switch: { noData } }, ...checks, ...paysInAnyWay])
 }

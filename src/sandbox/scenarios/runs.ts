@@ -3,8 +3,7 @@ import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../ch
 import { only } from '../../messages/options.ts'
 import { isPersonName, personNames } from '../../messages/people.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
-import type { ScenarioRun } from './run.ts'
-import type { Expectation, OrderStep, Scenario, Step, Visit } from './scenario.ts'
+import type { Expectation, OrderStep, Scenario, ScenarioRun, Step, Visit } from './scenario.ts'
 
 /** A shop of its own for scenarios, beside the one with the user's carts and orders. */
 export interface Playground {
@@ -14,11 +13,11 @@ export interface Playground {
   close(): Promise<void>
 }
 
-export interface FinishedRun extends ScenarioRun {
+interface FinishedRun extends ScenarioRun {
   calls: readonly LoggedCall[]
 }
 
-export interface RunProgress {
+interface RunProgress {
   /** The scenario that runs now. Not set while the shop for it opens. */
   current: string | undefined
   done: number
@@ -145,7 +144,7 @@ const step = optionGroup({
   estimate: optionGroup(visit).optional(),
   checkout: optionGroup(visit).optional(),
   order: optionGroup(order).optional(),
-  payAgain: optionGroup({ shipment: anyOption }).optional(),
+  payAgain: optionGroup(each(anyOption, 'shipment', 'lines', 'currency')).optional(),
   ...each(expectation, 'moveUntil', 'expect', 'onlyIf'),
   ...each(anyOption, 'pay', 'choose', 'tabs', 'of', 'customer', 'repeatStart'),
   ...each(anyOption, 'askFor', 'switch', 'move', 'otherwise'),

@@ -1,9 +1,10 @@
 import type { PaymentStatus } from '../../contract/index.ts'
-import type { Served } from '../../contract/served.ts'
+import { type Served, wireType } from '../../contract/served.ts'
 import type { CartOptions, CheckoutOptions, DeliveryAddress, Destination } from '../../messages/options.ts'
 import type { PersonName } from '../../messages/people.ts'
-import type { PresetName } from '../../messages/products.ts'
+import type { PresetName } from '../../messages/presets.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
+import type { Services } from '../state.ts'
 import type { SwitchValues } from '../switches.ts'
 
 /** The shipping method to choose: by place, by kind, or the one after the current choice. */
@@ -79,6 +80,10 @@ export type Step =
       payAgain: {
         /** The shipping method. Default: that of the order. */
         shipment?: MethodPick
+        /** The products, by the name of a preset. Default: those of the order. */
+        lines?: PresetName
+        /** One that is not that of the order. Default: that of the order. */
+        currency?: 'other'
       }
     }
   | {
@@ -104,10 +109,57 @@ export interface Scenario {
   steps: Step[]
 }
 
-export type ScenarioByName = Omit<Scenario, 'name' | 'needs'> & { needs?: Served[] }
+/** The result of one scenario. */
+export interface ScenarioRun {
+  name: string
+  title: string
+  result: 'passed' | 'failed' | 'skipped'
+  /** The reason for a skip, or the expectation that failed with the value found. */
+  reason: string | undefined
+  /** The completed steps, in words. */
+  steps: string[]
+  orderId: number | undefined
+  ms: number
+}
 
-/** One of several scenarios, which have their names and needs elsewhere. */
-export const scenario = (title: string, steps: Step[]): ScenarioByName => ({ title, steps })
+/** Options of a run of scenarios. Its customers live in Amsterdam, or in a city of `country`, unless a step is about another place. */
+export interface RunOptions extends Partial<Destination>, Pick<CartOptions, 'currency'> {
+  /** How long to wait for an expectation, in milliseconds. Default 3,000. */
+  patience?: number
+  /** The customer's action on the payment page. Default: clicks the button of that name. */
+  choose?: (paymentUrl: string, outcome: string) => Promise<unknown>
+  /** The ids of methods to choose where they are offered, for shipping or for payment. Default: the first ones. */
+  methods?: readonly string[] | undefined
+}
+
+/** Why a shop cannot play a scenario beside its providers. */
+export function whyNotPlayed(
+  scenario: Scenario,
+  { services, movesProviders }: { services: Services; movesProviders: boolean },
+): string | undefined {
+  const missing = scenario.needs.find((served) => services.active(wireType[served]).length === 0)
+  if (missing) return `No active service is registered for ${missing}`
+  if (!services.all().some(({ isActive }) => isActive)) return 'No active service is registered'
+  const estimates = services.active('shipment').some(({ rateEstimate }) => rateEstimate)
+  if (comparesEstimate(scenario) && !estimates) return 'No active service is registered for estimates'
+  return !movesProviders && scenario.steps.some(movesTime)
+    ? 'The clock of this provider cannot be moved: it does not run under the sandbox'
+    : undefined
+}
+
+const comparesEstimate = ({ steps }: Scenario) =>
+  steps.some((step) => 'estimate' in step) &&
+  steps.some((step) => 'expect' in step && step.expect.methods === 'same')
+
+const movesTime = (step: Step) =>
+  'move' in step || 'moveUntil' in step || ('switch' in step && step.switch.customer === 'returnsLate')
+
+/** One of several scenarios, which have their names elsewhere, and their needs if they are not those of most of them. */
+type ScenarioByName = Pick<Scenario, 'title' | 'steps'> & Partial<Pick<Scenario, 'needs'>>
+
+export const scenario = (title: string, steps: Step[], ...needs: Served[]): ScenarioByName => ({
+  ...{ title, steps, ...(needs.length > 0 && { needs }) },
+})
 
 /** Scenarios by name, with what most of them need. */
 export const scenariosOf = (needs: Served[], named: Record<string, ScenarioByName>): Scenario[] =>
@@ -120,6 +172,8 @@ export const orderThen = (choose: PaymentStatus): Step[] => [
   { customer: 'returns' },
 ]
 
+/** Every answer with methods is one that the contract allows. */
+export const allValid: Step = { expect: { answers: 'valid' } }
 export const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
 /** The customer pays, and finds the order paid; without a page it stays open. */
 export const paysInAnyWay: Step[] = [{ order: {} }, { pay: 'paid' }]
@@ -134,7 +188,7 @@ export function wordsOf(step: Step): string {
   if ('choose' in step)
     return `The customer chooses "${step.choose}" on the payment page${step.tabs ? ` in ${step.tabs} tabs` : ''}`
   if ('customer' in step) return 'The customer returns to the shop'
-  if ('payAgain' in step) return 'The customer pays again for the same order'
+  if ('payAgain' in step) return `The customer pays again for the same order${forVisit(step.payAgain)}`
   if ('repeatStart' in step) return `The shop repeats the start of the payment, ${times(step.repeatStart)}`
   if ('askFor' in step) return 'The shop asks for the status of an unknown order'
   if ('switch' in step) return `Switched: ${pairsOf(step.switch)}`

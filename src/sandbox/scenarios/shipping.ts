@@ -1,10 +1,22 @@
 import type { PersonName } from '../../messages/people.ts'
-import type { PresetName } from '../../messages/products.ts'
+import type { PresetName } from '../../messages/presets.ts'
 import type { Handling } from '../orders.ts'
-import { type MethodPick, type ScenarioByName, type Step, scenario, scenariosOf } from './scenario.ts'
+import { allValid, type MethodPick, type Step, scenario, scenariosOf } from './scenario.ts'
 
-const allValid: Step = { expect: { answers: 'valid' } }
 const ordered: Step[] = [{ pay: 'paid' }, { expect: { order: 'paid' } }]
+
+const handled = (title: string, shipment: MethodPick, handling: Handling['status']) =>
+  scenario(title, [{ order: { shipment, ownPayment: true } }, ...ordered, { expect: { handling } }])
+
+/** A cart in the estimate and in the checkout. The answer may be empty, but never an error. */
+const cart = (what: string, lines: PresetName) =>
+  scenario(`${what}: every answer is valid`, [{ estimate: { lines } }, { checkout: { lines } }, allValid])
+
+const customers = (who: string, names: PersonName[]) =>
+  scenario(`${who}: every answer is valid`, [
+    ...names.map((customer): Step => ({ checkout: { customer } })),
+    allValid,
+  ])
 
 /** Shipping alone: the order is paid in the shop itself, so that no payment service is needed. */
 export const shipping = scenariosOf(['rates'], {
@@ -84,20 +96,3 @@ export const shipping = scenariosOf(['rates'], {
     { expect: { methods: 'some' } },
   ]),
 })
-
-function handled(title: string, shipment: MethodPick, handling: Handling['status']): ScenarioByName {
-  return { title, steps: [{ order: { shipment, ownPayment: true } }, ...ordered, { expect: { handling } }] }
-}
-
-/** A cart in the estimate and in the checkout. The answer may be empty, but never an error. */
-function cart(what: string, lines: PresetName): ScenarioByName {
-  return {
-    title: `${what}: every answer is valid`,
-    steps: [{ estimate: { lines } }, { checkout: { lines } }, allValid],
-  }
-}
-
-function customers(who: string, names: PersonName[]): ScenarioByName {
-  const asked = names.flatMap((customer): Step[] => [{ checkout: { customer } }])
-  return { title: `${who}: every answer is valid`, steps: [...asked, allValid] }
-}

@@ -35,26 +35,25 @@ export const starts = scenariosOf(['payments'], {
     { expect: { lastStatus: 201 } },
     isPaid,
   ]),
-  'amount-changed': {
-    ...scenario('The customer changes the order after the payment was opened, and pays the new amount', [
-      { order: {} },
-      { payAgain: { shipment: 'other' } },
-      { expect: { paymentUrls: 'different' } },
-      ...pays,
-    ]),
-    needs: ['rates', 'payments'],
-  },
-  'old-amount-paid': {
-    ...scenario('The page of the old amount is paid, if it still can be: the order must not count as paid', [
+  'amount-changed': scenario(
+    'The customer changes the order after the payment was opened, and pays the new amount',
+    [{ order: {} }, { payAgain: { shipment: 'other' } }, { expect: { paymentUrls: 'different' } }, ...pays],
+    'rates',
+    'payments',
+  ),
+  'old-amount-paid': scenario(
+    'The page of the old amount is paid, if it still can be: the order must not count as paid',
+    [
       { order: { shipment: 'first' } },
       { payAgain: { shipment: 'other' } },
       { choose: 'paid', of: 'first' },
       { customer: 'returns' },
       { expect: { order: 'pending', provider: 'pending' } },
       ...pays,
-    ]),
-    needs: ['rates', 'payments'],
-  },
+    ],
+    'rates',
+    'payments',
+  ),
   'refused-200': scenario('The shop accepts only 201 where the contract says so', [
     { switch: { created: 'refused' } },
     ...paysInAnyWay,

@@ -12,7 +12,7 @@ const table = readFileSync(new URL('./surface.table.txt', import.meta.url), 'utf
   .map((line) => {
     const cells = line.split(' ; ').map((cell) => cell.trim())
     const [path = '', one = '', many = '', verbs = '', filters, traits, created = '', changed = ''] = cells
-    const row = { path, one, many, verbs, filters: words(filters, ','), traits: words(traits, ' ') }
+    const row = { path, one, many, verbs, filters: words(filters, ',').sort(), traits: words(traits, ' ') }
     return { ...row, created, changed }
   })
 type Line = (typeof table)[number]
@@ -26,7 +26,7 @@ test('the table has every resource, with its envelopes, verbs, filters and trait
     one: row.one,
     many: row.verbs.includes('list') ? row.many : '-',
     verbs: row.verbs.map((verb) => letters[verb]).join(''),
-    filters: [...row.filters],
+    filters: row.filters.toSorted(),
     traits: (['single', 'undated'] as const).filter((trait) => row[trait]),
   }))
   expect(table.map(({ created: _, changed: __, ...line }) => line)).toEqual(rows)

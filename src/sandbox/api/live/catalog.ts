@@ -5,7 +5,7 @@ import { type Catalogue, pieceOf, productRecord } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
 import { ApiError } from '../answers.ts'
 import { type ApiRecord, idIn } from '../records.ts'
-import { actionSource, completedSource, type Source } from '../surface.ts'
+import { actionSource, type Source, tableSource } from '../surface.ts'
 
 /** Above the ids of the variant that every product has. */
 export const firstOwnVariant = 1_000_000_001
@@ -21,7 +21,7 @@ export function productsSource(catalogue: Catalogue): Source {
     return { title, fulltitle: fulltitleOf(title), ...record }
   }
   return {
-    ...completedSource(() => products, complete),
+    ...tableSource(() => products, complete),
     create: (fields) => complete(saved(catalogue, { id: products.nextId() }, fields)),
     update: ({ id }, fields) => complete(saved(catalogue, products.get(id)!, fields)),
     faults: faultsOf,
@@ -101,7 +101,7 @@ export function categoriesSource(table: () => Table<ApiRecord>): Source {
     // A seed may name a circle.
     return parent && !path.includes(parent.id) ? pathOf(parent, path) : path
   }
-  return completedSource(table, (record) => {
+  return tableSource(table, (record) => {
     const path = pathOf(record)
     return { depth: path.length, path: path.map(String), ...record }
   })

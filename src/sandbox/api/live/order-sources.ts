@@ -7,15 +7,13 @@ import { type ApiRecord, timestamp } from '../records.ts'
 import { derivedSource, type Source, type Surface } from '../surface.ts'
 import * as records from './orders.ts'
 
-interface OrderSources {
-  surface: Surface
-  shop: Shop
-  state: State
-  customers: () => Table<ApiRecord>
-}
-
 /** Lets the API see the shop's orders, and what follows from them. A new order makes a customer of who placed it. */
-export function addOrders({ surface, shop, state, customers }: OrderSources): void {
+export function addOrders(
+  surface: Surface,
+  shop: Shop,
+  state: State,
+  customers: () => Table<ApiRecord>,
+): void {
   const placedBy = state.collection<{ id: number; customer: number }>('customer of order')
   const customerOf = ({ id }: Order) => placedBy.get(id)?.customer ?? false
   const derived = (path: string, all: () => ApiRecord[]) => surface.replace(path, derivedSource(all))

@@ -45,20 +45,16 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
   }
 }
 
-const personOf = (customer: Customer) => ({
+/** The customer and both addresses, as an order and an account have them. */
+export const accountOf = ({ customer, address, billing = address }: SentCustomer) => ({
   email: customer.email,
   firstname: customer.firstname,
   lastname: customer.lastname,
   phone: customer.phone ?? '',
-  isCompany: customer.company !== undefined && customer.company !== '',
+  isCompany: (customer.company ?? '') !== '',
   companyName: customer.company ?? '',
   companyCoCNumber: customer.cocnumber ?? '',
   companyVatNumber: customer.vatnumber ?? '',
-})
-
-/** The customer and both addresses, as an order and an account have them. */
-export const accountOf = ({ customer, address, billing = address }: SentCustomer) => ({
-  ...personOf(customer),
   ...addressOf('Billing', customer, billing),
   ...addressOf('Shipping', customer, address),
 })
@@ -174,7 +170,7 @@ export const shipmentRecords = (orders: readonly Order[], customerOf: CustomerOf
     return {
       id: order.id,
       ...datesOf(order),
-      number: order.number.replace(/^\D+/, 'SHP'),
+      number: `SHP${String(order.id).padStart(5, '0')}`,
       status: shipmentStatus === 'shipped' ? 'shipped' : waits,
       trackingCode: order.moved?.fields?.trackingCode ?? '',
       totalWeight: sumOf(order.lines, 'weight'),
@@ -199,7 +195,6 @@ export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
     })),
   )
 
-/** The invoices to customers. */
 export const invoiceRecords = (
   invoices: readonly Invoice[],
   orderOf: OrderOf,

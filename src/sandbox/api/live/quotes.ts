@@ -43,7 +43,6 @@ function linesOf({ catalogue }: Shop, list: readonly ApiRecord[]): Pick<Checkout
   return { lines }
 }
 
-/** The methods of the providers as a client lists them. */
 const methodRecords = async (methods: Promise<OfferedMethod[]>): Promise<Fields[]> =>
   (await methods).map(({ service, id, title, price_incl, price_excl }) => ({
     ...{ id: `core|${service}|${id}`, title },
@@ -59,11 +58,10 @@ export function addQuotes(surface: Surface, shop: Shop): void {
     const ofQuote = lines.filter(({ quote }) => idIn(quote) === owner)
     return checkoutOf(shop, surface.record('quotes', owner!)!, ofQuote)
   }
-  const listing: Record<string, (asking: Asking) => Promise<Fields[]>> = {
-    'quotes/{id}/paymentmethods': (asking) => methodRecords(checkout(asking).paymentMethods()),
-    'quotes/{id}/shippingmethods': (asking) => methodRecords(checkout(asking).shipmentMethods()),
-  }
-  for (const [path, ask] of Object.entries(listing)) surface.replace(path, actionSource({ ask }))
+  const listing = (path: string, methods: (of: Checkout) => Promise<OfferedMethod[]>) =>
+    surface.replace(path, actionSource({ ask: (asking) => methodRecords(methods(checkout(asking))) }))
+  listing('quotes/{id}/paymentmethods', (of) => of.paymentMethods())
+  listing('quotes/{id}/shippingmethods', (of) => of.shipmentMethods())
   surface.replace(
     'quotes/{id}/convert',
     actionSource({

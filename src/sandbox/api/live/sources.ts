@@ -53,7 +53,7 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
   const { catalogue } = shop
   const events = state.collection<ApiRecord>('event')
   const single = (record: () => Record<string, unknown>): Source =>
-    actionSource({ single: () => ({ id: 1, ...record() }) })
+    actionSource({ single: () => record() as ApiRecord })
   const seededOr = (path: string, source: () => Source): Source =>
     Object.hasOwn(seeds, path) ? tableSource(table(path)) : source()
   const special: Record<string, Source> = {
@@ -79,7 +79,7 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
     },
     files: uploads.of(tableSource(table('files'))),
     events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
-    account: single(() => ({ apiKey: key })),
+    account: single(() => ({ id: 1, apiKey: key })),
     'account/permissions': single(() => ({ read: areas, write: areas })),
     'account/ratelimit': single(() => limits.view()),
     variants: seededOr('variants', () => variantsSource(catalogue, table('variants'))),
@@ -88,7 +88,7 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
   for (const name of Object.keys(seeds))
     if (!surface.find(name) && !filledElsewhere.includes(name))
       surface.add(row(name, {}), tableSource(table(name)))
-  addOrders({ surface, shop, state, customers: table('customers') })
+  addOrders(surface, shop, state, table('customers'))
   for (const path of Object.keys(seeds)) {
     if (!ofOrders.test(path)) continue
     surface.replace(path, withSeeds(surface.must(path).source, table(path)))

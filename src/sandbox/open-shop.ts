@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { bothServed, wireType } from '../contract/served.ts'
+import { wrongCall } from '../errors/errors.ts'
+import { given } from '../messages/options.ts'
+import { surfaceOf } from './api/live/sources.ts'
+import { followChanges, ResourceEvents } from './api/resource-events.ts'
+import { RateLimits } from './api/routes.ts'
+import { seedsOf } from './api/seed-records.ts'
+import { Uploads } from './api/uploads.ts'
+import { Listener } from './listener.ts'
+import type { SandboxOptions } from './options.ts'
+import { runScenario } from './scenarios/run.ts'
+import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
+import { type ServerOptions, shopServer } from './server.ts'
+import { Shop } from './shop.ts'
+import { endpointFault, State, servedFault } from './state.ts'
+
+/** Opens the state of a shop and everything that works on it. */
+export function openShop(options: SandboxOptions) {
+  const { endpoint, firstOrder, timeout, moveProviders } = options
+  const listener = new Listener()
+  const { addressOf } = listener
+  const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
+  const api = credentialsOf(state, options)
+  const seeds = seedsOf(options)
+  const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
+  if (endpoint !== undefined) register(shop, { ...options, endpoint })
+  const limits = new RateLimits(() => shop.clock.now())
+  const uploads = new Uploads(state)
+  const surface = surfaceOf({ shop, state, seeds, limits, uploads, key: api.key })
+  const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
+  const stopEvents = followChanges(state, surface, (change) => events.changed(change))
+  let changes = 0
+  const runs = new ScenarioRuns({
+    open: () => openPlayground(shop, options),
+    changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
+  })
+  const handler = shopServer({ shop, state, surface, limits, uploads, runs, api })
+  return {
+    ...{ shop, api, listener },
+    listen: () => listener.listen(handler, options),
+    async close() {
+      await runs.close()
+      stopEvents()
+      events.close()
+      await listener.close()
+      state.close()
+    },
+  }
+}
+
+/** A shop beside this one, with orders, switches and a clock of its own. Clocks that it moved are back when it closes. */
+async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Playground> {
+  const { timeout, resources, seed, moveProviders, scenarioProvider } = options
+  const own = await scenarioProvider?.()
+  const playground = openShop({
+    // Far from the orders of the shop, which the same provider may know.
+    firstOrder: 100_000 + (Math.floor(Date.now() / 1_000) % 700_000),
+    ...given({ timeout, resources, seed, moveProviders: own ? own.move : moveProviders }),
+    ...(own && { endpoint: own.endpoint, services: own.services, estimates: own.estimates }),
+  })
+  const { services, clock, log } = playground.shop
+  if (!own) for (const service of shop.services.all()) services.add(service)
+  await playground.listen()
+  return {
+    run: (scenario) => runScenario(playground.shop, scenario),
+    get calls() {
+      return log.calls
+    },
+    async close() {
+      const ahead = clock.offset
+      await playground.close()
+      if (own) await own.stop()
+      else if (ahead > 0) await moveProviders?.(-ahead)
+    },
+  }
+}
+
+/** `place` is the call and its member. */
+export function checkEndpoint(place: string, endpoint: string): void {
+  const fault = endpointFault(endpoint)
+  if (fault) throw wrongCall(`${place} ${fault}`)
+}
+
+/** The given ones, otherwise those of the file, otherwise new ones. */
+function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'] {
+  const kept = state.collection<ServerOptions['api'] & { id: number }>('credentials')
+  const random = () => randomBytes(16).toString('hex')
+  const own = kept.get(1) ?? kept.set({ id: 1, key: random(), secret: random(), appSecret: random() })
+  const { key = own.key, secret = own.secret, appSecret = own.appSecret } = given
+  return { key, secret, appSecret }
+}
+
+const ownName = 'Provider'
+
+/** A registered service gets the current endpoint, and keeps estimates that were switched off. Those of types that were dropped are removed. */
+export function register(shop: Shop, given: SandboxOptions & { endpoint: string }): void {
+  const { endpoint: urlEndpoint, services = bothServed, estimates = true } = given
+  const fault = servedFault(services)
+  if (fault) throw wrongCall(`services ${fault}`)
+  const types = services.map((one) => wireType[one])
+  const areNew = shop.provider.estimates === false
+  shop.provider.estimates = estimates
+  const before = shop.services.all().filter(({ name }) => name === ownName)
+  for (const service of before) if (!types.includes(service.type)) shop.services.remove(service.id)
+  for (const type of types) {
+    const known = before.find((service) => service.type === type)
+    const rateEstimate = type === 'shipment' && estimates && (areNew || known?.rateEstimate !== false)
+    if (known?.urlEndpoint === urlEndpoint && known.rateEstimate === rateEstimate) continue
+    if (known) shop.services.change(known, { urlEndpoint, rateEstimate })
+    else shop.services.add({ type, name: ownName, urlEndpoint, rateEstimate })
+  }
+}
