@@ -7,23 +7,24 @@ export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/nee
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './any-adapter.ts'
 export type { AuditAction, AuditEntry, By } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
-export type {
-  Address,
-  Customer,
-  EventRecord,
-  FieldFault,
-  Order,
-  PaymentMethodsRequest,
-  PaymentStartRequest,
-  PaymentStatus,
-  Quote,
-  ResourceEvent,
-  ShipmentEstimateRequest,
-  ShipmentMethodsRequest,
-  ShopDetails,
-  WireShipmentMethod,
+export {
+  type Address,
+  type Customer,
+  type EventRecord,
+  type FieldFault,
+  type Order,
+  type PaymentMethodsRequest,
+  type PaymentStartRequest,
+  type PaymentStatus,
+  Problem,
+  type ProblemCode,
+  type Quote,
+  type ResourceEvent,
+  type ShipmentEstimateRequest,
+  type ShipmentMethodsRequest,
+  type ShopDetails,
+  type WireShipmentMethod,
 } from './contract/index.ts'
-export { Problem, type ProblemCode } from './contract/index.ts'
 export type { Served } from './contract/served.ts'
 export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } from './errors/errors.ts'
 export type { CallerRules, TrustProxy } from './http/callers.ts'
@@ -38,34 +39,34 @@ export {
   price,
   toMinor,
 } from './money/index.ts'
-export type {
-  AttemptContext,
-  MethodsRequest,
-  MoneyMove,
-  MoneyMoveRequest,
-  OfferedPaymentMethod,
-  PageLine,
-  PageView,
-  PaymentAdapter,
-  PaymentAttempt,
-  PaymentContext,
-  PaymentPage,
-  PaymentPush,
-  PaymentReturn,
-  PushAnswer,
-  PushContext,
-  PushedReport,
-  PushOwner,
-  PushReader,
-  ReturnContext,
-  ReturnReader,
-  StartContext,
-  Started,
-  StartRequest,
-  SubmitContext,
-  Submitted,
+export {
+  type AttemptContext,
+  type MethodsRequest,
+  type MoneyMove,
+  type MoneyMoveRequest,
+  type OfferedPaymentMethod,
+  type PageLine,
+  type PageView,
+  type PaymentAdapter,
+  type PaymentAttempt,
+  type PaymentContext,
+  type PaymentPage,
+  type PaymentPush,
+  type PaymentReturn,
+  type PushAnswer,
+  type PushContext,
+  type PushedReport,
+  type PushOwner,
+  type PushReader,
+  paymentAdapter,
+  type ReturnContext,
+  type ReturnReader,
+  type StartContext,
+  type Started,
+  type StartRequest,
+  type SubmitContext,
+  type Submitted,
 } from './payments/adapter.ts'
-export { paymentAdapter } from './payments/adapter.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
 export type { MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
 export type { FactSource } from './payments/ledger/payment.ts'
@@ -105,6 +106,7 @@ export type {
   PaymentView,
 } from './payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './payments/payments.ts'
+export type { RemovedShop } from './payments/removal.ts'
 export type { PlatformClient } from './platform/client.ts'
 export { createProvider } from './provider/create-provider.ts'
 export type {
@@ -117,13 +119,7 @@ export type {
   ResourceEventsOptions,
   SecretOptions,
 } from './provider/options.ts'
-export type {
-  Listening,
-  ListenOptions,
-  Provider,
-  ProviderRouter,
-  StopOptions,
-} from './provider/provider.ts'
+export type { Listening, ListenOptions, Provider, ProviderRouter, StopOptions } from './provider/provider.ts'
 export {
   type EstimateRequest,
   type InnerAdapter,
@@ -163,11 +159,9 @@ export {
   type VolumeUnit,
   type WeightUnit,
 } from './rates/parcels/units.ts'
-export type { NewShop } from './shops/add-shops.ts'
-export { type ListedShop, type ShopFault, ShopsInvalid } from './shops/add-shops.ts'
+export { type ListedShop, type NewShop, type ShopFault, ShopsInvalid } from './shops/add-shops.ts'
 export type { LogFilter, SettingsView } from './shops/audit.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './shops/privacy-statement.ts'
-export type { RemovedShop } from './shops/removal.ts'
 export type { ChosenMethod, ResourceContext, ResourceHandler } from './shops/resource-handlers.ts'
 export type { Credentials, ShopSettings } from './shops/shop-settings.ts'
 export type { ShopView, WebhookSecret } from './shops/shop-view.ts'

@@ -1,9 +1,8 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import { webhookId } from '../shops/seal.ts'
+import { type ContentSeal, openContent, webhookId } from '../shops/seal.ts'
 import type { FoundOrder, KeptPush, NamedBy, PushRecord, StorePort } from '../store-port.ts'
-import { type ContentSeal, hashPageToken } from './ledger/page-tokens.ts'
+import { hashPageToken } from './addresses.ts'
 import type { Attempt, Payment } from './ledger/payment.ts'
-import { openContent } from './pushes/push-content.ts'
 import { failingNow, type ServiceOutage } from './service-failures.ts'
 import { awaited, type Standing, servicesAsked, type Wait, waitOf } from './wait-words.ts'
 

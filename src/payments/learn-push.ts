@@ -1,6 +1,7 @@
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import type { Parts } from '../parts.ts'
 import { type EventHandling, processResourceEvent } from '../shops/resource-events.ts'
+import { fromPlatform, openContent } from '../shops/seal.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Push, SettledPush } from '../store-port.ts'
 import { attemptView, type PaymentPush, type PushContext, type PushedReport } from './adapter.ts'
@@ -19,7 +20,6 @@ import { readDetail, readReports, type Statement, saidWord } from './ledger/repo
 import { movePageState } from './pages/form-outcome.ts'
 import { isUnsure, openState } from './pages/page-state.ts'
 import { findAttempt, type PaymentRef } from './payment-ref.ts'
-import { fromPlatform, openContent } from './pushes/push-content.ts'
 import { askForPage, askStatus } from './read-status.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }

@@ -5,11 +5,10 @@ import { shopCodes } from '../errors/codes.ts'
 import { type ErrorCode, hasCode, PurveyorError } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { ShopsExist } from '../store.ts'
-import type { NewEndpoint, ShopStart } from '../store-port.ts'
-import { newAddress } from './addresses.ts'
+import type { ShopStart } from '../store-port.ts'
 import { changedSettings } from './audit.ts'
 import { checkSettings, dropOtherImages, fetchBrandImages } from './change-settings.ts'
-import { endpointRow } from './seal.ts'
+import { newEndpoint } from './seal.ts'
 import { endpointUrl, hostNamed, isPlatformId, isShopId } from './shop.ts'
 import type { Adapters, ShopSettings } from './shop-settings.ts'
 import { type Locating, servedAt } from './shop-view.ts'
@@ -69,12 +68,6 @@ export const startOf = (
   settings: settings && changedSettings(workings, {}, settings),
   by,
 })
-
-/** A new endpoint of a shop with its token, which is stored as its hash and encrypted. */
-export const newEndpoint = (
-  workings: Parts<'world' | 'seal'>,
-  shopId: string,
-): NewEndpoint & { token: string } => newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
 
 function checkShopId(id: string): void {
   if (typeof id === 'string' && isShopId(id)) return

@@ -2,12 +2,12 @@ import { authorOf, type By } from '../audit.ts'
 import { checkOptions } from '../checked-options.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import type { Workings } from '../parts.ts'
+import { removeShop, underWay } from '../payments/removal.ts'
 import {
   addShops,
   checkNewShop,
   checkPlatformId,
   hostNames,
-  newEndpoint,
   newShopOptions,
   noHosts,
   startOf,
@@ -15,7 +15,7 @@ import {
 import { auditTrailOf, settingsView } from './audit.ts'
 import { connectShop, fetchBrandImages, patchSettings, replaceSettings } from './change-settings.ts'
 import { privacyStatement } from './privacy-statement.ts'
-import { removeShop, underWay } from './removal.ts'
+import { newEndpoint } from './seal.ts'
 import { endpointUrl, hostNamed, type Shop } from './shop.ts'
 import {
   newWebhookKey,

@@ -1,10 +1,9 @@
 import { PurveyorError } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
-import { fromPlatform } from '../payments/pushes/push-content.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { NewWebhookKey, StorePort, WebhookKey } from '../store-port.ts'
 import { nodeLives } from './rotate-secret.ts'
-import { endpointRow, webhookSecret } from './seal.ts'
+import { endpointRow, fromPlatform, webhookSecret } from './seal.ts'
 import { defaultShopId, type Endpoint, endpointUrl, type Shop } from './shop.ts'
 
 const secretBytes = 32

@@ -149,7 +149,7 @@ const prune = plain({
   },
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../../provider/configuration.ts')
-    const { pruneAll } = await import('../../shops/removal.ts')
+    const { pruneAll } = await import('../../payments/removal.ts')
     await withStore(
       async (store, now) => {
         const days = olderThan ?? readStoreConfiguration(process.env).retention

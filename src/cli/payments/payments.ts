@@ -59,7 +59,7 @@ const find = onStore({
   },
   async run({ name, json }, store, now) {
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
-    const { ContentSeal } = await import('../../payments/ledger/page-tokens.ts')
+    const { ContentSeal } = await import('../../shops/seal.ts')
     const { outageWords } = await import('../../payments/service-failures.ts')
     const { findPayments } = await import('../../payments/find-payments.ts')
     const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env

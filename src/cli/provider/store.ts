@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { movedTime } from '../../network/clock.ts'
-import type { ContentSeal } from '../../payments/ledger/page-tokens.ts'
 import type { Payment } from '../../payments/ledger/payment.ts'
 import { counted } from '../../printable.ts'
-import type { Seal } from '../../shops/seal.ts'
+import type { ContentSeal, Seal } from '../../shops/seal.ts'
 import type { StorePort } from '../../store-port.ts'
 import { type Steps, withProgress } from '../terminal/progress.ts'
 import { loadEnvFile } from '../terminal/read-input.ts'
@@ -47,7 +46,7 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
 
 /** Opens what is sealed in the store with the secret of the environment. Rejects with a `StoreUnavailable` where that is another one. */
 export async function contentsOf(store: StorePort): Promise<ContentSeal> {
-  const { ContentSeal } = await import('../../payments/ledger/page-tokens.ts')
+  const { ContentSeal } = await import('../../shops/seal.ts')
   const { pageKeyRow } = await import('../../shops/seal.ts')
   const sealed = await store.key(pageKeyRow.key)
   return new ContentSeal(sealed && (await sealOfEnvironment()).open(sealed, pageKeyRow))
@@ -90,7 +89,7 @@ export async function paymentNamed(
   given: string,
   shop: string | undefined,
 ): Promise<Payment> {
-  const { hashPageToken } = await import('../../payments/ledger/page-tokens.ts')
+  const { hashPageToken } = await import('../../payments/addresses.ts')
   const name = given.trim()
   if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
   const found = await store.findOrders({ name, pageHash: hashPageToken(name), shopId: shop })

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { Big } from '../../money/index.ts'
-import type { ContentSeal } from './page-tokens.ts'
+import type { ContentSeal } from '../../shops/seal.ts'
 import { type Attempt, type Fact, isMoney, newestAttempt, type Payment } from './payment.ts'
 import { required, type Totals, totalsOf } from './totals.ts'
 

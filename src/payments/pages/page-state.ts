@@ -1,4 +1,4 @@
-import type { ContentSeal } from '../ledger/page-tokens.ts'
+import type { ContentSeal } from '../../shops/seal.ts'
 import { type Attempt, newestAttempt, type Payment } from '../ledger/payment.ts'
 import { hasReceived, isEnded, takesMoney } from '../ledger/status.ts'
 import type { FormCount } from './page-form.ts'

@@ -1,11 +1,11 @@
 import { DeadlinePassed } from '../../adapters/call-adapter.ts'
 import { Pool } from '../../queue/pool.ts'
 import { keepPushFor, nextPushTry } from '../../queue/schedule.ts'
+import { fromPlatform } from '../../shops/seal.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { ClaimedPush } from '../../store-port.ts'
 import { ServiceFailed } from '../called-adapter.ts'
 import { type Handling, learnPush } from '../learn-push.ts'
-import { fromPlatform } from './push-content.ts'
 
 /** Renewed while a push is processed, so that another process takes over soon after this one dies. */
 const lease = 15_000

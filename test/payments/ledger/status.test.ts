@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentAttempt } from '../../../src/payments/adapter.ts'
-import { ContentSeal } from '../../../src/payments/ledger/page-tokens.ts'
 import { owesWebhook } from '../../../src/payments/ledger/status.ts'
+import { ContentSeal } from '../../../src/shops/seal.ts'
 import { processPushes } from '../../background.ts'
 import { paymentsWith } from '../../helpers/provider.ts'
 import { push } from '../../helpers/push.ts'
