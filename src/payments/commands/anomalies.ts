@@ -4,11 +4,16 @@ import type { AuditCommands } from '../../shops/commands/audit.ts'
 import { addNewRow, type Db, ifGiven, matching, ofAttempt, prepareText, rowsBy } from '../../store/columns.ts'
 import { read, write } from '../../store/port.ts'
 import { all, alone, ask, type Command, first, holding, lastly, orderKey } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
-import { type Anomaly, type AnomalyKind, anomalyId, type OpenedAnomaly } from '../ledger/anomalies.ts'
+import { members, plain, type Row } from '../../store/rows.ts'
+import {
+  type Anomaly,
+  type AnomalyKind,
+  anomalyId,
+  anomalyKinds,
+  type OpenedAnomaly,
+} from '../ledger/anomalies.ts'
 import type { Learned } from '../ledger/moves.ts'
 import { shortKinds } from '../ledger/waiting.ts'
-import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
 
 export interface AnomalyFilter {
   shopId?: string
@@ -33,6 +38,43 @@ export interface AnomalyChoice {
   before: number
   limit: number
 }
+
+const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
+  ...plain(row),
+  kind: row.kind as AnomalyKind,
+  remedy: remedyOf(row.kind),
+})
+
+/** A newer node may have opened a kind that this one does not know. */
+const remedyOf = (kind: string): string =>
+  anomalyKinds[kind as AnomalyKind]?.remedy ?? `Run \`purveyor explain ${kind}\` of the newest version.`
+
+/** Anomalies of one cause, counted together: the number of `shops` and `orders`, one of each, and when the first and the last of them opened. */
+interface CauseRow
+  extends Pick<
+    Row<'anomalies'>,
+    ('kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at') | ('expected' | 'received' | 'stake' | 'currency')
+  > {
+  adapter: string | null
+  count: number
+  shops: number
+  orders: number
+  last_opened_at: number
+}
+
+export type AnomalyCause = ReturnType<typeof causeFrom>
+
+const causeFrom = (row: CauseRow) => ({
+  kind: row.kind as AnomalyKind,
+  ...members(row, 'adapter', 'count', 'opened_at'),
+  shops: row.shops,
+  lastOpenedAt: row.last_opened_at,
+  shopId: row.shops === 1 ? row.shop_id : undefined,
+  orderId: row.shops === 1 && row.orders === 1 ? row.order_id : undefined,
+  id: row.count === 1 ? row.id : undefined,
+  ...(row.count === 1 && row.stake !== null && members(row, 'expected', 'received', 'stake', 'currency')),
+  remedy: remedyOf(row.kind),
+})
 
 const closing = 'anomalies'
 

@@ -15,9 +15,8 @@ import { all, ask, type Command, first, holding, lastly, orderKey } from '../../
 import type { Row } from '../../store/rows.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart, Payment } from '../ledger/payment.ts'
-import type { LoadPayments } from './load-payments.ts'
+import { factsOf, type LoadPayments, startedFrom } from './load-payments.ts'
 import type { PushCommands } from './pushes.ts'
-import { factsOf, startedFrom } from './rows.ts'
 
 export interface PageLeft {
   /** The end of the reservation: no two of a page have the same. */
@@ -110,10 +109,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
   }
 }
 
-interface Others {
-  load: LoadPayments
-  pushes: Pick<PushCommands, 'names'>
-}
+type PushNames = PushCommands['names']
 
 interface StartedRow
   extends Pick<Row<'attempts'>, 'how' | 'reported_expires_at' | 'last_word' | 'last_word_at'> {
@@ -123,7 +119,7 @@ interface StartedRow
   later: number
 }
 
-const startQueries = (db: Db, { pushes }: Others) => ({
+const startQueries = (db: Db, names: PushNames) => ({
   saveStart: setColumns(
     db,
     'attempts',
@@ -133,7 +129,7 @@ const startQueries = (db: Db, { pushes }: Others) => ({
   startOf: prepareText(db)<StartedRow>(
     (value) => sql`select how, reported_expires_at, last_word, last_word_at,
         exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
-        exists (select name from ${pushes.names.waitingFor(value)}) as is_awaited,
+        exists (select name from ${names.waitingFor(value)}) as is_awaited,
         (select count(*) from attempts as later where later.shop_id = attempts.shop_id
           and later.order_id = attempts.order_id and later.number > attempts.number) as later
       from attempts where ${ofAttempt(value)}`,
@@ -141,9 +137,8 @@ const startQueries = (db: Db, { pushes }: Others) => ({
 })
 
 /** Stores what `start` of an adapter answered. Pushes that came before it are due. */
-export function noteStartCommands(db: Db, others: Others) {
-  const { startOf, saveStart } = startQueries(db, others)
-  const { load, pushes } = others
+export function noteStartCommands(db: Db, load: LoadPayments, names: PushNames) {
+  const { startOf, saveStart } = startQueries(db, names)
 
   return {
     /**
@@ -162,7 +157,7 @@ export function noteStartCommands(db: Db, others: Others) {
       const known = at?.has_facts ? yield* all(load.facts, { shopId, orderId }) : []
       // Truths are numbers on SQLite.
       const pushesDue = Boolean(at?.is_awaited)
-      const due = pushesDue ? pushes.names.makingDue({ shopId, adapter, reference }) : []
+      const due = pushesDue ? names.makingDue({ shopId, adapter, reference }) : []
       // The first stored start stays: two that raced get the same answer.
       if (at?.how !== null) {
         const payment = at && (yield* load.one(shopId, orderId))

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatus } from '../../contract/index.ts'
-import { type Db, ifGiven, matching, prepareText } from '../../store/columns.ts'
-import { read } from '../../store/port.ts'
-import { all, ask, type Command, type Place, together } from '../../store/query.ts'
-import { orderFrom } from '../../store/rows.ts'
+import { type Db, ifGiven, matching, ofOrder, prepareText } from '../../store/columns.ts'
+import { patient, read } from '../../store/port.ts'
+import { all, ask, type Command, orderKey, type Place, together, writeHolding } from '../../store/query.ts'
+import { orderFrom, plain, type Row } from '../../store/rows.ts'
 import type { PaymentSummary } from '../../store.ts'
 import type { Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
-import { summaryFrom } from './rows.ts'
 
 export interface PaymentFilter {
   shopId?: string
@@ -114,6 +113,10 @@ const newestFirst = (
   order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
 
 const listQueries = (db: Db) => ({
+  saveRead: prepareText(db)<unknown>(
+    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
+      where ${ofOrder(value)} and read_version < ${value('version')}`,
+  ),
   newest: prepareText(db)<Keyed>(
     (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
   ),
@@ -128,8 +131,20 @@ const listQueries = (db: Db) => ({
   ),
 })
 
+const summaryFrom = ({
+  shop_id: shop,
+  created_at: openedAt,
+  ...row
+}: Pick<Row<'payments'>, 'shop_id' | 'order_id' | 'status' | 'created_at' | 'changed_at'> &
+  Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter'>): PaymentSummary => ({
+  ...plain(row),
+  shop,
+  openedAt,
+})
+
+/** Reads payments, and notes what the platform has read. */
 export function paymentLists(db: Db, load: LoadPayments) {
-  const { newest, summaries } = listQueries(db)
+  const { newest, summaries, saveRead } = listQueries(db)
 
   return {
     payment: read(load.one),
@@ -142,6 +157,16 @@ export function paymentLists(db: Db, load: LoadPayments) {
     /** The same payments in the same order, without what they are made of. */
     paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
       return (yield* all(summaries, valuesOf(filter))).map(summaryFrom)
+    }),
+
+    /** The platform has read the status up to `version`. */
+    noteRead: patient(function* (
+      shopId: string,
+      orderId: string,
+      version: number,
+      now: number,
+    ): Command<void> {
+      yield* writeHolding([orderKey(shopId, orderId)], saveRead, { shopId, orderId, version, now })
     }),
   }
 }
