@@ -68,7 +68,7 @@ export {
   type Submitted,
 } from './payments/adapter.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
-export type { MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
+export type { Ledger, LedgerAmounts, MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
 export type { FactSource } from './payments/ledger/payment.ts'
 export type {
   MoneyReport,
@@ -83,7 +83,6 @@ export type {
   StateReport,
   StateWord,
 } from './payments/ledger/report.ts'
-export type { Ledger, LedgerAmounts } from './payments/ledger/totals.ts'
 export type { MoneyMoveOptions, MovedMoney } from './payments/move-money.ts'
 export type {
   Choice,

@@ -5,11 +5,9 @@ import type { Brand } from '../brand/brand.ts'
 import type { Order, PaymentMethodsRequest, PaymentStatus, Quote, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
 import type { NoMethods, RateContext } from '../rates/adapter.ts'
-import type { ContentSeal } from '../shops/seal.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
 import type { Attempt } from './ledger/payment.ts'
 import type { PaymentMode, PaymentReports } from './ledger/report.ts'
-import { openData } from './ledger/status.ts'
 import type { FormState, PageAllow, PageContent, PageForm } from './pages/page-form.ts'
 
 /** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
@@ -379,10 +377,3 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
 export const paymentAdapter = <N extends Need = DefaultNeed, S = unknown>(
   adapter: PaymentAdapter<N, S>,
 ): PaymentAdapter<N, S> => adapter
-
-export function attemptView(contents: ContentSeal, attempt: Attempt): PaymentAttempt {
-  const { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey } = attempt
-  const data = openData(contents, attempt)
-  const said = { language: attempt.language || undefined, reference: attempt.started?.reference, data }
-  return { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey, ...said }
-}

@@ -8,11 +8,10 @@ import { hasCode, wrongAnswer } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { nextCheck } from '../queue/schedule.ts'
 import type { MaybePromise } from '../world.ts'
-import { attemptView, type StartContext, type Started, type StartRequest } from './adapter.ts'
-import { CalledAdapter, canBeAsked } from './called-adapter.ts'
+import type { StartContext, Started, StartRequest } from './adapter.ts'
+import { attemptView, CalledAdapter, canBeAsked, mostData, sealData } from './called-adapter.ts'
 import { attemptContext, cancelAttempts, type Learning, noteStatements } from './learn-payment.ts'
 import type { Attempt, AttemptStart } from './ledger/payment.ts'
-import { mostData, sealData } from './ledger/status.ts'
 
 /** Takes part in a start: what is learned of it, and the addresses that it gives out. */
 export type Starting = Learning & Parts<'addresses'>

@@ -4,20 +4,12 @@ import { checkLease } from '../queue/schedule.ts'
 import type { Starting } from './call-start.ts'
 import { adapterOf, canBeAsked } from './called-adapter.ts'
 import { cancelAttempts, type Learning, learnOf, openAnomaly } from './learn-payment.ts'
+import { dueAnomalies, isMoneyBack, isSettled, mayExpire, nextLook } from './ledger/levels.ts'
 import type { Attempt, Payment } from './ledger/payment.ts'
 import { hasReceived, toCancel } from './ledger/status.ts'
-import {
-  askAgainAfter,
-  asksSoFar,
-  dueAnomalies,
-  isMoneyBack,
-  isSettled,
-  mayExpire,
-  nextLook,
-} from './ledger/waiting.ts'
 import { isUnsure, openState } from './pages/page-state.ts'
+import { askAgainAfter, asksSoFar, ServiceCallsFull } from './payment-memory.ts'
 import { askStatus, lookUpStart, noteAnswer } from './read-status.ts'
-import { ServiceCallsFull } from './service-failures.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -5,8 +5,15 @@ import { currencyDigits, decimal } from '../money/index.ts'
 import type { Parts } from '../parts.ts'
 import type { HandReport } from '../store-port.ts'
 import type { Log } from '../world.ts'
-import { type AttemptContext, attemptView } from './adapter.ts'
-import { adapterOf, askAbout, CalledAdapter, type Calling, paymentContext } from './called-adapter.ts'
+import type { AttemptContext } from './adapter.ts'
+import {
+  adapterOf,
+  askAbout,
+  attemptView,
+  CalledAdapter,
+  type Calling,
+  paymentContext,
+} from './called-adapter.ts'
 import type { Anomaly } from './ledger/anomalies.ts'
 import type { Learned } from './ledger/moves.ts'
 import type { Attempt, FactSource } from './ledger/payment.ts'

@@ -4,8 +4,9 @@ import { type EventHandling, processResourceEvent } from '../shops/resource-even
 import { fromPlatform, openContent } from '../shops/seal.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Push, SettledPush } from '../store-port.ts'
-import { attemptView, type PaymentPush, type PushContext, type PushedReport } from './adapter.ts'
+import type { PaymentPush, PushContext, PushedReport } from './adapter.ts'
 import {
+  attemptView,
   CalledAdapter,
   type Calling,
   calledEarlier,

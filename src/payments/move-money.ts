@@ -4,13 +4,19 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { PurveyorError, wrongAnswer, wrongCall } from '../errors/errors.ts'
 import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
 import type { Parts } from '../parts.ts'
-import { attemptView, type PaymentAttempt } from './adapter.ts'
-import { adapterOf, askAbout, CalledAdapter } from './called-adapter.ts'
+import type { PaymentAttempt } from './adapter.ts'
+import { adapterOf, askAbout, attemptView, CalledAdapter } from './called-adapter.ts'
 import { type Learning, learnOf } from './learn-payment.ts'
-import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from './ledger/movements.ts'
+import {
+  type Ledger,
+  ledgerOf,
+  type MoneyRequest,
+  type MoneyRequestKind,
+  moneyLeft,
+} from './ledger/movements.ts'
 import { type Attempt, factOf, newFact } from './ledger/payment.ts'
 import { type PaymentReports, readReports, type Statement } from './ledger/report.ts'
-import { type Ledger, ledgerOf, totalsOf } from './ledger/totals.ts'
+import { totalsOf } from './ledger/status.ts'
 import { checkRef, findAttempt, type PaymentRef } from './payment-ref.ts'
 
 /** How much is refunded or captured, and under which key. */

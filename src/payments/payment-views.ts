@@ -7,11 +7,10 @@ import type { PaymentSummary } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { hashPageToken } from './addresses.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
-import { type Movement, movementsOf } from './ledger/movements.ts'
+import { type Ledger, ledgerOf, type Movement, movementsOf } from './ledger/movements.ts'
 import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
 import type { PaymentMode } from './ledger/report.ts'
 import { countingAttempt } from './ledger/status.ts'
-import { type Ledger, ledgerOf } from './ledger/totals.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.

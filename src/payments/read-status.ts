@@ -4,15 +4,20 @@ import { PurveyorError } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { time } from '../printable.ts'
 import { StoreUnavailable } from '../store.ts'
-import { attemptView } from './adapter.ts'
 import { findStarted, type Starting } from './call-start.ts'
-import { adapterOf, askAbout, CalledAdapter, type Calling, canBeAsked } from './called-adapter.ts'
+import {
+  adapterOf,
+  askAbout,
+  attemptView,
+  CalledAdapter,
+  type Calling,
+  canBeAsked,
+} from './called-adapter.ts'
 import { type Learning, learnOf } from './learn-payment.ts'
 import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
 import { readReports, type Statement, saidWord } from './ledger/report.ts'
 import { isEnded } from './ledger/status.ts'
-import { askEvery } from './ledger/waiting.ts'
-import type { Asked } from './payment-memory.ts'
+import { type Asked, askEvery } from './payment-memory.ts'
 
 /** In milliseconds. */
 const noteEvery = 60_000

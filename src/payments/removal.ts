@@ -3,9 +3,9 @@ import type { Parts } from '../parts.ts'
 import { unknownShop } from '../shops/shop-view.ts'
 import type { PaymentFilter, PrunePayments, StorePort } from '../store-port.ts'
 import { cancelAttempts, type Learning } from './learn-payment.ts'
+import { isOver } from './ledger/levels.ts'
 import type { Attempt } from './ledger/payment.ts'
 import { hasReceived, isEnded } from './ledger/status.ts'
-import { isOver } from './ledger/waiting.ts'
 import { type AttemptView, attemptViewOf } from './payment-views.ts'
 
 /** A shop at its end. */

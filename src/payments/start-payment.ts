@@ -21,8 +21,7 @@ import { cancelAttempts, noteStatements, openAnomaly, warnOf } from './learn-pay
 import type { Opened } from './ledger/open.ts'
 import { type Attempt, inOrder, newAttemptId } from './ledger/payment.ts'
 import type { PaymentMode } from './ledger/report.ts'
-import { toCancel } from './ledger/status.ts'
-import { isTolerable } from './ledger/totals.ts'
+import { isTolerable, toCancel } from './ledger/status.ts'
 import { chosenMethod } from './methods.ts'
 import { noteAnswer } from './read-status.ts'
 

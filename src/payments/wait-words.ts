@@ -3,10 +3,10 @@ import { checkLease } from '../queue/schedule.ts'
 import type { LaneRecord, NextCheck, StorePort, WebhookState } from '../store-port.ts'
 import { allShops } from '../webhooks/lanes.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
+import { isShort } from './ledger/levels.ts'
+import { ledgerOf } from './ledger/movements.ts'
 import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
 import { isEnded } from './ledger/status.ts'
-import { ledgerOf } from './ledger/totals.ts'
-import { shortKinds } from './ledger/waiting.ts'
 import { outageWords, type ServiceOutage } from './service-failures.ts'
 
 /** No check takes longer, in milliseconds: its process may have died. */
@@ -119,7 +119,7 @@ export function waitOf(standing: Standing): Wait {
 
 /** The two commands that end an attempt whose money does not pay the order. */
 function shortOf({ payment, anomalies }: Standing, kind: string): Wait | undefined {
-  const anomaly = anomalies.find((one) => shortKinds.some((short) => short === one.kind))
+  const anomaly = anomalies.find((one) => isShort(one.kind))
   const holding = payment.attempts.find(({ id }) => id === anomaly?.attemptId)
   if (!anomaly || !holding || payment.status === 'paid') return undefined
   const { shopId, orderId } = payment

@@ -12,8 +12,8 @@ import {
   anomalyKinds,
   type OpenedAnomaly,
 } from '../ledger/anomalies.ts'
+import { isShort } from '../ledger/levels.ts'
 import type { Learned } from '../ledger/moves.ts'
-import { shortKinds } from '../ledger/waiting.ts'
 
 export interface AnomalyFilter {
   shopId?: string
@@ -87,7 +87,7 @@ function afterClosing(db: Db, { logChange }: AuditCommands) {
   return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
     const { shop_id: shopId, order_id: order, attempt_id: attempt, id: anomaly } = row
     const kind = row.kind as AnomalyKind
-    if (shortKinds.some((one) => one === kind)) yield* all(checkNow, { shopId, id: attempt, now })
+    if (isShort(kind)) yield* all(checkNow, { shopId, id: attempt, now })
     yield* logChange(shopId, { at: now, by }, { action: 'anomaly.closed', order, attempt, kind, anomaly })
   }
 }

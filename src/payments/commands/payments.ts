@@ -16,11 +16,11 @@ import {
   type Step,
 } from '../../store/query.ts'
 import type { WebhookCommands } from '../../webhooks/commands/webhooks.ts'
+import { isOver, moneyLook } from '../ledger/levels.ts'
 import { type Learned, learn } from '../ledger/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../ledger/open.ts'
 import { type Attempt, type FactSource, factKey, type Payment } from '../ledger/payment.ts'
 import type { ReportWord, Statement } from '../ledger/report.ts'
-import { isOver, moneyLook } from '../ledger/waiting.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 

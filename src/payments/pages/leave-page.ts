@@ -1,6 +1,6 @@
 import type { Parts } from '../../parts.ts'
-import { attemptView, type PaymentReturn } from '../adapter.ts'
-import { adapterOf, CalledAdapter, canBeAsked, reload } from '../called-adapter.ts'
+import type { PaymentReturn } from '../adapter.ts'
+import { adapterOf, attemptView, CalledAdapter, canBeAsked, reload } from '../called-adapter.ts'
 import { attemptContext, cancelAttempts, type Learning, learnOf } from '../learn-payment.ts'
 import { canChooseAgain, offerForm } from '../learn-push.ts'
 import type { Attempt, Payment } from '../ledger/payment.ts'
