@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts'
 import type { ContentSeal } from '../shops/seal.ts'
 import { OpenedSettings } from '../shops/shop-settings.ts'
 import type { MaybePromise } from '../world.ts'
-import type { PaymentAttempt, PaymentContext } from './adapter.ts'
+import type { PaymentAttempt, PaymentContext } from './adapter-context.ts'
 import type { Attempt } from './ledger/payment.ts'
 
 /** Takes part in every call of a payment adapter. */

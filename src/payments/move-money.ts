@@ -4,7 +4,7 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { PurveyorError, wrongAnswer, wrongCall } from '../errors/errors.ts'
 import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
 import type { Parts } from '../parts.ts'
-import type { PaymentAttempt } from './adapter.ts'
+import type { PaymentAttempt } from './adapter-context.ts'
 import { adapterOf, askAbout, attemptView, CalledAdapter } from './called-adapter.ts'
 import { type Learning, learnOf } from './learn-payment.ts'
 import {

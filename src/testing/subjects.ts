@@ -10,14 +10,13 @@ import {
 import { checkoutBody, estimateBody, paymentBody } from '../messages/bodies.ts'
 import type { MessageOptions, PaymentBodyOptions } from '../messages/options.ts'
 import { roundToCurrency } from '../money/index.ts'
+import type { StartContext, StartRequest } from '../payments/adapter.ts'
 import type {
   AttemptContext,
   PaymentAttempt,
   PaymentContext,
   PushContext,
-  StartContext,
-  StartRequest,
-} from '../payments/adapter.ts'
+} from '../payments/adapter-context.ts'
 import { learn } from '../payments/ledger/moves.ts'
 import { openAttempt } from '../payments/ledger/open.ts'
 import type { Payment } from '../payments/ledger/payment.ts'

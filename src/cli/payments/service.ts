@@ -128,7 +128,7 @@ export const report = onStore({
     const { status: became } = payment
     if (contents) {
       // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
-      const { eraseInput } = await import('../../payments/pages/form-outcome.ts')
+      const { eraseInput } = await import('../../payments/learn-payment.ts')
       await eraseInput({ store, contents, world: { now: () => now } }, of, payment).catch(() => {})
     }
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })

@@ -5,7 +5,7 @@ import { fromPlatform } from '../../shops/seal.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { ClaimedPush } from '../../store-port.ts'
 import { ServiceFailed } from '../called-adapter.ts'
-import { type Handling, learnPush } from '../learn-push.ts'
+import { type Handling, learnPush } from './learn-push.ts'
 
 /** Renewed while a push is processed, so that another process takes over soon after this one dies. */
 const lease = 15_000

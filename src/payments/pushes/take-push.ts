@@ -5,11 +5,11 @@ import { wrongAnswer } from '../../errors/errors.ts'
 import type { Parts } from '../../parts.ts'
 import { hashToken, sealContent } from '../../shops/seal.ts'
 import { StoreUnavailable } from '../../store.ts'
-import type { PaymentPush, PushOwner } from '../adapter.ts'
+import type { PaymentPush, PushOwner } from '../adapter-context.ts'
 import { CalledAdapter, type Calling } from '../called-adapter.ts'
 import type { Learning } from '../learn-payment.ts'
-import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from '../learn-push.ts'
 import { findAttempt } from '../payment-ref.ts'
+import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from './learn-push.ts'
 
 type Named = Exclude<PushOwner, { ignored: string }>
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PaymentAttempt } from '../../../src/payments/adapter.ts'
+import type { PaymentAttempt } from '../../../src/payments/adapter-context.ts'
 import { owesWebhook } from '../../../src/payments/ledger/status.ts'
 import { ContentSeal } from '../../../src/shops/seal.ts'
 import { processPushes } from '../../background.ts'

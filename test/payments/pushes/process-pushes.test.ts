@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnyPaymentAdapter } from '../../../src/any-adapter.ts'
-import type { PushedReport, PushReader } from '../../../src/payments/adapter.ts'
+import type { PushedReport, PushReader } from '../../../src/payments/adapter-context.ts'
 import type { PaymentReport } from '../../../src/payments/ledger/report.ts'
 import { openContent, sealContent } from '../../../src/shops/seal.ts'
 import { processPushes } from '../../background.ts'
