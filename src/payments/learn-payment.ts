@@ -169,10 +169,10 @@ export async function cancelAttempts(
         await noteStatements(workings, attempt, said, source)
       })
     } catch (error) {
-      world.log.warn(
-        { adapter: adapter.name, shop, order, attempt: id, err: error },
-        'an attempt that is over could not be cancelled at its payment service: it stays watched',
-      )
+      const about = { adapter: adapter.name, shop, order, attempt: id, err: error }
+      const message =
+        'an attempt that is over could not be cancelled at its payment service: it stays watched'
+      world.log.warn(about, message)
     }
   }
   await Promise.all(attempts.map(cancel))
@@ -193,12 +193,9 @@ export async function forgetPage(
   attempt: Attempt,
   payment: Payment,
 ): Promise<void> {
-  const { world } = workings
   await eraseInput(workings, attempt, payment).catch((error: unknown) => {
-    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
-    world.log.warn(
-      { ...about, err: error },
-      'the store could not erase the input of a customer: it stays until the payment is erased',
-    )
+    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error }
+    const message = 'the store could not erase the input of a customer: it stays until the payment is erased'
+    workings.world.log.warn(about, message)
   })
 }

@@ -11,24 +11,9 @@ export const failsUntil = 60 * minute
 const surelyAfter = minute
 
 /** A time in which a payment service failed, for one shop or more. Times are milliseconds since 1970. */
-export interface ServiceOutage {
-  kind: ServiceFailureKind
-  adapter: string
-  /** Whether it fails now. If it is unknown, whether it failed within the last hour. */
-  failing: boolean
-  firstAt: number
-  lastAt: number
-  /** The first success after the last failure. */
-  okAt: number | undefined
-  /** How many calls failed. */
-  calls: number
-  /** The shops, those with the most failed calls first. */
-  shops: readonly ServiceFailures[]
-  /** The last failure, in words. */
-  failure: string
-}
+export type ServiceOutage = ReturnType<typeof outageOf>
 
-export interface ServiceOutageFilter {
+interface ServiceOutageFilter {
   kind: ServiceFailureKind
   shopId?: string | undefined
   adapter?: string | undefined
@@ -75,17 +60,21 @@ function runsOf(rows: readonly ServiceFailures[]): ServiceFailures[][] {
   return runs
 }
 
-function outageOf(rows: readonly ServiceFailures[], now: number): ServiceOutage {
+function outageOf(rows: readonly ServiceFailures[], now: number) {
   const last = rows.toSorted((one, other) => one.lastAt - other.lastAt).at(-1)!
   const { kind, adapter, lastAt, failure } = last
   const successes = rows.flatMap(({ okAt = 0 }) => (okAt >= lastAt ? okAt : []))
   const age = now - lastAt
   return {
     ...{ kind, adapter, lastAt, failure },
+    /** Whether it fails now. If it is unknown, whether it failed within the last hour. */
     failing: age < surelyAfter || (successes.length === 0 && age < failsUntil),
     firstAt: Math.min(...rows.map(({ firstAt }) => firstAt)),
+    /** The first success after the last failure. */
     okAt: successes.length === 0 ? undefined : Math.min(...successes),
+    /** How many calls failed. */
     calls: rows.reduce((sum, { calls }) => sum + calls, 0),
+    /** The shops, those with the most failed calls first. */
     shops: shopsOf(rows),
   }
 }

@@ -138,7 +138,7 @@ async function startInTime(
       if (why !== undefined) {
         // Counted, and kept with its attempt, for people. No caller waits for that.
         failures.failed(account, why, world.now())
-        noteAnswer(workings, attempt, `start failed: ${why}`, 'the store did not note how a start ended')
+        noteAnswer(workings, attempt, `start failed: ${why}`)
       }
       if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
       throw error

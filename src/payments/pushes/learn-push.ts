@@ -88,11 +88,9 @@ async function findPushed(
 /** Takes part in the processing of a push: of a payment service, or of a platform's event. */
 export type Handling = Learning & EventHandling
 
-/** The result of one report of a push. */
+/** What became of one report of a push, in words. `missing` is a name of no payment here, which an attempt may get later as its reference. */
 interface LearnedReport {
-  /** In words. */
   detail: string
-  /** The name of a payment that is not here, and whether an attempt may get that name later. */
   missing?: { name: string; isReference: boolean }
   isIgnored?: true
 }
