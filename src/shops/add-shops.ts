@@ -10,7 +10,7 @@ import { changedSettings } from './audit.ts'
 import { checkSettings, dropOtherImages, fetchBrandImages } from './change-settings.ts'
 import { newEndpoint } from './seal.ts'
 import { endpointUrl, hostNamed, isPlatformId, isShopId } from './shop.ts'
-import type { Adapters, ShopSettings } from './shop-settings.ts'
+import type { Adapters } from './shop-settings.ts'
 import { type Locating, servedAt } from './shop-view.ts'
 
 /** A shop to add, with what is known of it. */
@@ -31,12 +31,6 @@ export const newShopOptions = optionGroup({
   by: z.unknown().optional(),
 })
 
-export interface CheckedShop {
-  platformId: string | undefined
-  hosts: string[] | undefined
-  settings: ShopSettings | undefined
-}
-
 type Check = <T>(field: 'id' | 'platformId' | 'hosts' | 'settings', check: () => T) => T | undefined
 
 /** Throws a `PurveyorError` for the first fault, unless `checked` keeps the faults of each field. */
@@ -44,7 +38,7 @@ export function checkNewShop(
   workings: Adapters & Parts<'world'>,
   { id, platformId, hosts, settings }: NewShop & { id: string },
   checked: Check = (_field, check) => check(),
-): CheckedShop {
+) {
   checked('id', () => checkShopId(id))
   if (platformId !== undefined) checked('platformId', () => checkPlatformId(platformId))
   return {
@@ -59,7 +53,7 @@ export function checkNewShop(
 export const startOf = (
   workings: Adapters & Parts<'settings'>,
   id: string,
-  { platformId, hosts, settings }: CheckedShop,
+  { platformId, hosts, settings }: ReturnType<typeof checkNewShop>,
   by: string,
 ): ShopStart => ({
   platformId,
@@ -70,41 +64,34 @@ export const startOf = (
 })
 
 function checkShopId(id: string): void {
-  if (typeof id === 'string' && isShopId(id)) return
-  throw new PurveyorError('SHOP_ID_INVALID')
+  if (typeof id !== 'string' || !isShopId(id)) throw new PurveyorError('SHOP_ID_INVALID')
 }
 
 /** The hosts of an initially closed list. */
 function closedHosts(workings: Parts<'world'>, hosts: readonly string[]): string[] {
-  const names = hostNames(workings, hosts)
-  if (names.length === 0) throw noHosts()
-  return names
+  if (hosts.length === 0) throw new PurveyorError('HOSTS_MISSING')
+  return hostNames(workings, hosts)
 }
 
 export function checkPlatformId(platformId: string): void {
-  if (typeof platformId === 'string' && isPlatformId(platformId)) return
-  throw new PurveyorError('PLATFORM_ID_INVALID')
+  if (typeof platformId !== 'string' || !isPlatformId(platformId))
+    throw new PurveyorError('PLATFORM_ID_INVALID')
 }
 
-export const noHosts = (): PurveyorError => new PurveyorError('HOSTS_MISSING')
-
 export function hostNames({ world }: Parts<'world'>, hosts: readonly string[]): string[] {
+  const invalid = (message: string, cause?: unknown) =>
+    new PurveyorError('HOST_NAME_INVALID', message, { cause })
   return hosts.map((host) => {
     const name = hostNamed(host)
-    if (name === undefined) {
-      throw new PurveyorError(
-        'HOST_NAME_INVALID',
+    if (name === undefined)
+      throw invalid(
         `${host} is not a host. Name each one by itself, without https:// and *: shop.example.com, or shop.example.com:8443`,
       )
-    }
     try {
       world.outgoing.check(`https://${name}/`)
     } catch (cause) {
-      throw new PurveyorError(
-        'HOST_NAME_INVALID',
-        `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`,
-        { cause },
-      )
+      const message = `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`
+      throw invalid(message, cause)
     }
     return name
   })

@@ -3,15 +3,7 @@ import { checkOptions } from '../checked-options.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import type { Workings } from '../parts.ts'
 import { removeShop, underWay } from '../payments/removal.ts'
-import {
-  addShops,
-  checkNewShop,
-  checkPlatformId,
-  hostNames,
-  newShopOptions,
-  noHosts,
-  startOf,
-} from './add-shops.ts'
+import { addShops, checkNewShop, checkPlatformId, hostNames, newShopOptions, startOf } from './add-shops.ts'
 import { auditTrailOf, settingsView } from './audit.ts'
 import { connectShop, fetchBrandImages, patchSettings, replaceSettings } from './change-settings.ts'
 import { privacyStatement } from './privacy-statement.ts'
@@ -197,7 +189,8 @@ function settingsAndHosts({ workings, known }: Managed) {
         confirm,
       }
       const stay = only ? [] : hosts.names.filter((name) => !change.remove.includes(name))
-      if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0) throw noHosts()
+      if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0)
+        throw new PurveyorError('HOSTS_MISSING')
       const shop = await store.changeHosts(id, change, world.now(), author)
       return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
     },

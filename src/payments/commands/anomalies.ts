@@ -16,8 +16,8 @@ import { isShort } from '../ledger/levels.ts'
 import type { Learned } from '../ledger/moves.ts'
 
 export interface AnomalyFilter {
-  shopId?: string
-  orderId?: string
+  shopId?: string | undefined
+  orderId?: string | undefined
   /** Includes closed anomalies. */
   closed?: boolean
   limit: number

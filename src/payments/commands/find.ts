@@ -9,12 +9,12 @@ import type { Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 
 export interface PaymentFilter {
-  shopId?: string
-  status?: PaymentStatus
+  shopId?: string | undefined
+  status?: PaymentStatus | undefined
   /** Only payments whose status changed then or later. */
-  since?: number
+  since?: number | undefined
   /** Only payments behind this one in the list. */
-  after?: { changedAt: number; shopId: string; orderId: string }
+  after?: { changedAt: number; shopId: string; orderId: string } | undefined
   limit: number
 }
 
