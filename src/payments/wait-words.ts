@@ -12,25 +12,13 @@ import { outageWords, type ServiceOutage } from './service-failures.ts'
 /** No check takes longer, in milliseconds: its process may have died. */
 const longestCheck = 60_000
 
-/** When the payment service of an attempt was asked last, what it answered, and when it is asked next. */
-export interface ServiceAsked {
-  attempt: string
-  adapter: string
-  /** Milliseconds since 1970; not set where it was not asked yet. */
-  askedAt: number | undefined
-  answer: string | undefined
-  /** Since when a process asks it now. */
-  underWaySince: number | undefined
-  /** Never in the past. Not set where nothing is left to wait for, and while it is asked, unless that takes over a minute. */
-  nextAt: number | undefined
-}
+type ServiceAsked = Awaited<ReturnType<typeof servicesAsked>>[number]
 
-/** Of the attempts that were asked about or will be, the newest first. */
-export async function servicesAsked(
-  store: StorePort,
-  payment: Payment,
-  now: number,
-): Promise<ServiceAsked[]> {
+/**
+ * Of the attempts that were asked about or will be, the newest first: when the payment service was asked last, what it answered, and when it
+ * is asked next. Times are milliseconds since 1970.
+ */
+export async function servicesAsked(store: StorePort, payment: Payment, now: number) {
   const next = await store.nextChecks(payment.shopId, payment.orderId)
   const isShown = ({ id, asked }: Attempt) => asked !== undefined || next[id] !== undefined
   return payment.attempts
@@ -45,8 +33,11 @@ export async function servicesAsked(
     }))
 }
 
-/** The time of a check that is under way is the end of its lease. */
-function nextOf(next: NextCheck | undefined, now: number): Pick<ServiceAsked, 'underWaySince' | 'nextAt'> {
+/**
+ * Since when a process asks now, and when it is asked next: never in the past, and not while it is asked, unless that takes over a minute. The
+ * time of a check that is under way is the end of its lease.
+ */
+function nextOf(next: NextCheck | undefined, now: number) {
   if (!next) return { underWaySince: undefined, nextAt: undefined }
   const { at, beganAt } = next
   if (beganAt === undefined || at !== beganAt + checkLease || now >= at)

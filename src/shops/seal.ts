@@ -40,8 +40,6 @@ export interface Seal {
   close(text: string, row: SealedRow): string
   /** Throws a `StoreUnavailable` for a text that was sealed with an unknown secret or for another row, or was changed since. */
   open(sealed: string, row: SealedRow): string
-  /** Whether the text was sealed with the newest secret, for a row. */
-  isCurrent(sealed: string): boolean
   /** Seals with the newest previous secret, if there is one, until `useNewest` is called. */
   holdBack(): void
   useNewest(): void
@@ -160,7 +158,7 @@ export class ContentSeal {
 }
 
 /** A payment service's request, unchanged. */
-export interface PushContent {
+interface PushContent {
   /** In base64: its signature covers exactly these bytes. */
   body: string
   headers: Record<string, string>

@@ -175,12 +175,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Opens an anomaly of an event. Resolves with whether it is new: one that is open or closed stays as it is. */
-    openAnomaly: write(function* (
-      shopId: string,
-      orderId: string,
-      anomaly: Anomaly,
-      now: number,
-    ): Command<boolean> {
+    openAnomaly: write(function* (shopId: string, orderId: string, anomaly: Anomaly, now: number) {
       yield* holding(orderKey(shopId, orderId))
       const opened = opening(shopId, orderId, anomaly, now)
       const isNew = !(yield* first(known, { id: anomalyId(shopId, orderId, anomaly) }))
@@ -189,12 +184,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Resolves with `undefined` when there is no such anomaly. */
-    closeAnomaly: write(function* (
-      id: string,
-      note: string,
-      now: number,
-      by = byProvider,
-    ): Command<OpenedAnomaly | undefined> {
+    closeAnomaly: write(function* (id: string, note: string, now: number, by = byProvider) {
       yield* alone(closing)
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
@@ -228,12 +218,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
-    closeAnomalies: write(function* (
-      choice: AnomalyChoice,
-      note: string,
-      now: number,
-      by = byProvider,
-    ): Command<number> {
+    closeAnomalies: write(function* (choice: AnomalyChoice, note: string, now: number, by = byProvider) {
       yield* alone(closing)
       let count = 0
       for (const { id } of yield* all(chosen, { ...choice })) {

@@ -14,19 +14,14 @@ import { read, write } from '../../store/port.ts'
 import { all, ask, type Command, first, holding, lastly, orderKey } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import { Gone } from '../../store.ts'
-import type { Attempt, AttemptStart, Payment } from '../ledger/payment.ts'
+import type { Attempt, AttemptStart } from '../ledger/payment.ts'
 import { factsOf, type LoadPayments, startedFrom } from './load-payments.ts'
 import type { PushCommands } from './pushes.ts'
 
-export interface PageLeft {
+interface PageLeft {
   /** The end of the reservation: no two of a page have the same. */
   until: number
   state: string | undefined
-}
-
-export interface PageLease extends PageLeft {
-  now: number
-  seen: string | undefined
 }
 
 const attemptQueries = (db: Db) => ({
@@ -55,11 +50,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
      * The newest one of an order, of any shop without `shopId`. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it, and with
      * `ARGUMENT_INVALID` where several shops do: money must not reach another order.
      */
-    attemptByReference: read(function* (
-      shopId: string | undefined,
-      adapter: string,
-      reference: string,
-    ): Command<Attempt | undefined> {
+    attemptByReference: read(function* (shopId: string | undefined, adapter: string, reference: string) {
       // One order has 100 attempts at most, so more of them are of several.
       const rows = yield* all(queries.byReference, { shopId, adapter, reference })
       const [shop, otherShop] = [...new Set(rows.map(({ shop_id }) => shop_id))].sort()
@@ -75,9 +66,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
       return (yield* load.attempt(rows[0]))?.attempt
     }),
 
-    attemptByPage: read(function* (
-      pageHash: string,
-    ): Command<{ attempt: Attempt; payment: Payment } | undefined> {
+    attemptByPage: read(function* (pageHash: string) {
       return yield* load.attempt(yield* first(queries.byPage, { pageHash }))
     }),
 
@@ -88,7 +77,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
     leasePage: write(function* (
       shopId: string,
       id: string,
-      { now, until, seen, state }: PageLease,
+      { now, until, seen, state }: PageLeft & { now: number; seen: string | undefined },
     ): Command<boolean> {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.byId, { shopId, id })

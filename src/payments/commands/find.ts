@@ -160,12 +160,7 @@ export function paymentLists(db: Db, load: LoadPayments) {
     }),
 
     /** The platform has read the status up to `version`. */
-    noteRead: patient(function* (
-      shopId: string,
-      orderId: string,
-      version: number,
-      now: number,
-    ): Command<void> {
+    noteRead: patient(function* (shopId: string, orderId: string, version: number, now: number) {
       yield* writeHolding([orderKey(shopId, orderId)], saveRead, { shopId, orderId, version, now })
     }),
   }

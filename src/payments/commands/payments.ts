@@ -156,12 +156,7 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
     }),
 
     /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
-    replayWebhook: write(function* (
-      shopId: string,
-      orderId: string,
-      now: number,
-      by = byProvider,
-    ): Command<boolean> {
+    replayWebhook: write(function* (shopId: string, orderId: string, now: number, by = byProvider) {
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load.one(shopId, orderId)
       if (!found) return false

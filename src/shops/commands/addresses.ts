@@ -182,11 +182,7 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
     webhookKeys: read(webhookKeys),
 
     /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
-    ensureWebhookKey: write(function* (
-      shopId: string,
-      key: NewWebhookKey,
-      by = byProvider,
-    ): Command<WebhookKey[]> {
+    ensureWebhookKey: write(function* (shopId: string, key: NewWebhookKey, by = byProvider) {
       const there = yield* knownOrHeld(() => first(keys.live, { shopId, now: key.now }))
       if (there || !(yield* first(shopOf, { id: shopId }))) return yield* webhookKeys(shopId, key.now)
       yield* add(shopId, key)

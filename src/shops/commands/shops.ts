@@ -148,11 +148,7 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
     }),
 
     /** Stores the platform's id of a shop. A stored one stays. Resolves with `undefined` if there is no such shop. */
-    noteShop: write(function* (
-      id: string,
-      { platformId }: { platformId: string },
-      now: number,
-    ): Command<Shop | undefined> {
+    noteShop: write(function* (id: string, { platformId }: { platformId: string }, now: number) {
       yield* holding()
       const known = yield* load.one(id)
       if (!known || known.platformId !== undefined) return known
