@@ -26,20 +26,9 @@ export interface PaymentNames {
   shopId?: string | undefined
 }
 
-export type NamedBy =
-  | 'order'
-  | 'attempt'
-  | 'order number'
-  | 'reference'
-  | 'idempotency key'
-  | 'event'
-  | 'amount'
-  | 'page'
-  | 'anomaly'
+export type NamedBy = keyof ReturnType<typeof queriesByKind>
 
-export interface FoundOrder extends ReturnType<typeof orderFrom> {
-  by: NamedBy
-}
+export type FoundOrder = ReturnType<typeof orderFrom> & { by: NamedBy }
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql`limit 100`
@@ -68,7 +57,7 @@ function queriesByKind(db: Db) {
     anomaly: by(
       (value) => sql`anomalies where id = ${value('name')} and ${ifGiven(value, 'shop_id')} ${most}`,
     ),
-  } satisfies Record<NamedBy, unknown>
+  }
 }
 
 /** Looks up payments of all shops by any of their ids. */

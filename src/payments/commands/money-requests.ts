@@ -22,12 +22,6 @@ interface OpenMoneyRequest {
   by: string
 }
 
-type OpenedMoneyRequest =
-  | { outcome: 'opened' | 'known'; request: MoneyRequest }
-  /** The key belongs to another request. */
-  | { outcome: 'other' }
-  | { outcome: 'too much'; left: Decimal }
-
 const moneyRequestFrom = ({ request_key: key, ...row }: Row<'money_requests'>): MoneyRequest => ({
   ...plain(row),
   kind: row.kind as MoneyRequest['kind'],
@@ -56,7 +50,7 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
      * Stores a refund or a capture before its payment service is asked. Without `key` an open request of the same amount is asked again. Money
      * that the attempt does not have left is refused.
      */
-    openMoneyRequest: write(function* (open: OpenMoneyRequest): Command<OpenedMoneyRequest> {
+    openMoneyRequest: write(function* (open: OpenMoneyRequest) {
       const { shopId, orderId, kind, attemptId, amount: wanted, key, newKey, now, by } = open
       yield* holding(orderKey(shopId, orderId))
       const attempt = attemptIn(yield* load.known(shopId, orderId), attemptId)
@@ -70,17 +64,20 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
       const goesOn = wanted !== undefined || left.lte(0)
       const asked = goesOn ? unsettled.find(isMeant) : undefined
       const known = key === undefined ? asked : requests.find((one) => one.key === key)
-      if (known) return isMeant(known) ? { outcome: 'known', request: known } : { outcome: 'other' }
+      // The key may belong to another request.
+      if (known && !isMeant(known)) return { outcome: 'other' as const }
+      if (known) return { outcome: 'known' as const, request: known }
       const amount = wanted ?? roundToCurrency(left, currency)
       if (decimal(amount).lte(0) || decimal(amount).gt(left))
-        return { outcome: 'too much', left: roundToCurrency(left, currency) }
+        return { outcome: 'too much' as const, left: roundToCurrency(left, currency) }
       const request = { key: key ?? newKey, kind, shopId, orderId, attemptId, amount, currency, askedAt: now }
       const about = { kind, order: orderId, attempt: attemptId, amount, currency }
       yield* lastly(
         ask(add, { ...request, requestKey: request.key }),
         entry(shopId, { at: now, by }, { action: 'money.asked', ...about }),
       )
-      return { outcome: 'opened', request: { ...request, outcome: undefined, detail: undefined } }
+      const opened: MoneyRequest = { ...request, outcome: undefined, detail: undefined }
+      return { outcome: 'opened' as const, request: opened }
     }),
 
     /** Stores the outcome. It stays as it was first settled. */
