@@ -18,7 +18,7 @@ export type { BreakerKey, BreakerRecord, EndedBreaker, OpenedBreaker } from './r
 export type { NewWebhookKey, WebhookKey } from './shops/commands/addresses.ts'
 export type { DriftRecord } from './shops/commands/drifts.ts'
 export type { StoredImage } from './shops/commands/images.ts'
-export type { NewEndpoint, ShopStart } from './shops/commands/new-shops.ts'
+export type { ShopStart } from './shops/commands/new-shops.ts'
 export type { CopyMark } from './store/nodes.ts'
 export type { NodeRuns, NodeSeen } from './store/rows.ts'
 export type { ServiceFailureKind } from './store/schema.ts'

@@ -5,7 +5,7 @@ import type { Attempt } from './ledger/payment.ts'
 import type { PaymentReports } from './ledger/report.ts'
 import type { FormState, PageAllow, PageContent, PageForm } from './pages/page-form.ts'
 
-// What the functions of a payment adapter get beside the payment: contexts, pushes, its page and those who come back.
+// The functions of a payment adapter get these beside the payment: contexts, pushes, its page and those who come back.
 
 /** An attempt as adapters see it. `amount` is rounded to the digits of `currency`. */
 export type PaymentAttempt = Pick<

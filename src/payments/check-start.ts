@@ -10,7 +10,7 @@ import type { Payment } from './ledger/payment.ts'
 import type { PaymentMode } from './ledger/report.ts'
 import { isTolerable } from './ledger/status.ts'
 
-// What a POST /payment chooses, and what is checked before it opens an attempt.
+// A POST /payment chooses a method, and is checked before it opens an attempt.
 
 // POST /payment names a method and no adapter, in two fields that live platforms fill differently: `id` names the service and `method`
 // the choice, or both name the choice. So every id on the wire carries its adapter in front, and the way back needs no memory.

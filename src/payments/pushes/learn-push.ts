@@ -88,7 +88,7 @@ async function findPushed(
 /** Takes part in the processing of a push: of a payment service, or of a platform's event. */
 export type Handling = Learning & EventHandling
 
-/** What became of one report of a push, in words. `missing` is a name of no payment here, which an attempt may get later as its reference. */
+/** The result of one report of a push, in words. `missing` is a name of no payment here, which an attempt may get later as its reference. */
 interface LearnedReport {
   detail: string
   missing?: { name: string; isReference: boolean }
