@@ -112,7 +112,7 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
         ==> !isEnded(attempt) && isEnded(attempt) ? attempt.expiresAt
     a part that a person has settled keeps the payment pending for good
       afterClosing: if (isShort(kind)) yield*
-        ==> if (shortKinds.every((one) => one === kind)) yield*
+        ==> if (kind === undefined) yield*
   `,
   sequences: `
     an event that comes again with another amount counts again
