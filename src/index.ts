@@ -20,23 +20,24 @@ export {
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './any-adapter.ts'
 export type { AuditAction, AuditEntry, By } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
-export type {
-  Address,
-  Customer,
-  EventRecord,
-  FieldFault,
-  Order,
-  PaymentMethodsRequest,
-  PaymentStartRequest,
-  PaymentStatus,
-  Quote,
-  ResourceEvent,
-  ShipmentEstimateRequest,
-  ShipmentMethodsRequest,
-  ShopDetails,
-  WireShipmentMethod,
+export {
+  type Address,
+  type Customer,
+  type EventRecord,
+  type FieldFault,
+  type Order,
+  type PaymentMethodsRequest,
+  type PaymentStartRequest,
+  type PaymentStatus,
+  Problem,
+  type ProblemCode,
+  type Quote,
+  type ResourceEvent,
+  type ShipmentEstimateRequest,
+  type ShipmentMethodsRequest,
+  type ShopDetails,
+  type WireShipmentMethod,
 } from './contract/index.ts'
-export { Problem, type ProblemCode } from './contract/index.ts'
 export type { Served } from './contract/served.ts'
 export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } from './errors/errors.ts'
 export type { CallerRules, TrustProxy } from './http/callers.ts'
@@ -51,15 +52,21 @@ export {
   price,
   toMinor,
 } from './money/index.ts'
+export {
+  type MethodsRequest,
+  type MoneyMove,
+  type MoneyMoveRequest,
+  type OfferedPaymentMethod,
+  type PaymentAdapter,
+  paymentAdapter,
+  type StartContext,
+  type Started,
+  type StartRequest,
+} from './payments/adapter.ts'
 export type {
   AttemptContext,
-  MethodsRequest,
-  MoneyMove,
-  MoneyMoveRequest,
-  OfferedPaymentMethod,
   PageLine,
   PageView,
-  PaymentAdapter,
   PaymentAttempt,
   PaymentContext,
   PaymentPage,
@@ -72,15 +79,11 @@ export type {
   PushReader,
   ReturnContext,
   ReturnReader,
-  StartContext,
-  Started,
-  StartRequest,
   SubmitContext,
   Submitted,
-} from './payments/adapter.ts'
-export { paymentAdapter } from './payments/adapter.ts'
+} from './payments/adapter-context.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
-export type { MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
+export type { Ledger, LedgerAmounts, MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
 export type { FactSource } from './payments/ledger/payment.ts'
 export type {
   MoneyReport,
@@ -95,7 +98,6 @@ export type {
   StateReport,
   StateWord,
 } from './payments/ledger/report.ts'
-export type { Ledger, LedgerAmounts } from './payments/ledger/totals.ts'
 export type { MoneyMoveOptions, MovedMoney } from './payments/move-money.ts'
 export type {
   Choice,
@@ -118,6 +120,7 @@ export type {
   PaymentView,
 } from './payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './payments/payments.ts'
+export type { RemovedShop } from './payments/removal.ts'
 export type { PlatformClient } from './platform/client.ts'
 export { createProvider } from './provider/create-provider.ts'
 export * from './provider/options.ts'
@@ -152,7 +155,6 @@ export type { NewShop } from './shops/add-shops.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './shops/add-shops.ts'
 export type { LogFilter, SettingsView } from './shops/audit.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './shops/privacy-statement.ts'
-export type { RemovedShop } from './shops/removal.ts'
 export type { ChosenMethod, ResourceContext, ResourceHandler } from './shops/resource-handlers.ts'
 export type { Credentials, ShopSettings } from './shops/shop-settings.ts'
 export type { ShopView, WebhookSecret } from './shops/shop-view.ts'

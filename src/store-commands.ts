@@ -1,10 +1,11 @@
 import { anomalyCommands } from './payments/commands/anomalies.ts'
-import { attemptCommands } from './payments/commands/attempts.ts'
+import { attemptCommands, noteStartCommands } from './payments/commands/attempts.ts'
 import { changeCommands } from './payments/commands/changes.ts'
 import { checkCommands } from './payments/commands/checks.ts'
 import { erasureCommands, forgetCommands } from './payments/commands/erasure.ts'
-import { findCommands } from './payments/commands/find.ts'
-import { loadPayments, moneyRequestCommands } from './payments/commands/load-payments.ts'
+import { findCommands, paymentLists } from './payments/commands/find.ts'
+import { loadPayments } from './payments/commands/load-payments.ts'
+import { moneyRequestCommands } from './payments/commands/money-requests.ts'
 import { paymentCommands } from './payments/commands/payments.ts'
 import { pushRecordCommands } from './payments/commands/push-records.ts'
 import { pushCommands } from './payments/commands/pushes.ts'
@@ -37,7 +38,6 @@ export function sqlCommands(db: Db) {
   const webhooks = webhookCommands(db, addCalls)
   const pushes = pushCommands(db, removed)
   const load = loadPayments(db)
-  const changes = changeCommands(db)
   const owed = owedCommands(db)
   const unread = unreadCommands(db, webhooks)
   const lanes = laneCommands(db, { webhooks, pushes, audit })
@@ -68,9 +68,11 @@ export function sqlCommands(db: Db) {
     }),
     ...breakerCommands(db, audit),
     ...serviceFailureCommands(db),
-    ...changes.commands,
-    ...paymentCommands(db, { load, anomalies, changes, webhooks, pushes, audit, removed }),
-    ...moneyRequestCommands(db, { load, audit }),
+    ...changeCommands(db),
+    ...paymentLists(db, load),
+    ...paymentCommands(db, { load, anomalies, webhooks, audit, removed }),
+    ...noteStartCommands(db, load, pushes.names),
+    ...moneyRequestCommands(db, load, audit),
     ...attemptCommands(db, load),
     ...checkCommands(db, load),
     ...pushes.commands,

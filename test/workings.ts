@@ -1,6 +1,7 @@
 import type { Workings } from '../src/parts.ts'
-import { ContentSeal, PageTokens } from '../src/payments/ledger/page-tokens.ts'
+import { PageTokens } from '../src/payments/addresses.ts'
 import { newWorkings } from '../src/provider/workings.ts'
+import { ContentSeal } from '../src/shops/seal.ts'
 import { seal } from '../src/stores/seal.ts'
 
 // Its key is derived once: that takes up to 30 ms.

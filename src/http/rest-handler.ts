@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express, Request, Response } from 'express'
-import { hashPageToken } from '../payments/ledger/page-tokens.ts'
+import { hashPageToken } from '../payments/addresses.ts'
 import { hashToken } from '../shops/seal.ts'
 import type { MaybePromise, World } from '../world.ts'
 import { type AccessLog, pathOf } from './access-log.ts'

@@ -8,11 +8,10 @@ import { hasCode, wrongAnswer } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { nextCheck } from '../queue/schedule.ts'
 import type { MaybePromise } from '../world.ts'
-import { attemptView, type StartContext, type Started, type StartRequest } from './adapter.ts'
-import { CalledAdapter, canBeAsked } from './called-adapter.ts'
+import type { StartContext, Started, StartRequest } from './adapter.ts'
+import { attemptView, CalledAdapter, canBeAsked, mostData, sealData } from './called-adapter.ts'
 import { attemptContext, cancelAttempts, type Learning, noteStatements } from './learn-payment.ts'
 import type { Attempt, AttemptStart } from './ledger/payment.ts'
-import { mostData, sealData } from './ledger/status.ts'
 
 /** Takes part in a start: what is learned of it, and the addresses that it gives out. */
 export type Starting = Learning & Parts<'addresses'>
@@ -67,11 +66,11 @@ export function startFailed(
   return new Problem('PAYMENT_START_FAILED', isFinal ? { cause, remedy: sameAgain } : { cause })
 }
 
-export const aboutStart = ({ adapter, shopId: shop, orderId: order, id: attempt }: Attempt) => ({
+export const aboutStart = ({ adapter, shopId, orderId, id }: Attempt) => ({
   adapter,
-  shop,
-  order,
-  attempt,
+  shop: shopId,
+  order: orderId,
+  attempt: id,
 })
 
 const sameAgain =
@@ -83,11 +82,8 @@ function startRequest(
 ): StartRequest {
   const { customer, billing_address, shipping_address } = payments.cuts.of(adapter)(request)
   return Object.assign(attemptView(contents, attempt), {
-    order: request.order,
-    method: request.payment_method,
-    customer,
-    billing_address,
-    shipping_address,
+    ...{ order: request.order, method: request.payment_method },
+    ...{ customer, billing_address, shipping_address },
   })
 }
 
@@ -119,13 +115,14 @@ export async function findStarted(
   return noteStarted(workings, attempt, checkStarted(workings, adapter, found, 'find'))
 }
 
-const isJson = (data: unknown): boolean => {
+function isJson(data: unknown): boolean {
   try {
     return data === undefined || Buffer.byteLength(JSON.stringify(data)) <= mostData
   } catch {
     return false
   }
 }
+
 const details = {
   reference: z.string().max(255).optional(),
   expiresAt: z.date().optional(),
@@ -196,16 +193,13 @@ async function noteStarted(workings: Starting, attempt: Attempt, answer: Started
   return { ...attempt, started }
 }
 
-function stepOf(
-  { addresses }: Parts<'addresses'>,
-  attempt: Attempt,
-  answer: Started,
-): Omit<AttemptStart, 'reference'> {
+function stepOf({ addresses }: Parts<'addresses'>, attempt: Attempt, answer: Started) {
   const noUrl = { paymentUrl: undefined, urlExpiresAt: undefined }
-  if ('page' in answer) return { ...noUrl, how: 'page' }
-  if ('later' in answer) return { ...noUrl, how: 'later' }
-  if ('refused' in answer) return { ...noUrl, how: 'redirect', paymentUrl: addresses.returnOf(attempt) }
-  return { how: 'redirect', paymentUrl: answer.redirect, urlExpiresAt: answer.urlExpiresAt?.getTime() }
+  if ('page' in answer) return { ...noUrl, how: 'page' as const }
+  if ('later' in answer) return { ...noUrl, how: 'later' as const }
+  const how = 'redirect' as const
+  if ('refused' in answer) return { ...noUrl, how, paymentUrl: addresses.returnOf(attempt) }
+  return { how, paymentUrl: answer.redirect, urlExpiresAt: answer.urlExpiresAt?.getTime() }
 }
 
 async function noteStart(

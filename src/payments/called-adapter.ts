@@ -4,13 +4,34 @@ import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { readRetryAfter } from '../contract/texts.ts'
 import { hasCode } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
+import type { ContentSeal } from '../shops/seal.ts'
 import { OpenedSettings } from '../shops/shop-settings.ts'
 import type { MaybePromise } from '../world.ts'
-import type { PaymentContext } from './adapter.ts'
+import type { PaymentAttempt, PaymentContext } from './adapter-context.ts'
 import type { Attempt } from './ledger/payment.ts'
 
 /** Takes part in every call of a payment adapter. */
 export type Calling = Parts<'world' | 'store' | 'payments' | 'settings' | 'contents'>
+
+/** The most that an adapter may keep with an attempt, in bytes of JSON. */
+export const mostData = 4_096
+
+const dataRow = (id: string) => `attempt ${id}` as const
+
+/** `undefined` without data. */
+export const sealData = (contents: ContentSeal, id: string, data: unknown): string | undefined =>
+  data === undefined ? undefined : contents.close(data, dataRow(id))
+
+/** Throws a `StoreUnavailable` for data of another store or attempt. */
+const openData = (contents: ContentSeal, { id, started }: Attempt): unknown =>
+  started?.sealedData === undefined ? undefined : contents.open(started.sealedData, dataRow(id))
+
+export function attemptView(contents: ContentSeal, attempt: Attempt): PaymentAttempt {
+  const { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey } = attempt
+  const data = openData(contents, attempt)
+  const said = { language: attempt.language || undefined, reference: attempt.started?.reference, data }
+  return { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey, ...said }
+}
 
 export const adapterOf = ({ payments }: Parts<'payments'>, { adapter }: Pick<Attempt, 'adapter'>) =>
   payments.adapters.find(({ name }) => name === adapter)

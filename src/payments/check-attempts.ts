@@ -2,22 +2,14 @@ import type { Parts } from '../parts.ts'
 import { Pool } from '../queue/pool.ts'
 import { checkLease } from '../queue/schedule.ts'
 import type { Starting } from './call-start.ts'
-import { adapterOf, canBeAsked } from './called-adapter.ts'
+import { adapterOf, canBeAsked, reload } from './called-adapter.ts'
 import { cancelAttempts, type Learning, learnOf, openAnomaly } from './learn-payment.ts'
+import { dueAnomalies, isMoneyBack, isSettled, mayExpire, nextLook } from './ledger/levels.ts'
 import type { Attempt, Payment } from './ledger/payment.ts'
 import { hasReceived, toCancel } from './ledger/status.ts'
-import {
-  askAgainAfter,
-  asksSoFar,
-  dueAnomalies,
-  isMoneyBack,
-  isSettled,
-  mayExpire,
-  nextLook,
-} from './ledger/waiting.ts'
 import { isUnsure, openState } from './pages/page-state.ts'
+import { askAgainAfter, asksSoFar, ServiceCallsFull } from './payment-memory.ts'
 import { askStatus, lookUpStart, noteAnswer } from './read-status.ts'
-import { ServiceCallsFull } from './service-failures.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -48,16 +40,13 @@ async function checkInTurn(workings: Starting, attempt: Attempt): Promise<void> 
   const { adapter, shopId: shop, orderId: order } = attempt
   try {
     await world.observer.job('check attempt', { shop, order }, () =>
-      payments.memory.calls.run('check', adapter, () => check(workings, attempt)).catch(leftToOthers),
+      payments.memory.calls.run('check', adapter, () => check(workings, attempt)),
     )
   } catch (error) {
+    // A stopping provider leaves checks that have not begun: their lease ends, and another process claims them.
+    if (error instanceof ServiceCallsFull) return
     world.log.error({ shop, order, err: error }, 'an attempt could not be checked')
   }
-}
-
-/** A stopping provider leaves checks that have not begun: their lease ends, and another process claims them. */
-function leftToOthers(error: unknown): void {
-  if (!(error instanceof ServiceCallsFull)) throw error
 }
 
 async function check(workings: Starting, attempt: Attempt): Promise<void> {
@@ -82,7 +71,7 @@ async function check(workings: Starting, attempt: Attempt): Promise<void> {
   if (!found) return
   for (const anomaly of dueAnomalies(found.payment, world.now()))
     await openAnomaly(workings, found.attempt, anomaly)
-  if (mayExpire(found.attempt, world.now(), await settles(workings, found))) {
+  if (mayExpire(found.attempt, world.now(), await settles(workings, found.payment, found.attempt))) {
     // Without `status` nobody can say what became of a form that moved money or did not.
     if (unanswered || (!asks && isUnsure(openState(workings.contents, found.attempt))))
       return confirmLater(workings, found.attempt)
@@ -97,15 +86,10 @@ async function check(workings: Starting, attempt: Attempt): Promise<void> {
 }
 
 /** Whether money that came for an order and does not pay it no longer keeps the attempt: it is back, or a person has settled it. */
-async function settles({ store }: Parts<'store'>, { payment, attempt }: Found): Promise<boolean> {
+async function settles({ store }: Parts<'store'>, payment: Payment, attempt: Attempt): Promise<boolean> {
   if (isMoneyBack(payment, attempt) || !hasReceived(attempt)) return true
   const { shopId, orderId } = payment
   return isSettled(payment, attempt, await store.anomalies({ shopId, orderId, closed: true, limit: 1_000 }))
-}
-
-interface Found {
-  payment: Payment
-  attempt: Attempt
 }
 
 /** How long an attempt waits for its turn to be asked about, in milliseconds: its payment service asked for a pause, or has a limit. */
@@ -119,15 +103,6 @@ async function waitToAsk(workings: Parts<'store' | 'world' | 'payments'>, attemp
   if (perDay === undefined) return 0
   const { hour, most } = asksSoFar(perDay, now)
   return (await store.countAsk(adapter, hour, most)) ? 0 : askAgainAfter(perDay, world.random())
-}
-
-async function reload(
-  { store }: Parts<'store'>,
-  { shopId, orderId, id }: Attempt,
-): Promise<Found | undefined> {
-  const payment = await store.payment(shopId, orderId)
-  const attempt = payment?.attempts.find((one) => one.id === id)
-  return payment && attempt && { payment, attempt }
 }
 
 /** It is unknown whether it was paid, so it stays pending and is checked again. */

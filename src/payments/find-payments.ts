@@ -1,10 +1,9 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import { webhookId } from '../shops/seal.ts'
-import type { FoundOrder, KeptPush, NamedBy, PushRecord, StorePort } from '../store-port.ts'
-import { type ContentSeal, hashPageToken } from './ledger/page-tokens.ts'
+import { type ContentSeal, openContent, webhookId } from '../shops/seal.ts'
+import type { FoundOrder, KeptPush, NamedBy, StorePort } from '../store-port.ts'
+import { hashPageToken } from './addresses.ts'
 import type { Attempt, Payment } from './ledger/payment.ts'
-import { openContent } from './pushes/push-content.ts'
-import { failingNow, type ServiceOutage } from './service-failures.ts'
+import { failingNow } from './service-failures.ts'
 import { awaited, type Standing, servicesAsked, type Wait, waitOf } from './wait-words.ts'
 
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
@@ -15,15 +14,7 @@ const pushId = /^[\w-]{8,43}$/
 /** How many waiting pushes are looked through for the names of an attempt, the newest first. */
 const pushesLookedThrough = 1_000
 
-interface FoundPayment extends Wait {
-  shop: string
-  order: string
-  /** The kind of id that matched. */
-  by: NamedBy | 'webhook'
-  status: PaymentStatus
-}
-
-export interface FindOptions {
+interface FindOptions {
   /** The provider's address, a part of webhook ids. */
   publicUrl: string
   now: number
@@ -31,32 +22,25 @@ export interface FindOptions {
   contents: ContentSeal
 }
 
-export interface Found {
-  payments: FoundPayment[]
-  /** More than are shown. */
-  more: number
-  /** Pushes that call a payment so, and matched none. Where nothing has this name, those whose ids begin with it. */
-  pushes: PushRecord[]
-  /** If it names a payment adapter whose starts fail. */
-  failing: ServiceOutage | undefined
-}
-
 /**
- * Finds payments of all shops by any of their ids: order id or number, attempt id, reference at the payment service, id of a
- * transfer, refund or dispute there, idempotency key, page address, id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too,
- * and a push by its own id.
+ * Finds payments of all shops by any of their ids, and how many `more` there are than it shows: order id or number, attempt id, reference at
+ * the payment service, id of a transfer, refund or dispute there, idempotency key, page address, id of an anomaly or of a webhook. Pushes
+ * that call a payment so, and matched none, are found too; where nothing has this name, those whose ids begin with it. A payment adapter
+ * whose starts fail is found by its name.
  */
 export async function findPayments(
   store: StorePort,
   text: string,
   { publicUrl, now, contents }: FindOptions,
-): Promise<Found> {
+) {
   const name = text.trim()
-  const named: (Omit<FoundOrder, 'by'> & { by: FoundPayment['by'] })[] = name.startsWith('msg_')
+  /** `by` is the kind of id that matched. */
+  const named: (Omit<FoundOrder, 'by'> & { by: NamedBy | 'webhook' })[] = name.startsWith('msg_')
     ? await ordersOfWebhook(store, name, publicUrl)
     : await store.findOrders({ name, pageHash: hashPageToken(pageTokenIn(name)) })
   const orders = [...new Map(named.toReversed().map((one) => [`${one.shopId} ${one.orderId}`, one])).values()]
-  const payments: FoundPayment[] = []
+  const payments: ({ shop: string; order: string; by: NamedBy | 'webhook'; status: PaymentStatus } & Wait)[] =
+    []
   for (const { shopId, orderId, by } of orders.reverse().slice(0, mostShown)) {
     const payment = await store.payment(shopId, orderId)
     if (!payment) continue

@@ -5,14 +5,21 @@ import { currencyDigits, decimal } from '../money/index.ts'
 import type { Parts } from '../parts.ts'
 import type { HandReport } from '../store-port.ts'
 import type { Log } from '../world.ts'
-import { type AttemptContext, attemptView } from './adapter.ts'
-import { adapterOf, askAbout, CalledAdapter, type Calling, paymentContext } from './called-adapter.ts'
+import type { AttemptContext } from './adapter-context.ts'
+import {
+  adapterOf,
+  askAbout,
+  attemptView,
+  CalledAdapter,
+  type Calling,
+  paymentContext,
+} from './called-adapter.ts'
 import type { Anomaly } from './ledger/anomalies.ts'
 import type { Learned } from './ledger/moves.ts'
-import type { Attempt, FactSource } from './ledger/payment.ts'
+import type { Attempt, FactSource, Payment } from './ledger/payment.ts'
 import { moneyWords, type PaymentReports, readReports, type Statement, stateWords } from './ledger/report.ts'
-import { toCancel } from './ledger/status.ts'
-import { forgetPage } from './pages/form-outcome.ts'
+import { isEnded, toCancel } from './ledger/status.ts'
+import { type Moving, movePageState, openState } from './pages/page-state.ts'
 import { type PaymentRef, readReported } from './payment-ref.ts'
 
 /** Takes part in all that is learned of payments: their services may be called, and webhooks become due. */
@@ -69,7 +76,7 @@ export async function noteStatements(
   const { shopId: shop, orderId: order, id } = attempt
   const learned = await store.learn(shop, order, id, statements, { source, now: world.now(), byHand })
 
-  if (!byHand) warnOfReports(workings, attempt, statements)
+  if (!byHand && workings.payments.development) warnOfReports(workings, attempt, statements)
   const about = { shop, order, attempt: id }
   const { added, from, payment } = learned
   if (added.length > 0) {
@@ -112,7 +119,6 @@ function warnOfReports(
   attempt: Attempt,
   statements: readonly Statement[],
 ): void {
-  if (!payments.development) return
   const { oddReports } = payments.memory
   for (const fault of statements.flatMap((one) => faultOf(one, attempt) ?? [])) {
     const key = `${attempt.id} ${fault}`
@@ -163,11 +169,33 @@ export async function cancelAttempts(
         await noteStatements(workings, attempt, said, source)
       })
     } catch (error) {
-      world.log.warn(
-        { adapter: adapter.name, shop, order, attempt: id, err: error },
-        'an attempt that is over could not be cancelled at its payment service: it stays watched',
-      )
+      const about = { adapter: adapter.name, shop, order, attempt: id, err: error }
+      const message =
+        'an attempt that is over could not be cancelled at its payment service: it stays watched'
+      world.log.warn(about, message)
     }
   }
   await Promise.all(attempts.map(cancel))
+}
+
+/** Once an attempt has ended, what its customer entered on the page is not kept. A form that is handled just now says so itself. */
+export async function eraseInput(workings: Moving, { id }: Attempt, payment: Payment): Promise<void> {
+  const attempt = payment.attempts.find((one) => one.id === id)
+  if (!attempt?.pageState || (payment.status === 'pending' && !isEnded(attempt))) return
+  const state = openState(workings.contents, attempt)
+  if (state.is === 'again' || state.is === 'onward')
+    await movePageState(workings, attempt, { is: 'done', count: state.count })
+}
+
+/** Erases what a customer entered, behind what the caller waits for. Never rejects. */
+export async function forgetPage(
+  workings: Parts<'store' | 'world' | 'contents'>,
+  attempt: Attempt,
+  payment: Payment,
+): Promise<void> {
+  await eraseInput(workings, attempt, payment).catch((error: unknown) => {
+    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error }
+    const message = 'the store could not erase the input of a customer: it stays until the payment is erased'
+    workings.world.log.warn(about, message)
+  })
 }

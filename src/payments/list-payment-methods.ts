@@ -1,16 +1,23 @@
 import { Deadline } from '../adapters/call-adapter.ts'
 import { causeOf, readOfError, reasonOf } from '../adapters/cause-of.ts'
+import { inLanguage } from '../adapters/local-text.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { nearestIcon } from '../checked-options.ts'
-import type { FieldFault, PaymentMethodsRequest, WirePaymentMethod } from '../contract/index.ts'
+import {
+  type FieldFault,
+  faultsOf,
+  type PaymentMethodsRequest,
+  paymentMethodWriter,
+  type WirePaymentMethod,
+} from '../contract/index.ts'
 import { wrongAnswer } from '../errors/errors.ts'
-import { disagreement, pricesDisagree } from '../money/index.ts'
+import { disagreement, meantFraction, pricesDisagree, unitFault } from '../money/index.ts'
 import type { Parts } from '../parts.ts'
 import { printable } from '../printable.ts'
 import { type NoMethods, none } from '../rates/adapter.ts'
 import type { Shop } from '../shops/shop.ts'
 import { CalledAdapter, type Calling, paymentContext } from './called-adapter.ts'
-import { type CheckedMethod, checkPaymentMethod, wireMethodId } from './methods.ts'
+import { wireMethodId } from './check-start.ts'
 
 /** The answer of one payment adapter, with the reasons. `reason` is set without methods, if one is known. */
 export interface ExplainedMethods {
@@ -144,4 +151,46 @@ function warnOfIcon(
   const { icon = '' } = method
   const near = payments.development && icon ? nearestIcon(icon) : undefined
   if (near) world.log.warn(about(), `icon "${icon}" is not a name of the contract, did you mean "${near}"?`)
+}
+
+type CheckedMethod =
+  | {
+      method: WirePaymentMethod
+      /** Set where its icon cannot be used, and so is left out. */
+      iconFault?: FieldFault
+    }
+  | { id: string | undefined; faults: FieldFault[] }
+
+const iconFault: FieldFault = { path: 'icon', message: 'must be an icon name or an https address' }
+
+/** Checks one offered method and turns it into its wire form. Never throws. `language` and `currency` are those of the shop. */
+export function checkPaymentMethod(
+  given: unknown,
+  { language, currency }: { language: string; currency: string },
+): CheckedMethod {
+  try {
+    const { title } = (given ?? {}) as { title?: unknown }
+    const isLocal = typeof title === 'object' && title !== null
+    const offered = isLocal ? { ...(given as object), title: inLanguage(title, language) } : given
+    const result = paymentMethodWriter.safeParse(offered)
+    if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
+    const { tax_rate: rate } = result.data
+    if (Number(rate) > 1)
+      return {
+        id: undefined,
+        faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(rate)}` }],
+      }
+    const below = unitFault(Number(result.data.price_incl), currency)
+    if (below) return { id: undefined, faults: [{ path: 'price_incl', message: below }] }
+    const { icon, currency: from } = offered as { icon?: unknown; currency?: unknown }
+    if (Number(result.data.price_incl) !== 0 && String(from ?? currency).toLowerCase() !== currency) {
+      const message = `is ${printable(String(from))}, and the shop's is ${currency}`
+      return { id: undefined, faults: [{ path: 'currency', message }] }
+    }
+    const isLeftOut = Boolean(icon) && result.data.icon === ''
+    return isLeftOut ? { method: result.data, iconFault } : { method: result.data }
+  } catch {
+    // A getter of the adapter may throw.
+    return { id: undefined, faults: [{ path: '$', message: 'threw while it was read' }] }
+  }
 }

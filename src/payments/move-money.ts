@@ -4,13 +4,19 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { PurveyorError, wrongAnswer, wrongCall } from '../errors/errors.ts'
 import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
 import type { Parts } from '../parts.ts'
-import { attemptView, type PaymentAttempt } from './adapter.ts'
-import { adapterOf, askAbout, CalledAdapter } from './called-adapter.ts'
+import type { PaymentAttempt } from './adapter-context.ts'
+import { adapterOf, askAbout, attemptView, CalledAdapter } from './called-adapter.ts'
 import { type Learning, learnOf } from './learn-payment.ts'
-import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from './ledger/movements.ts'
+import {
+  type Ledger,
+  ledgerOf,
+  type MoneyRequest,
+  type MoneyRequestKind,
+  moneyLeft,
+} from './ledger/movements.ts'
 import { type Attempt, factOf, newFact } from './ledger/payment.ts'
 import { type PaymentReports, readReports, type Statement } from './ledger/report.ts'
-import { type Ledger, ledgerOf, totalsOf } from './ledger/totals.ts'
+import { totalsOf } from './ledger/status.ts'
 import { checkRef, findAttempt, type PaymentRef } from './payment-ref.ts'
 
 /** How much is refunded or captured, and under which key. */
@@ -73,8 +79,9 @@ export async function moveMoney(
       throw forgotten(request)
     await ask(workings, adapter, { attempt, view }, request)
   }
-  const { status, attempts } = (await workings.store.payment(attempt.shopId, attempt.orderId))!
-  const settled = await workings.store.moneyRequests(attempt.shopId, attempt.orderId)
+  const { shopId, orderId } = attempt
+  const { status, attempts } = (await workings.store.payment(shopId, orderId))!
+  const settled = await workings.store.moneyRequests(shopId, orderId)
   const { key, amount, currency, detail, outcome } = settled.find((one) => one.key === request.key)!
   const ledger = ledgerOf(attempts.find(({ id }) => id === attempt.id)!)
   const refused = outcome === 'refused' ? (detail ?? 'refused') : undefined
@@ -99,14 +106,12 @@ async function findHolding(
   if (known || payment.paidBy !== undefined || moneyLeft(attempt, kind, []).gt(0)) return known ?? attempt
   const holding = payment.attempts.filter((one) => moneyLeft(one, kind, []).gt(0))
   if (holding.length <= 1) return holding[0] ?? attempt
-  const amounts = holding.map(
-    (one) =>
-      `${roundToCurrency(moneyLeft(one, kind, []), one.currency)} ${one.currency} of attempt ${one.id}`,
-  )
-  throw new PurveyorError(
-    'MONEY_UNAVAILABLE',
-    `Several attempts have money to ${kind}, so name one of them: ${amounts.join(', ')}.`,
-  )
+  const listed = holding.map((one) => {
+    const left = roundToCurrency(moneyLeft(one, kind, []), one.currency)
+    return `${left} ${one.currency} of attempt ${one.id}`
+  })
+  const message = `Several attempts have money to ${kind}, so name one of them: ${listed.join(', ')}.`
+  throw new PurveyorError('MONEY_UNAVAILABLE', message)
 }
 
 /** Past the `ttl` of its keys a payment service would move the money a second time. */

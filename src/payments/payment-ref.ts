@@ -26,25 +26,21 @@ export type PaymentRef =
       shop?: string
     }
 
-/** A report that was read, and the attempt that it names. */
-interface Reported {
-  attempt: Attempt
-  statements: Statement[]
-  /** Set for a person's report. */
-  byHand: HandReport | undefined
-}
-
-/** Rejects with `UNKNOWN_PAYMENT` for a report of a payment that is not here, and with `ARGUMENT_INVALID` for one that cannot be read. */
+/**
+ * Reads a report, and finds the attempt that it names; `byHand` is set for a person's. Rejects with `UNKNOWN_PAYMENT` for a report of a
+ * payment that is not here, and with `ARGUMENT_INVALID` for one that cannot be read.
+ */
 export async function readReported(
   { store }: Parts<'store'>,
   ref: PaymentRef,
   reports: PaymentReports,
   { by }: By = {},
-): Promise<Reported> {
+) {
   checkRef(ref)
   const statements = readReports(reports)
   const [first] = statements
-  const byHand = by === undefined || !first ? undefined : { by: authorOf(by), status: first.word }
+  const byHand: HandReport | undefined =
+    by === undefined || !first ? undefined : { by: authorOf(by), status: first.word }
   const attempt = await findAttempt({ store }, ref, statements.some(goesBack))
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   return { attempt, statements, byHand }

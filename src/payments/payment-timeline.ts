@@ -1,9 +1,9 @@
 import { wrongCall } from '../errors/errors.ts'
 import type { PaymentChange } from '../store.ts'
-import type { Deliveries, DeliveryCall, StorePort } from '../store-port.ts'
+import type { DeliveryCall, StorePort } from '../store-port.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
 import type { MoneyRequest, MoneyRequestKind } from './ledger/movements.ts'
-import type { Attempt, Fact, FactSource, Payment } from './ledger/payment.ts'
+import type { Attempt, Fact, FactSource } from './ledger/payment.ts'
 import type { PaymentMode, ReportWord } from './ledger/report.ts'
 import { checkQuery } from './payment-views.ts'
 
@@ -71,19 +71,8 @@ export type TimelineEvent = { at: number } & (
   | { type: 'anomaly_opened' | 'anomaly_closed'; anomaly: OpenedAnomaly }
 )
 
-export interface PaymentTimeline {
-  payment: Payment
-  /** All known events, in order. */
-  events: TimelineEvent[]
-  anomalies: OpenedAnomaly[]
-}
-
-/** The history of an order's payment. `undefined` if the shop has none. */
-export async function paymentTimeline(
-  store: StorePort,
-  shopId: string,
-  orderId: string,
-): Promise<PaymentTimeline | undefined> {
+/** The history of an order's payment: all known events, in order. `undefined` if the shop has none. */
+export async function paymentTimeline(store: StorePort, shopId: string, orderId: string) {
   const payment = await store.payment(shopId, orderId)
   if (!payment) return undefined
   const anomalies = await store.anomalies({ shopId, orderId, closed: true, limit: 1000 })
@@ -93,11 +82,13 @@ export async function paymentTimeline(
   const events: TimelineEvent[] = [
     ...payment.attempts.flatMap(attemptEvents),
     ...requests.map(asked),
-    ...calls.flatMap(deliveryEvents),
+    ...calls.flatMap(({ calls: deliveries, first, last }) =>
+      last ? [delivery(first), { ...delivery(last), deliveries }] : [delivery(first)],
+    ),
     ...anomalies.flatMap(anomalyEvents),
     ...(readAt === undefined ? [] : [{ type: 'read' as const, at: readAt, version }]),
   ]
-  return { payment, events: events.sort((one, other) => one.at - other.at), anomalies }
+  return { events: events.sort((one, other) => one.at - other.at), anomalies }
 }
 
 function attemptEvents(one: Attempt): TimelineEvent[] {
@@ -116,10 +107,6 @@ function reported(attempt: string, { kind: word, at, source, conflicts, ...fact 
 function asked({ attemptId: attempt, askedAt: at, ...request }: MoneyRequest): TimelineEvent {
   const { kind, amount, currency, key, outcome, detail } = request
   return { type: 'money_asked', at, attempt, kind, amount, currency, key, outcome, detail }
-}
-
-function deliveryEvents({ calls, first, last }: Deliveries): TimelineEvent[] {
-  return last ? [delivery(first), { ...delivery(last), deliveries: calls }] : [delivery(first)]
 }
 
 const delivery = ({ at, version, status, failure, ms }: DeliveryCall) =>

@@ -5,13 +5,12 @@ import { wrongCall } from '../errors/errors.ts'
 import { shopIdOf } from '../shops/shop-view.ts'
 import type { PaymentSummary } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
+import { hashPageToken } from './addresses.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
-import { type Movement, movementsOf } from './ledger/movements.ts'
-import { hashPageToken } from './ledger/page-tokens.ts'
+import { type Ledger, ledgerOf, type Movement, movementsOf } from './ledger/movements.ts'
 import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
 import type { PaymentMode } from './ledger/report.ts'
 import { countingAttempt } from './ledger/status.ts'
-import { type Ledger, ledgerOf } from './ledger/totals.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.
@@ -90,24 +89,16 @@ export interface PaymentView extends PaymentSummary {
   anomalies: OpenedAnomaly[]
 }
 
-const mostAnomalies = 1_000
-
 /** An order's payment with its ledger, attempts and anomalies; `undefined` if the shop has none. */
 export async function viewPayment(store: StorePort, order: OrderRef): Promise<PaymentView | undefined> {
   const { shop, orderId } = await readOrder(store, order)
   const payment = await store.payment(shop, orderId)
   if (!payment) return undefined
-  const anomalies = await store.anomalies({
-    shopId: shop,
-    orderId: payment.orderId,
-    closed: true,
-    limit: mostAnomalies,
-  })
   return {
     ...summaryOf(payment),
     ledger: ledgerOf(countingAttempt(payment)!),
     attempts: payment.attempts.map(attemptViewOf),
-    anomalies,
+    anomalies: await store.anomalies({ shopId: shop, orderId, closed: true, limit: 1_000 }),
   }
 }
 
@@ -166,14 +157,7 @@ export async function listPayments(store: StorePort, query: PaymentQuery = {}): 
     )
     return pageOf(found.map(summaryOf), limit)
   }
-  const payments = await store.paymentSummaries({
-    limit: limit + 1,
-    ...(shop !== undefined && { shopId: shop }),
-    ...(status !== undefined && { status }),
-    ...(since !== undefined && { since }),
-    ...(after !== undefined && { after }),
-  })
-  return pageOf(payments, limit)
+  return pageOf(await store.paymentSummaries({ limit: limit + 1, shopId: shop, status, since, after }), limit)
 }
 
 function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList {
@@ -183,17 +167,15 @@ function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList
 
 async function searched(store: StorePort, name: string, shopId: string | undefined): Promise<Payment[]> {
   const orders = await store.findOrders({ name, pageHash: hashPageToken(name), shopId })
-  const keys = new Map(orders.map(({ shopId, orderId }) => [`${shopId} ${orderId}`, { shopId, orderId }]))
-  const payments = await Promise.all(
-    [...keys.values()].map(({ shopId, orderId }) => store.payment(shopId, orderId)),
-  )
+  const named = new Map(orders.map((one) => [`${one.shopId} ${one.orderId}`, one]))
+  const payments = await Promise.all([...named.values()].map((one) => store.payment(one.shopId, one.orderId)))
   return payments.filter((payment) => payment !== undefined).sort(byChange)
 }
 
-type Place = Pick<Payment, 'changedAt' | 'shopId' | 'orderId'>
+type Changed = Pick<Payment, 'changedAt' | 'shopId' | 'orderId'>
 
 /** The latest change first, and of one moment always in the same order. */
-function byChange(one: Place, other: Place): number {
+function byChange(one: Changed, other: Changed): number {
   if (one.changedAt !== other.changedAt) return other.changedAt - one.changedAt
   const [first, second] = [`${one.shopId} ${one.orderId}`, `${other.shopId} ${other.orderId}`]
   return first === second ? 0 : first < second ? -1 : 1
@@ -203,7 +185,7 @@ const cursorOf = ({ changedAt, shop, orderId }: PaymentSummary): string =>
   Buffer.from(JSON.stringify([changedAt, shop, orderId])).toString('base64url')
 
 /** Throws `ARGUMENT_INVALID` for a text that is no cursor. */
-function readCursor(cursor: string): { changedAt: number; shopId: string; orderId: string } {
+function readCursor(cursor: string): Changed {
   try {
     const [changedAt, shopId, orderId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     if (Number.isSafeInteger(changedAt) && typeof shopId === 'string' && typeof orderId === 'string')

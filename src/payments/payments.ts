@@ -92,10 +92,8 @@ export function paymentsOf(workings: Starting, unlock: () => Promise<void>): Pay
       checkQuery('anomalies', query)
       const { shop, orderId, closed = false, limit = 100 } = query
       return store.anomalies({
-        closed,
-        limit: Math.min(1_000, limit),
-        ...(shop !== undefined && { shopId: shop }),
-        ...(orderId !== undefined && { orderId: String(orderId) }),
+        ...{ closed, limit: Math.min(1_000, limit), shopId: shop },
+        orderId: orderId === undefined ? undefined : String(orderId),
       })
     },
     list: (query) => listPayments(store, query),

@@ -4,15 +4,20 @@ import { PurveyorError } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { time } from '../printable.ts'
 import { StoreUnavailable } from '../store.ts'
-import { attemptView } from './adapter.ts'
 import { findStarted, type Starting } from './call-start.ts'
-import { adapterOf, askAbout, CalledAdapter, type Calling, canBeAsked } from './called-adapter.ts'
+import {
+  adapterOf,
+  askAbout,
+  attemptView,
+  CalledAdapter,
+  type Calling,
+  canBeAsked,
+} from './called-adapter.ts'
 import { type Learning, learnOf } from './learn-payment.ts'
 import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
 import { readReports, type Statement, saidWord } from './ledger/report.ts'
 import { isEnded } from './ledger/status.ts'
-import { askEvery } from './ledger/waiting.ts'
-import type { Asked } from './payment-memory.ts'
+import { type Asked, askEvery } from './payment-memory.ts'
 
 /** In milliseconds. */
 const noteEvery = 60_000
@@ -46,10 +51,8 @@ function noteRead({ store, world }: Learning, payment: Payment, status: PaymentS
   if (status !== payment.status || payment.readVersion >= payment.statusVersion) return
   const { shopId, orderId, statusVersion } = payment
   store.noteRead(shopId, orderId, statusVersion, world.now()).catch((error: unknown) => {
-    world.log.warn(
-      { shop: shopId, order: orderId, err: error },
-      'the store did not note that the shop read the status',
-    )
+    const about = { shop: shopId, order: orderId, err: error }
+    world.log.warn(about, 'the store did not note that the shop read the status')
   })
 }
 
@@ -119,10 +122,10 @@ export function noteAnswer(
   { store, world }: Parts<'store' | 'world'>,
   { shopId, id }: Attempt,
   answer: string,
-  failed = 'the store did not note the answer of a payment service',
 ): void {
   store.noteAsked(shopId, id, { at: world.now(), answer }).catch((error: unknown) => {
-    world.log.warn({ shop: shopId, err: error }, failed)
+    const about = { shop: shopId, err: error }
+    world.log.warn(about, 'the store did not note the answer of a payment service')
   })
 }
 
@@ -154,15 +157,14 @@ const answerOf = (said: readonly Statement[]): string =>
     .join(', ')
     .slice(0, longestAnswer)
 
-interface LookedUp {
-  found?: Attempt | undefined
-  /** In words. Not set where the adapter has no `find`, so that nobody was asked. */
-  answer?: string
-  error?: unknown
-}
-
-/** Asks the payment service for the payment of a start whose outcome was not stored, and stores it if there is one. Never rejects. */
-export async function lookUpStart(workings: Starting, attempt: Attempt): Promise<LookedUp> {
+/**
+ * Asks the payment service for the payment of a start whose outcome was not stored, and stores it if there is one. Never rejects. Without
+ * `answer`, in words, the adapter has no `find`, and nobody was asked.
+ */
+export async function lookUpStart(
+  workings: Starting,
+  attempt: Attempt,
+): Promise<{ found?: Attempt | undefined; answer?: string; error?: unknown }> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.find) return {}
   try {
@@ -176,39 +178,24 @@ export async function lookUpStart(workings: Starting, attempt: Attempt): Promise
 /** Of an order with more attempts the newest are asked about. */
 const mostAsked = 10
 
-interface AskedAttempt {
-  attempt: string
-  adapter: string
-  /** In words: what it answered, or why there is no answer. */
-  answer: string
-  /** Whether it said how the attempt stands. */
-  answered: boolean
-}
-
-export interface AskedPayment {
-  /** The status before and after. */
-  before: PaymentStatus
-  status: PaymentStatus
-  /** The newest attempt first. */
-  asked: AskedAttempt[]
-}
-
 /**
  * Asks the payment services of an order's attempts for their status, also of those that are over, and learns the answers. So it makes up for
- * a lost push. Rejects with `UNKNOWN_PAYMENT` where the shop has no such payment.
+ * a lost push. Resolves with the status before and after, and what they said of the newest attempts, the newest first. Rejects with
+ * `UNKNOWN_PAYMENT` where the shop has no such payment.
  */
-export async function askPayment(workings: Starting, shopId: string, orderId: string): Promise<AskedPayment> {
+export async function askPayment(workings: Starting, shopId: string, orderId: string) {
   const { store } = workings
   const payment = await store.payment(shopId, orderId)
   if (!payment) throw new PurveyorError('UNKNOWN_PAYMENT')
-  const asked: AskedAttempt[] = []
+  const asked: Awaited<ReturnType<typeof askAttempt>>[] = []
   const newest = payment.attempts.toReversed().slice(0, mostAsked)
   for (const attempt of newest) asked.push(await askAttempt(workings, attempt))
   const after = await store.payment(shopId, orderId)
   return { before: payment.status, status: after?.status ?? payment.status, asked }
 }
 
-async function askAttempt(workings: Starting, attempt: Attempt): Promise<AskedAttempt> {
+/** `answer` is what it answered, in words, or why there is no answer; `answered` whether it said how the attempt stands. */
+async function askAttempt(workings: Starting, attempt: Attempt) {
   const { store, world } = workings
   const { id, adapter, shopId } = attempt
   const said = (answer: string, answered = false) => ({ attempt: id, adapter, answer, answered })

@@ -2,9 +2,8 @@ import { Deadline, DeadlinePassed } from '../adapters/call-adapter.ts'
 import { reasonOf } from '../adapters/cause-of.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { type PaymentStartRequest, Problem } from '../contract/index.ts'
-import { hasCode, wrongAnswer } from '../errors/errors.ts'
-import { type Decimal, decimal, readDecimal, roundToCurrency } from '../money/index.ts'
-import type { Parts } from '../parts.ts'
+import { hasCode } from '../errors/errors.ts'
+import { roundToCurrency } from '../money/index.ts'
 import type { Shop } from '../shops/shop.ts'
 import { StoreUnavailable } from '../store.ts'
 import {
@@ -16,14 +15,11 @@ import {
   startFailed,
 } from './call-start.ts'
 import { adapterOf } from './called-adapter.ts'
-import { checkHosts, noteHosts } from './check-hosts.ts'
+import { attemptMode, checkHosts, chosenMethod, noteHosts, toleranceOf } from './check-start.ts'
 import { cancelAttempts, noteStatements, openAnomaly, warnOf } from './learn-payment.ts'
 import type { Opened } from './ledger/open.ts'
 import { type Attempt, inOrder, newAttemptId } from './ledger/payment.ts'
-import type { PaymentMode } from './ledger/report.ts'
 import { toCancel } from './ledger/status.ts'
-import { isTolerable } from './ledger/totals.ts'
-import { chosenMethod } from './methods.ts'
 import { noteAnswer } from './read-status.ts'
 
 const minute = 60_000
@@ -142,7 +138,7 @@ async function startInTime(
       if (why !== undefined) {
         // Counted, and kept with its attempt, for people. No caller waits for that.
         failures.failed(account, why, world.now())
-        noteAnswer(workings, attempt, `start failed: ${why}`, 'the store did not note how a start ended')
+        noteAnswer(workings, attempt, `start failed: ${why}`)
       }
       if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
       throw error
@@ -189,56 +185,4 @@ async function waitForOther(
     if (world.now() >= openedAt + payments.deadlines.start) return undefined
     await new Promise<void>((resolve) => world.after(lookEvery, resolve))
   }
-}
-
-const isMode = (answer: unknown): boolean => answer === 'test' || answer === 'live'
-
-export const isTolerance = (value: unknown): boolean =>
-  typeof value === 'string' && readDecimal(value) !== undefined && decimal(value).gte(0)
-
-/** Members of an adapter that may be functions of a shop's settings, and what these return. */
-const returned = {
-  mode: { isRight: isMode, expected: '"test" or "live"' },
-  underpaidBy: { isRight: isTolerance, expected: 'an amount of 0 or more as text, such as "0.50"' },
-}
-
-type Reading = Parts<'world' | 'payments' | 'settings'>
-
-/** The member of an adapter for a shop. Without an answer of the adapter no payment starts. */
-function memberOf<Member extends keyof typeof returned>(
-  workings: Reading,
-  shop: Shop,
-  adapter: AnyPaymentAdapter,
-  member: Member,
-): Exclude<AnyPaymentAdapter[Member], (settings: never) => unknown> {
-  const given: unknown = adapter[member]
-  if (typeof given !== 'function') return given as never
-  try {
-    const answer: unknown = given(workings.settings.of(shop).of(adapter))
-    const { isRight, expected } = returned[member]
-    if (isRight(answer)) return answer as never
-    throw wrongAnswer(`${member}() of payment adapter "${adapter.name}" returns ${expected}`)
-  } catch (cause) {
-    throw startFailed(workings, { shop: shop.id, adapter: adapter.name }, cause)
-  }
-}
-
-/** Whether a payment of a shop through an adapter moves real money. */
-function attemptMode(workings: Reading, shop: Shop, adapter: AnyPaymentAdapter): PaymentMode {
-  const usual = workings.payments.development || adapter.developmentOnly ? 'test' : 'live'
-  return memberOf(workings, shop, adapter, 'mode') ?? usual
-}
-
-/** How much less still pays an order of this amount. One of more than half of it counts as none. */
-function toleranceOf(
-  workings: Reading,
-  shop: Shop,
-  adapter: AnyPaymentAdapter,
-  amount: Decimal,
-): Decimal | undefined {
-  const underpaidBy = memberOf(workings, shop, adapter, 'underpaidBy')
-  const about = { shop: shop.id, adapter: adapter.name, underpaidBy, amount }
-  if (underpaidBy !== undefined && !isTolerable(underpaidBy, amount))
-    workings.world.log.debug(about, 'underpaidBy is more than half of the order and lets nothing pass')
-  return underpaidBy
 }

@@ -3,34 +3,22 @@ import { checkLease } from '../queue/schedule.ts'
 import type { LaneRecord, NextCheck, StorePort, WebhookState } from '../store-port.ts'
 import { allShops } from '../webhooks/lanes.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
+import { isShort } from './ledger/levels.ts'
+import { ledgerOf } from './ledger/movements.ts'
 import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
 import { isEnded } from './ledger/status.ts'
-import { ledgerOf } from './ledger/totals.ts'
-import { shortKinds } from './ledger/waiting.ts'
 import { outageWords, type ServiceOutage } from './service-failures.ts'
 
 /** No check takes longer, in milliseconds: its process may have died. */
 const longestCheck = 60_000
 
-/** When the payment service of an attempt was asked last, what it answered, and when it is asked next. */
-export interface ServiceAsked {
-  attempt: string
-  adapter: string
-  /** Milliseconds since 1970; not set where it was not asked yet. */
-  askedAt: number | undefined
-  answer: string | undefined
-  /** Since when a process asks it now. */
-  underWaySince: number | undefined
-  /** Never in the past. Not set where nothing is left to wait for, and while it is asked, unless that takes over a minute. */
-  nextAt: number | undefined
-}
+type ServiceAsked = Awaited<ReturnType<typeof servicesAsked>>[number]
 
-/** Of the attempts that were asked about or will be, the newest first. */
-export async function servicesAsked(
-  store: StorePort,
-  payment: Payment,
-  now: number,
-): Promise<ServiceAsked[]> {
+/**
+ * Of the attempts that were asked about or will be, the newest first: when the payment service was asked last, what it answered, and when it
+ * is asked next. Times are milliseconds since 1970.
+ */
+export async function servicesAsked(store: StorePort, payment: Payment, now: number) {
   const next = await store.nextChecks(payment.shopId, payment.orderId)
   const isShown = ({ id, asked }: Attempt) => asked !== undefined || next[id] !== undefined
   return payment.attempts
@@ -45,8 +33,11 @@ export async function servicesAsked(
     }))
 }
 
-/** The time of a check that is under way is the end of its lease. */
-function nextOf(next: NextCheck | undefined, now: number): Pick<ServiceAsked, 'underWaySince' | 'nextAt'> {
+/**
+ * Since when a process asks now, and when it is asked next: never in the past, and not while it is asked, unless that takes over a minute. The
+ * time of a check that is under way is the end of its lease.
+ */
+function nextOf(next: NextCheck | undefined, now: number) {
   if (!next) return { underWaySince: undefined, nextAt: undefined }
   const { at, beganAt } = next
   if (beganAt === undefined || at !== beganAt + checkLease || now >= at)
@@ -119,7 +110,7 @@ export function waitOf(standing: Standing): Wait {
 
 /** The two commands that end an attempt whose money does not pay the order. */
 function shortOf({ payment, anomalies }: Standing, kind: string): Wait | undefined {
-  const anomaly = anomalies.find((one) => shortKinds.some((short) => short === one.kind))
+  const anomaly = anomalies.find((one) => isShort(one.kind))
   const holding = payment.attempts.find(({ id }) => id === anomaly?.attemptId)
   if (!anomaly || !holding || payment.status === 'paid') return undefined
   const { shopId, orderId } = payment

@@ -11,8 +11,8 @@ import {
   optionGroup,
 } from '../checked-options.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
+import { isTolerance } from '../payments/check-start.ts'
 import { mostForms } from '../payments/pages/page-form.ts'
-import { isTolerance } from '../payments/start-payment.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.

@@ -1,9 +1,9 @@
 import type { Parts, Workings } from '../parts.ts'
 import { attemptChecks } from '../payments/check-attempts.ts'
 import { PushProcessing } from '../payments/pushes/process-pushes.ts'
+import { pruneAll, pruneAuditTrail } from '../payments/removal.ts'
 import { BreakerNotes } from '../rates/asking/note-breakers.ts'
 import { closeFiles, watchFiles } from '../rates/asking/watch-files.ts'
-import { pruneAll, pruneAuditTrail } from '../shops/removal.ts'
 import { WebhookDelivery } from '../webhooks/deliver-webhooks.ts'
 
 const second = 1000

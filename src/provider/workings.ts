@@ -8,11 +8,11 @@ import {
   withFallbacks,
 } from '../any-adapter.ts'
 import type { Workings } from '../parts.ts'
-import { ContentSeal, PageTokens } from '../payments/ledger/page-tokens.ts'
+import { Addresses, PageTokens } from '../payments/addresses.ts'
 import { PaymentMemory } from '../payments/payment-memory.ts'
 import { RateMemory } from '../rates/asking/rate-memory.ts'
-import { Addresses } from '../shops/addresses.ts'
 import { DriftNotes } from '../shops/drift.ts'
+import { ContentSeal } from '../shops/seal.ts'
 import { SettingsOfShops } from '../shops/shop-settings.ts'
 
 type Given = Pick<Workings, 'world' | 'store' | 'seal'>

@@ -5,13 +5,12 @@ import { shopCodes } from '../errors/codes.ts'
 import { type ErrorCode, hasCode, PurveyorError } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { ShopsExist } from '../store.ts'
-import type { NewEndpoint, ShopStart } from '../store-port.ts'
-import { newAddress } from './addresses.ts'
+import type { ShopStart } from '../store-port.ts'
 import { changedSettings } from './audit.ts'
 import { checkSettings, dropOtherImages, fetchBrandImages } from './change-settings.ts'
-import { endpointRow } from './seal.ts'
+import { newEndpoint } from './seal.ts'
 import { endpointUrl, hostNamed, isPlatformId, isShopId } from './shop.ts'
-import type { Adapters, ShopSettings } from './shop-settings.ts'
+import type { Adapters } from './shop-settings.ts'
 import { type Locating, servedAt } from './shop-view.ts'
 
 /** A shop to add, with what is known of it. */
@@ -32,12 +31,6 @@ export const newShopOptions = optionGroup({
   by: z.unknown().optional(),
 })
 
-export interface CheckedShop {
-  platformId: string | undefined
-  hosts: string[] | undefined
-  settings: ShopSettings | undefined
-}
-
 type Check = <T>(field: 'id' | 'platformId' | 'hosts' | 'settings', check: () => T) => T | undefined
 
 /** Throws a `PurveyorError` for the first fault, unless `checked` keeps the faults of each field. */
@@ -45,7 +38,7 @@ export function checkNewShop(
   workings: Adapters & Parts<'world'>,
   { id, platformId, hosts, settings }: NewShop & { id: string },
   checked: Check = (_field, check) => check(),
-): CheckedShop {
+) {
   checked('id', () => checkShopId(id))
   if (platformId !== undefined) checked('platformId', () => checkPlatformId(platformId))
   return {
@@ -60,7 +53,7 @@ export function checkNewShop(
 export const startOf = (
   workings: Adapters & Parts<'settings'>,
   id: string,
-  { platformId, hosts, settings }: CheckedShop,
+  { platformId, hosts, settings }: ReturnType<typeof checkNewShop>,
   by: string,
 ): ShopStart => ({
   platformId,
@@ -70,48 +63,35 @@ export const startOf = (
   by,
 })
 
-/** A new endpoint of a shop with its token, which is stored as its hash and encrypted. */
-export const newEndpoint = (
-  workings: Parts<'world' | 'seal'>,
-  shopId: string,
-): NewEndpoint & { token: string } => newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
-
 function checkShopId(id: string): void {
-  if (typeof id === 'string' && isShopId(id)) return
-  throw new PurveyorError('SHOP_ID_INVALID')
+  if (typeof id !== 'string' || !isShopId(id)) throw new PurveyorError('SHOP_ID_INVALID')
 }
 
 /** The hosts of an initially closed list. */
 function closedHosts(workings: Parts<'world'>, hosts: readonly string[]): string[] {
-  const names = hostNames(workings, hosts)
-  if (names.length === 0) throw noHosts()
-  return names
+  if (hosts.length === 0) throw new PurveyorError('HOSTS_MISSING')
+  return hostNames(workings, hosts)
 }
 
 export function checkPlatformId(platformId: string): void {
-  if (typeof platformId === 'string' && isPlatformId(platformId)) return
-  throw new PurveyorError('PLATFORM_ID_INVALID')
+  if (typeof platformId !== 'string' || !isPlatformId(platformId))
+    throw new PurveyorError('PLATFORM_ID_INVALID')
 }
 
-export const noHosts = (): PurveyorError => new PurveyorError('HOSTS_MISSING')
-
 export function hostNames({ world }: Parts<'world'>, hosts: readonly string[]): string[] {
+  const invalid = (message: string, cause?: unknown) =>
+    new PurveyorError('HOST_NAME_INVALID', message, { cause })
   return hosts.map((host) => {
     const name = hostNamed(host)
-    if (name === undefined) {
-      throw new PurveyorError(
-        'HOST_NAME_INVALID',
+    if (name === undefined)
+      throw invalid(
         `${host} is not a host. Name each one by itself, without https:// and *: shop.example.com, or shop.example.com:8443`,
       )
-    }
     try {
       world.outgoing.check(`https://${name}/`)
     } catch (cause) {
-      throw new PurveyorError(
-        'HOST_NAME_INVALID',
-        `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`,
-        { cause },
-      )
+      const message = `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`
+      throw invalid(message, cause)
     }
     return name
   })

@@ -2,20 +2,12 @@ import { authorOf, type By } from '../audit.ts'
 import { checkOptions } from '../checked-options.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import type { Workings } from '../parts.ts'
-import {
-  addShops,
-  checkNewShop,
-  checkPlatformId,
-  hostNames,
-  newEndpoint,
-  newShopOptions,
-  noHosts,
-  startOf,
-} from './add-shops.ts'
+import { removeShop, underWay } from '../payments/removal.ts'
+import { addShops, checkNewShop, checkPlatformId, hostNames, newShopOptions, startOf } from './add-shops.ts'
 import { auditTrailOf, settingsView } from './audit.ts'
 import { connectShop, fetchBrandImages, patchSettings, replaceSettings } from './change-settings.ts'
 import { privacyStatement } from './privacy-statement.ts'
-import { removeShop, underWay } from './removal.ts'
+import { newEndpoint } from './seal.ts'
 import { endpointUrl, hostNamed, type Shop } from './shop.ts'
 import {
   newWebhookKey,
@@ -197,7 +189,8 @@ function settingsAndHosts({ workings, known }: Managed) {
         confirm,
       }
       const stay = only ? [] : hosts.names.filter((name) => !change.remove.includes(name))
-      if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0) throw noHosts()
+      if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0)
+        throw new PurveyorError('HOSTS_MISSING')
       const shop = await store.changeHosts(id, change, world.now(), author)
       return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
     },

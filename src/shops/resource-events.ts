@@ -8,10 +8,9 @@ import {
 } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
-import { fromPlatform, openContent, sealContent } from '../payments/pushes/push-content.ts'
 import type { Push, SettledPush } from '../store-port.ts'
 import type { ChosenMethod, ResourceContext, ResourceHandlers } from './resource-handlers.ts'
-import { hashToken } from './seal.ts'
+import { fromPlatform, hashToken, openContent, sealContent } from './seal.ts'
 import type { Shop } from './shop.ts'
 
 /** The time for one try of a handler, in milliseconds. */

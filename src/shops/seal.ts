@@ -1,4 +1,6 @@
-import { createHmac, hash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { StoreUnavailable } from '../store/connection.ts'
+import type { World } from '../world.ts'
 
 /** Tokens are 256 random bits. They are looked up by their hash, so that a copy of the store opens no endpoint. */
 export const tokenBytes = 32
@@ -38,8 +40,6 @@ export interface Seal {
   close(text: string, row: SealedRow): string
   /** Throws a `StoreUnavailable` for a text that was sealed with an unknown secret or for another row, or was changed since. */
   open(sealed: string, row: SealedRow): string
-  /** Whether the text was sealed with the newest secret, for a row. */
-  isCurrent(sealed: string): boolean
   /** Seals with the newest previous secret, if there is one, until `useNewest` is called. */
   holdBack(): void
   useNewest(): void
@@ -49,6 +49,21 @@ export interface Seal {
   /** The beginning of every text that was sealed with the newest secret. */
   beginning(): string
 }
+
+export interface Sealing {
+  world: Pick<World, 'now' | 'token'>
+  seal: Seal
+}
+
+/** A new address with its token, which is stored as its hash and encrypted. */
+export function newAddress({ world, seal }: Sealing, rowOf: (tokenHash: string) => SealedRow) {
+  const token = world.token(tokenBytes)
+  const tokenHash = hashToken(token)
+  return { tokenHash, sealedToken: seal.close(token, rowOf(tokenHash)), now: world.now(), token }
+}
+
+export const newEndpoint = (workings: Sealing, shopId: string) =>
+  newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
 
 /** The public secret of development, which protects nothing. */
 export const developmentSecret = 'development-only-secret-that-protects-nothing'
@@ -82,3 +97,88 @@ export function signatureHeaders(
   })
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
+
+const cipher = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+/** The row of a sealed content, such as `push default.psp.4nF`: in any other row it does not open. */
+type ContentRow = `${'push' | 'attempt' | 'page'} ${string}`
+
+/**
+ * Seals what the store has many of: pushes that wait, the data that adapters keep with attempts, and the state of pages. Its key follows from the key of page
+ * tokens, which lies sealed in the store. So a new secret seals that key anew, and none of these rows.
+ */
+export class ContentSeal {
+  #key: Buffer | undefined
+
+  constructor(key?: string) {
+    if (key !== undefined) this.setKey(key)
+  }
+
+  /** Sets the key of page tokens, in base64url. Before that nothing is sealed or opened. */
+  setKey(key: string): void {
+    this.#key = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64url'), '', 'purveyor content', 32))
+  }
+
+  /** Whether it has its key. */
+  get isOpen(): boolean {
+    return this.#key !== undefined
+  }
+
+  /** Seals what JSON can hold. */
+  close(content: unknown, row: ContentRow): string {
+    const iv = randomBytes(ivBytes)
+    const encrypting = createCipheriv(cipher, this.#opened(), iv).setAAD(Buffer.from(row))
+    const encrypted = [encrypting.update(JSON.stringify(content), 'utf8'), encrypting.final()]
+    return Buffer.concat([iv, ...encrypted, encrypting.getAuthTag()]).toString('base64url')
+  }
+
+  /** Throws a `StoreUnavailable` for a text of another store or row, or one that was changed. */
+  open(sealed: string, row: ContentRow): unknown {
+    const bytes = Buffer.from(sealed, 'base64url')
+    const key = this.#opened()
+    try {
+      const decrypting = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      })
+      decrypting.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(-tagBytes))
+      const text = decrypting.update(bytes.subarray(ivBytes, -tagBytes))
+      return JSON.parse(Buffer.concat([text, decrypting.final()]).toString('utf8'))
+    } catch (cause) {
+      const message = `The sealed text of ${row} was changed, or is in the wrong row of the store. Restore it from a backup.`
+      throw new StoreUnavailable(message, { cause })
+    }
+  }
+
+  #opened(): Buffer {
+    if (!this.#key) throw new StoreUnavailable('The store is not open: start the provider first.')
+    return this.#key
+  }
+}
+
+/** A payment service's request, unchanged. */
+interface PushContent {
+  /** In base64: its signature covers exactly these bytes. */
+  body: string
+  headers: Record<string, string>
+  query: string
+}
+
+/** Where resource events stand among pushes, in place of an adapter's name. No adapter can have it. */
+export const fromPlatform = '@platform'
+
+interface Named {
+  shopId: string
+  adapter: string
+  key: string
+}
+
+const pushRow = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const
+
+export const sealContent = (seal: ContentSeal, push: Named, content: PushContent): string =>
+  seal.close(content, pushRow(push))
+
+/** Throws a `StoreUnavailable` for a text of another store or row. */
+export const openContent = (seal: ContentSeal, push: Named & { sealed: string }): PushContent =>
+  seal.open(push.sealed, pushRow(push)) as PushContent

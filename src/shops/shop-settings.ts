@@ -100,26 +100,14 @@ const rowSize = 1_024
 type SealedShop = Pick<Shop, 'id' | 'sealedSettings'>
 
 /** The settings of payment adapters before a change, sealed with those of now. */
-export interface EarlierSettings {
+interface EarlierSettings {
   /** When they were changed, in milliseconds since 1970. */
   until: number
   adapters: Record<string, unknown>
 }
 
-interface StoredSettings extends ShopSettings {
-  earlier?: EarlierSettings[]
-  /** The name of `fallback` before. A migration cannot rename what is sealed. */
-  fallbackRates?: ShopSettings['fallback']
-}
-
 /** The size limit of the opened settings of all shops together, in characters of their sealed text plus some for the rest. */
 const mostOpened = 64 * 1024 * 1024
-
-interface Opened {
-  version: number
-  settings: OpenedSettings
-  size: number
-}
 
 const rowOf = (shopId: string) => ({ kind: 'shop', key: shopId }) as const
 
@@ -127,7 +115,7 @@ const rowOf = (shopId: string) => ({ kind: 'shop', key: shopId }) as const
 export class SettingsOfShops {
   readonly #sealing: Seal
   /** By shop, with their version: those used last. */
-  readonly #opened = new LRUCache<string, Opened>({
+  readonly #opened = new LRUCache<string, { version: number; settings: OpenedSettings; size: number }>({
     maxSize: mostOpened,
     sizeCalculation: ({ size }) => size,
   })
@@ -147,8 +135,8 @@ export class SettingsOfShops {
   }
 
   given(shop: SealedShop): ShopSettings {
-    const { fallbackRates: fallback, earlier: _, ...settings } = this.#stored(shop)
-    return fallback === undefined ? settings : { fallback, ...settings }
+    const { earlier: _, ...settings } = this.#stored(shop)
+    return settings
   }
 
   /** The oldest first. */
@@ -161,7 +149,7 @@ export class SettingsOfShops {
     return this.#sealing.close(JSON.stringify(all), rowOf(shopId))
   }
 
-  #stored({ id, sealedSettings }: SealedShop): StoredSettings {
+  #stored({ id, sealedSettings }: SealedShop): ShopSettings & { earlier?: EarlierSettings[] } {
     return sealedSettings === undefined ? {} : JSON.parse(this.#sealing.open(sealedSettings, rowOf(id)))
   }
 }

@@ -1,10 +1,9 @@
 import { PurveyorError } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
-import { fromPlatform } from '../payments/pushes/push-content.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { NewWebhookKey, StorePort, WebhookKey } from '../store-port.ts'
 import { nodeLives } from './rotate-secret.ts'
-import { endpointRow, webhookSecret } from './seal.ts'
+import { endpointRow, fromPlatform, webhookSecret } from './seal.ts'
 import { defaultShopId, type Endpoint, endpointUrl, type Shop } from './shop.ts'
 
 const secretBytes = 32
@@ -21,14 +20,12 @@ export interface WebhookSecret {
 
 const rowOf = (id: string) => ({ kind: 'webhook key', key: id }) as const
 
-export function newWebhookKey(
-  { world, seal }: Parts<'world' | 'seal'>,
-  shopId: string,
-): { key: NewWebhookKey; secret: string } {
+export function newWebhookKey({ world, seal }: Parts<'world' | 'seal'>, shopId: string) {
   // The row is bound to its id, and so to its shop.
   const id = `${shopId}.${world.token(12)}`
   const secret = webhookSecret(world.token(secretBytes))
-  return { key: { id, sealed: seal.close(secret, rowOf(id)), now: world.now() }, secret }
+  const key: NewWebhookKey = { id, sealed: seal.close(secret, rowOf(id)), now: world.now() }
+  return { key, secret }
 }
 
 /** The live secrets of a shop, newest first. The first call creates one, with `by` as its author. */
@@ -108,12 +105,9 @@ export function viewOf(
   }
 }
 
-/** Takes part in showing a shop with its addresses. */
-export type Revealing = Locating & Parts<'seal' | 'settings' | 'payments' | 'resourceHandlers'>
-
 /** The view with the addresses of the shop, which are secrets. */
 export async function revealed(
-  workings: Revealing,
+  workings: Locating & Parts<'seal' | 'settings' | 'payments' | 'resourceHandlers'>,
   shop: Shop,
   endpoints: readonly Endpoint[],
   by: string,
@@ -123,13 +117,12 @@ export async function revealed(
   const pushesOf = async (adapter: string) =>
     served + (await addresses.pushesOf(shop.id, adapter, by)).slice(addresses.publicUrl.length)
   const pushAddresses = await Promise.all(
-    payments.adapters
-      .filter(({ push }) => push)
-      .map(async ({ name: adapter, push }) => {
-        const own = { adapter, url: await pushesOf(adapter) }
-        const shared = `${served}/n/${adapter}/${addresses.pages.ofPushes(adapter)}`
-        return push!.owner ? [own, { adapter, url: shared, ofAllShops: true as const }] : [own]
-      }),
+    payments.adapters.map(async ({ name: adapter, push }) => {
+      if (!push) return []
+      const own = { adapter, url: await pushesOf(adapter) }
+      const shared = `${served}/n/${adapter}/${addresses.pages.ofPushes(adapter)}`
+      return push.owner ? [own, { adapter, url: shared, ofAllShops: true as const }] : [own]
+    }),
   )
   return {
     ...viewOf(workings, shop, endpoints),

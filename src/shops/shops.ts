@@ -1,9 +1,9 @@
 import type { AuditEntry, By } from '../audit.ts'
+import type { RemovedShop } from '../payments/removal.ts'
 import type { HostsChange } from '../store.ts'
 import type { ListedShop, NewShop } from './add-shops.ts'
 import type { LogFilter, SettingsView } from './audit.ts'
 import type { PrivacyStatement } from './privacy-statement.ts'
-import type { RemovedShop } from './removal.ts'
 import type { Credentials } from './shop-settings.ts'
 import type { ShopView } from './shop-view.ts'
 

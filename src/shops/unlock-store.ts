@@ -5,16 +5,6 @@ import { StoreUnavailable } from '../store.ts'
 import type { CopyMark, StorePort } from '../store-port.ts'
 import { pageKeyRow, tokenBytes } from './seal.ts'
 
-/**
- * Rejects with `STORE_MOVED` for a store that no provider may serve: it was moved, or is a copy that was given up. So no shop is served, and no webhook sent, from two stores.
- */
-async function refuseMoved(store: StorePort): Promise<void> {
-  for (const mark of await store.copyMarks()) {
-    const why = whyNot(mark)
-    if (why !== undefined) throw new PurveyorError('STORE_MOVED', why)
-  }
-}
-
 /** Notes in a finished copy that it is served: from now on its source is behind. In milliseconds since 1970. */
 export async function noteServed(store: StorePort, now: number): Promise<void> {
   const marks = await store.copyMarks()
@@ -42,8 +32,9 @@ type Unlocking = Parts<'world' | 'store' | 'seal' | 'addresses' | 'contents'>
 export async function unlockStore(workings: Unlocking, as: { serves?: boolean } = {}): Promise<void> {
   const { store, seal, addresses, contents } = workings
   await store.open(as)
-  // Before anything is written: a copy that is not finished has no key yet.
-  await refuseMoved(store)
+  // Before anything is written: a copy that is not finished has no key yet. No shop is served, and no webhook sent, from two stores.
+  const [why] = (await store.copyMarks()).flatMap((mark) => whyNot(mark) ?? [])
+  if (why !== undefined) throw new PurveyorError('STORE_MOVED', why)
   const key = seal.open((await store.key(pageKeyRow.key)) ?? (await makeKey(workings)), pageKeyRow)
   addresses.pages.setKey(key)
   contents.setKey(key)

@@ -45,7 +45,6 @@ export function seal(secret: string, ...previous: readonly string[]): Seal {
       if (!key) throw madeWithAnother(secret, id)
       return opened(sealed, key.key, (header) => additional(header, row), changed(row))
     },
-    isCurrent: (sealed) => keyIdOf(sealed) === newest().id,
     holdBack() {
       closing = Math.min(1, previous.length)
     },

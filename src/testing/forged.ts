@@ -1,6 +1,6 @@
 import { jsonIn } from '../contract/texts.ts'
 import { wrongCall } from '../errors/errors.ts'
-import type { PaymentPush } from '../payments/adapter.ts'
+import type { PaymentPush } from '../payments/adapter-context.ts'
 
 /** A forged push, with the change that made it. */
 export interface ForgedPush {

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ContentSeal } from '../../src/payments/ledger/page-tokens.ts'
 import { openState } from '../../src/payments/pages/page-state.ts'
-import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
+import { ContentSeal, developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { fileWith } from '../folder.ts'
 import { payment } from '../http/messages.ts'

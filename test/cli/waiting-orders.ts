@@ -1,6 +1,4 @@
-import { ContentSeal } from '../../src/payments/ledger/page-tokens.ts'
-import { sealContent } from '../../src/payments/pushes/push-content.ts'
-import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
+import { ContentSeal, developmentSecret, pageKeyRow, sealContent } from '../../src/shops/seal.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { fileStart as now } from '../file-start.ts'

@@ -39,7 +39,7 @@ export const equivalent: Equivalent[] = [
     why: 'no two rows stand in one line',
   },
   {
-    file: 'src/payments/check-hosts.ts',
+    file: 'src/payments/check-start.ts',
     before: 'if (notes.size >= noteAtMost) notes.clear()',
     after: 'if (false) notes.clear()',
     why: 'it bounds memory: what was forgotten is only looked up again',

@@ -1,9 +1,9 @@
 import type { Anomaly } from '../../src/payments/ledger/anomalies.ts'
+import { dueAnomalies } from '../../src/payments/ledger/levels.ts'
 import { learn } from '../../src/payments/ledger/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../../src/payments/ledger/open.ts'
 import type { FactSource, Payment } from '../../src/payments/ledger/payment.ts'
 import { type MoneyWord, type PaymentReport, readReports } from '../../src/payments/ledger/report.ts'
-import { dueAnomalies } from '../../src/payments/ledger/waiting.ts'
 import { open } from '../stores/cases/store-case.ts'
 import { readReport } from './sequences/sequence.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { AnyPaymentAdapter } from '../../src/any-adapter.ts'
-import { attemptView, type Started } from '../../src/payments/adapter.ts'
+import type { Started } from '../../src/payments/adapter.ts'
+import { attemptView } from '../../src/payments/called-adapter.ts'
 import { reportPayment } from '../../src/payments/learn-payment.ts'
 import { day, hour, minute, paid, paymentsWith, startTwo } from '../helpers/provider.ts'
 import { open, redirect as redirectOf } from '../stores/cases/store-case.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PaymentReport } from '../../src/payments/ledger/report.ts'
-import { askEvery } from '../../src/payments/ledger/waiting.ts'
 import { readReturn } from '../../src/payments/pages/leave-page.ts'
+import { askEvery } from '../../src/payments/payment-memory.ts'
 import { askForPage } from '../../src/payments/read-status.ts'
 import { StoreUnavailable } from '../../src/store.ts'
 import { pageWith } from '../helpers/payment-page.ts'

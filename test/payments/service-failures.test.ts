@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  ServiceCalls,
-  ServiceCallsFull,
-  ServiceFailureCounts,
-  serviceOutages,
-} from '../../src/payments/service-failures.ts'
+import { ServiceCalls, ServiceCallsFull, ServiceFailureCounts } from '../../src/payments/payment-memory.ts'
+import { serviceOutages } from '../../src/payments/service-failures.ts'
 import { checkAttempts } from '../background.ts'
 import { hour, minute, paid, paymentsWith } from '../helpers/provider.ts'
 import { push } from '../helpers/push.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { PageTokens } from '../../src/payments/ledger/page-tokens.ts'
-import { Addresses } from '../../src/shops/addresses.ts'
+import { Addresses, PageTokens } from '../../src/payments/addresses.ts'
 import { unlockStore } from '../../src/shops/unlock-store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { movableWorld } from '../helpers/world.ts'

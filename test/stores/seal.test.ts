@@ -56,7 +56,8 @@ describe('seal', () => {
     const old = seal(one).close('a token', row)
     const both = seal(other, one)
     expect(both.open(old, row)).toBe('a token')
-    expect([both.isCurrent(old), both.isCurrent(both.close('x', row))]).toEqual([false, true])
+    const isCurrent = (sealed: string) => sealed.startsWith(both.beginning())
+    expect([isCurrent(old), isCurrent(both.close('x', row))]).toEqual([false, true])
     expect(() => seal(other).open(old, row)).toThrow(/PURVEYOR_PREVIOUS_SECRET/)
   })
 

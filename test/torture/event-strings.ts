@@ -1,8 +1,8 @@
+import { ledgerOf } from '../../src/payments/ledger/movements.ts'
 import { learn } from '../../src/payments/ledger/moves.ts'
 import { openAttempt } from '../../src/payments/ledger/open.ts'
 import type { Payment } from '../../src/payments/ledger/payment.ts'
 import { type PaymentReport, readReports } from '../../src/payments/ledger/report.ts'
-import { ledgerOf } from '../../src/payments/ledger/totals.ts'
 import { open as attemptOf } from '../stores/cases/store-case.ts'
 import type { Found } from './found.ts'
 

@@ -2,7 +2,7 @@
 // that started it.
 import { pino } from 'pino'
 import { createProvider } from '../../src/index.ts'
-import type { PushedReport } from '../../src/payments/adapter.ts'
+import type { PushedReport } from '../../src/payments/adapter-context.ts'
 import { storeOf } from '../../src/stores/open.ts'
 import { aroundCommands } from './around-commands.ts'
 

@@ -1,5 +1,6 @@
 import type { AnyPaymentAdapter } from '../../src/any-adapter.ts'
-import type { MoneyMoveRequest, PaymentPush, PushedReport, Started } from '../../src/payments/adapter.ts'
+import type { MoneyMoveRequest, Started } from '../../src/payments/adapter.ts'
+import type { PaymentPush, PushedReport } from '../../src/payments/adapter-context.ts'
 import type { PaymentReport, PaymentReports } from '../../src/payments/ledger/report.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'

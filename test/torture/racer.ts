@@ -3,7 +3,7 @@
 import type { AnyPaymentAdapter } from '../../src/any-adapter.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
 import { reportPayment } from '../../src/payments/learn-payment.ts'
-import { ledgerOf } from '../../src/payments/ledger/totals.ts'
+import { ledgerOf } from '../../src/payments/ledger/movements.ts'
 import { storeOf } from '../../src/stores/open.ts'
 import { payment } from '../http/messages.ts'
 import { noLog } from '../quiet-world.ts'

@@ -143,7 +143,7 @@ const prune = plain({
   },
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../../provider/configuration.ts')
-    const { pruneAll } = await import('../../shops/removal.ts')
+    const { pruneAll } = await import('../../payments/removal.ts')
     const prune = async (store: StorePort, now: number) => {
       const days = olderThan ?? readStoreConfiguration(process.env).retention
       const byHand = { by: systemUser(), now }

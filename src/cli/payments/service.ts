@@ -125,7 +125,7 @@ export const report = onStore({
     const how = { source: 'report', now, byHand } as const
     const { payment } = await store.learn(of.shopId, of.orderId, of.id, statements, how)
     // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
-    const { eraseInput } = await import('../../payments/pages/form-outcome.ts')
+    const { eraseInput } = await import('../../payments/learn-payment.ts')
     const world = { now: () => now }
     if (contents) await eraseInput({ store, contents, world }, of, payment).catch(() => {})
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })

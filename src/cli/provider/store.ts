@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { ContentSeal } from '../../payments/ledger/page-tokens.ts'
 import type { Payment } from '../../payments/ledger/payment.ts'
 import { counted } from '../../printable.ts'
-import type { Seal } from '../../shops/seal.ts'
+import type { ContentSeal, Seal } from '../../shops/seal.ts'
 import type { StorePort } from '../../store-port.ts'
 import { movedTime } from '../../world.ts'
 import { type Steps, withProgress } from '../terminal/progress.ts'
@@ -47,7 +46,7 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
 
 /** Opens what is sealed in the store with the secret of the environment. Rejects with a `StoreUnavailable` where that is another one. */
 export async function contentsOf(store: StorePort): Promise<ContentSeal> {
-  const { ContentSeal } = await import('../../payments/ledger/page-tokens.ts')
+  const { ContentSeal } = await import('../../shops/seal.ts')
   const { pageKeyRow } = await import('../../shops/seal.ts')
   const sealed = await store.key(pageKeyRow.key)
   return new ContentSeal(sealed && (await sealOfEnvironment()).open(sealed, pageKeyRow))
@@ -82,7 +81,7 @@ export async function paymentOf(store: StorePort, order: string, named?: string)
 
 /** The payment that has this name: its order's id or, if no order has it, its number, reference, attempt, amount or page. */
 export async function paymentNamed(store: StorePort, given: string, shop?: string): Promise<Payment> {
-  const { hashPageToken } = await import('../../payments/ledger/page-tokens.ts')
+  const { hashPageToken } = await import('../../payments/addresses.ts')
   const name = given.trim()
   if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
   const found = await store.findOrders({ name, pageHash: hashPageToken(name), shopId: shop })

@@ -14,15 +14,20 @@ import {
   read,
   write,
 } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
-import { type Anomaly, type AnomalyKind, anomalyId, type OpenedAnomaly } from '../ledger/anomalies.ts'
+import { members, plain, type Row } from '../../store/rows.ts'
+import {
+  type Anomaly,
+  type AnomalyKind,
+  anomalyId,
+  anomalyKinds,
+  type OpenedAnomaly,
+} from '../ledger/anomalies.ts'
+import { isShort } from '../ledger/levels.ts'
 import type { Learned } from '../ledger/moves.ts'
-import { shortKinds } from '../ledger/waiting.ts'
-import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
 
 export interface AnomalyFilter {
-  shopId?: string
-  orderId?: string
+  shopId?: string | undefined
+  orderId?: string | undefined
   /** Includes closed anomalies. */
   closed?: boolean
   limit: number
@@ -44,6 +49,43 @@ export interface AnomalyChoice {
   limit: number
 }
 
+const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
+  ...plain(row),
+  kind: row.kind as AnomalyKind,
+  remedy: remedyOf(row.kind),
+})
+
+/** A newer node may have opened a kind that this one does not know. */
+const remedyOf = (kind: string): string =>
+  anomalyKinds[kind as AnomalyKind]?.remedy ?? `Run \`purveyor explain ${kind}\` of the newest version.`
+
+/** Anomalies of one cause, counted together: the number of `shops` and `orders`, one of each, and when the first and the last of them opened. */
+interface CauseRow
+  extends Pick<
+    Row<'anomalies'>,
+    ('kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at') | ('expected' | 'received' | 'stake' | 'currency')
+  > {
+  adapter: string | null
+  count: number
+  shops: number
+  orders: number
+  last_opened_at: number
+}
+
+export type AnomalyCause = ReturnType<typeof causeFrom>
+
+const causeFrom = (row: CauseRow) => ({
+  kind: row.kind as AnomalyKind,
+  ...members(row, 'adapter', 'count', 'opened_at'),
+  shops: row.shops,
+  lastOpenedAt: row.last_opened_at,
+  shopId: row.shops === 1 ? row.shop_id : undefined,
+  orderId: row.shops === 1 && row.orders === 1 ? row.order_id : undefined,
+  id: row.count === 1 ? row.id : undefined,
+  ...(row.count === 1 && row.stake !== null && members(row, 'expected', 'received', 'stake', 'currency')),
+  remedy: remedyOf(row.kind),
+})
+
 const closing = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
@@ -55,7 +97,7 @@ function afterClosing(db: Db, { logChange }: AuditCommands) {
   return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
     const { shop_id: shopId, order_id: order, attempt_id: attempt, id: anomaly } = row
     const kind = row.kind as AnomalyKind
-    if (shortKinds.some((one) => one === kind)) yield* all(checkNow, { shopId, id: attempt, now })
+    if (isShort(kind)) yield* all(checkNow, { shopId, id: attempt, now })
     yield* logChange(shopId, { at: now, by }, { action: 'anomaly.closed', order, attempt, kind, anomaly })
   }
 }
@@ -143,12 +185,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Opens an anomaly of an event. Resolves with whether it is new: one that is open or closed stays as it is. */
-    openAnomaly: write(function* (
-      shopId: string,
-      orderId: string,
-      anomaly: Anomaly,
-      now: number,
-    ): Command<boolean> {
+    openAnomaly: write(function* (shopId: string, orderId: string, anomaly: Anomaly, now: number) {
       yield* holding(orderKey(shopId, orderId))
       const opened = opening(shopId, orderId, anomaly, now)
       const isNew = !(yield* first(known, { id: anomalyId(shopId, orderId, anomaly) }))
@@ -157,12 +194,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Resolves with `undefined` when there is no such anomaly. */
-    closeAnomaly: write(function* (
-      id: string,
-      note: string,
-      now: number,
-      by = byProvider,
-    ): Command<OpenedAnomaly | undefined> {
+    closeAnomaly: write(function* (id: string, note: string, now: number, by = byProvider) {
       yield* alone(closing)
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
@@ -196,12 +228,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
-    closeAnomalies: write(function* (
-      choice: AnomalyChoice,
-      note: string,
-      now: number,
-      by = byProvider,
-    ): Command<number> {
+    closeAnomalies: write(function* (choice: AnomalyChoice, note: string, now: number, by = byProvider) {
       yield* alone(closing)
       let count = 0
       for (const { id } of yield* all(chosen, { ...choice })) {

@@ -13,20 +13,14 @@ import {
 import { all, ask, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
 import { Gone } from '../../store.ts'
-import type { Attempt, AttemptStart, Payment } from '../ledger/payment.ts'
-import type { LoadPayments } from './load-payments.ts'
+import type { Attempt, AttemptStart } from '../ledger/payment.ts'
+import { factsOf, type LoadPayments, startedFrom } from './load-payments.ts'
 import type { PushCommands } from './pushes.ts'
-import { factsOf, startedFrom } from './rows.ts'
 
-export interface PageLeft {
+interface PageLeft {
   /** The end of the reservation: no two of a page have the same. */
   until: number
   state: string | undefined
-}
-
-export interface PageLease extends PageLeft {
-  now: number
-  seen: string | undefined
 }
 
 const attemptQueries = (db: Db) => ({
@@ -55,11 +49,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
      * The newest one of an order, of any shop without `shopId`. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it, and with
      * `ARGUMENT_INVALID` where several shops do: money must not reach another order.
      */
-    attemptByReference: read(function* (
-      shopId: string | undefined,
-      adapter: string,
-      reference: string,
-    ): Command<Attempt | undefined> {
+    attemptByReference: read(function* (shopId: string | undefined, adapter: string, reference: string) {
       // One order has 100 attempts at most, so more of them are of several.
       const rows = yield* all(queries.byReference, { shopId, adapter, reference })
       const [shop, otherShop] = [...new Set(rows.map(({ shop_id }) => shop_id))].sort()
@@ -75,9 +65,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
       return (yield* load.attempt(rows[0]))?.attempt
     }),
 
-    attemptByPage: read(function* (
-      pageHash: string,
-    ): Command<{ attempt: Attempt; payment: Payment } | undefined> {
+    attemptByPage: read(function* (pageHash: string) {
       return yield* load.attempt(yield* first(queries.byPage, { pageHash }))
     }),
 
@@ -88,7 +76,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
     leasePage: write(function* (
       shopId: string,
       id: string,
-      { now, until, seen, state }: PageLease,
+      { now, until, seen, state }: PageLeft & { now: number; seen: string | undefined },
     ): Command<boolean> {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.byId, { shopId, id })
@@ -109,10 +97,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
   }
 }
 
-interface Others {
-  load: LoadPayments
-  pushes: Pick<PushCommands, 'names'>
-}
+type PushNames = PushCommands['names']
 
 interface StartedRow
   extends Pick<Row<'attempts'>, 'how' | 'reported_expires_at' | 'last_word' | 'last_word_at'> {
@@ -122,7 +107,7 @@ interface StartedRow
   later: number
 }
 
-const startQueries = (db: Db, { pushes }: Others) => ({
+const startQueries = (db: Db, names: PushNames) => ({
   saveStart: setColumns(
     db,
     'attempts',
@@ -132,7 +117,7 @@ const startQueries = (db: Db, { pushes }: Others) => ({
   startOf: prepareText(db)<StartedRow>(
     (value) => sql`select how, reported_expires_at, last_word, last_word_at,
         exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
-        exists (select name from ${pushes.names.waitingFor(value)}) as is_awaited,
+        exists (select name from ${names.waitingFor(value)}) as is_awaited,
         (select count(*) from attempts as later where later.shop_id = attempts.shop_id
           and later.order_id = attempts.order_id and later.number > attempts.number) as later
       from attempts where ${ofAttempt(value)}`,
@@ -140,9 +125,8 @@ const startQueries = (db: Db, { pushes }: Others) => ({
 })
 
 /** Stores what `start` of an adapter answered. Pushes that came before it are due. */
-export function noteStartCommands(db: Db, others: Others) {
-  const { startOf, saveStart } = startQueries(db, others)
-  const { load, pushes } = others
+export function noteStartCommands(db: Db, load: LoadPayments, names: PushNames) {
+  const { startOf, saveStart } = startQueries(db, names)
 
   return {
     /**
@@ -161,7 +145,7 @@ export function noteStartCommands(db: Db, others: Others) {
       const known = at?.has_facts ? yield* all(load.facts, { shopId, orderId }) : []
       // Truths are numbers on SQLite.
       const pushesDue = Boolean(at?.is_awaited)
-      const due = pushesDue ? pushes.names.makingDue({ shopId, adapter, reference }) : []
+      const due = pushesDue ? names.makingDue({ shopId, adapter, reference }) : []
       // The first stored start stays: two that raced get the same answer.
       if (at?.how !== null) {
         const payment = at && (yield* load.one(shopId, orderId))

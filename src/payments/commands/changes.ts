@@ -1,22 +1,31 @@
 import { sql } from 'kysely'
-import { addRow, type Db, prepareText } from '../../store/columns.ts'
-import { all, alone, ask, type Command, first, read, type Step, write } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
+import { type Db, prepareText } from '../../store/columns.ts'
+import { all, alone, type Command, first, read, write } from '../../store/query.ts'
+import { plain, type Row } from '../../store/rows.ts'
 import type { PaymentChange } from '../../store.ts'
-import type { Learned } from '../ledger/moves.ts'
-import type { Opened } from '../ledger/open.ts'
-import { changeFrom } from './rows.ts'
 
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
 // the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
 
+const changeFrom = ({
+  id: _,
+  place,
+  shop_id: shop,
+  attempt_id: attempt,
+  ...row
+}: Row<'changes'>): PaymentChange => ({
+  ...plain(row),
+  kind: row.kind as PaymentChange['kind'],
+  cursor: String(place),
+  shop,
+  attempt,
+})
+
 /** Numbered in one commit at most. */
 const most = 5_000
 
-/** Writes the lines of the feed with the changes that they are about, and reads them. */
+/** Reads the feed. */
 export function changeCommands(db: Db) {
-  const money = ['event', 'amount', 'currency'] as const
-  const add = addRow(db, 'changes', 'shop_id', 'order_id', 'attempt_id', 'at', 'kind', ...money, 'status')
   const text = prepareText(db)
   const unplaced = text<{ id: number }>(() => sql`select id from changes where place is null limit 1`)
   // An update, so that readers on other connections wait.
@@ -38,36 +47,19 @@ export function changeCommands(db: Db) {
   )
 
   return {
-    /** The line of a POST /payment. */
-    opened({ payment, attempt }: Opened): Step {
-      const { shopId, orderId, status } = payment
-      const { id: attemptId, openedAt: at, amount, currency } = attempt
-      return ask(add, { shopId, orderId, attemptId, at, kind: 'opened', amount, currency, status })
-    },
+    /** Gives new changes their places in the feed, some thousand at a time. Resolves with whether there may be more. */
+    placeChanges: write(function* (): Command<boolean> {
+      yield* alone('feed changes')
+      if (!(yield* first(unplaced, {}))) return false
+      const { last_place: last } = (yield* first(lock, {}))!
+      const placed = yield* all(give, { last })
+      yield* all(note, { last: last + placed.length })
+      return placed.length === most
+    }),
 
-    /** The lines of a report: one for each fact. */
-    learned: ({ payment: { shopId, orderId, status }, added }: Learned, attemptId: string): Step[] =>
-      added.map(({ kind, event, amount, currency, at }) =>
-        ask(add, { shopId, orderId, attemptId, at, kind, event, amount, currency, status }),
-      ),
-
-    commands: {
-      /** Gives new changes their places in the feed, some thousand at a time. Resolves with whether there may be more. */
-      placeChanges: write(function* (): Command<boolean> {
-        yield* alone('feed changes')
-        if (!(yield* first(unplaced, {}))) return false
-        const { last_place: last } = (yield* first(lock, {}))!
-        const placed = yield* all(give, { last })
-        yield* all(note, { last: last + placed.length })
-        return placed.length === most
-      }),
-
-      /** The changes behind a place, in order. */
-      changes: read(function* ({ after, limit }: { after: number; limit: number }): Command<PaymentChange[]> {
-        return (yield* all(behind, { after, limit })).map(changeFrom)
-      }),
-    },
+    /** The changes behind a place, in order. */
+    changes: read(function* ({ after, limit }: { after: number; limit: number }): Command<PaymentChange[]> {
+      return (yield* all(behind, { after, limit })).map(changeFrom)
+    }),
   }
 }
-
-export type ChangeCommands = ReturnType<typeof changeCommands>

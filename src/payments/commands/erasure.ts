@@ -84,12 +84,7 @@ export function erasureCommands(db: Db, { logChange }: AuditCommands, load: Load
 
   return {
     /** Erases all data of an order's payment. Resolves with whether there was one. */
-    erasePayment: write(function* (
-      shopId: string,
-      orderId: string,
-      now: number,
-      by = byProvider,
-    ): Command<boolean> {
+    erasePayment: write(function* (shopId: string, orderId: string, now: number, by = byProvider) {
       yield* alone(orderKey(shopId, orderId))
       const erased = yield* erase(shopId, orderId)
       if (erased) yield* logChange(shopId, { at: now, by }, { action: 'payment.erased', order: orderId })
@@ -124,12 +119,7 @@ export function erasureCommands(db: Db, { logChange }: AuditCommands, load: Load
      * Removes a shop with all its data except the audit trail. From this commit on nothing is written for its id, and no other shop gets it. Resolves
      * with the number of its owed webhooks; with `undefined` if there is no such shop or, without `force`, if any payment is under way.
      */
-    removeShop: write(function* (
-      shopId: string,
-      now: number,
-      by = byProvider,
-      force = true,
-    ): Command<number | undefined> {
+    removeShop: write(function* (shopId: string, now: number, by = byProvider, force = true) {
       yield* alone(administration)
       if (!(yield* first(load.lock, { id: shopId }))) return undefined
       if (!force && (yield* first(queries.underWay, { shopId }))) return undefined

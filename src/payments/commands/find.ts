@@ -1,20 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatus } from '../../contract/index.ts'
-import { type Db, ifGiven, matching, prepareText } from '../../store/columns.ts'
-import { all, ask, type Command, type Place, read, together } from '../../store/query.ts'
-import { orderFrom } from '../../store/rows.ts'
+import { type Db, ifGiven, matching, ofOrder, prepareText } from '../../store/columns.ts'
+import {
+  all,
+  ask,
+  type Command,
+  orderKey,
+  type Place,
+  patient,
+  read,
+  together,
+  writeHolding,
+} from '../../store/query.ts'
+import { orderFrom, plain, type Row } from '../../store/rows.ts'
 import type { PaymentSummary } from '../../store.ts'
 import type { Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
-import { summaryFrom } from './rows.ts'
 
 export interface PaymentFilter {
-  shopId?: string
-  status?: PaymentStatus
+  shopId?: string | undefined
+  status?: PaymentStatus | undefined
   /** Only payments whose status changed then or later. */
-  since?: number
+  since?: number | undefined
   /** Only payments behind this one in the list. */
-  after?: { changedAt: number; shopId: string; orderId: string }
+  after?: { changedAt: number; shopId: string; orderId: string } | undefined
   limit: number
 }
 
@@ -26,20 +35,9 @@ export interface PaymentNames {
   shopId?: string | undefined
 }
 
-export type NamedBy =
-  | 'order'
-  | 'attempt'
-  | 'order number'
-  | 'reference'
-  | 'idempotency key'
-  | 'event'
-  | 'amount'
-  | 'page'
-  | 'anomaly'
+export type NamedBy = keyof ReturnType<typeof queriesByKind>
 
-export interface FoundOrder extends ReturnType<typeof orderFrom> {
-  by: NamedBy
-}
+export type FoundOrder = ReturnType<typeof orderFrom> & { by: NamedBy }
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql`limit 100`
@@ -68,7 +66,7 @@ function queriesByKind(db: Db) {
     anomaly: by(
       (value) => sql`anomalies where id = ${value('name')} and ${ifGiven(value, 'shop_id')} ${most}`,
     ),
-  } satisfies Record<NamedBy, unknown>
+  }
 }
 
 /** Looks up payments of all shops by any of their ids. */
@@ -113,6 +111,10 @@ const newestFirst = (
   order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
 
 const listQueries = (db: Db) => ({
+  saveRead: prepareText(db)<unknown>(
+    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
+      where ${ofOrder(value)} and read_version < ${value('version')}`,
+  ),
   newest: prepareText(db)<Keyed>(
     (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
   ),
@@ -127,8 +129,20 @@ const listQueries = (db: Db) => ({
   ),
 })
 
+const summaryFrom = ({
+  shop_id: shop,
+  created_at: openedAt,
+  ...row
+}: Pick<Row<'payments'>, 'shop_id' | 'order_id' | 'status' | 'created_at' | 'changed_at'> &
+  Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter'>): PaymentSummary => ({
+  ...plain(row),
+  shop,
+  openedAt,
+})
+
+/** Reads payments, and notes what the platform has read. */
 export function paymentLists(db: Db, load: LoadPayments) {
-  const { newest, summaries } = listQueries(db)
+  const { newest, summaries, saveRead } = listQueries(db)
 
   return {
     payment: read(load.one),
@@ -141,6 +155,11 @@ export function paymentLists(db: Db, load: LoadPayments) {
     /** The same payments in the same order, without what they are made of. */
     paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
       return (yield* all(summaries, valuesOf(filter))).map(summaryFrom)
+    }),
+
+    /** The platform has read the status up to `version`. */
+    noteRead: patient(function* (shopId: string, orderId: string, version: number, now: number) {
+      yield* writeHolding([orderKey(shopId, orderId)], saveRead, { shopId, orderId, version, now })
     }),
   }
 }

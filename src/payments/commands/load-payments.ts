@@ -1,28 +1,62 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
-import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addRow, type Db, isServer, matching, ofOrder, prepareText, rowsBy } from '../../store/columns.ts'
-import {
-  all,
-  ask,
-  type Command,
-  first,
-  holding,
-  lastly,
-  orderKey,
-  type Place,
-  patient,
-  type Query,
-  read,
-  together,
-  write,
-  writeHolding,
-} from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
+import { type Db, isServer, ofOrder, prepareText } from '../../store/columns.ts'
+import { ask, type Command, first, type Place, type Query, together } from '../../store/query.ts'
+import { members, type Row } from '../../store/rows.ts'
 import { Gone } from '../../store.ts'
-import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../ledger/movements.ts'
-import type { Attempt, Payment } from '../ledger/payment.ts'
-import { moneyRequestFrom, type PaymentRow, paymentFrom } from './rows.ts'
+import type { Attempt, AttemptStart, Fact, LastWord, Payment } from '../ledger/payment.ts'
+
+// A column of words holds any text, because the store knows no words: here it gets the type of what writes it.
+
+const factFrom = (row: Row<'facts'>): Fact => ({
+  ...members(row, 'event', 'amount', 'currency', 'happened_at', 'answer_by', 'detail'),
+  kind: row.kind as Fact['kind'],
+  mode: (row.mode ?? undefined) as Fact['mode'],
+  source: row.source as Fact['source'],
+  at: row.learned_at,
+  conflicts: row.conflicts === 1 ? true : undefined,
+})
+
+/** The part of an attempt that a push may have changed before the answer of its start came. */
+export const startedFrom = (row: Pick<Row<'attempts'>, 'expires_at' | 'last_word' | 'last_word_at'>) => ({
+  expiresAt: row.expires_at,
+  lastWord:
+    row.last_word === null ? undefined : { is: row.last_word as LastWord['is'], at: row.last_word_at ?? 0 },
+})
+
+export const factsOf = (facts: readonly Row<'facts'>[], attemptId: string): Fact[] =>
+  facts.filter((fact) => fact.attempt_id === attemptId).map(factFrom)
+
+/** `facts` are those of the order. */
+const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Attempt => ({
+  ...members(row, 'id', 'shop_id', 'order_id', 'order_number', 'adapter', 'method_id', 'amount', 'currency'),
+  ...members(row, 'underpaid_by', 'language', 'idempotency_key', 'page_hash', 'opened_at', 'page_state'),
+  ...startedFrom(row),
+  mode: row.mode as Attempt['mode'],
+  authorisedIsPaid: row.authorised_is_paid === 1,
+  started: row.how
+    ? {
+        ...members(row, 'payment_url', 'url_expires_at', 'reference', 'sealed_data'),
+        how: row.how as AttemptStart['how'],
+      }
+    : undefined,
+  facts: factsOf(facts, row.id),
+  asked: row.asked_at === null ? undefined : { at: row.asked_at, answer: row.asked_answer ?? '' },
+})
+
+/** A payment, and what was delivered before the webhook that is owed; null where nothing is owed. */
+type PaymentRow = Row<'payments'> & { delivered_before: number | null }
+
+const paymentFrom = (
+  row: PaymentRow,
+  attempts: readonly Row<'attempts'>[],
+  facts: readonly Row<'facts'>[],
+): Payment => ({
+  ...members(row, 'shop_id', 'order_id', 'status', 'status_version', 'read_version', 'read_at', 'changed_at'),
+  ...members(row, 'redirect_url', 'webhook_url', 'paid_by'),
+  openedAt: row.created_at,
+  deliveredVersion: row.delivered_before ?? row.status_version,
+  attempts: attempts.map((attempt) => attemptFrom(attempt, facts)),
+})
 
 /** The version that was delivered before the webhook that is owed; null where nothing is owed. */
 const deliveredBefore = sql`(select webhooks.delivered_version from webhooks
@@ -115,88 +149,3 @@ export const attemptIn = ({ attempts }: Payment, id: string) =>
   attempts.find((attempt) => attempt.id === id) as Attempt
 
 export type LoadPayments = ReturnType<typeof loadPayments>
-
-export interface OpenMoneyRequest {
-  shopId: string
-  orderId: string
-  kind: MoneyRequestKind
-  attemptId: string
-  /** Without it: all that is left. */
-  amount: Decimal | undefined
-  /** The key of a request to repeat, and the one for a new request. */
-  key: string | undefined
-  newKey: string
-  now: number
-  by: string
-}
-
-type OpenedMoneyRequest =
-  | { outcome: 'opened' | 'known'; request: MoneyRequest }
-  /** The key belongs to another request. */
-  | { outcome: 'other' }
-  | { outcome: 'too much'; left: Decimal }
-
-/** Refunds and captures, on disk before a payment service is asked for them. */
-export function moneyRequestCommands(db: Db, { load, audit }: { load: LoadPayments; audit: AuditCommands }) {
-  const ofOne = rowsBy(db, 'money_requests', ['shop_id', 'order_id'], 'asked_at', 'request_key')
-  const add = addRow(db, 'money_requests')
-  const settle = prepareText(db)<unknown>(
-    (value) => sql`update money_requests set outcome = ${value('outcome')}, detail = ${value('detail')}
-      where ${matching(value, 'shop_id', 'order_id', 'request_key')} and outcome is null`,
-  )
-
-  function* moneyRequests(shopId: string, orderId: string): Command<MoneyRequest[]> {
-    return (yield* all(ofOne, { shopId, orderId })).map(moneyRequestFrom)
-  }
-
-  return {
-    /** Refunds and captures of an order, oldest first. */
-    moneyRequests: read(moneyRequests),
-
-    /**
-     * Stores a refund or a capture before its payment service is asked. Without `key` an open request of the same amount is asked again. Money
-     * that the attempt does not have left is refused.
-     */
-    openMoneyRequest: write(function* (open: OpenMoneyRequest): Command<OpenedMoneyRequest> {
-      const { shopId, orderId, kind, attemptId, amount: wanted, key, newKey, now, by } = open
-      yield* holding(orderKey(shopId, orderId))
-      const attempt = attemptIn(yield* load.known(shopId, orderId), attemptId)
-      const requests = yield* moneyRequests(shopId, orderId)
-      const isMeant = (one: MoneyRequest) =>
-        one.kind === kind && one.attemptId === attemptId && (wanted === undefined || one.amount === wanted)
-      const { currency } = attempt
-      const unsettled = requests.filter(({ outcome }) => outcome === undefined)
-      const left = moneyLeft(attempt, kind, unsettled)
-      // All that is left comes beside what is asked for already: a request of another amount is not it while anything is left.
-      const goesOn = wanted !== undefined || left.lte(0)
-      const asked = goesOn ? unsettled.find(isMeant) : undefined
-      const known = key === undefined ? asked : requests.find((one) => one.key === key)
-      if (known) return isMeant(known) ? { outcome: 'known', request: known } : { outcome: 'other' }
-      const amount = wanted ?? roundToCurrency(left, currency)
-      if (decimal(amount).lte(0) || decimal(amount).gt(left))
-        return { outcome: 'too much', left: roundToCurrency(left, currency) }
-      const request = { key: key ?? newKey, kind, shopId, orderId, attemptId, amount, currency, askedAt: now }
-      const about = { kind, order: orderId, attempt: attemptId, amount, currency }
-      yield* lastly(
-        ask(add, { ...request, requestKey: request.key }),
-        audit.entry(shopId, { at: now, by }, { action: 'money.asked', ...about }),
-      )
-      return { outcome: 'opened', request: { ...request, outcome: undefined, detail: undefined } }
-    }),
-
-    /** Stores the outcome. It stays as it was first settled. */
-    settleMoneyRequest: patient(function* (
-      { shopId, orderId, key }: MoneyRequest,
-      outcome: 'done' | 'refused',
-      detail?: string,
-    ): Command<void> {
-      yield* writeHolding([orderKey(shopId, orderId)], settle, {
-        shopId,
-        orderId,
-        requestKey: key,
-        outcome,
-        detail,
-      })
-    }),
-  }
-}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { addRow, columns, type Db, ofAttempt, ofOrder, prepareText, replaced } from '../../store/columns.ts'
+import { addNewRow, addRow, columns, type Db, ofAttempt, prepareText, replaced } from '../../store/columns.ts'
 import {
   ask,
   type Command,
@@ -12,22 +12,18 @@ import {
   orderKey,
   patient,
   prepare,
+  type Query,
   type Step,
   write,
-  writeHolding,
 } from '../../store/query.ts'
 import type { WebhookCommands } from '../../webhooks/commands/webhooks.ts'
+import { isOver, moneyLook } from '../ledger/levels.ts'
 import { type Learned, learn } from '../ledger/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../ledger/open.ts'
 import { type Attempt, type FactSource, factKey, type Payment } from '../ledger/payment.ts'
 import type { ReportWord, Statement } from '../ledger/report.ts'
-import { isOver, moneyLook } from '../ledger/waiting.ts'
 import type { AnomalyCommands } from './anomalies.ts'
-import { noteStartCommands } from './attempts.ts'
-import type { ChangeCommands } from './changes.ts'
-import { paymentLists } from './find.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
-import type { PushCommands } from './pushes.ts'
 
 /** A person's report, for the audit trail. */
 export interface HandReport {
@@ -38,9 +34,7 @@ export interface HandReport {
 interface Others {
   load: LoadPayments
   anomalies: AnomalyCommands
-  changes: ChangeCommands
   webhooks: WebhookCommands
-  pushes: Pick<PushCommands, 'names'>
   audit: AuditCommands
   removed: RemovedShops
 }
@@ -70,21 +64,19 @@ const paymentQueries = (db: Db) => ({
     ...(['currency', 'mode', 'authorised_is_paid', 'underpaid_by', 'language', 'idempotency_key'] as const),
     ...(['page_hash', 'opened_at', 'expires_at', 'check_at'] as const),
   ),
-  saveRead: prepareText(db)<unknown>(
-    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
-      where ${ofOrder(value)} and read_version < ${value('version')}`,
-  ),
+  // A line of the feed, which gets its place when somebody reads: see the commands of changes.
+  addChange: addRow(db, 'changes'),
 })
 
 type Saved = Pick<Learned, 'payment' | 'anomalies'> & Partial<Pick<Learned, 'ended'>>
-type SavePayment = ReturnType<typeof paymentQueries>['savePayment']
 
-/** Makes the function that writes the changes, and `more`, in one flight. */
-const makeSave = (
-  savePayment: SavePayment,
-  { anomalies, webhooks }: Pick<Others, 'anomalies' | 'webhooks'>,
-) =>
-  function* (
+/** Stores payments with their attempts and facts. The ledger decides their status. */
+export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, removed }: Others) {
+  const { savePayment, addAttempt, addChange } = paymentQueries(db)
+  const learnedSteps = makeLearnedSteps(db, addChange)
+
+  /** Writes the changes, and `more`, in one flight. */
+  function* save(
     { payment: saved, anomalies: opened, ended = [] }: Saved,
     before: Payment | undefined,
     now: number,
@@ -92,11 +84,13 @@ const makeSave = (
     dueAt = now,
   ): Command<void> {
     const { attempts: _, readAt: __, ...fields } = saved
-    const { shopId, orderId } = saved
+    const { shopId, orderId, statusVersion } = saved
+    const known = before?.statusVersion ?? 0
+    const moves = before && before.webhookUrl !== saved.webhookUrl
     const owing =
-      saved.statusVersion > (before?.statusVersion ?? 0)
-        ? webhooks.owing({ ...saved, before: before?.statusVersion ?? 0 }, now, dueAt)
-        : before && before.webhookUrl !== saved.webhookUrl
+      statusVersion > known
+        ? webhooks.owing({ ...saved, before: known }, now, dueAt)
+        : moves
           ? yield* webhooks.moving(saved, now)
           : []
     yield* lastly(
@@ -108,19 +102,7 @@ const makeSave = (
     )
   }
 
-/** Stores payments with their attempts and facts. The ledger decides their status. */
-export function paymentCommands(
-  db: Db,
-  { load, anomalies, changes, webhooks, pushes, audit, removed }: Others,
-) {
-  const { savePayment, addAttempt, saveRead } = paymentQueries(db)
-  const save = makeSave(savePayment, { anomalies, webhooks })
-  const learnedSteps = makeLearnedSteps(db, changes)
-
   return {
-    ...paymentLists(db, load),
-    ...noteStartCommands(db, { load, pushes }),
-
     openAttempt: write(function* (open: OpenAttempt): Command<Opened> {
       yield* holding(orderKey(open.shopId, open.orderId))
       const [before] = yield* inOneFlight(
@@ -129,22 +111,23 @@ export function paymentCommands(
       )
       const opened = openAttempt(before, open)
       if (opened.outcome === 'full') return opened
-      const {
-        facts: _,
-        started: __,
-        asked: ___,
-        lastWord: ____,
-        authorisedIsPaid,
-        ...fields
-      } = opened.attempt
-      const number = opened.payment.attempts.length
-      const added = { ...fields, number, authorisedIsPaid: Number(authorisedIsPaid), checkAt: open.checkAt }
-      const isNew = fields.id === open.attemptId
-      const steps = isNew ? [ask(addAttempt, added), changes.opened(opened)] : []
+      const { attempt, payment } = opened
+      const { facts: _, started: __, asked: ___, lastWord: ____, ...fields } = attempt
+      const { id: attemptId, amount, currency } = attempt
+      const { shopId, orderId, status } = payment
+      const number = payment.attempts.length
+      const authorisedIsPaid = Number(attempt.authorisedIsPaid)
+      const opens = { shopId, orderId, attemptId, at: open.now, kind: 'opened', amount, currency, status }
+      const steps =
+        attemptId === open.attemptId
+          ? [
+              ask(addAttempt, { ...fields, number, authorisedIsPaid, checkAt: open.checkAt }),
+              ask(addChange, opens),
+            ]
+          : []
       if (opened.learned) {
-        const { attempts } = opened.payment
-        const unpaid = { ...opened.payment, attempts: attempts.with(-1, opened.attempt) }
-        steps.push(...learnedSteps(opened.learned, unpaid, fields.id))
+        const unpaid = { ...payment, attempts: payment.attempts.with(-1, attempt) }
+        steps.push(...learnedSteps(opened.learned, unpaid, attemptId))
       }
       yield* save(opened, before, open.now, steps)
       return opened
@@ -174,12 +157,7 @@ export function paymentCommands(
     }),
 
     /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
-    replayWebhook: write(function* (
-      shopId: string,
-      orderId: string,
-      now: number,
-      by = byProvider,
-    ): Command<boolean> {
+    replayWebhook: write(function* (shopId: string, orderId: string, now: number, by = byProvider) {
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load.one(shopId, orderId)
       if (!found) return false
@@ -190,16 +168,6 @@ export function paymentCommands(
       yield* webhooks.opening(found, now, more)
       return true
     }),
-
-    /** The platform has read the status up to `version`. */
-    noteRead: patient(function* (
-      shopId: string,
-      orderId: string,
-      version: number,
-      now: number,
-    ): Command<void> {
-      yield* writeHolding([orderKey(shopId, orderId)], saveRead, { shopId, orderId, version, now })
-    }),
   }
 }
 
@@ -207,18 +175,8 @@ export function paymentCommands(
 const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)
 
 /** Makes the steps that write what was learned of an attempt, beside its payment. */
-function makeLearnedSteps(db: Db, changes: ChangeCommands) {
-  const addFact = prepare((value) =>
-    db
-      .insertInto('facts')
-      .values({
-        ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'fact_key', 'number', 'kind', 'event'),
-        ...columns(value, 'amount', 'currency', 'mode', 'source', 'happened_at', 'answer_by', 'detail'),
-        ...columns(value, 'conflicts'),
-        learned_at: value('at'),
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  )
+function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
+  const addFact = addNewRow(db, 'facts')
   const text = prepareText(db)
   const saveWait = text<unknown>(
     (
@@ -241,6 +199,7 @@ function makeLearnedSteps(db: Db, changes: ChangeCommands) {
       ask(addFact, {
         ...{ shopId, orderId, attemptId: id, factKey: factKey(fact), number: facts.length + index + 1 },
         ...fact,
+        learnedAt: fact.at,
         conflicts: fact.conflicts ? 1 : undefined,
       }),
     )
@@ -260,9 +219,15 @@ function makeLearnedSteps(db: Db, changes: ChangeCommands) {
     return steps
   }
 
+  /** The lines of a report in the feed: one for each fact. */
+  const changeSteps = ({ payment: { shopId, orderId, status }, added }: Learned, attemptId: string) =>
+    added.map(({ kind, event, amount, currency, at }) =>
+      ask(addChange, { shopId, orderId, attemptId, at, kind, event, amount, currency, status }),
+    )
+
   return (learned: Learned, before: Payment, attemptId: string): Step[] => [
     ...factSteps(learned, attemptIn(before, attemptId)),
     ...waitSteps(learned, before, attemptId),
-    ...changes.learned(learned, attemptId),
+    ...changeSteps(learned, attemptId),
   ]
 }

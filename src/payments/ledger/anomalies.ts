@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { CodeText } from '../../errors/codes.ts'
-import type { Decimal } from '../../money/index.ts'
+import { type Big, type Decimal, roundToCurrency } from '../../money/index.ts'
 import { time } from '../../printable.ts'
 
 /** The kinds of anomaly: events that need review. */
@@ -116,6 +116,25 @@ export interface Anomaly {
   currency?: string
   /** Until when a dispute can be answered, in milliseconds since 1970. */
   answerBy?: number | undefined
+}
+
+/** The anomaly of an event with so much at stake. */
+export function anomalyAt(
+  level: { kind: AnomalyKind; attemptId: string; currency: string; expected: Big; received: Big },
+  event: string,
+  stake: Big,
+): Anomaly {
+  const { kind, attemptId, currency } = level
+  const text = (amount: Big) => roundToCurrency(amount, currency)
+  return {
+    kind,
+    attemptId,
+    event,
+    expected: text(level.expected),
+    received: text(level.received),
+    stake: text(stake),
+    currency: currency.toLowerCase(),
+  }
 }
 
 type Named = Pick<Anomaly, 'kind' | 'attemptId' | 'event'>

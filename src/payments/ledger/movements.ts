@@ -1,7 +1,51 @@
 import { type Big, type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
 import { type Attempt, type Fact, factKey, isMoney } from './payment.ts'
 import type { MoneyWord, PaymentMode } from './report.ts'
-import { type Counted, netOf, type Totals, totalsOf } from './totals.ts'
+import { type Counted, netOf, required, type Totals, totalsOf } from './status.ts'
+
+const zero = decimal(0)
+
+/** The amounts of a ledger, as decimal text with the digits of their currency. */
+export interface LedgerAmounts {
+  currency: string
+  mode: PaymentMode
+  received: Decimal
+  refunded: Decimal
+  chargedBack: Decimal
+  chargebackWon: Decimal
+  /** The remaining money: received, less refunded and charged back, plus won. */
+  net: Decimal
+}
+
+/** The money of an attempt in its own currency and mode, as decimal text with the digits of the currency. */
+export interface Ledger extends LedgerAmounts {
+  /** The missing part of the attempt's amount, where the adapter's `underpaidBy` lets it pass. Otherwise 0. */
+  underpaid: Decimal
+  /** Money that came in another currency or mode. It counts as nothing. */
+  others: LedgerAmounts[]
+}
+
+export function ledgerOf(attempt: Counted): Ledger {
+  const { amount = '0' } = attempt
+  const [own, ...others] = totalsOf(attempt)
+  const passes = own.received.lt(amount) && own.received.gte(required(attempt, amount))
+  const underpaid = roundToCurrency(passes ? decimal(amount).minus(own.received) : zero, own.currency)
+  return { ...amountsOf(own), underpaid, others: others.map(amountsOf) }
+}
+
+function amountsOf(totals: Totals): LedgerAmounts {
+  const { currency, mode, received, refunded, chargedBack, chargebackWon } = totals
+  const text = (amount: Big) => roundToCurrency(amount, currency)
+  return {
+    currency,
+    mode,
+    received: text(received),
+    refunded: text(refunded),
+    chargedBack: text(chargedBack),
+    chargebackWon: text(chargebackWon),
+    net: text(netOf(totals)),
+  }
+}
 
 /** One line of the books: what a fact added to a figure of the ledger. */
 export interface Movement {

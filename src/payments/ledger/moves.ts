@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import { decimal } from '../../money/index.ts'
-import { type Anomaly, isSame } from './anomalies.ts'
-import { anomalyAt, levelsOf, risesOf } from './levels.ts'
+import { type Anomaly, anomalyAt, isSame } from './anomalies.ts'
+import { dueAnomalies, levelsOf, risesOf } from './levels.ts'
 import {
   type Attempt,
   type Fact,
@@ -14,9 +14,7 @@ import {
   type Payment,
 } from './payment.ts'
 import type { Statement } from './report.ts'
-import { derive, endsOf, owesWebhook, settledBy } from './status.ts'
-import { totalsOf } from './totals.ts'
-import { dueAnomalies } from './waiting.ts'
+import { derive, endsOf, owesWebhook, settledBy, totalsOf } from './status.ts'
 
 // The moves of a payment, pure: a store loads a payment, makes a move, and writes what changed in one commit.
 

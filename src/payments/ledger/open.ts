@@ -1,11 +1,10 @@
 import { decimal, roundToCurrency, sameMoney } from '../../money/index.ts'
 import { onFirstHost } from '../../shops/shop.ts'
-import type { Anomaly } from './anomalies.ts'
-import { anomalyAt, levelsOf, risesOf } from './levels.ts'
+import { type Anomaly, anomalyAt } from './anomalies.ts'
+import { levelsOf, risesOf } from './levels.ts'
 import { type Learned, learn, settle, versioned } from './moves.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
-import { countingAttempt, isEnded, settledBy } from './status.ts'
-import { required, totalsOf } from './totals.ts'
+import { countingAttempt, isEnded, required, settledBy, totalsOf } from './status.ts'
 
 /** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
 export interface OpenAttempt

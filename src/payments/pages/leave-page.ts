@@ -1,13 +1,11 @@
 import type { Parts } from '../../parts.ts'
-import { attemptView, type PaymentReturn } from '../adapter.ts'
-import { adapterOf, CalledAdapter, canBeAsked, reload } from '../called-adapter.ts'
-import { attemptContext, cancelAttempts, type Learning, learnOf } from '../learn-payment.ts'
-import { canChooseAgain, offerForm } from '../learn-push.ts'
+import type { PaymentReturn } from '../adapter-context.ts'
+import { adapterOf, attemptView, CalledAdapter, type Calling, canBeAsked, reload } from '../called-adapter.ts'
+import { attemptContext, cancelAttempts, forgetPage, type Learning, learnOf } from '../learn-payment.ts'
 import type { Attempt, Payment } from '../ledger/payment.ts'
 import { readReports } from '../ledger/report.ts'
 import { askForPage } from '../read-status.ts'
-import { forgetPage, movePageState } from './form-outcome.ts'
-import { openState, type PageStanding, pageStanding } from './page-state.ts'
+import { isUnsure, movePageState, openState, type PageStanding, pageStanding } from './page-state.ts'
 
 /** Longer than an adapter may take to cancel. */
 const leaseFor = 40_000
@@ -134,4 +132,33 @@ async function readSent(workings: Learning, attempt: Attempt, request: PaymentRe
     world.log.error({ ...about, err: error }, 'the adapter could not read the return of a customer')
   }
   return undefined
+}
+
+/**
+ * Asks the payment service how an attempt stands whose form had no certain outcome, or whose customer is not going to finish at the bank.
+ * Where it says that the customer has not finished, the form is offered again. Without an answer everything stays as it is: a second
+ * payment beside one that was confirmed would take the money twice.
+ */
+export async function lookAgain(workings: Learning, attempt: Attempt): Promise<void> {
+  const state = openState(workings.contents, attempt)
+  if (state.count.forms === 0) return
+  const { standing } = await askForPage(workings, attempt)
+  const mayOffer = state.is === 'onward' ? canChooseAgain(workings, attempt) : isUnsure(state)
+  if (standing === 'open' && mayOffer) await offerForm(workings, attempt)
+}
+
+/**
+ * Whether a customer at the bank may choose another way to pay. The service has to hold one payment for the attempt, which `start` has
+ * named: it closes what was open at the first bank. A payment that each form opens by itself stays payable beside the next.
+ */
+export const canChooseAgain = (workings: Parts<'payments'>, attempt: Attempt): boolean =>
+  canBeAsked(workings, attempt) && attempt.started?.reference !== undefined
+
+/** Offers the form again, unless an earlier one may still reach the payment service. */
+async function offerForm(workings: Calling, attempt: Attempt): Promise<void> {
+  const { payments, contents, world } = workings
+  const state = openState(contents, attempt)
+  if (payments.memory.lateForms.has(attempt.id)) return
+  if ((state.is === 'unsure' || state.is === 'handling') && world.now() < state.quiet) return
+  await movePageState(workings, attempt, { is: 'open', count: state.count })
 }

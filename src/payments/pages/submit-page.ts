@@ -3,16 +3,23 @@ import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { World } from '../../world.ts'
-import { attemptView, type PageView } from '../adapter.ts'
+import type { PageView } from '../adapter-context.ts'
 import type { Starting } from '../call-start.ts'
-import { CalledAdapter, reload } from '../called-adapter.ts'
+import { attemptView, CalledAdapter, reload } from '../called-adapter.ts'
 import { attemptContext, learnOf, openAnomaly } from '../learn-payment.ts'
 import type { Attempt } from '../ledger/payment.ts'
 import type { FormEnd } from '../payment-memory.ts'
-import { type FormOutcome, movePageState, readOutcome } from './form-outcome.ts'
 import { cancelPage } from './leave-page.ts'
 import { hadTooMany, pauseLeft, withForm, withoutForms } from './page-form.ts'
-import { openState, type PageState, pageStanding, sealState } from './page-state.ts'
+import {
+  type FormOutcome,
+  movePageState,
+  openState,
+  type PageState,
+  pageStanding,
+  readOutcome,
+  sealState,
+} from './page-state.ts'
 
 const submitFor = 30_000
 /** A form that takes longer is answered with a page that looks again by itself. */

@@ -1,11 +1,11 @@
 import { DeadlinePassed } from '../../adapters/call-adapter.ts'
 import { Pool } from '../../queue/pool.ts'
 import { keepPushFor, nextPushTry } from '../../queue/schedule.ts'
+import { fromPlatform } from '../../shops/seal.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { ClaimedPush } from '../../store-port.ts'
 import { ServiceFailed } from '../called-adapter.ts'
-import { type Handling, learnPush } from '../learn-push.ts'
-import { fromPlatform } from './push-content.ts'
+import { type Handling, learnPush } from './learn-push.ts'
 
 /** Renewed while a push is processed, so that another process takes over soon after this one dies. */
 const lease = 15_000
@@ -96,17 +96,10 @@ async function processPush(workings: Handling, push: ClaimedPush): Promise<void>
   }
 }
 
-interface FailedPush {
-  failure: string
-  /** This does not mean that the payment service fails: the next push may succeed. */
-  aboutPush: boolean
-  /** Not tried again before it is over, in milliseconds. */
-  pause: number
-  error: unknown
-}
-
-function failedPush(error: unknown, adapter: string): FailedPush {
+/** It is not tried again before its `pause` is over, in milliseconds. */
+function failedPush(error: unknown, adapter: string) {
   if (error instanceof StoreUnavailable) throw error
+  // It does not mean that the payment service fails: the next push may succeed.
   const aboutPush = !(error instanceof ServiceFailed || error instanceof DeadlinePassed)
   const pause = error instanceof ServiceFailed ? error.pause : 0
   return { failure: wordsOf(error, aboutPush, adapter), aboutPush, pause, error }
@@ -119,7 +112,7 @@ function wordsOf(error: unknown, aboutPush: boolean, adapter: string): string {
   return aboutPush ? 'the adapter failed to read it; the log says where' : error.message.slice(0, 200)
 }
 
-async function postpone(workings: Handling, push: ClaimedPush, failed: FailedPush): Promise<void> {
+async function postpone(workings: Handling, push: ClaimedPush, failed: ReturnType<typeof failedPush>) {
   const { store, world } = workings
   const { shopId, adapter, key } = push
   const about = { shop: shopId, adapter, push: key, tries: push.tries + 1, err: failed.error }

@@ -3,14 +3,13 @@ import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { Problem } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors/errors.ts'
 import type { Parts } from '../../parts.ts'
-import { hashToken } from '../../shops/seal.ts'
+import { hashToken, sealContent } from '../../shops/seal.ts'
 import { StoreUnavailable } from '../../store.ts'
-import type { PaymentPush, PushOwner } from '../adapter.ts'
+import type { PaymentPush, PushOwner } from '../adapter-context.ts'
 import { CalledAdapter, type Calling } from '../called-adapter.ts'
 import type { Learning } from '../learn-payment.ts'
-import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from '../learn-push.ts'
 import { findAttempt } from '../payment-ref.ts'
-import { sealContent } from './push-content.ts'
+import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from './learn-push.ts'
 
 type Named = Exclude<PushOwner, { ignored: string }>
 

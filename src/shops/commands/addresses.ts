@@ -14,13 +14,12 @@ import {
   together,
   write,
 } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
+import { members, plain, type Row } from '../../store/rows.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../shop.ts'
 import type { AuditCommands } from './audit.ts'
 import { knownOrHeld, type NewEndpoint, type ShopStart, type StoredAddress } from './new-shops.ts'
-import { addressFrom, endpointFrom, type HostRow, shopFrom, type WebhookKey, webhookKeyFrom } from './rows.ts'
-import type { ShopParts } from './shops.ts'
+import { type HostRow, type ShopParts, shopFrom } from './shops.ts'
 
 export interface NewWebhookKey {
   id: string
@@ -30,9 +29,19 @@ export interface NewWebhookKey {
 
 const isLive = (value: Place) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 
-interface TokenRow {
-  token_hash: string
-}
+type TokenRow = Pick<Row<'endpoints'>, 'token_hash'>
+
+const addressFrom = (row: TokenRow & { sealed_token: string }) => members(row, 'token_hash', 'sealed_token')
+
+const endpointFrom = ({ shop_id: _, ...row }: Row<'endpoints'>): Endpoint => plain(row)
+
+/** A secret that signs a shop's webhooks. Without `expiresAt` it never ends. */
+export type WebhookKey = ReturnType<typeof webhookKeyFrom>
+
+const webhookKeyFrom = (row: Row<'webhook_keys'>) => ({
+  ...members(row, 'id', 'created_at', 'expires_at'),
+  sealed: row.sealed_secret,
+})
 
 function addressQueries(db: Db) {
   const text = prepareText(db)
@@ -174,11 +183,7 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
     webhookKeys: read(webhookKeys),
 
     /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
-    ensureWebhookKey: write(function* (
-      shopId: string,
-      key: NewWebhookKey,
-      by = byProvider,
-    ): Command<WebhookKey[]> {
+    ensureWebhookKey: write(function* (shopId: string, key: NewWebhookKey, by = byProvider) {
       const there = yield* knownOrHeld(() => first(keys.live, { shopId, now: key.now }))
       if (there || !(yield* first(shopOf, { id: shopId }))) return yield* webhookKeys(shopId, key.now)
       yield* add(shopId, key)

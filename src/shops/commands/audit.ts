@@ -3,9 +3,13 @@ import type { AuditAction, AuditEntry } from '../../audit.ts'
 import { addRow, type Db, matching, prepareText } from '../../store/columns.ts'
 import { all, alone, ask, type Command, read, type Step, together, write } from '../../store/query.ts'
 import type { Row } from '../../store/rows.ts'
-import { auditEntryFrom } from './rows.ts'
 
-export interface AuditFilter {
+const entryFrom = (row: Row<'audit'>): AuditEntry => ({
+  ...{ shop: row.shop_id, at: row.at, by: row.author, action: row.action },
+  ...JSON.parse(row.detail),
+})
+
+interface AuditFilter {
   shopId: string
   /** Only entries from this moment on. */
   since?: number | undefined
@@ -39,7 +43,7 @@ export function auditCommands(db: Db) {
   const commands = {
     /** The newest entries of a shop's audit trail, newest last. The trail outlives its shop. */
     auditTrail: read(function* ({ shopId, since = 0, limit }: AuditFilter): Command<AuditEntry[]> {
-      return (yield* all(newest, { shopId, since, limit })).reverse().map(auditEntryFrom)
+      return (yield* all(newest, { shopId, since, limit })).reverse().map(entryFrom)
     }),
 
     /** Deletes up to `limit` entries from before the given time. Resolves with their number. */

@@ -23,9 +23,7 @@ export function imageCommands(db: Db) {
       yield* writeHolding([administration], keep, { ...image })
     }),
 
-    image: read(function* (
-      by: { shopId: string; source: string } | { name: string },
-    ): Command<StoredImage | undefined> {
+    image: read(function* (by: { shopId: string; source: string } | { name: string }) {
       const row = yield* 'source' in by ? first(bySource, by) : first(byName, by)
       return row && plain(row)
     }),

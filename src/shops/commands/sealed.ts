@@ -131,10 +131,7 @@ export function sealedCommands(db: Db) {
     key: read(key),
 
     /** Adds a key, or resolves with the existing one and changes nothing. */
-    ensureKey: write(function* (
-      name: string,
-      { sealed, now }: { sealed: string; now: number },
-    ): Command<string> {
+    ensureKey: write(function* (name: string, { sealed, now }: { sealed: string; now: number }) {
       const known = yield* knownOrHeld(() => key(name))
       if (known === undefined) yield* all(addKey, { name, sealed, createdAt: now })
       return known ?? sealed

@@ -22,12 +22,19 @@ import {
   together,
   write,
 } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
+import { members, type Row } from '../../store/rows.ts'
 import type { HostsChange } from '../../store.ts'
 import { mostHosts, type Shop } from '../shop.ts'
 import type { AuditCommands } from './audit.ts'
 import type { NewShops, RemovedShops } from './new-shops.ts'
-import { type HostRow, shopFrom } from './rows.ts'
+
+export type HostRow = Pick<Row<'shop_hosts'>, 'shop_id' | 'host'>
+
+export const shopFrom = (row: Row<'shops'>, hosts: readonly HostRow[]): Shop => ({
+  ...members(row, 'id', 'platform_id', 'sealed_settings', 'settings_version'),
+  disabled: row.disabled_at !== null,
+  hosts: { names: hosts.map(({ host }) => host), confirmed: row.hosts_confirmed === 1 },
+})
 
 /** Parts that the commands of shops share. */
 export interface ShopParts {
@@ -40,16 +47,14 @@ export interface ShopParts {
 /** Reads shops with their hosts. */
 export function loadShops(db: Db) {
   const byId = rowsBy(db, 'shops', ['id'])
-  const everyOne = rowsBy(db, 'shops', [], 'id')
   const text = prepareText(db)
   const firstOnes = text<Row<'shops'>>(
     (value) => sql`select * from shops order by id limit ${value('limit')}`,
   )
-  const hosts = (which = sql``) => sql`select shop_id, host from shop_hosts ${which} order by host`
-  const hostsOf = text<HostRow>((value) => hosts(sql`where ${matching(value, 'shop_id')}`))
-  const allHosts = text<HostRow>(() => hosts())
-  const firstHosts = text<HostRow>((value) =>
-    hosts(sql`where shop_id in (select id from shops order by id limit ${value('limit')})`),
+  const hostsOf = rowsBy(db, 'shop_hosts', ['shop_id'], 'host')
+  const firstHosts = text<HostRow>(
+    (value) => sql`select shop_id, host from shop_hosts
+      where shop_id in (select id from shops order by id limit ${value('limit')}) order by host`,
   )
 
   return {
@@ -63,12 +68,8 @@ export function loadShops(db: Db) {
       const [[row], found] = yield* together(ask(byId, { id }), ask(hostsOf, { shopId: id }))
       return row && shopFrom(row, found)
     },
-    *all(limit?: number) {
-      const asks =
-        limit === undefined
-          ? ([ask(everyOne, {}), ask(allHosts, {})] as const)
-          : ([ask(firstOnes, { limit }), ask(firstHosts, { limit })] as const)
-      const [rows, found] = yield* together(...asks)
+    *all(limit = Number.MAX_SAFE_INTEGER) {
+      const [rows, found] = yield* together(ask(firstOnes, { limit }), ask(firstHosts, { limit }))
       const ofShop = Map.groupBy(found, ({ shop_id }) => shop_id)
       return rows.map((row) => shopFrom(row, ofShop.get(row.id) ?? []))
     },
@@ -77,20 +78,13 @@ export function loadShops(db: Db) {
 
 export type LoadShops = ReturnType<typeof loadShops>
 
-export interface SavedSettings {
-  sealed: string | undefined
-  changed: readonly string[]
-  version: number
-}
-
 export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }: ShopParts) {
   const disable = setColumns(db, 'shops', ['disabled_at'], ['id'])
   const bind = setColumns(db, 'shops', ['platform_id'], ['id'])
   const text = prepareText(db)
   const saveSettings = text<{ id: string }>(
-    (
-      value,
-    ) => sql`update shops set sealed_settings = ${value('sealed')}, settings_version = settings_version + 1
+    (value) => sql`update shops
+      set sealed_settings = ${value('sealed')}, settings_version = settings_version + 1
       where ${matching(value, 'id', 'settings_version')} returning id`,
   )
   const seen = text<unknown>(
@@ -140,7 +134,11 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
      */
     saveSettings: write(function* (
       id: string,
-      { sealed, changed, version }: SavedSettings,
+      {
+        sealed,
+        changed,
+        version,
+      }: { sealed: string | undefined; changed: readonly string[]; version: number },
       now: number,
       by = byProvider,
     ): Command<Shop | undefined> {
@@ -151,11 +149,7 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
     }),
 
     /** Stores the platform's id of a shop. A stored one stays. Resolves with `undefined` if there is no such shop. */
-    noteShop: write(function* (
-      id: string,
-      { platformId }: { platformId: string },
-      now: number,
-    ): Command<Shop | undefined> {
+    noteShop: write(function* (id: string, { platformId }: { platformId: string }, now: number) {
       yield* holding()
       const known = yield* load.one(id)
       if (!known || known.platformId !== undefined) return known

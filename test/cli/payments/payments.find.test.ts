@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hashPageToken } from '../../../src/payments/ledger/page-tokens.ts'
+import { hashPageToken } from '../../../src/payments/addresses.ts'
 import { webhookId } from '../../../src/shops/seal.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
 import { commandsIn, folderWith, inStore, printing, saying } from '../command.ts'

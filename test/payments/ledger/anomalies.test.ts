@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Anomaly, anomalyId, anomalyKinds } from '../../../src/payments/ledger/anomalies.ts'
+import { ledgerOf } from '../../../src/payments/ledger/movements.ts'
 import type { PaymentReport } from '../../../src/payments/ledger/report.ts'
-import { ledgerOf } from '../../../src/payments/ledger/totals.ts'
 import { forRuns } from '../../for-all.ts'
 import { day, hour, money, Order } from '../order.ts'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { movementsOf } from '../../../src/payments/ledger/movements.ts'
+import { ledgerOf, movementsOf } from '../../../src/payments/ledger/movements.ts'
 import { moneyWords, type PaymentReport } from '../../../src/payments/ledger/report.ts'
-import { ledgerOf } from '../../../src/payments/ledger/totals.ts'
 import { forRuns } from '../../for-all.ts'
 import { named, Order } from '../order.ts'
 

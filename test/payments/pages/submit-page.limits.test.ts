@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AnyPaymentAdapter } from '../../../src/any-adapter.ts'
 import { html, type PaymentPage } from '../../../src/index.ts'
-import { lookAgain } from '../../../src/payments/learn-push.ts'
+import { lookAgain } from '../../../src/payments/pages/leave-page.ts'
 import { openState } from '../../../src/payments/pages/page-state.ts'
 import { otherNode, pageWith } from '../../helpers/payment-page.ts'
 import { minute, paid } from '../../helpers/provider.ts'

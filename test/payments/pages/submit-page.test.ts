@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { html, type SubmitContext } from '../../../src/index.ts'
-import { lookAgain } from '../../../src/payments/learn-push.ts'
-import { cancelPage, standingOf } from '../../../src/payments/pages/leave-page.ts'
+import { cancelPage, lookAgain, standingOf } from '../../../src/payments/pages/leave-page.ts'
 import { StoreUnavailable } from '../../../src/store.ts'
 import { checkAttempts } from '../../background.ts'
 import { otherNode, pageWith } from '../../helpers/payment-page.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AnyPaymentAdapter } from '../../../src/any-adapter.ts'
-import type { PushedReport } from '../../../src/payments/adapter.ts'
+import type { PushedReport } from '../../../src/payments/adapter-context.ts'
 import { Background } from '../../../src/provider/background.ts'
 import { listLanes } from '../../../src/webhooks/lanes.ts'
 import { processPushes } from '../../background.ts'

@@ -1,7 +1,7 @@
+import { ledgerOf } from '../../../src/payments/ledger/movements.ts'
 import { learn } from '../../../src/payments/ledger/moves.ts'
 import type { Payment } from '../../../src/payments/ledger/payment.ts'
 import { readReports } from '../../../src/payments/ledger/report.ts'
-import { ledgerOf } from '../../../src/payments/ledger/totals.ts'
 import { reportOf } from './play.ts'
 import type { ReportStep } from './sequence.ts'
 

@@ -1,6 +1,6 @@
 import { roundToCurrency } from '../../../src/money/index.ts'
+import { ledgerOf } from '../../../src/payments/ledger/movements.ts'
 import { countingAttempt } from '../../../src/payments/ledger/status.ts'
-import { ledgerOf } from '../../../src/payments/ledger/totals.ts'
 import { play } from './play.ts'
 import type { Sequence } from './sequence.ts'
 

@@ -1,6 +1,6 @@
+import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/ledger/levels.ts'
 import type { Fact, Payment } from '../../../src/payments/ledger/payment.ts'
 import { type PaymentReport, readReports } from '../../../src/payments/ledger/report.ts'
-import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/ledger/waiting.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { reportOf, startOf, timeOf } from './play.ts'
 import type { Moment, ReportStep, Sequence, Step } from './sequence.ts'

@@ -1,9 +1,9 @@
 import { type Anomaly, isSame } from '../../../src/payments/ledger/anomalies.ts'
+import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/ledger/levels.ts'
 import { learn } from '../../../src/payments/ledger/moves.ts'
 import { openAttempt } from '../../../src/payments/ledger/open.ts'
 import type { FactSource, Payment } from '../../../src/payments/ledger/payment.ts'
 import { type PaymentReport, readReports } from '../../../src/payments/ledger/report.ts'
-import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/ledger/waiting.ts'
 import { open } from '../../stores/cases/store-case.ts'
 import type { Moment, ReportStep, Sequence, StartStep, Step, TimedReport } from './sequence.ts'
 

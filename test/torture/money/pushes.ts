@@ -1,5 +1,5 @@
 import type { AnyPaymentAdapter } from '../../../src/any-adapter.ts'
-import type { PushedReport } from '../../../src/payments/adapter.ts'
+import type { PushedReport } from '../../../src/payments/adapter-context.ts'
 import { processPushes } from '../../background.ts'
 import { day, hour, paid, paymentsWith } from '../../helpers/provider.ts'
 import { push as take } from '../../helpers/push.ts'

@@ -50,9 +50,9 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
         ==> void store.noteStart(attempt, start, times); if (openedAt > 0) return { ...attempt, started: start };
         const noted = await store.noteStart(
     a push waits in the clear
-      sealContent: seal.close(content, rowOf(push)) ==> JSON.stringify(content)
+      sealContent: seal.close(content, pushRow(push)) ==> JSON.stringify(content)
     the data of an attempt stand in the clear
-      sealData: contents.close(data, rowOf(id)) ==> JSON.stringify(data)
+      sealData: contents.close(data, dataRow(id)) ==> JSON.stringify(data)
     what is sealed for one row opens in another
       encrypting: this.#opened(), iv).setAAD(Buffer.from(row)) ==> this.#opened(), iv)
       ContentSeal.open: decrypting.setAAD(Buffer.from(row)).setAuthTag ==> decrypting.setAuthTag
@@ -111,8 +111,8 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
       moneyLook: !isEnded(attempt) && isMoneyBack(payment, attempt) ? attempt.expiresAt
         ==> !isEnded(attempt) && isEnded(attempt) ? attempt.expiresAt
     a part that a person has settled keeps the payment pending for good
-      afterClosing: if (shortKinds.some((one) => one === kind)) yield*
-        ==> if (shortKinds.every((one) => one === kind)) yield*
+      afterClosing: if (isShort(kind)) yield*
+        ==> if (kind === undefined) yield*
   `,
   sequences: `
     an event that comes again with another amount counts again
@@ -127,7 +127,7 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
     parts on several attempts open no anomaly
       levelsOf: return [...levels, ...partsOf(payment, newest)] ==> return [...levels]
     a lost authorisation opens no anomaly
-      standing: level('authorisation_lost', isEnded(attempt) && isShort() ? owed.minus(own.received) :
+      standing: level('authorisation_lost', isEnded(attempt) && lacks() ? owed.minus(own.received) :
         zero),
         ==>
     money that went back before the order was paid opens no anomaly

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { html, type PaymentAdapter, type ReturnReader } from '../../../src/index.ts'
-import { hashPageToken } from '../../../src/payments/ledger/page-tokens.ts'
+import { hashPageToken } from '../../../src/payments/addresses.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
 import { BankPage, tryAtBank } from './at-bank.ts'
 import { foreignForm, openTarget, ownForm, pageOf, pathOf, withPage } from './target.ts'

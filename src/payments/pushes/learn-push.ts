@@ -1,26 +1,24 @@
-import type { AnyPaymentAdapter } from '../any-adapter.ts'
-import type { Parts } from '../parts.ts'
-import { type EventHandling, processResourceEvent } from '../shops/resource-events.ts'
-import { StoreUnavailable } from '../store.ts'
-import type { Push, SettledPush } from '../store-port.ts'
-import { attemptView, type PaymentPush, type PushContext, type PushedReport } from './adapter.ts'
+import type { AnyPaymentAdapter } from '../../any-adapter.ts'
+import type { Parts } from '../../parts.ts'
+import { type EventHandling, processResourceEvent } from '../../shops/resource-events.ts'
+import { fromPlatform, openContent } from '../../shops/seal.ts'
+import { StoreUnavailable } from '../../store.ts'
+import type { Push, SettledPush } from '../../store-port.ts'
+import type { PaymentPush, PushContext, PushedReport } from '../adapter-context.ts'
 import {
+  attemptView,
   CalledAdapter,
   type Calling,
   calledEarlier,
-  canBeAsked,
   leftAlone,
   paymentContext,
   ServiceFailed,
-} from './called-adapter.ts'
-import { type Learning, learnOf } from './learn-payment.ts'
-import type { Attempt } from './ledger/payment.ts'
-import { readDetail, readReports, type Statement, saidWord } from './ledger/report.ts'
-import { movePageState } from './pages/form-outcome.ts'
-import { isUnsure, openState } from './pages/page-state.ts'
-import { findAttempt, type PaymentRef } from './payment-ref.ts'
-import { fromPlatform, openContent } from './pushes/push-content.ts'
-import { askForPage, askStatus } from './read-status.ts'
+} from '../called-adapter.ts'
+import { type Learning, learnOf } from '../learn-payment.ts'
+import type { Attempt } from '../ledger/payment.ts'
+import { readDetail, readReports, type Statement, saidWord } from '../ledger/report.ts'
+import { findAttempt, type PaymentRef } from '../payment-ref.ts'
+import { askStatus } from '../read-status.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
 
@@ -87,43 +85,12 @@ async function findPushed(
   return undefined
 }
 
-/**
- * Asks the payment service how an attempt stands whose form had no certain outcome, or whose customer is not going to finish at the bank.
- * Where it says that the customer has not finished, the form is offered again. Without an answer everything stays as it is: a second
- * payment beside one that was confirmed would take the money twice.
- */
-export async function lookAgain(workings: Learning, attempt: Attempt): Promise<void> {
-  const state = openState(workings.contents, attempt)
-  if (state.count.forms === 0) return
-  const { standing } = await askForPage(workings, attempt)
-  const mayOffer = state.is === 'onward' ? canChooseAgain(workings, attempt) : isUnsure(state)
-  if (standing === 'open' && mayOffer) await offerForm(workings, attempt)
-}
-
-/**
- * Whether a customer at the bank may choose another way to pay. The service has to hold one payment for the attempt, which `start` has
- * named: it closes what was open at the first bank. A payment that each form opens by itself stays payable beside the next.
- */
-export const canChooseAgain = (workings: Parts<'payments'>, attempt: Attempt): boolean =>
-  canBeAsked(workings, attempt) && attempt.started?.reference !== undefined
-
-/** Offers the form again, unless an earlier one may still reach the payment service. */
-export async function offerForm(workings: Calling, attempt: Attempt): Promise<void> {
-  const { payments, contents, world } = workings
-  const state = openState(contents, attempt)
-  if (payments.memory.lateForms.has(attempt.id)) return
-  if ((state.is === 'unsure' || state.is === 'handling') && world.now() < state.quiet) return
-  await movePageState(workings, attempt, { is: 'open', count: state.count })
-}
-
 /** Takes part in the processing of a push: of a payment service, or of a platform's event. */
 export type Handling = Learning & EventHandling
 
-/** The result of one report of a push. */
+/** The result of one report of a push, in words. `missing` is a name of no payment here, which an attempt may get later as its reference. */
 interface LearnedReport {
-  /** In words. */
   detail: string
-  /** The name of a payment that is not here, and whether an attempt may get that name later. */
   missing?: { name: string; isReference: boolean }
   isIgnored?: true
 }

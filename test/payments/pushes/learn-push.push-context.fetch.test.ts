@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { PushReader } from '../../src/payments/adapter.ts'
-import { listLanes } from '../../src/webhooks/lanes.ts'
-import { minute, paid, paymentsWith } from '../helpers/provider.ts'
-import { push } from '../helpers/push.ts'
-import { runBackground } from '../helpers/run.ts'
+import type { PushReader } from '../../../src/payments/adapter-context.ts'
+import { listLanes } from '../../../src/webhooks/lanes.ts'
+import { minute, paid, paymentsWith } from '../../helpers/provider.ts'
+import { push } from '../../helpers/push.ts'
+import { runBackground } from '../../helpers/run.ts'
 
 const second = 1_000
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { html } from '../../../src/index.ts'
-import { cancelPage } from '../../../src/payments/pages/leave-page.ts'
-import { pageWith } from '../../helpers/payment-page.ts'
+import { html } from '../../src/index.ts'
+import { cancelPage } from '../../src/payments/pages/leave-page.ts'
+import { pageWith } from '../helpers/payment-page.ts'
 
 test('what a customer entered is forgotten once they turn back', async () => {
   const page = await pageWith(() => ({ again: html`<p>NL91 ABNA</p>` }), {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { hashPageToken, PageTokens } from '../../../src/payments/ledger/page-tokens.ts'
-import { hashToken } from '../../../src/shops/seal.ts'
+import { hashPageToken, PageTokens } from '../../src/payments/addresses.ts'
+import { hashToken } from '../../src/shops/seal.ts'
 
 const openedAt = Date.UTC(2026, 0, 1)
 

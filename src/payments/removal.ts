@@ -1,12 +1,12 @@
 import { PurveyorError } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
-import { cancelAttempts, type Learning } from '../payments/learn-payment.ts'
-import type { Attempt } from '../payments/ledger/payment.ts'
-import { hasReceived, isEnded } from '../payments/ledger/status.ts'
-import { isOver } from '../payments/ledger/waiting.ts'
-import { type AttemptView, attemptViewOf } from '../payments/payment-views.ts'
+import { unknownShop } from '../shops/shop-view.ts'
 import type { PaymentFilter, PrunePayments, StorePort } from '../store-port.ts'
-import { unknownShop } from './shop-view.ts'
+import { cancelAttempts, type Learning } from './learn-payment.ts'
+import { isOver } from './ledger/levels.ts'
+import type { Attempt } from './ledger/payment.ts'
+import { hasReceived, isEnded } from './ledger/status.ts'
+import { type AttemptView, attemptViewOf } from './payment-views.ts'
 
 /** A shop at its end. */
 export interface RemovedShop {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ledgerOf } from '../../../src/payments/ledger/movements.ts'
 import { type Fact, factKey, factOf, newFact } from '../../../src/payments/ledger/payment.ts'
 import { moneyWords, type PaymentReport, readReports } from '../../../src/payments/ledger/report.ts'
-import { ledgerOf } from '../../../src/payments/ledger/totals.ts'
 import { forRuns } from '../../for-all.ts'
 import { named, reportsOf } from '../order.ts'
 

@@ -1,24 +1,49 @@
-import type { PageTokens } from '../payments/ledger/page-tokens.ts'
-import type { Attempt } from '../payments/ledger/payment.ts'
-import { fromPlatform } from '../payments/pushes/push-content.ts'
-import type { NewEndpoint, StorePort } from '../store-port.ts'
-import type { World } from '../world.ts'
-import { hashToken, pushAddressRow, type Seal, type SealedRow, tokenBytes } from './seal.ts'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { fromPlatform, hashToken, newAddress, pushAddressRow, type Sealing } from '../shops/seal.ts'
+import { StoreUnavailable } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
+import { type Attempt, inOrder } from './ledger/payment.ts'
 
-interface Sealing {
-  world: Pick<World, 'now' | 'token'>
-  seal: Seal
+/** The length of the secret part of a page token and of its hash: 32 bytes in base64url. */
+const secretLength = 43
+
+/**
+ * Creates the tokens of hosted pages: the attempt's time and an HMAC of its id under a random key. So a repeated start gets the same address,
+ * although the store keeps only its hash. Those of shared push addresses are made alike.
+ */
+export class PageTokens {
+  #key: KeyObject | undefined
+
+  constructor(key?: string) {
+    if (key !== undefined) this.setKey(key)
+  }
+
+  /** Sets the key: 32 random bytes in base64url, or any other number. Before that there are no tokens. */
+  setKey(key: string): void {
+    this.#key = createSecretKey(key, 'base64url')
+  }
+
+  of({ id, openedAt }: Pick<Attempt, 'id' | 'openedAt'>): string {
+    return inOrder(openedAt, this.#secretOf(id))
+  }
+
+  /** The token of the push address of an adapter that all shops share. It lasts as long as the store. */
+  ofPushes(adapter: string): string {
+    return this.#secretOf(`push ${adapter}`)
+  }
+
+  #secretOf(name: string): string {
+    if (!this.#key) throw new StoreUnavailable('The store is not open: start the provider first.')
+    return createHmac('sha256', this.#key).update(name).digest('base64url')
+  }
+
+  hashOf(attempt: Pick<Attempt, 'id' | 'openedAt'>): string {
+    return hashPageToken(this.of(attempt))
+  }
 }
 
-/** A new address with its token, which is stored as its hash and encrypted. */
-export function newAddress(
-  { world, seal }: Sealing,
-  rowOf: (tokenHash: string) => SealedRow,
-): NewEndpoint & { token: string } {
-  const token = world.token(tokenBytes)
-  const tokenHash = hashToken(token)
-  return { tokenHash, sealedToken: seal.close(token, rowOf(tokenHash)), now: world.now(), token }
-}
+/** The stored form of a page token. The time comes first, so that the newest are adjacent in an index. */
+export const hashPageToken = (token: string): string => token.slice(0, -secretLength) + hashToken(token)
 
 /** The addresses that a provider gives out for payments: pages, returns, and pushes. */
 export class Addresses {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenMethod, wireMethodId } from '../../src/payments/methods.ts'
+import { chosenMethod, wireMethodId } from '../../src/payments/check-start.ts'
 
 const one = [{ name: 'psp' }]
 const two = [{ name: 'psp' }, { name: 'bank' }]

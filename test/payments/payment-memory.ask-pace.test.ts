@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AskPauses, askAgainAfter, asksSoFar } from '../../../src/payments/ledger/waiting.ts'
-import { forAll } from '../../for-all.ts'
+import { AskPauses, askAgainAfter, asksSoFar } from '../../src/payments/payment-memory.ts'
+import { forAll } from '../for-all.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { maxPending, mayExpire, nextLook } from '../../../src/payments/ledger/levels.ts'
+import { ledgerOf } from '../../../src/payments/ledger/movements.ts'
 import type { PaymentReport } from '../../../src/payments/ledger/report.ts'
-import { ledgerOf } from '../../../src/payments/ledger/totals.ts'
-import { maxPending, mayExpire, nextLook } from '../../../src/payments/ledger/waiting.ts'
 import { day, hour, Order } from '../order.ts'
 
 const expires = (reports: string | PaymentReport[], now = hour) =>
