@@ -1,7 +1,7 @@
 /** The floors of `src`, lowest first. A file imports from its own floor or below. */
 export const floors: RegExp[] = [
   /^(contract|money|errors)\//,
-  /^(adapters|brand|network|queue|store)\/|^(caches|checked-options|code-place|file-fault|printable|tracing|version|world)\.ts$/,
+  /^(adapters|brand|network|queue|store)\/|^(checked-options|code-place|file-fault|printable|tracing|version|world)\.ts$/,
   /^(shops|rates|payments|webhooks)\/|^(any-adapter|audit|parts|store|store-commands|store-port)\.ts$/,
   /^(http|observability|platform|stores)\//,
   /^(messages|sandbox|conformance|testing)\//,

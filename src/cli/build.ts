@@ -34,7 +34,7 @@ export function addCommand(
     added.action(async (...values: unknown[]) => {
       refuseMissing(added, command)
       ready(command)
-      const given = added.registeredArguments.map((one, place) => [one.name(), values[place]])
+      const given = added.registeredArguments.map((one, index) => [one.name(), values[index]])
       await run({
         ...Object.fromEntries(given),
         ...added.optsWithGlobals<object>(),

@@ -77,7 +77,7 @@ export function linesFrom(lines: PresetName | readonly LineOptions[], currency: 
   if (!Array.isArray(lines))
     throw wrongCall(`lines is a list of products, or one of ${presetNames.join(', ')}`)
   if (lines.length > most.lines) throw wrongCall(`lines has at most ${most.lines} products`)
-  return lines.map((line, place) => readLine(line, place, currency))
+  return lines.map((line, index) => readLine(line, index, currency))
 }
 
 function readLine(given: LineOptions, place: number, currency: string): CartLine {

@@ -108,25 +108,25 @@ function checkOffered(
   const { world } = workings
   const ids = new Set<string>()
   const leftOut: ExplainedMethods['leftOut'] = []
-  const methods = offered.flatMap((method, place) => {
+  const methods = offered.flatMap((method, index) => {
     const checked = checkPaymentMethod(method, shop)
     const id = 'method' in checked ? String(checked.method.id) : undefined
     if ('method' in checked && !ids.has(id!)) {
       ids.add(id!)
-      warnOfIcon(workings, () => placeOf(adapter, place), checked)
+      warnOfIcon(workings, () => placeOf(adapter, index), checked)
       if (pricesDisagree(checked.method, shop.currency))
         world.observer.refused('PRICES_DISAGREE', {
           ...{ shop: shop.id, fault: disagreement },
-          ...placeOf(adapter, place),
+          ...placeOf(adapter, index),
         })
       return { ...checked.method, id: wireMethodId(adapter.name, id!) }
     }
     const faults = 'faults' in checked ? checked.faults : [doubled(id!)]
-    const about = placeOf(adapter, place)
+    const about = placeOf(adapter, index)
     world.log.warn({ ...about, faults }, 'payment method left out')
     const fault = faults.map(({ path, message }) => `${path === '$' ? 'it' : path} ${message}`).join(', ')
     world.observer.refused('METHOD_LEFT_OUT', { shop: shop.id, ...about, fault })
-    leftOut.push({ method: place + 1, fault })
+    leftOut.push({ method: index + 1, fault })
     return []
   })
   return { methods, leftOut }

@@ -163,7 +163,7 @@ function written(one: string, fields: Record<string, unknown>, bodies: 'form' | 
   const add = (name: string, value: unknown): void => {
     // The members of one object stay together by its place.
     if (Array.isArray(value))
-      for (const [place, item] of value.entries()) add(`${name}[${isObject(item) ? place : ''}]`, item)
+      for (const [index, item] of value.entries()) add(`${name}[${isObject(item) ? index : ''}]`, item)
     else if (isObject(value)) {
       for (const [key, inner] of Object.entries(value)) add(`${name}[${key}]`, inner)
     } else if (value !== undefined) form.append(name, value === null ? '' : String(value))
@@ -183,7 +183,7 @@ export const envelopeOf = (path: string): string =>
     .split('/')
     .filter((name) => !/^(\d+|\{id\})$/.test(name))
     .map(singularOf)
-    .map((word, place) => (place === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('')
 
 /** `product` of `products`, `category` of `categories`, `tax` of `taxes`; `shop` stays. */

@@ -39,14 +39,23 @@ export type Outcome =
   | ({ is: 'refused'; dueAt: number | undefined } & Failure)
   | ({ is: 'failed'; dueAt: number | undefined } & Failure)
 
+const holdOf = (lane: string) => `lane ${lane}`
+/** Commands change the row of a lane without holding it, so these steps come last. */
+const inLane = (lane: string, ...steps: Step[]): Step[] =>
+  steps.map((step) => ({ ...step, shared: holdOf(lane) }))
+
+/** The lane after a call. */
+function laneAfter(of: CallsInLanes, was: Lane, outcome: Outcome, now: number): Lane {
+  if (outcome.is === 'done') return was.failures > 0 ? freshLane : was
+  if (outcome.is === 'refused') return of.refusalOpens && isClosed(was) ? freshLane : was
+  if (outcome.is === 'given up') return was
+  const { failure, pause, took = 0 } = outcome
+  return afterFailure(was, { now, failure, pause, pace: { ...of.pace, longest: of.pace.longest - took } })
+}
+
 /** Claims calls that are due in their lanes, and closes and opens lanes by what becomes of the calls. */
 export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
   const queries = laneQueries<Due>(db, of)
-
-  const holdOf = (lane: string) => `lane ${lane}`
-  /** Commands change the row of a lane without holding it, so these steps come last. */
-  const inLane = (lane: string, ...steps: Step[]): Step[] =>
-    steps.map((step) => ({ ...step, shared: holdOf(lane) }))
 
   function* hold(lane: string): Command<Lane> {
     yield* holding(holdOf(lane))
@@ -78,15 +87,6 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
       ...(was === becomes ? [] : [ask(queries.saveLane, { lane, ...becomes })]),
       ask(queries.lookAgain, { lane }),
     )
-  }
-
-  /** The lane after a call. */
-  function laneAfter(was: Lane, outcome: Outcome, now: number): Lane {
-    if (outcome.is === 'done') return was.failures > 0 ? freshLane : was
-    if (outcome.is === 'refused') return of.refusalOpens && isClosed(was) ? freshLane : was
-    if (outcome.is === 'given up') return was
-    const { failure, pause, took = 0 } = outcome
-    return afterFailure(was, { now, failure, pause, pace: { ...of.pace, longest: of.pace.longest - took } })
   }
 
   /** A call of these lanes has ended at this time: if one was full, its next calls are due. A claim may be filling it at this moment. */
@@ -128,7 +128,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
         }
       }
       const was = yield* hold(lane)
-      const becomes = laneAfter(was, outcome, now)
+      const becomes = laneAfter(of, was, outcome, now)
       const steps = [...more]
       let dueAt: number | undefined
       if ('dueAt' in outcome) {
@@ -146,7 +146,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     *fail(names: LaneNames, failure: Failure, now: number, more: readonly Step[]): Command<void> {
       const { lane } = names
       const was = yield* hold(lane)
-      const becomes = laneAfter(was, { is: 'failed', dueAt: undefined, ...failure }, now)
+      const becomes = laneAfter(of, was, { is: 'failed', dueAt: undefined, ...failure }, now)
       yield* lastly(...more, ...changing(lane, { was, becomes, now }))
     },
 

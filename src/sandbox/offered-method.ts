@@ -38,15 +38,15 @@ export function readList(given: unknown, key: MethodKey) {
   const list = typeof given === 'object' && given !== null ? Object.values(given) : []
   const taken = new Set(list.map((one) => idOf(one)))
   const read = { methods: [] as Method[], leftOut: [] as FieldFault[], faults: [] as FieldFault[] }
-  for (const [place, one] of list.entries()) {
-    const at = `${key}[${place}]`
+  for (const [index, one] of list.entries()) {
+    const at = `${key}[${index}]`
     read.faults.push(...faultsIn(one, key, at))
     const unusable = whyUnusable(one, key)
     if (unusable !== undefined) {
       read.leftOut.push({ path: at, message: unusable })
       continue
     }
-    const id = idOf(one) ?? freeId(`method-${place + 1}`, taken)
+    const id = idOf(one) ?? freeId(`method-${index + 1}`, taken)
     taken.add(id)
     read.methods.push(methodOf(one, id))
   }

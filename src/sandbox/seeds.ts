@@ -24,9 +24,9 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
       throw refused(`the ids of ${name} are whole numbers from 1, each of which is there once`)
   }
   const products = Array.isArray(seeds.products) ? seeds.products : undefined
-  for (const [place, product] of (products ?? []).entries()) {
+  for (const [index, product] of (products ?? []).entries()) {
     const [fault] = Object.entries(readProduct(product).faults)
-    if (fault) throw refused(`products[${place}].${fault[0]} ${fault[1]}`)
+    if (fault) throw refused(`products[${index}].${fault[0]} ${fault[1]}`)
   }
   const fault = cartFault(seeds as Seeds)
   if (fault) throw refused(fault)
@@ -35,15 +35,15 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
 /** The fault in `cart`, with its place. Products that are no list are not read. */
 export function cartFault({ products, cart }: Seeds): string | undefined {
   const known = products === undefined ? usualIds : Array.isArray(products) ? idsOf(products) : undefined
-  for (const [place, item] of (Array.isArray(cart) ? cart : []).entries()) {
-    if (readQuantity(item.quantity ?? 1) === undefined) return `cart[${place}].quantity ${quantityRule}`
+  for (const [index, item] of (Array.isArray(cart) ? cart : []).entries()) {
+    if (readQuantity(item.quantity ?? 1) === undefined) return `cart[${index}].quantity ${quantityRule}`
     const [unknown] = Object.keys(item).filter((name) => !cartFields.includes(name))
     if (unknown !== undefined)
-      return `cart[${place}].${unknown} is not a field: ${didYouMean(unknown, cartFields)}`
+      return `cart[${index}].${unknown} is not a field: ${didYouMean(unknown, cartFields)}`
     if (item.product === undefined)
-      return `cart[${place}].product is missing: write the id of one of the products`
+      return `cart[${index}].product is missing: write the id of one of the products`
     if (known && !known.includes(Number(item.product)))
-      return `cart[${place}].product is the id of one of the products`
+      return `cart[${index}].product is the id of one of the products`
   }
 }
 

@@ -50,11 +50,11 @@ async function listed({ adapter, ...subject }: PaymentSubject, request: ReturnTy
 async function offered(subject: PaymentSubject) {
   const request = frozen(checkoutRequest(subject.adapter, subject.to))
   const methods = await listed(subject, request)
-  return methods.map((method, place) => {
+  return methods.map((method, index) => {
     const checked = checkPaymentMethod(method, request.shop)
-    assert.ok('method' in checked, `method ${place + 1} would be left out: ${JSON.stringify(checked)}`)
+    assert.ok('method' in checked, `method ${index + 1} would be left out: ${JSON.stringify(checked)}`)
     const { iconFault } = checked
-    assert.ok(!iconFault, `the icon of method ${place + 1} would be left out: it ${iconFault?.message}`)
+    assert.ok(!iconFault, `the icon of method ${index + 1} would be left out: it ${iconFault?.message}`)
     return checked.method
   })
 }

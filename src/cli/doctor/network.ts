@@ -131,7 +131,7 @@ export const networkChecks: Checks = {
     const servers = described.nameServers ?? getServers()
     const hosts = await hostsOf(patient)
     const found = await Promise.all(servers.map((server) => askedOf(server, [...hosts, nobody])))
-    const silent = servers.filter((_, place) => !found[place]!.includes(true))
+    const silent = servers.filter((_, index) => !found[index]!.includes(true))
     const remedy = 'purveyor explain NAME_SERVER_FAILED'
     if (silent.length === servers.length)
       return fail(

@@ -76,7 +76,7 @@ function records(titles: readonly string[], rows: readonly string[][], width: nu
   const fieldOf = (text: string, column: number): string[] =>
     wrapped(text, room).map((line, at) => padded(at === 0 ? titles[column]! : '', before) + line)
   const recordOf = (row: string[]) => row.flatMap((text, column) => (text && fieldOf(text, column)) || [])
-  return rows.flatMap((row, place) => [...(place === 0 ? [] : ['']), ...recordOf(row)])
+  return rows.flatMap((row, index) => [...(index === 0 ? [] : ['']), ...recordOf(row)])
 }
 
 /** The parts of an output stream that say what it can show. */

@@ -162,12 +162,12 @@ export const paymentMethodCases: ConformanceCase[] = [
         const addresses = [...icons].filter((icon) => typeof icon === 'string' && icon.startsWith('https://'))
         if (addresses.length === 0) throw new Skip('No method has an icon of its own')
         const pictures = await Promise.all(addresses.map((address) => target.picture(String(address))))
-        for (const [place, picture] of pictures.entries()) {
+        for (const [index, picture] of pictures.entries()) {
           if ('fault' in picture && !picture.reached) continue
           const isRight = !('fault' in picture) && picture.width === width && picture.height === height
           const fault =
             'fault' in picture ? picture.fault : `has ${picture.width} by ${picture.height} pixels`
-          const received = `${shown(addresses[place])} ${fault}`
+          const received = `${shown(addresses[index])} ${fault}`
           if (!isRight) throw new NotMet(`an image of ${width} by ${height} pixels`, received)
         }
         if (pictures.every((picture) => 'fault' in picture))

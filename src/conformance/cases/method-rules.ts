@@ -29,8 +29,8 @@ export const rulesOfAnswers = ['status', 'list', 'content-type', 'not-empty', 'n
 const each =
   (check: (method: Message, place: string, exchange: Exchange, key: ListKey) => void): Check =>
   (exchange, key) => {
-    for (const [place, method] of exchange.listIn(key).entries())
-      check(method, `${key}[${place}]`, exchange, key)
+    for (const [index, method] of exchange.listIn(key).entries())
+      check(method, `${key}[${index}]`, exchange, key)
   }
 
 type Holds = (method: Message, name: string, key: ListKey) => boolean
@@ -113,7 +113,7 @@ export const rules: Record<string, MethodRule> = {
     remedy: 'Make the id of a method from what distinguishes it.',
     check(exchange, key) {
       const ids = exchange.listIn(key).map(({ id }) => String(id))
-      const doubled = ids.find((id, place) => id !== 'undefined' && ids.indexOf(id) !== place)
+      const doubled = ids.find((id, index) => id !== 'undefined' && ids.indexOf(id) !== index)
       exchange.must(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`)
     },
   },
@@ -177,12 +177,12 @@ export const rules: Record<string, MethodRule> = {
     platform: 'It leaves out or guesses values that it cannot read.',
     remedy: 'Correct the named field.',
     check(exchange, key) {
-      for (const [place, method] of exchange.itemsIn(key).entries()) {
+      for (const [index, method] of exchange.itemsIn(key).entries()) {
         const read = schemas[key].safeParse(method)
         const faults = read.success ? [] : faultsOf(read.error)
         const fault = faults.find(({ path }) => !isRuled(path, method))
         if (fault === undefined) continue
-        const where = `${key}[${place}]${fault.path === '$' ? '' : `.${fault.path}`}`
+        const where = `${key}[${index}]${fault.path === '$' ? '' : `.${fault.path}`}`
         throw new NotMet('the shape of the contract', `${where} ${fault.message}`, exchange)
       }
     },

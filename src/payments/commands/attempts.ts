@@ -17,7 +17,7 @@ import type { Attempt, AttemptStart } from '../ledger/payment.ts'
 import { factsOf, type LoadPayments, startedFrom } from './load-payments.ts'
 import type { PushCommands } from './pushes.ts'
 
-interface PageLeft {
+export interface PageLeft {
   /** The end of the reservation: no two of a page have the same. */
   until: number
   state: string | undefined

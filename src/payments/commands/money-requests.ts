@@ -18,7 +18,7 @@ import { plain, type Row } from '../../store/rows.ts'
 import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../ledger/movements.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 
-interface OpenMoneyRequest {
+export interface OpenMoneyRequest {
   shopId: string
   orderId: string
   kind: MoneyRequestKind

@@ -10,7 +10,6 @@ import {
   inOneFlight,
   lastly,
   orderKey,
-  patient,
   prepare,
   type Query,
   type Step,

@@ -95,12 +95,12 @@ export function eachMethod(
   change: (method: OfferedShipmentMethod) => OfferedShipmentMethod,
 ): RateAnswer {
   if (!Array.isArray(answer)) return answer
-  return answer.flatMap((method, place) => {
+  return answer.flatMap((method, index) => {
     try {
       return hasPrice(method) ? change(method) : method
     } catch {
       if (methodFaults(method).length > 0) return method
-      explain(`method ${place + 1} is left out: its price cannot be changed`)
+      explain(`method ${index + 1} is left out: its price cannot be changed`)
       return []
     }
   })

@@ -59,8 +59,8 @@ export function combine(
     }
     let methods: OfferedShipmentMethod[] = []
     if (how === 'first') {
-      for (const [place, one] of asked.entries()) {
-        methods = await askOne(one, place < asked.length - 1 ? shareOfTurn : undefined)
+      for (const [index, one] of asked.entries()) {
+        methods = await askOne(one, index < asked.length - 1 ? shareOfTurn : undefined)
         if (methods.length > 0) break
       }
     } else {

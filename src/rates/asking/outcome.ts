@@ -144,11 +144,11 @@ export async function stillTrue(
   askAgain: (place: number) => MaybePromise<AdapterExplanation>,
 ): Promise<AdapterExplanation[]> {
   const again = await Promise.all(
-    answers.map(async (answer, place) => (hasPassed(answer, now()) ? askAgain(place) : answer)),
+    answers.map(async (answer, index) => (hasPassed(answer, now()) ? askAgain(index) : answer)),
   )
-  return again.map((answer, place) => {
+  return again.map((answer, index) => {
     if (!isFailure(answer)) return withoutPassed(answer, now())
-    const first = withoutPassed(answers[place]!, now())
+    const first = withoutPassed(answers[index]!, now())
     return first.methods.length > 0 ? first : answer
   })
 }

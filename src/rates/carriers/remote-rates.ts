@@ -209,9 +209,9 @@ const mostNamed = 10
 
 /** A carrier that has no price yet, such as one on request, may send 0: it would be sold for nothing. */
 function noteFree(methods: readonly (OfferedShipmentMethod | null)[], { explain }: RateContext): void {
-  const free = methods.flatMap((method, place) => {
+  const free = methods.flatMap((method, index) => {
     const excl = readDecimal(method?.price_excl)
-    return excl !== undefined && decimal(excl).eq(0) ? [`${method?.id ?? `method ${place + 1}`}`] : []
+    return excl !== undefined && decimal(excl).eq(0) ? [`${method?.id ?? `method ${index + 1}`}`] : []
   })
   if (free.length > 0) explain(`the carrier asks nothing for: ${free.slice(0, mostNamed).join(', ')}`)
 }

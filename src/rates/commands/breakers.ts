@@ -109,10 +109,10 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
     const last = yield* together(
       ...outages.map((one) => ask(takeLast, { ...one, from: one.beganAt - apart })),
     )
-    const added = outages.map((one, place) => ({
+    const added = outages.map((one, index) => ({
       ...one,
-      beganAt: Math.min(one.beganAt, ...last[place]!.map(({ began_at }) => began_at)),
-      failure: reasonsOf(...last[place]!.map(({ failure }) => failure), one.failure),
+      beganAt: Math.min(one.beganAt, ...last[index]!.map(({ began_at }) => began_at)),
+      failure: reasonsOf(...last[index]!.map(({ failure }) => failure), one.failure),
     }))
     yield* together(...added.map((one) => ask(addOutage, { ...one })))
   }

@@ -119,10 +119,10 @@ export function readHeader(
     return undefined
   }
   for (const { name, message } of columnFaults(names, noColumn)) wrong(name, message)
-  for (const [place, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     const [, text, language] = localColumn.exec(name) ?? []
-    places.set(name, place)
-    if (text) languages[text as 'title'].set(language!, place)
+    places.set(name, index)
+    if (text) languages[text as 'title'].set(language!, index)
   }
   const has = (name: Column) => places.has(name)
   const missing = (name: string, what: string) => wrong(name, `is missing: add ${what}`)

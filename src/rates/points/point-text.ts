@@ -15,7 +15,7 @@ const ahead = 7
 export const isClosedForLong = ({ closed = [] }: PickupPoint, today: Day): boolean =>
   closed.length >= ahead && nextDays(today).every((day) => closed.includes(day))
 
-const nextDays = (today: Day): Day[] => Array.from({ length: ahead }, (_, place) => plusDays(today, place))
+const nextDays = (today: Day): Day[] => Array.from({ length: ahead }, (_, index) => plusDays(today, index))
 
 /** Distance, opening hours and the closed days of the next week, in five languages. `undefined` if nothing is known. */
 export function pointText(

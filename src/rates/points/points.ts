@@ -216,10 +216,10 @@ async function readGeoJson(handle: FileHandle): Promise<Given[]> {
   const { features } = Object(read) as { features?: unknown }
   if (!Array.isArray(features))
     throw new Error('is not GeoJSON: it needs an object with a list of features, the points')
-  return features.map((feature, place) => {
+  return features.map((feature, index) => {
     // RFC 7946: a feature may have an id of its own.
     const { id, properties, geometry } = Object(feature)
     const [longitude, latitude] = geometry?.coordinates ?? []
-    return { place: place + 1, value: { ...properties, id: properties?.id ?? id, longitude, latitude } }
+    return { place: index + 1, value: { ...properties, id: properties?.id ?? id, longitude, latitude } }
   })
 }

@@ -68,8 +68,8 @@ export function chargedTwice(
   surcharges: readonly SurchargeLine[],
 ): (AtLine & { surcharge: SurchargeLine })[] {
   return [...Map.groupBy(surcharges, ({ id }) => id).values()].flatMap((lines) =>
-    lines.flatMap((surcharge, place) =>
-      lines.slice(0, place).flatMap((first) => {
+    lines.flatMap((surcharge, index) =>
+      lines.slice(0, index).flatMap((first) => {
         const both = {
           validFrom: Math.max(first.validFrom, surcharge.validFrom),
           validUntil: Math.min(first.validUntil, surcharge.validUntil),

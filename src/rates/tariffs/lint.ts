@@ -54,8 +54,8 @@ function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
   )
 
   // Finds overlapping lines. Only a line that begins before the widest one so far ends can overlap.
-  for (const [place, row] of byWeight.entries()) {
-    for (let next = place + 1; next < byWeight.length; next++) {
+  for (const [index, row] of byWeight.entries()) {
+    for (let next = index + 1; next < byWeight.length; next++) {
       const other = byWeight[next]!
       if (other.weight.from >= row.weight.to) break
       if (other.value.from >= row.value.to || row.value.from >= other.value.to) continue

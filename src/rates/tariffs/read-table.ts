@@ -146,7 +146,7 @@ function readJson(text: string, defaults: RowDefaults, fault: ReportFault): Tari
   const header = [...new Set(flat.flatMap((row) => Object.keys(row)))]
   const read = rowReader(header, defaults, fault)
   const lines = flat.map((row) => header.map((name) => row[name] ?? ''))
-  return lines.flatMap((cells, place) => read?.(cells, place + 1) ?? [])
+  return lines.flatMap((cells, index) => read?.(cells, index + 1) ?? [])
 }
 
 /** The cells that a row of JSON stands for: lists joined, texts by language under their own names. */

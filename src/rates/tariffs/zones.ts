@@ -105,12 +105,12 @@ export function* sweep(
   edges.sort((one, other) => one.at - other.at || Number(one.begins) - Number(other.begins))
   const zones: number[] = []
   let changed: number[] = []
-  for (const [place, { at, zone, begins }] of edges.entries()) {
+  for (const [index, { at, zone, begins }] of edges.entries()) {
     const first = firstAtLeast(zones, zone)
     if (begins) zones.splice(first, 0, zone)
     else zones.splice(first, 1)
     changed.push(first)
-    if (edges[place + 1]?.at === at) continue
+    if (edges[index + 1]?.at === at) continue
     yield { from: at, zones, changed }
     changed = []
   }

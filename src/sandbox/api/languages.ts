@@ -10,9 +10,9 @@ const knownCountries = `at aut Austria, au aus Australia, be bel Belgium, bg bgr
   tr tur Türkiye, ua ukr Ukraine, us usa United States, za zaf South Africa`
 
 /** Countries as live platforms show them. */
-export const allCountries = knownCountries.split(/,\s+/).map((country, place) => {
+export const allCountries = knownCountries.split(/,\s+/).map((country, index) => {
   const [code = '', code3 = '', ...title] = country.split(' ')
-  return { id: place + 1, code, code3, title: title.join(' ') }
+  return { id: index + 1, code, code3, title: title.join(' ') }
 })
 
 /** The country with this code, of two or three letters in any case, or with this id. */
@@ -31,9 +31,9 @@ const knownLanguages: Record<string, [locale: string, title: string]> = {
 }
 
 /** The languages of the API: those of the shop, and `us` as live platforms call American English. */
-export const apiLanguages = [...languages, 'us'].map((code, place) => {
+export const apiLanguages = [...languages, 'us'].map((code, index) => {
   const [locale, title] = knownLanguages[code] ?? [code, code]
-  return { id: place + 1, code, locale, title }
+  return { id: index + 1, code, locale, title }
 })
 
 /** The language with this code, in any case. */

@@ -74,7 +74,7 @@ export const listed = (path: string, fields: string, traits: Traits = {}): Resou
 /** A record that joins two others: it is made and removed, and never changed. */
 export function joining(path: string, pair: [string, string], traits: Traits): ResourceRow {
   const names = pair.map(singularOf)
-  const relations = pair.map((of, place) => `${names[place]}*#:one=${of}`)
+  const relations = pair.map((of, index) => `${names[index]}*#:one=${of}`)
   const fields = ['sortOrder:whole=1', ...relations].join(', ')
   return row(path, fields, { undated: true, verbs: unchangeable, ...traits })
 }

@@ -59,8 +59,8 @@ const groups = [
 const navigation = (path: string): Html =>
   html`<nav aria-label="Shop"><ul>${groups.map((group, number) =>
     Object.entries(group).map(
-      ([href, name], place) =>
-        html`<li class="${number > 0 && place === 0 ? 'group' : ''}"><a href="${href}" aria-current="${
+      ([href, name], index) =>
+        html`<li class="${number > 0 && index === 0 ? 'group' : ''}"><a href="${href}" aria-current="${
           path === href || (href !== '/' && path.startsWith(`${href}/`)) ? 'page' : 'false'
         }">${name}</a></li>`,
     ),

@@ -23,7 +23,7 @@ export function dataTable(
 <thead role="rowgroup"><tr role="row">${named.map(([title, look]) => html`<th scope="col" role="columnheader" class="${look}">${title}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (cells) =>
-      html`<tr role="row">${cells.map((cell, place) => html`<td role="cell" class="${named[place]?.[1] ?? ''}" data-label="${named[place]?.[0] ?? ''}">${cell === '' ? '' : html`<span>${cell}</span>`}</td>`)}</tr>`,
+      html`<tr role="row">${cells.map((cell, index) => html`<td role="cell" class="${named[index]?.[1] ?? ''}" data-label="${named[index]?.[0] ?? ''}">${cell === '' ? '' : html`<span>${cell}</span>`}</td>`)}</tr>`,
   )}</tbody>
 </table>`
 }

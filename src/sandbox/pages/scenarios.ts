@@ -53,6 +53,6 @@ function entry({ name, title, steps }: Scenario, { finished, progress }: Scenari
 <span class="actions"><code>${name}</code>
 <form method="post" action="/scenarios"><button class="quiet small" id="run-${name}" name="name" value="${name}" aria-label="Run: ${title}">Run</button></form></span></div>
 ${run?.reason === undefined ? '' : html`<p class="${run.result === 'failed' ? 'faults' : 'hint'}">${run.reason}.</p>`}
-<details id="steps-${name}"><summary>Steps</summary><ol>${steps.map((step, place) => html`<li>${wordsOf(step)}${run && run.result !== 'passed' && place === run.steps.length - 1 ? html` <strong>(ended here)</strong>` : ''}</li>`)}</ol></details>
+<details id="steps-${name}"><summary>Steps</summary><ol>${steps.map((step, index) => html`<li>${wordsOf(step)}${run && run.result !== 'passed' && index === run.steps.length - 1 ? html` <strong>(ended here)</strong>` : ''}</li>`)}</ol></details>
 ${run && run.calls.length > 0 ? html`<p><a href="/log?scenario=${name}">Log of this run</a></p>` : ''}</li>`
 }

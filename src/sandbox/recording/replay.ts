@@ -48,8 +48,8 @@ export async function replay(folder: string, options: ReplayOptions): Promise<Re
   const entries = readRecording(folder)
   const session = new Replay(entries, options)
   const replayed: ReplayedCall[] = []
-  for (const [place, { name, call }] of entries.entries()) {
-    const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, place)
+  for (const [index, { name, call }] of entries.entries()) {
+    const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, index)
     if (one) replayed.push(one)
   }
   return replayed

@@ -152,5 +152,5 @@ const step = optionGroup({
 
 /** Throws `ARGUMENT_INVALID` that names the step, and every field of it that does not exist. */
 export function checkSteps({ steps }: Scenario): void {
-  for (const [place, one] of steps.entries()) checkOptions(`run(): steps[${place}]`, step, one)
+  for (const [index, one] of steps.entries()) checkOptions(`run(): steps[${index}]`, step, one)
 }

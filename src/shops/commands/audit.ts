@@ -9,7 +9,7 @@ const entryFrom = (row: Row<'audit'>): AuditEntry => ({
   ...JSON.parse(row.detail),
 })
 
-interface AuditFilter {
+export interface AuditFilter {
   shopId: string
   /** Only entries from this moment on. */
   since?: number | undefined

@@ -109,7 +109,7 @@ export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
       const gone = yield* flights(shops.map(({ id }) => ask(removed.record, { id })))
       const added = yield* flights(shops.map(rows.shop))
-      const there = shops.filter((_, place) => added[place]!.length === 0 || gone[place]!.length > 0)
+      const there = shops.filter((_, index) => added[index]!.length === 0 || gone[index]!.length > 0)
       // This ends the transaction: nothing is added.
       if (there.length > 0) throw new ShopsExist(there.map(({ id }) => id))
       yield* flights(shops.flatMap(rows.others))

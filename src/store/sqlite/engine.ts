@@ -191,7 +191,7 @@ function run<T>(file: SqliteEngine, command: Command<T>, wrote: () => void): T {
     // It runs alone, so it has what it holds.
     const { steps, damagedAt } = 'steps' in wait.value ? wait.value : { steps: [], damagedAt: undefined }
     wait = command.next(
-      steps.map(({ sql, writes, values }, place) => {
+      steps.map(({ sql, writes, values }, index) => {
         if (writes) wrote()
         try {
           return file.statement(sql).all(...values)
@@ -199,7 +199,7 @@ function run<T>(file: SqliteEngine, command: Command<T>, wrote: () => void): T {
           if (!isDamaged(error)) throw error
           file.report({ code: 'STORE_DAMAGED' })
           if (!damagedAt) throw error
-          damagedAt(place)
+          damagedAt(index)
           throw new LeavesOut(error)
         }
       }),

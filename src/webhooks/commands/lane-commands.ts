@@ -160,7 +160,7 @@ export function laneCommands(
       const { now, limit } = filter
       const asked = kind === undefined ? (['webhook', 'push'] as const) : [kind]
       const rows = yield* together(...asked.map((one) => ask(queries[one].shown, filter)))
-      const found = asked.flatMap((one, place) => rows[place]!.map((row) => recordFrom(one, row)))
+      const found = asked.flatMap((one, index) => rows[index]!.map((row) => recordFrom(one, row)))
       const since = ({ waitingSince, closedAt }: (typeof found)[number]) => waitingSince ?? closedAt ?? now
       return found.sort((one, other) => since(one) - since(other)).slice(0, limit)
     }),
@@ -187,8 +187,8 @@ export function laneCommands(
         ask(queries.push.waiting, { now }),
         ask(dueChecks, { now }),
       )
-      return (['webhook', 'push', 'check'] as const).map((kind, place) => {
-        const { open, closed, due_since, lanes_closed } = rows[place]![0]!
+      return (['webhook', 'push', 'check'] as const).map((kind, index) => {
+        const { open, closed, due_since, lanes_closed } = rows[index]![0]!
         return { kind, open, closed, dueSince: due_since ?? undefined, lanesClosed: lanes_closed }
       })
     }),

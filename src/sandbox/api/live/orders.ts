@@ -132,8 +132,8 @@ const lineId = (order: Pick<Order, 'id'>, place: number): number => order.id * 1
 export function lineRecords(orders: readonly Order[]): ApiRecord[] {
   return orders.flatMap((order) => {
     const { result, invoice } = handlingOf(order)
-    return order.lines.map((line, place) => ({
-      id: lineId(order, place),
+    return order.lines.map((line, index) => ({
+      id: lineId(order, index),
       order: order.id,
       ...namesOf(line),
       ...pick(line, 'weight', 'volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'),
@@ -184,8 +184,8 @@ export const shipmentRecords = (orders: readonly Order[], customerOf: CustomerOf
 
 export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
   orders.flatMap((order) =>
-    order.lines.map((line, place) => ({
-      id: lineId(order, place),
+    order.lines.map((line, index) => ({
+      id: lineId(order, index),
       shipment: order.id,
       quantity: line.quantity,
       ...namesOf(line),
@@ -237,5 +237,5 @@ export const invoiceItemRecords = (invoices: readonly Invoice[], orderOf: OrderO
       })),
       ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
     ]
-    return items.map((fields, place) => ({ ...fields, id: id * 100 + place, invoice: id }))
+    return items.map((fields, index) => ({ ...fields, id: id * 100 + index, invoice: id }))
   })
