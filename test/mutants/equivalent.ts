@@ -21,12 +21,6 @@ export const equivalent: Equivalent[] = [
     why: 'one that is as far away is put last and dropped at once',
   },
   {
-    file: 'src/rates/points/nearest.ts',
-    before: 'if (figure < best.worst && wanted(this.#points[at]!)) best.offer(at, figure)',
-    after: 'if (true && wanted(this.#points[at]!)) best.offer(at, figure)',
-    why: 'a farther one is put last and dropped at once: it only takes longer',
-  },
-  {
     file: 'src/rates/tariffs/table-rates.ts',
     before: 'const lots = zone >= 0 ? lotsFor(its, zone, groups, { value: worth, now }) : undefined',
     after: 'const lots = true ? lotsFor(its, zone, groups, { value: worth, now }) : undefined',
