@@ -215,6 +215,9 @@ export function openApiRoute(addresses: Pick<Addresses, 'publicUrl'>) {
     made ??= import('./openapi/document.ts').then(({ openApiDocument }) =>
       openApiDocument({ publicUrl: addresses.publicUrl, version }),
     )
+    made.catch(() => {
+      made = undefined
+    })
     res.json(await made)
   }
 }

@@ -40,11 +40,14 @@ async function checkInTurn(workings: Starting, attempt: Attempt): Promise<void> 
   const { adapter, shopId: shop, orderId: order } = attempt
   try {
     await world.observer.job('check attempt', { shop, order }, () =>
-      payments.memory.calls.run('check', adapter, () => check(workings, attempt)),
+      payments.memory.calls
+        .run('check', adapter, () => check(workings, attempt))
+        .catch((error: unknown) => {
+          // A stopping provider leaves checks that have not begun: their lease ends, and another process claims them.
+          if (!(error instanceof ServiceCallsFull)) throw error
+        }),
     )
   } catch (error) {
-    // A stopping provider leaves checks that have not begun: their lease ends, and another process claims them.
-    if (error instanceof ServiceCallsFull) return
     world.log.error({ shop, order, err: error }, 'an attempt could not be checked')
   }
 }

@@ -142,7 +142,7 @@ export function resourceOf<R extends ResourceRecord>(
       if (typeof count === 'number' && Number.isInteger(count)) return count
       throw unreadable('the answer is not a count', call)
     },
-    get: (id) => sendOne({ method: 'GET', path: at(id) }),
+    get: async (id) => sendOne({ method: 'GET', path: at(id) }),
     create: (fields) => write('POST', `${path}.json`, fields),
     update: (id, fields) => write('PUT', at(id), fields),
     async remove(id) {

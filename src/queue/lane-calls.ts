@@ -112,16 +112,17 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
 
     /**
      * Ends the claim of a call by what became of it, and writes `more` with it. A success opens a lane that fails, and failures in a row close one.
-     * Returns when it is due again: in a closed lane that only due calls probe with its next probe, however few wait there.
+     * `seen` is the lane, where the command has looked at it. Returns when it is due again: in a closed lane that only due calls probe with its next probe, however few wait there.
      */
     *settle(
       { lane, ...call }: Call & { lane: string },
       outcome: Outcome,
       now: number,
       more: readonly Step[],
+      seen?: Lane,
     ): Command<number | undefined> {
       if (outcome.is === 'done') {
-        const { failures } = (yield* known(lane)) ?? freshLane
+        const { failures } = seen ?? (yield* known(lane)) ?? freshLane
         if (failures === 0) {
           yield* lastly(...more, ...makeRoom([lane], now))
           return undefined

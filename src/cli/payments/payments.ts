@@ -108,8 +108,9 @@ const show = onStore({
     const services = await servicesAsked(store, payment, now)
     const shown = summary(payment)
     const { status, amount, currency, webhook } = shown
+    const money = amount === undefined ? '' : `${amount} ${currency}`
     print(json, { ...shown, webhookUrl, services, events, anomalies }, () => [
-      `Order ${order} of shop ${shop}: ${status}, ${amount} ${currency}, webhook: ${webhook}`,
+      `Order ${order} of shop ${shop}: ${status}, ${money}, webhook: ${webhook}`,
       ...events.map((event) => `  ${time(event.at)}  ${timelineWords(event)}`),
       ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
       ...anomalies.map((one) => {

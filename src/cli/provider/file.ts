@@ -22,7 +22,7 @@ export function findProviderFile(named: string | undefined, otherwise?: string):
       'There is no provider.ts here. Name the file that exports your provider with --provider, or create one with `purveyor init`.',
     )
   const path = resolve(file)
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = existsSync(path) ? statSync(path) : undefined
   const theOne = 'Name the one that exports your provider.'
   if (!stats) throw new UsageError(`There is no file ${file}. ${theOne}`)
   if (stats.isDirectory())

@@ -33,7 +33,9 @@ export function unreadable(file: string, code: string | undefined, remedy: strin
     EACCES: `${file} may not be read by this user.`,
     ERR_ENCODING_INVALID_ENCODED_DATA: `${file} is not UTF-8: save it as UTF-8.`,
   }
-  return new UsageError(`${reasons[`${code}`] ?? `${file} cannot be read (${code}).`} ${remedy}`)
+  return new UsageError(
+    `${reasons[`${code}`] ?? `${file} cannot be read (${code ?? 'no reason given'}).`} ${remedy}`,
+  )
 }
 
 /** The variables of `.env` in the working directory; none without one. Throws a `UsageError` for one that cannot be read. */

@@ -185,12 +185,16 @@ export function pushCommands(db: Db, removed: RemovedShops) {
       const call = callOf(push)
       yield* holding(pushHold(push))
       const references = awaitedReferences(unmatched.references)
-      const dueAt = (yield* names.isKnown(call, references)) ? now : until
-      yield* calls.settle({ ...call, lane: laneOf(push).lane }, { is: 'done' }, now, [
+      const { lane } = laneOf(push)
+      // Both in one flight: an attempt that gets a reference after this look does not wait for it.
+      const [isKnown, seen] = yield* inOneFlight(names.isKnown(call, references), calls.known(lane))
+      const dueAt = isKnown ? now : until
+      const steps = [
         ask(park, { ...call, times: push.times, dueAt, ...settledColumns(unmatched) }),
         ...names.awaited(call, references),
         ...released(push),
-      ])
+      ]
+      yield* calls.settle({ ...call, lane }, { is: 'done' }, now, steps, seen)
     }),
 
     /**

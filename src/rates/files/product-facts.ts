@@ -13,6 +13,8 @@ import { WatchedFiles } from './watched-files.ts'
 
 const code = 'article_code'
 const longestCode = 256
+/** A file of 64 MB may have a million: these are enough to see what is wrong. */
+const mostFaults = 1_000
 
 export const factFiles: FileKind<FactsByCode> = {
   code: 'PRODUCT_FACTS_INVALID',
@@ -25,8 +27,9 @@ export const factFiles: FileKind<FactsByCode> = {
 /** Reads the lines of an open CSV file, piece by piece. Rejects with `PRODUCT_FACTS_INVALID`, which names every fault. */
 async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode> {
   const faults: { path: string; message: string }[] = []
-  const fault = (line: number, name: string, message: string) =>
-    void faults.push({ path: `${basename(file)}:${line} ${name}`, message })
+  const fault = (line: number, name: string, message: string) => {
+    if (faults.length < mostFaults) faults.push({ path: `${basename(file)}:${line} ${name}`, message })
+  }
   const facts = new Map<string, readonly ProductFact[]>()
   const firstLines = new Map<string, number>()
   /** Most products share one of few lists. */

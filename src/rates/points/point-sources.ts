@@ -197,7 +197,8 @@ export class PointCache<Points extends object> {
     if (fresh) return fresh
     const older = answers.stale(key, now())
     const { ttl, staleFor = 0 } = this.#caching
-    const call = () => answers.ask(key, now(), (points) => ('none' in points ? [0, 0] : [ttl, staleFor]), ask)
+    const call = () =>
+      answers.ask(key, now(), (points) => ('none' in points ? [0, 0] : [Number(ttl), Number(staleFor)]), ask)
     try {
       const shared = answers.joined(key)
       if (!shared) return await call()

@@ -52,7 +52,7 @@ function* checkedRecords(
   faulty: (faults: string[]) => void,
 ): IterableIterator<SeedRecord> {
   const fields = resourceRows.find((one) => one.path === path)?.fields ?? {}
-  // The fields of the cart are those of `checkCart`.
+  // The fields of the cart are those of `cartFault`.
   const known = path === 'cart' ? [] : Object.keys(fields)
   let number = 0
   for (const record of records) {

@@ -197,7 +197,7 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
       yield {
         steps: [...groups.map(addCalls), ...calls.makeRoom(lanes, end)],
         last: true,
-        damagedAt: (index) => stop(groups[index] ?? []),
+        damagedAt: (index) => stop(groups[index] ?? whole),
       }
       const done = new Set(settled)
       return batch.filter((one) => !done.has(one))
