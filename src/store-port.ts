@@ -19,8 +19,8 @@ export type { NewWebhookKey, WebhookKey } from './shops/commands/addresses.ts'
 export type { DriftRecord } from './shops/commands/drifts.ts'
 export type { StoredImage } from './shops/commands/images.ts'
 export type { ShopStart } from './shops/commands/new-shops.ts'
+export type { NodeRuns, NodeSeen } from './store/columns.ts'
 export type { CopyMark } from './store/nodes.ts'
-export type { NodeRuns, NodeSeen } from './store/rows.ts'
 export type { ServiceFailureKind } from './store/schema.ts'
 export type {
   Delivered,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, isServer, matching, prepareText } from '../store/columns.ts'
+import { type Db, isServer, matching, prepareText, type Row } from '../store/columns.ts'
 import {
   all,
   ask,
@@ -11,7 +11,6 @@ import {
   type Step,
   together,
 } from '../store/query.ts'
-import type { Row } from '../store/rows.ts'
 import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked } from './lane-queries.ts'
 import { isClosed, type Lane, laneFrom, type PoolClaim } from './lanes.ts'
 

@@ -1,4 +1,4 @@
-import { members, type Row } from '../store/rows.ts'
+import { members, type Row } from '../store/columns.ts'
 
 // Calls that share one other side form a lane: the webhooks of a shop to one host, the pushes of a shop through one adapter. A lane
 // whose other side fails is closed: single calls probe it, so that a dead neighbour costs little and never delays another lane.

@@ -1,5 +1,17 @@
 import { sql } from 'kysely'
-import { type Db, deleteBefore, deleteBy, prepareText, putRow, rowsBy } from './columns.ts'
+import {
+  type Db,
+  deleteBefore,
+  deleteBy,
+  type NodeSeen,
+  nodeFrom,
+  type Plain,
+  plain,
+  prepareText,
+  putRow,
+  type Row,
+  rowsBy,
+} from './columns.ts'
 import {
   administration,
   all,
@@ -11,7 +23,6 @@ import {
   write,
   writeHolding,
 } from './query.ts'
-import { type NodeSeen, nodeFrom, type Plain, plain, type Row } from './rows.ts'
 
 /** A note of `purveyor db copy` in a store. */
 export type CopyMark = Omit<Plain<Row<'store_copies'>>, 'servedAt'> & { servedAt?: number | undefined }

@@ -1,7 +1,18 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addNewRow, type Db, ifGiven, matching, ofAttempt, prepareText, rowsBy } from '../../store/columns.ts'
+import {
+  addNewRow,
+  type Db,
+  ifGiven,
+  matching,
+  members,
+  ofAttempt,
+  plain,
+  prepareText,
+  type Row,
+  rowsBy,
+} from '../../store/columns.ts'
 import {
   all,
   alone,
@@ -14,7 +25,6 @@ import {
   read,
   write,
 } from '../../store/query.ts'
-import { members, plain, type Row } from '../../store/rows.ts'
 import {
   type Anomaly,
   type AnomalyKind,

@@ -7,11 +7,11 @@ import {
   ofAttempt,
   ofOrder,
   prepareText,
+  type Row,
   rowsBy,
   setColumns,
 } from '../../store/columns.ts'
 import { all, ask, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart } from '../ledger/payment.ts'
 import { factsOf, type LoadPayments, startedFrom } from './load-payments.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, prepareText } from '../../store/columns.ts'
+import { type Db, plain, prepareText, type Row } from '../../store/columns.ts'
 import { all, alone, type Command, first, read, write } from '../../store/query.ts'
-import { plain, type Row } from '../../store/rows.ts'
 import type { PaymentChange } from '../../store.ts'
 
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections

@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatus } from '../../contract/index.ts'
-import { type Db, ifGiven, matching, ofOrder, prepareText } from '../../store/columns.ts'
+import {
+  type Db,
+  ifGiven,
+  matching,
+  ofOrder,
+  orderFrom,
+  plain,
+  prepareText,
+  type Row,
+} from '../../store/columns.ts'
 import {
   all,
   ask,
@@ -12,7 +21,6 @@ import {
   together,
   writeHolding,
 } from '../../store/query.ts'
-import { orderFrom, plain, type Row } from '../../store/rows.ts'
 import type { PaymentSummary } from '../../store.ts'
 import type { Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, isServer, ofOrder, prepareText } from '../../store/columns.ts'
+import { type Db, isServer, members, ofOrder, prepareText, type Row } from '../../store/columns.ts'
 import { ask, type Command, first, type Place, type Query, together } from '../../store/query.ts'
-import { members, type Row } from '../../store/rows.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart, Fact, LastWord, Payment } from '../ledger/payment.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addRow, type Db, matching, prepareText, rowsBy } from '../../store/columns.ts'
+import { addRow, type Db, matching, plain, prepareText, type Row, rowsBy } from '../../store/columns.ts'
 import {
   all,
   ask,
@@ -14,7 +14,6 @@ import {
   write,
   writeHolding,
 } from '../../store/query.ts'
-import { plain, type Row } from '../../store/rows.ts'
 import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../ledger/movements.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import { laneCalls } from '../../queue/lane-calls.ts'
 import { type LaneNames, pushLane, pushPace } from '../../queue/lanes.ts'
-import { addNewRow, type Db, deleteBy, matching, prepareText } from '../../store/columns.ts'
+import {
+  addNewRow,
+  type Db,
+  deleteBy,
+  matching,
+  members,
+  prepareText,
+  type Row,
+} from '../../store/columns.ts'
 import { ask, type Command, type Place, type Step, together } from '../../store/query.ts'
-import { members, type Row } from '../../store/rows.ts'
 
 interface PushKey {
   shopId: string

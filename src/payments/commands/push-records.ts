@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, ifGiven, prepareText } from '../../store/columns.ts'
+import { type Db, ifGiven, members, prepareText, type Row } from '../../store/columns.ts'
 import { all, type Command, type Place, type Query, read } from '../../store/query.ts'
-import { members, type Row } from '../../store/rows.ts'
 import type { PushTrouble } from '../../store/schema.ts'
 
 /** How a push stands. `waiting`: it was not tried yet. `ignored`: its adapter says that it is about no payment here. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, ifGiven, matching, prepareText, putRow } from '../../store/columns.ts'
+import { type Db, ifGiven, matching, type Plain, plain, prepareText, putRow } from '../../store/columns.ts'
 import { all, ask, type Command, holding, lastly, read, write } from '../../store/query.ts'
-import { type Plain, plain } from '../../store/rows.ts'
 import type { ServiceFailureKind, Tables } from '../../store/schema.ts'
 
 /** The failures of one payment service for one shop, as one node saw them. Times are milliseconds since 1970. */

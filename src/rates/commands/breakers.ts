@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addNewRow, addRow, type Db, ifGiven, matching, prepareText } from '../../store/columns.ts'
+import { addNewRow, addRow, type Db, ifGiven, matching, prepareText, type Row } from '../../store/columns.ts'
 import { all, alone, ask, type Command, type Place, read, together, write } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
 import type { Tables } from '../../store/schema.ts'
 
 // Rate adapters that the running nodes skip or find slow, and outages of rate adapters that are over. `next_try` is 0 where an adapter is slow

@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { addRow, type Db, matching, prepareText, rowsBy } from '../../store/columns.ts'
+import {
+  addRow,
+  type Db,
+  matching,
+  members,
+  plain,
+  prepareText,
+  type Row,
+  rowsBy,
+} from '../../store/columns.ts'
 import {
   administration,
   all,
@@ -14,7 +23,6 @@ import {
   together,
   write,
 } from '../../store/query.ts'
-import { members, plain, type Row } from '../../store/rows.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../shop.ts'
 import type { AuditCommands } from './audit.ts'

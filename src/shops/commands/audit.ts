@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
-import { addRow, type Db, matching, prepareText } from '../../store/columns.ts'
+import { addRow, type Db, matching, prepareText, type Row } from '../../store/columns.ts'
 import { all, alone, ask, type Command, read, type Step, together, write } from '../../store/query.ts'
-import type { Row } from '../../store/rows.ts'
 
 const entryFrom = (row: Row<'audit'>): AuditEntry => ({
   ...{ shop: row.shop_id, at: row.at, by: row.author, action: row.action },

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { columns, type Db, ifGiven, prepareText } from '../../store/columns.ts'
+import { columns, type Db, ifGiven, type Plain, plain, prepareText } from '../../store/columns.ts'
 import { all, ask, type Command, holding, lastly, prepare, read, write } from '../../store/query.ts'
-import { type Plain, plain } from '../../store/rows.ts'
 import type { Tables } from '../../store/schema.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, matching, prepareText, putRow, rowsBy } from '../../store/columns.ts'
+import { type Db, matching, type Plain, plain, prepareText, putRow, rowsBy } from '../../store/columns.ts'
 import { administration, type Command, first, read, write, writeHolding } from '../../store/query.ts'
-import { type Plain, plain } from '../../store/rows.ts'
 import type { Tables } from '../../store/schema.ts'
 
 export type StoredImage = Plain<Tables['images']>

@@ -5,7 +5,9 @@ import {
   deleteBy,
   isServer,
   matching,
+  members,
   prepareText,
+  type Row,
   rowsBy,
   setColumns,
 } from '../../store/columns.ts'
@@ -22,7 +24,6 @@ import {
   together,
   write,
 } from '../../store/query.ts'
-import { members, type Row } from '../../store/rows.ts'
 import type { HostsChange } from '../../store.ts'
 import { mostHosts, type Shop } from '../shop.ts'
 import type { AuditCommands } from './audit.ts'

@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
 import type { Claimed } from '../../queue/lane-claims.ts'
 import { isRefused } from '../../queue/lane-queries.ts'
-import { type Db, ifGiven, matching, prepareGroups, prepareText, rowsBy } from '../../store/columns.ts'
+import {
+  type Db,
+  ifGiven,
+  matching,
+  members,
+  prepareGroups,
+  prepareText,
+  type Row,
+  rowsBy,
+} from '../../store/columns.ts'
 import { all, first, read, type Step, times, type Value } from '../../store/query.ts'
-import { members, type Row } from '../../store/rows.ts'
 
 export interface DeliveryCall {
   /** Milliseconds since 1970. */

@@ -6,7 +6,10 @@ import {
   deleteBy,
   ifGiven,
   ofOrder,
+  orderFrom,
+  plain,
   prepareText,
+  type Row,
   rowsBy,
   setColumns,
   skipsLocked,
@@ -25,7 +28,6 @@ import {
   together,
   write,
 } from '../../store/query.ts'
-import { orderFrom, plain, type Row } from '../../store/rows.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 /** The pause before a webhook with a locked lane is tried again, in milliseconds. Until then those of other lanes come first. */
