@@ -19,7 +19,7 @@ import { type Answer, type End, NotAllowed, respond } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { Endpoints, type KnownShops } from './endpoints.ts'
 import type { KeyedLimits } from './limits.ts'
-import type { StrangersLane } from './places.ts'
+import type { Gate } from './places.ts'
 import { readJson } from './read-body.ts'
 
 interface Call {
@@ -45,7 +45,7 @@ export interface ContractOptions {
   limits: KeyedLimits
   /** The largest body, in bytes. */
   maxBody: number
-  lane: StrangersLane
+  gate: Gate
   known: KnownShops
   /** The errors of adapters in the last requests. In development only. */
   failures: AdapterFailures | undefined
@@ -67,7 +67,7 @@ type Serving = Starting & Parts<'rates' | 'drift' | 'development'>
  */
 export function contractHandler(workings: Serving, options: ContractOptions): ContractHandler {
   const { callers, limits, maxBody: most } = options
-  const endpoints = new Endpoints(workings, options.lane, options.known)
+  const endpoints = new Endpoints(workings, options.gate, options.known)
   const routes = contractRoutes(workings, endpoints, options)
   let warned = false
   const warn = (message: string) => {

@@ -7,7 +7,7 @@ import { hashToken, isToken } from '../shops/seal.ts'
 import { isPlatformId, type Shop, type ShopAtEndpoint } from '../shops/shop.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { MaybePromise, World } from '../world.ts'
-import type { StrangersLane } from './places.ts'
+import type { Gate } from './places.ts'
 
 const warnAtMost = 1_000
 /** Each takes about 300 bytes. */
@@ -25,15 +25,15 @@ interface CallerSays {
 /** Finds the shop of an endpoint token, and binds each endpoint to one shop of the platform. */
 export class Endpoints {
   readonly #workings: Parts<'world' | 'store' | 'development'>
-  readonly #lane: StrangersLane
+  readonly #gate: Gate
   readonly #known: KnownShops
   /** The hashes of tokens that opened a shop, so that its next calls are not hashed again. A hash opens nothing by itself. */
   readonly #hashes = new Map<string, string>()
   readonly #warned = new Set<string>()
 
-  constructor(workings: Parts<'world' | 'store' | 'development'>, lane: StrangersLane, known: KnownShops) {
+  constructor(workings: Parts<'world' | 'store' | 'development'>, gate: Gate, known: KnownShops) {
     this.#workings = workings
-    this.#lane = lane
+    this.#gate = gate
     this.#known = known
   }
 
@@ -46,8 +46,8 @@ export class Endpoints {
   async lookUp(token: string, req: IncomingMessage, res: ServerResponse, goesOn: boolean): Promise<Shop> {
     const { store, world } = this.#workings
     const tokenHash = this.hashOf(token)
-    if (!this.#lane.knows(tokenHash)) await this.#lane.strangers.enter(req, res)
-    const shop = await this.#lane.find(req, tokenHash, async () =>
+    if (!this.#gate.knows(tokenHash)) await this.#gate.strangers.enter(req, res)
+    const shop = await this.#gate.find(req, tokenHash, async () =>
       isToken(token)
         ? this.#known.find(tokenHash, () => store.shopByEndpoint(tokenHash, world.now()), goesOn)
         : undefined,

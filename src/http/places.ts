@@ -154,10 +154,10 @@ const rememberAtMost = 50_000
 export const mostAtStart = rememberAtMost / 2
 
 /**
- * A narrow lane for requests without a token that was valid before, and one for visits of known pages. So callers who guess wait for each
+ * A narrow gate for requests without a token that was valid before, and one for visits of known pages. So callers who guess wait for each
  * other, visitors wait for visitors, and calls with a valid token wait for none of them. Tokens are known by their hash.
  */
-export class StrangersLane {
+export class Gate {
   /** A request without a known token keeps its place until its token is looked up or it is answered. */
   readonly strangers: Places
   readonly visitors: Places

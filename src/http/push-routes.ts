@@ -6,18 +6,18 @@ import { answerChallenge, isSharedAddress, ownerOf, takePush } from '../payments
 import { type EventHandling, takeResourceEvent } from '../shops/resource-events.ts'
 import { fromPlatform, hashToken } from '../shops/seal.ts'
 import { loadExpress, noteAbout } from './access-log.ts'
-import type { StrangersLane } from './places.ts'
+import type { Gate } from './places.ts'
 import { readBytes } from './read-body.ts'
 
 /** Receives the pushes of payment services at `/n/{adapter}/{push token}`. Answers once the push is on disk: as `push.answer`, or 204. */
-export function pushRoutes(workings: Starting, lane: StrangersLane): Router {
+export function pushRoutes(workings: Starting, gate: Gate): Router {
   const router = loadExpress().Router()
   const receive = async (req: Request, res: Response) => {
     const adapter = workings.payments.adapters.find(({ name }) => name === req.params.adapter)
     const tokenHash = hashToken(String(req.params.token))
     const shop =
       adapter?.push &&
-      (await lane.find(req, tokenHash, async () =>
+      (await gate.find(req, tokenHash, async () =>
         isSharedAddress(workings, adapter, tokenHash)
           ? { id: undefined }
           : workings.store.shopByPushToken(adapter.name, tokenHash),
@@ -69,12 +69,12 @@ const plainHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, s
 const mostBytes = 1024 * 1024
 
 /** Receives the resource events of a shop's platform at `/w/{token}`. Answers 204 once the event is on disk. */
-export function resourceRoutes(workings: Parts<'wake'> & EventHandling, lane: StrangersLane): Router {
+export function resourceRoutes(workings: Parts<'wake'> & EventHandling, gate: Gate): Router {
   const router = loadExpress().Router()
   router.post('/:token', async (req: Request, res) => {
     const tokenHash = hashToken(String(req.params.token))
     const find = () => workings.store.shopByPushToken(fromPlatform, tokenHash)
-    const shop = await lane.find(req, tokenHash, find)
+    const shop = await gate.find(req, tokenHash, find)
     if (!shop) throw new Problem('NOT_FOUND')
     noteAbout(res, { shop: shop.id })
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')

@@ -8,14 +8,14 @@ import { type Answer, respond } from './answer.ts'
 import type { HealthAnswers } from './health.ts'
 import { KeyedLimits, pageLimits } from './limits.ts'
 import type { PageRoutes } from './pages/routes.ts'
-import { Places, type StrangersLane } from './places.ts'
+import { type Gate, Places } from './places.ts'
 
 interface Rest {
   access: AccessLog
   /** Of every answer here but a page. */
   headers: readonly string[]
   health: HealthAnswers
-  lane: StrangersLane
+  gate: Gate
   pages: Pick<PageRoutes, 'holds' | 'tooOften'>
   routes: Express
 }
@@ -25,7 +25,7 @@ interface Rest {
  * pages and requests of strangers wait for places of their own, before Express sees them. A visit over the rate of its page waits beside all
  * others. Only known pushes wait for nothing.
  */
-export function restHandler(world: World, { access, headers, health, lane, pages, routes }: Rest) {
+export function restHandler(world: World, { access, headers, health, gate, pages, routes }: Rest) {
   const checks = new Places(world, 'TOO_MANY_VISITS', { newcomersFirst: true })
   const files = new Places(world, 'TOO_MANY_VISITS', { newcomersFirst: true })
   const floods = new Places(world, 'TOO_MANY_VISITS')
@@ -60,9 +60,9 @@ export function restHandler(world: World, { access, headers, health, lane, pages
     const pageHash = kind === 'p' ? hashPageToken(first) : undefined
     if (check) {
       checks.enter(req, res).then(() => answer(check), refuse)
-    } else if (pageHash !== undefined && lane.knows(pageHash)) {
+    } else if (pageHash !== undefined && gate.knows(pageHash)) {
       const tooOften = () => answer(() => pages.tooOften(req), [])
-      if (enterPage(pageHash, res)) lane.visitors.enter(req, res).then(route, tooOften)
+      if (enterPage(pageHash, res)) gate.visitors.enter(req, res).then(route, tooOften)
       else
         floods
           .enter(req, res)
@@ -71,12 +71,12 @@ export function restHandler(world: World, { access, headers, health, lane, pages
     } else if (kind === 'metrics' || pages.holds(path)) {
       files.enter(req, res).then(route, refuse)
     } else if (
-      (kind === 'n' && lane.knows(hashToken(second))) ||
-      (kind === 'w' && lane.knows(hashToken(first)))
+      (kind === 'n' && gate.knows(hashToken(second))) ||
+      (kind === 'w' && gate.knows(hashToken(first)))
     ) {
       route()
     } else {
-      lane.strangers.enter(req, res).then(route, refuse)
+      gate.strangers.enter(req, res).then(route, refuse)
     }
   }
 }

@@ -94,7 +94,7 @@ export interface Routes {
 }
 
 export function providerRoutes(workings: Workings, options: RouterOptions): Routes {
-  const { logger, lane, observer } = options
+  const { logger, gate, observer } = options
   const { development } = workings
   const ofOwnServer = development ? [] : transportSecurity
   const ownAnswerHeaders = [...answerHeaders, ...ofOwnServer]
@@ -104,10 +104,10 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   const answers = new AnswersTogether()
   const contract = contractHandler(workings, { ...options, access, known })
   const headers = documentHeaders()
-  const pages = pageRoutes(workings, lane, headers)
+  const pages = pageRoutes(workings, gate, headers)
   const health = healthAnswers(workings, observer, options.state, known)
   const routes = restRoutes(workings, options, { access, headers, pages: pages.router })
-  const answerRest = restHandler(workings.world, { access, headers, health, lane, pages, routes })
+  const answerRest = restHandler(workings.world, { access, headers, health, gate, pages, routes })
 
   const router = bareExpress()
   router.use((req, res, next) => {
@@ -148,7 +148,7 @@ const ownMachineGuard =
 /** Everything but the contract. */
 function restRoutes(
   workings: Workings,
-  { lane, openapi, observer, metrics }: RouterOptions,
+  { gate, openapi, observer, metrics }: RouterOptions,
   { access, headers, pages }: { access: AccessLog; headers: readonly string[]; pages: Router },
 ): Express {
   const rest = bareExpress()
@@ -167,8 +167,8 @@ function restRoutes(
   rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments.adapters).files))
   rest.get('/metrics', metricsRoute(metrics, observer))
   if (openapi) rest.get('/openapi.json', openApiRoute(workings.addresses))
-  if (workings.payments.adapters.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
-  if (Object.keys(workings.resourceHandlers).length > 0) rest.use('/w', resourceRoutes(workings, lane))
+  if (workings.payments.adapters.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, gate))
+  if (Object.keys(workings.resourceHandlers).length > 0) rest.use('/w', resourceRoutes(workings, gate))
   rest.use((req) => {
     throw new Problem(
       req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'

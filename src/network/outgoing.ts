@@ -153,9 +153,9 @@ class Guard implements Outgoing {
     if (hasCode(error, ...outgoingCodes)) this.#options.refused?.(error.code, { ...about, ...host })
   }
 
-  /** Resolves the host in the lane of its caller before the connection is made. */
-  #namesReady(url: URL, kind: LookupKind, lane: string): Promise<unknown> | undefined {
-    return this.#options.resolve ? undefined : this.#names.ready(kind, nameOf(url), lane)
+  /** Resolves the host at the turn of its caller, before the connection is made. */
+  #namesReady(url: URL, kind: LookupKind, asker: string): Promise<unknown> | undefined {
+    return this.#options.resolve ? undefined : this.#names.ready(kind, nameOf(url), asker)
   }
 
   /** The address, read once: every part of a URL is read anew. Throws `OUTGOING_REFUSED`. */

@@ -136,17 +136,17 @@ export class ServiceCallsFull extends Error {
  * and 500 waiting ones, so that an order with many attempts does not flood its payment service.
  */
 export class ServiceCalls {
-  readonly #lanes = new Map<string, BulkheadPolicy>()
+  readonly #bulkheads = new Map<string, BulkheadPolicy>()
   #ended = false
 
   /** Runs the call at its turn. Rejects with `ServiceCallsFull` if it is never made. */
   run<T>(kind: 'cancel' | 'check', adapter: string, work: () => Promise<T>): Promise<T> {
     const key = `${kind} ${adapter}`
-    const lane = this.#lanes.get(key) ?? bulkhead(atOnce, mostWaiting)
-    this.#lanes.set(key, lane)
-    if (lane.executionSlots + lane.queueSlots === 0)
+    const calls = this.#bulkheads.get(key) ?? bulkhead(atOnce, mostWaiting)
+    this.#bulkheads.set(key, calls)
+    if (calls.executionSlots + calls.queueSlots === 0)
       return Promise.reject(new ServiceCallsFull(`${mostWaiting} calls wait for ${adapter} already`))
-    return lane.execute(() => {
+    return calls.execute(() => {
       if (this.#ended) throw new ServiceCallsFull('the provider has stopped')
       return work()
     })

@@ -5,7 +5,7 @@ import { type AnyPaymentAdapter, type AnyRateAdapter, type Rating, withFallbacks
 import { callerChecks } from '../http/callers.ts'
 import { bodySizes, defaultLimits, KeyedLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
-import { mostAtStart, StrangersLane } from '../http/places.ts'
+import { Gate, mostAtStart } from '../http/places.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
 import { AdapterFailures } from '../observability/adapter-failures.ts'
@@ -88,12 +88,12 @@ interface Outside {
   world: World
   store: StorePort
   state: { platform: (shopId: string) => Promise<PlatformClient>; wake: () => void }
-  lane: StrangersLane
+  gate: Gate
 }
 
 function workingsOf(
   { options, rates, payments, configuration }: Read,
-  { world, store, state, lane }: Outside,
+  { world, store, state, gate }: Outside,
 ): { workings: Workings; rotation: SecretRotation } {
   const sealing = seal(configuration.secret, ...previousSecrets(configuration))
   // Until every running node can open texts of the new secret.
@@ -107,7 +107,7 @@ function workingsOf(
     rating: ratingOf(options.rates),
     payments,
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
-    issued: (tokenHash) => lane.remember(tokenHash),
+    issued: (tokenHash) => gate.remember(tokenHash),
     deadlines: { ...options.payments.deadlines, ...(deadline !== undefined && { rates: deadline }) },
     development: configuration.development,
     brand: options.payments.brand ?? {},
@@ -160,12 +160,12 @@ export function assemble(given: ProviderOptions) {
   const { allowLoopback: loopback, nameServers, development, trustProxy } = configuration
   const outgoing = { loopback, nameServers, ownUrl: () => workings.addresses.publicUrl }
   const world = systemWorld(log, outgoing, clock, observer)
-  const lane = new StrangersLane(world)
-  const { workings, rotation } = workingsOf(read, { world, store, state, lane })
+  const gate = new Gate(world)
+  const { workings, rotation } = workingsOf(read, { world, store, state, gate })
   const fetchKeys: typeof fetch = (input, init) =>
     world.outgoing.fetch(input, init, { name: 'callers.bearer.jwks', network: { maxAnswer: maxKeys } })
   const routing: Omit<RouterOptions, 'logger'> = {
-    ...{ state, observer, failures, lane },
+    ...{ state, observer, failures, gate },
     callers: http.callers && callerChecks(http.callers, { trustProxy, fetch: fetchKeys }),
     openapi: http.openapi ?? false,
     maxBody: http.maxBody ?? bodySizes.usual,
@@ -189,7 +189,7 @@ export function assemble(given: ProviderOptions) {
     rotates: previousSecrets(configuration).length > 0,
     /** Remembers the tokens of the shops in the store: otherwise their first calls after a start wait among strangers. */
     async recognise(): Promise<void> {
-      for (const hash of await store.knownTokens(world.now(), mostAtStart)) lane.remember(hash)
+      for (const hash of await store.knownTokens(world.now(), mostAtStart)) gate.remember(hash)
     },
   }
 }

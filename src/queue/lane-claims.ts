@@ -7,7 +7,7 @@ import {
   eachFor,
   inGroups,
   lastlyAsking,
-  type Place,
+  type Parameter,
   type Step,
   together,
 } from '../store/query.ts'
@@ -142,13 +142,15 @@ export function laneClaims<Due extends object>(
  * `planned` counts these calls: as many as were wanted means that there may be more.
  */
 function dueLanesOf(db: Db, calls: RawBuilder<unknown>) {
-  const due = (value: Place) => sql`lanes where ${matching(value, 'adapter')} and next_due <= ${value('now')}
+  const due = (
+    value: Parameter,
+  ) => sql`lanes where ${matching(value, 'adapter')} and next_due <= ${value('now')}
     order by next_due limit ${value('lanes')}`
-  const dueOf = (value: Place, ofKind: RawBuilder<boolean>, limit: string) =>
+  const dueOf = (value: Parameter, ofKind: RawBuilder<boolean>, limit: string) =>
     sql`(select due_at from ${calls} as call where call.lane = one.lane and ${ofKind} and due_at <= ${value('now')}
       order by due_at limit ${value(limit)})`
-  const inProcess = (value: Place) => sql`select * from ${due(value)}`
-  const onServer = (value: Place) => sql`with planned as (
+  const inProcess = (value: Parameter) => sql`select * from ${due(value)}`
+  const onServer = (value: Parameter) => sql`with planned as (
       select one.lane from (select lane from ${due(value)}) as one left join lateral (
         select 1 from ${dueOf(value, isFresh, 'perLane')} as fresh
         union all select 1 from ${dueOf(value, isRefused, 'refused')} as refused

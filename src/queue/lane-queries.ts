@@ -9,7 +9,7 @@ import {
   rowsBy,
   setColumns,
 } from '../store/columns.ts'
-import { type Place, times } from '../store/query.ts'
+import { type Parameter, times } from '../store/query.ts'
 import { refusedLast } from '../store/schema.ts'
 import type { ProbePace } from './lanes.ts'
 
@@ -32,7 +32,7 @@ export interface CallsInLanes {
   /** Calls that a person's opening leaves alone, although they wait. */
   keepsWaiting?: RawBuilder<boolean>
   /** The notes of a failed call, beside the time when it is due again. */
-  failed?: (value: Place) => RawBuilder<unknown>
+  failed?: (value: Parameter) => RawBuilder<unknown>
 }
 
 /** A row of a look. Without a due call it has only `later`. */
@@ -69,10 +69,10 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
   const [text, groups] = [prepareText(db), prepareGroups(db)]
   const calls = sql.table(of.calls)
   const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
-  const ofLane = (value: Place) => matching(value, 'lane')
-  const waits = (value: Place) => sql`${ofLane(value)} and due_at is not null`
-  const dueNow = (value: Place) => sql`${ofLane(value)} and due_at <= ${value('now')}`
-  const dueLater = (value: Place) => sql`${ofLane(value)} and due_at > ${value('now')}`
+  const ofLane = (value: Parameter) => matching(value, 'lane')
+  const waits = (value: Parameter) => sql`${ofLane(value)} and due_at is not null`
+  const dueNow = (value: Parameter) => sql`${ofLane(value)} and due_at <= ${value('now')}`
+  const dueLater = (value: Parameter) => sql`${ofLane(value)} and due_at > ${value('now')}`
   /** The earliest `due_at` among calls of a lane: two looks into the index, however many calls wait. Null without one. */
   const firstDue = (where: RawBuilder<unknown>) => sql`(select min(due_at) from (
     select min(due_at) as due_at from ${calls} where ${where} and ${isFresh}
@@ -80,16 +80,16 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
   /** Whether a closed lane is probed at `probe_at`, given its first due call. */
   const isProbed = (first: RawBuilder<unknown>, probeAt: RawBuilder<unknown>) =>
     probesAll ? sql`${first} is not null and ${probeAt} is not null` : sql`${first} < ${probeAt}`
-  const dueIn = (value: Place) => {
+  const dueIn = (value: Parameter) => {
     const first = firstDue(waits(value))
     return sql`case when ${isProbed(first, sql`probe_at`)} then probe_at else ${first} end`
   }
   // A leased call was due first, so it comes before the others.
-  const dueOf = (value: Place, ofKind: RawBuilder<boolean>, limit: string) =>
+  const dueOf = (value: Parameter, ofKind: RawBuilder<boolean>, limit: string) =>
     sql`(select ${list([...of.reads, 'owner', 'leased_until'])} from ${calls}
       where ${dueNow(value)} and ${ofKind} order by due_at limit ${value(limit)})`
   /** The due calls of a lane, or one row without a call. Each with `later`: when the first call is due that is not due yet. */
-  const look = (found: (value: Place) => RawBuilder<unknown>) =>
+  const look = (found: (value: Parameter) => RawBuilder<unknown>) =>
     text<Looked<Due>>(
       (value) => sql`select ${firstDue(dueLater(value))} as later, due.* from (select 1 as one) as one
         left join (${found(value)}) as due on 1 = 1`,
@@ -109,13 +109,13 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
       : meant
   const unlockedCalls = (meant: RawBuilder<unknown>) => unlocked(calls, key, meant)
   /** Calls of one lane, of which all that names them but the last column is the same. */
-  const ofGroup = (size: number, value: Place, ...more: Column[]) => {
+  const ofGroup = (size: number, value: Parameter, ...more: Column[]) => {
     const [last, ...common] = key.toReversed()
     const others = sql.join(times(size, () => value('call')))
     return sql`${matching(value, ...common.toReversed(), ...more)} and ${sql.ref(last!)} in (${others})`
   }
   // One that was recalled is soon tried again if it fails once more, however often it failed before.
-  const recalling = (which: (value: Place) => RawBuilder<unknown>) =>
+  const recalling = (which: (value: Parameter) => RawBuilder<unknown>) =>
     text<unknown>(
       (value) => sql`update ${calls} set due_at = ${value('now')},
           tries = case when (waits_for = 'lane' or recalls > 0) and tries > 1 then 1 else tries end,

@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { forGroups, type Place, prepare, type Query } from './query.ts'
+import { forGroups, type Parameter, prepare, type Query } from './query.ts'
 import { type Engine, type TableName, type Tables, tables } from './schema.ts'
 
 /** Queries are built and compiled with it. */
@@ -50,7 +50,7 @@ const camelNames: Record<string, string> = Object.fromEntries(
 )
 
 /** Columns to be written, each with the value that is named after it. */
-export const columns = <Name extends Column>(value: Place, ...names: Name[]): Record<Name, never> =>
+export const columns = <Name extends Column>(value: Parameter, ...names: Name[]): Record<Name, never> =>
   Object.fromEntries(names.map((name) => [name, value(nameOf(name))])) as Record<Name, never>
 
 /** Columns of a row that is there already, which take over what was to be added. */
@@ -58,31 +58,31 @@ export const replaced = <Name extends Column>(...names: Name[]): Record<Name, Ra
   Object.fromEntries(names.map((name) => [name, sql`excluded.${sql.ref(name)}`])) as never
 
 /** Rows whose columns have the values that are named after them. */
-export const matching = (value: Place, ...names: Named[]): RawBuilder<boolean> =>
+export const matching = (value: Parameter, ...names: Named[]): RawBuilder<boolean> =>
   sql.join<boolean>(
     names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
     sql` and `,
   )
 
 /** The rows of one order of a shop, and of one attempt. */
-export const ofOrder = (value: Place): RawBuilder<boolean> => matching(value, 'shop_id', 'order_id')
-export const ofAttempt = (value: Place): RawBuilder<boolean> => matching(value, 'shop_id', 'id')
+export const ofOrder = (value: Parameter): RawBuilder<boolean> => matching(value, 'shop_id', 'order_id')
+export const ofAttempt = (value: Parameter): RawBuilder<boolean> => matching(value, 'shop_id', 'id')
 
 /** Rows whose column has the value that is named after it; all rows where none is given. */
-export const ifGiven = (value: Place, name: Named, table?: string): RawBuilder<boolean> =>
+export const ifGiven = (value: Parameter, name: Named, table?: string): RawBuilder<boolean> =>
   sql<boolean>`(cast(${value(nameOf(name))} as text) is null
     or ${sql.ref(table ? `${table}.${name}` : name)} = ${value(nameOf(name))})`
 
 /** Prepares a statement in words of its own. */
 export const prepareText =
   (db: Db) =>
-  <Row>(build: (value: Place) => RawBuilder<unknown>): Query<Row> =>
+  <Row>(build: (value: Parameter) => RawBuilder<unknown>): Query<Row> =>
     prepare<Row>((value) => ({ compile: () => build(value).compile(db) }) as never)
 
 /** As `prepareText`, for the groups of `forGroups`. */
 export const prepareGroups =
   (db: Db) =>
-  <Row = unknown>(build: (size: number, value: Place) => RawBuilder<unknown>) =>
+  <Row = unknown>(build: (size: number, value: Parameter) => RawBuilder<unknown>) =>
     forGroups<Row>((size, value) => ({ compile: () => build(size, value).compile(db) }) as never)
 
 // The simplest queries. Each value is named after its column: `shopId` goes into `shop_id`.
@@ -136,7 +136,7 @@ export const deleteBefore = <Table extends TableName>(
 type Add = <Table extends TableName>(db: Db, table: Table, ...names: ColumnOf<Table>[]) => Query<unknown>
 
 /** A row of these columns, by default of all that have no value of their own. */
-const row = (db: Db, table: TableName, value: Place, given: Column[]) => {
+const row = (db: Db, table: TableName, value: Parameter, given: Column[]) => {
   const all = Object.entries(tables[table].columns)
   const own = all.flatMap(([name, { default: first, isNumber }]) =>
     first === undefined && !isNumber ? (name as Column) : [],

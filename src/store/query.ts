@@ -15,7 +15,7 @@ export function inGroups<Item>(list: readonly Item[]): Item[][] {
 }
 
 /** A statement for groups of `inGroups`, one for each size. It gets the values of a group in the order of its placeholders. */
-export function forGroups<Row>(build: (size: number, value: Place) => Compilable<Row>) {
+export function forGroups<Row>(build: (size: number, value: Parameter) => Compilable<Row>) {
   const queries = new Map<number, Query<Row>>()
   return (size: number, values: Value[]): Asked<Row> => {
     const query = queries.get(size) ?? prepare<Row>((value) => build(size, value))
@@ -25,7 +25,7 @@ export function forGroups<Row>(build: (size: number, value: Place) => Compilable
 }
 
 /** Marks where a value goes while a query is built. */
-export type Place = (name: string) => never
+export type Parameter = (name: string) => never
 
 /** A query with the names of its parameters in the order of its placeholders. */
 export interface Query<Row> {
@@ -48,7 +48,7 @@ class Placeholder {
  * Builds a query once, at its first use: a command in a terminal uses few of them. `value('shopId')` marks a place that
  * `all(query, { shopId })` fills.
  */
-export function prepare<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
+export function prepare<Row>(build: (value: Parameter) => Compilable<Row>): Query<Row> {
   let compiled: Query<Row> | undefined
   const query = () => {
     compiled ??= compile(build)
@@ -67,7 +67,7 @@ export function prepare<Row>(build: (value: Place) => Compilable<Row>): Query<Ro
   }
 }
 
-function compile<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
+function compile<Row>(build: (value: Parameter) => Compilable<Row>): Query<Row> {
   // `never` fits every column's type; the engine checks the values passed later.
   const compiled = build((name) => new Placeholder(name) as never).compile()
   const names = compiled.parameters.map((parameter) => {

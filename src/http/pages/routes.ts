@@ -9,7 +9,7 @@ import { submitPage } from '../../payments/pages/submit-page.ts'
 import type { FormEnd } from '../../payments/payment-memory.ts'
 import { loadExpress } from '../access-log.ts'
 import type { Answer } from '../answer.ts'
-import type { StrangersLane } from '../places.ts'
+import type { Gate } from '../places.ts'
 import { readForm } from '../read-body.ts'
 import { AdapterPages, formNumber } from './adapter-pages.ts'
 import { Brands } from './brands.ts'
@@ -44,14 +44,14 @@ export interface PageRoutes {
  */
 export function pageRoutes(
   workings: Starting & Parts<'brand' | 'texts' | 'images'>,
-  lane: StrangersLane,
+  gate: Gate,
   headers: readonly string[],
 ): PageRoutes {
   const router = loadExpress().Router()
   const brands = new Brands(workings)
   const pages = new AdapterPages(workings)
   const languages = languagesOf(workings.texts)
-  const visits = new Visits(workings, lane, brands, languages)
+  const visits = new Visits(workings, gate, brands, languages)
 
   // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))

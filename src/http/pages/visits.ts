@@ -9,7 +9,7 @@ import type { PageStanding } from '../../payments/pages/page-state.ts'
 import { askAtMost } from '../../payments/read-status.ts'
 import { isPageToken } from '../../shops/seal.ts'
 import { noteAbout } from '../access-log.ts'
-import type { StrangersLane } from '../places.ts'
+import type { Gate } from '../places.ts'
 import { readBytes } from '../read-body.ts'
 import type { Brands } from './brands.ts'
 import { ForeignForm } from './page-errors.ts'
@@ -68,18 +68,13 @@ const queryOf = ({ originalUrl }: Request): string => {
 /** Finds the attempt, brand and language of a request by its page token. Throws `NOT_FOUND` for a token that is not known. */
 export class Visits {
   readonly #workings: Learning & Parts<'addresses'>
-  readonly #lane: StrangersLane
+  readonly #gate: Gate
   readonly #brands: Brands
   readonly #languages: PageLanguages
 
-  constructor(
-    workings: Learning & Parts<'addresses'>,
-    lane: StrangersLane,
-    brands: Brands,
-    languages: PageLanguages,
-  ) {
+  constructor(workings: Learning & Parts<'addresses'>, gate: Gate, brands: Brands, languages: PageLanguages) {
     this.#workings = workings
-    this.#lane = lane
+    this.#gate = gate
     this.#brands = brands
     this.#languages = languages
   }
@@ -89,7 +84,7 @@ export class Visits {
     const token = String(req.params.token)
     const pageHash = hashPageToken(token)
     const found = isPageToken(token)
-      ? await this.#lane.find(req, pageHash, () => store.attemptByPage(pageHash))
+      ? await this.#gate.find(req, pageHash, () => store.attemptByPage(pageHash))
       : undefined
     if (!found) throw new Problem('NOT_FOUND')
     const { attempt, payment } = found
@@ -110,7 +105,7 @@ export class Visits {
 
   /** A visit by a form. Throws `ForeignForm` for one of another site. */
   async posted(req: Request, res: Response): Promise<Visit> {
-    // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.
+    // Before the body is read, so that a stranger who sends it slowly holds no place in the gate.
     const visited = await this.of(req, res)
     const { world, addresses } = this.#workings
     if (fromOwnPage(req, addresses.publicUrl)) return visited

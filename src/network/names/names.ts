@@ -82,7 +82,7 @@ const thisMachine: readonly LookupAddress[] = [
 
 /**
  * Resolves host names: `localhost` is this machine, `/etc/hosts` comes next, then the name servers. Each kind of caller has answers and
- * lanes of its own, so that hanging names delay no other kind.
+ * turns of its own, so that hanging names delay no other kind.
  */
 export class Names {
   readonly #options: NamesOptions
@@ -97,12 +97,12 @@ export class Names {
   }
 
   /**
-   * Resolves a name ahead of its call, in the lane of the caller. Returns `undefined` if there is nothing to wait for. Rejects with a
+   * Resolves a name ahead of its call, when its caller has its turn. Returns `undefined` if there is nothing to wait for. Rejects with a
    * `NAME_NOT_FOUND`, `NAME_SERVER_FAILED` or `NAME_LOOKUPS_FULL`.
    */
-  ready(kind: LookupKind, host: string, lane: string): Promise<unknown> | undefined {
+  ready(kind: LookupKind, host: string, asker: string): Promise<unknown> | undefined {
     if (isIP(host) || this.#resolver(kind).isFresh(host)) return undefined
-    return this.#find(kind, host, lane)
+    return this.#find(kind, host, asker)
   }
 
   /** The `lookup` function of a connection. */
@@ -118,10 +118,10 @@ export class Names {
     return find as typeof lookup
   }
 
-  async #find(kind: LookupKind, host: string, lane: string | undefined): Promise<readonly LookupAddress[]> {
+  async #find(kind: LookupKind, host: string, asker: string | undefined): Promise<readonly LookupAddress[]> {
     const name = host.toLowerCase().replace(/\.$/, '')
     if (isLoopbackHost(name)) return thisMachine
-    return (await this.#hosts.addressesOf(name)) ?? this.#resolver(kind).find(name, lane)
+    return (await this.#hosts.addressesOf(name)) ?? this.#resolver(kind).find(name, asker)
   }
 
   #resolver(kind: LookupKind): Resolver {

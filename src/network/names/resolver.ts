@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { hasCode, PurveyorError } from '../../errors/errors.ts'
 import { refusals } from '../../errors/refusals.ts'
 import { type LookupOutcome, upTo, type World } from '../../world.ts'
-import { Lane } from './lane.ts'
 import type { Found } from './name-server.ts'
+import { Turns } from './turns.ts'
 
 const codes = ['NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL'] as const
 export type UnresolvedCode = (typeof codes)[number]
@@ -27,7 +27,7 @@ const freshPatience = 100
 
 /** The cached state of a name. */
 interface Known {
-  lane: Lane
+  turns: Turns
   addresses: readonly LookupAddress[]
   failure: UnresolvedCode | undefined
   /** The time of the next lookup. */
@@ -49,17 +49,17 @@ export interface ResolverOptions {
  * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min. They serve for 30 s more while a new one is fetched, so
  * that no call waits for a name in use. "No such name" is kept for 10 s, and the failure of a name server for 20 s, so that a silent server
  * delays one call and not each. While a name server fails, addresses stay in use for an hour: TLS verifies that they still belong to the
- * host. Each shop or adapter waits in a lane of its own.
+ * host. Each shop or adapter has turns of its own.
  */
 export class Resolver {
   readonly #options: ResolverOptions
-  readonly #lanes = new Map<string, Lane>()
+  readonly #turns = new Map<string, Turns>()
   readonly #asking = new Map<string, Promise<Known>>()
   /** Names that are being refreshed while their old answer is used. */
   readonly #refreshing = new Set<string>()
   readonly #names = new LRUCache<string, Known>({
     ...upTo(mostNames),
-    dispose: ({ lane }, name, reason) => reason !== 'set' && this.#drop(name, lane),
+    dispose: ({ turns }, name, reason) => reason !== 'set' && this.#drop(name, turns),
   })
 
   constructor(options: ResolverOptions) {
@@ -73,13 +73,13 @@ export class Resolver {
   }
 
   /**
-   * `name` is in lower case and without a dot at its end. Without a lane it waits in the lane that found it first; an unknown name gets a
-   * lane of its own. Rejects with an `UnresolvedCode`.
+   * `name` is in lower case and without a dot at its end. Without an asker it takes the turns of the one that found it first; an unknown name gets
+   * turns of its own. Rejects with an `UnresolvedCode`.
    */
-  async find(name: string, lane: string | undefined): Promise<readonly LookupAddress[]> {
+  async find(name: string, asker: string | undefined): Promise<readonly LookupAddress[]> {
     const { seen } = this.#options
     try {
-      const { addresses, outcome } = await this.#find(name, lane)
+      const { addresses, outcome } = await this.#find(name, asker)
       seen(outcome)
       return addresses
     } catch (error) {
@@ -90,25 +90,25 @@ export class Resolver {
 
   async #find(name: string, given: string | undefined): Promise<Answer> {
     const known = this.#names.get(name)
-    const lane = given ?? known?.lane.key ?? `name ${name}`
+    const asker = given ?? known?.turns.key ?? `name ${name}`
     if (known) this.#keep(name, known)
     if (known && this.#options.now() < known.until) return answerOf(name, known, 'known')
     if (known && known.failure === undefined && this.#options.now() < known.until + refreshedWithin) {
-      this.#refreshBeside(name, lane)
+      this.#refreshBeside(name, asker)
       return answerOf(name, known, 'known')
     }
-    const refreshed = this.#refresh(name, lane)
+    const refreshed = this.#refresh(name, asker)
     if (!known || !this.#isUsable(known)) return answerOf(name, await refreshed, 'answered')
     const newest = await this.#withPatience(refreshed, known)
     return answerOf(name, newest, newest === known ? 'stale' : 'answered')
   }
 
   /** Refreshes in the background. */
-  #refreshBeside(name: string, lane: string): void {
+  #refreshBeside(name: string, asker: string): void {
     if (this.#refreshing.has(name)) return
     this.#refreshing.add(name)
     // The next call repeats a failed lookup.
-    this.#refresh(name, lane)
+    this.#refresh(name, asker)
       .catch(() => {})
       .finally(() => this.#refreshing.delete(name))
   }
@@ -122,39 +122,45 @@ export class Resolver {
     })
   }
 
-  async #refresh(name: string, laneName: string): Promise<Known> {
+  async #refresh(name: string, asker: string): Promise<Known> {
     const asking = this.#asking.get(name)
     if (asking) return asking
-    const lane = this.#laneOf(laneName)
-    if (!(await lane.enter())) throw nameUnresolved('NAME_LOOKUPS_FULL', name)
+    const turns = this.#turnsOf(asker)
+    if (!(await turns.enter())) throw nameUnresolved('NAME_LOOKUPS_FULL', name)
     try {
       // Another lookup may have found it meanwhile.
       const known = this.#names.get(name)
       if (known && this.#options.now() < known.until) return known
-      return await (this.#asking.get(name) ?? this.#ask(name, lane))
+      return await (this.#asking.get(name) ?? this.#ask(name, turns))
     } finally {
-      lane.leave()
-      this.#dropIdle(lane)
+      turns.leave()
+      this.#dropIdle(turns)
     }
   }
 
-  #ask(name: string, lane: Lane): Promise<Known> {
+  #ask(name: string, turns: Turns): Promise<Known> {
     const asked = this.#options
       .ask(name)
-      .then((found) => this.#learn(name, found, lane))
+      .then((found) => this.#learn(name, found, turns))
       .finally(() => this.#asking.delete(name))
     this.#asking.set(name, asked)
     return asked
   }
 
-  #learn(name: string, found: Found, askedIn: Lane): Known {
+  #learn(name: string, found: Found, askedIn: Turns): Known {
     const now = this.#options.now()
     const before = this.#names.get(name)
-    const lane = before?.lane ?? askedIn
+    const turns = before?.turns ?? askedIn
     const known: Known =
       'ttl' in found
-        ? { lane, addresses: found.addresses, failure: undefined, until: now + found.ttl, staleUntil: 0 }
-        : { lane, addresses: [], failure: found.failure, until: now + askAgain[found.failure], staleUntil: 0 }
+        ? { turns, addresses: found.addresses, failure: undefined, until: now + found.ttl, staleUntil: 0 }
+        : {
+            turns,
+            addresses: [],
+            failure: found.failure,
+            until: now + askAgain[found.failure],
+            staleUntil: 0,
+          }
     if (known.failure === undefined) known.staleUntil = known.until + staleFor
     else if (known.failure === 'NAME_SERVER_FAILED' && before && this.#isUsable(before)) {
       known.addresses = before.addresses
@@ -169,24 +175,24 @@ export class Resolver {
     return addresses.length > 0 && this.#options.now() < staleUntil
   }
 
-  #keep(name: string, { lane }: Known): void {
-    const tooMany = lane.keep(name)
+  #keep(name: string, { turns }: Known): void {
+    const tooMany = turns.keep(name)
     if (tooMany !== undefined) this.#names.delete(tooMany)
   }
 
-  #drop(name: string, lane: Lane): void {
-    lane.drop(name)
-    this.#dropIdle(lane)
+  #drop(name: string, turns: Turns): void {
+    turns.drop(name)
+    this.#dropIdle(turns)
   }
 
-  #dropIdle(lane: Lane): void {
-    if (lane.idle) this.#lanes.delete(lane.key)
+  #dropIdle(turns: Turns): void {
+    if (turns.idle) this.#turns.delete(turns.key)
   }
 
-  #laneOf(key: string): Lane {
-    const lane = this.#lanes.get(key) ?? new Lane(key, this.#options.after)
-    this.#lanes.set(key, lane)
-    return lane
+  #turnsOf(key: string): Turns {
+    const turns = this.#turns.get(key) ?? new Turns(key, this.#options.after)
+    this.#turns.set(key, turns)
+    return turns
   }
 }
 

@@ -22,7 +22,7 @@ import {
   first,
   holding,
   orderKey,
-  type Place,
+  type Parameter,
   together,
   write,
 } from '../../store/query.ts'
@@ -44,7 +44,7 @@ function erasureQueries(db: Db) {
     (value) => sql`select order_id from payments where ${matching(value, 'shop_id')} and status = 'pending'
       union all select order_id from webhooks where ${matching(value, 'shop_id')} limit 1`,
   )
-  const rowsOf = (value: Place, table: (typeof tablesOfShops)[number]) =>
+  const rowsOf = (value: Parameter, table: (typeof tablesOfShops)[number]) =>
     table === 'attempts'
       ? // They are found by their orders.
         sql<boolean>`${matching(value, 'shop_id')} and order_id in
@@ -61,7 +61,7 @@ function erasureQueries(db: Db) {
     which = sql`1 = 1`,
   ) => sql`not exists (select 1 from ${sql.table(table)} as beside
     where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
-  const resting = (value: Place) => sql`payments where status <> 'pending' and ${none('webhooks')}
+  const resting = (value: Parameter) => sql`payments where status <> 'pending' and ${none('webhooks')}
     and ${none('anomalies', sql`beside.closed_at is null`)} and changed_at < ${value('before')}`
   const atRest = text<{ shop_id: string; order_id: string }>(
     (value) =>

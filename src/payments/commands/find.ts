@@ -15,7 +15,7 @@ import {
   ask,
   type Command,
   orderKey,
-  type Place,
+  type Parameter,
   patient,
   read,
   together,
@@ -52,7 +52,7 @@ const most = sql`limit 100`
 
 /** One query for each kind of name. Each uses an index. */
 function queriesByKind(db: Db) {
-  const by = (which: (value: Place) => RawBuilder<unknown>) =>
+  const by = (which: (value: Parameter) => RawBuilder<unknown>) =>
     prepareText(db)<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
   const byColumn = (column: string) =>
     by(
@@ -112,7 +112,7 @@ export function findCommands(db: Db) {
 
 /** The payments of a list, latest change of status first. */
 const newestFirst = (
-  value: Place,
+  value: Parameter,
 ) => sql`where ${ifGiven(value, 'payments.shop_id')} and ${ifGiven(value, 'status')}
     and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
       < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})

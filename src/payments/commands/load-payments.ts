@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isServer, members, ofOrder, prepareText, type Row } from '../../store/columns.ts'
-import { ask, type Command, first, type Place, type Query, together } from '../../store/query.ts'
+import { ask, type Command, first, type Parameter, type Query, together } from '../../store/query.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart, Fact, LastWord, Payment } from '../ledger/payment.ts'
 
@@ -69,8 +69,9 @@ export interface Keyed {
 /** Reads payments with their attempts and facts. */
 export function loadPayments(db: Db) {
   const text = prepareText(db)
-  const payments = (value: Place) => sql`select *, ${deliveredBefore} from payments where ${ofOrder(value)}`
-  const ofOne = (table: string) => (value: Place) =>
+  const payments = (value: Parameter) =>
+    sql`select *, ${deliveredBefore} from payments where ${ofOrder(value)}`
+  const ofOne = (table: string) => (value: Parameter) =>
     sql`select * from ${sql.table(table)} where ${ofOrder(value)} order by number`
   const [attemptsOf, factsOf] = [ofOne('attempts'), ofOne('facts')]
   const payment = text<PaymentRow>(payments)

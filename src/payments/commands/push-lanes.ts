@@ -10,7 +10,7 @@ import {
   prepareText,
   type Row,
 } from '../../store/columns.ts'
-import { ask, type Command, type Place, type Step, together } from '../../store/query.ts'
+import { ask, type Command, type Parameter, type Step, together } from '../../store/query.ts'
 
 interface PushKey {
   shopId: string
@@ -84,7 +84,7 @@ export function pushNames(db: Db, lookSooner: (names: LaneNames) => Step[]) {
     (value) =>
       sql`select id from attempts where ${matching(value, 'shop_id', 'adapter', 'reference')} limit 1`,
   )
-  const waitingFor = (value: Place) =>
+  const waitingFor = (value: Parameter) =>
     sql`push_names where name = ${value('reference')} and ${matching(value, 'shop_id', 'adapter')}`
   const dueAtOnce = text<unknown>(
     (value) => sql`update pushes set due_at = received_at where due_at is not null

@@ -89,10 +89,6 @@ function pushQueries(db: Db) {
       (value) =>
         sql`select adapter from lanes where adapter > '' and next_due <= ${value('now')} group by adapter`,
     ),
-    waiting: text<Row<'pushes'>>(
-      (value) => sql`select * from pushes where ${matching(value, 'lane')} and due_at is not null
-        order by received_at desc limit ${value('limit')}`,
-    ),
   }
 }
 
@@ -100,7 +96,7 @@ const laneOf = ({ shopId, adapter }: Pick<Push, 'shopId' | 'adapter'>) => pushLa
 
 /** Stores pushes until they are processed, with their outcome. */
 export function pushCommands(db: Db, removed: RemovedShops) {
-  const { known, keep, settle, park, dueAdapters, waiting } = pushQueries(db)
+  const { known, keep, settle, park, dueAdapters } = pushQueries(db)
   const calls = pushLanes(db)
   const names = pushNames(db, calls.lookSooner)
 
@@ -147,11 +143,6 @@ export function pushCommands(db: Db, removed: RemovedShops) {
         ...members(row, 'received_at', 'times', 'tries'),
         ...{ owner, full },
       }))
-    }),
-
-    /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
-    waitingPushes: read(function* ({ adapter, shopId }: { adapter: string; shopId: string }, limit: number) {
-      return (yield* all(waiting, { lane: pushLane(shopId, adapter).lane, limit })).map(keptFrom)
     }),
 
     /** Renews claims of pushes. A push that another process has taken over stays with it. */

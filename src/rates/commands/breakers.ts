@@ -3,7 +3,7 @@ import { byProvider } from '../../audit.ts'
 import type { Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import { addNewRow, addRow, type Db, ifGiven, matching, prepareText, type Row } from '../../store/columns.ts'
-import { all, alone, ask, type Command, type Place, read, together, write } from '../../store/query.ts'
+import { all, alone, ask, type Command, type Parameter, read, together, write } from '../../store/query.ts'
 import type { Tables } from '../../store/schema.ts'
 
 // Rate adapters that the running nodes skip or find slow, and outages of rate adapters that are over. `next_try` is 0 where an adapter is slow
@@ -67,7 +67,7 @@ const reasonsOf = (...failures: readonly string[]): string =>
   [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
 
 /** Of one shop with those for all shops, or everything. */
-const forShop = (value: Place) =>
+const forShop = (value: Parameter) =>
   sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`
 
 const breakerQueries = (db: Db) => ({

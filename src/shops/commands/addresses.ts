@@ -18,7 +18,7 @@ import {
   type Command,
   first,
   holding,
-  type Place,
+  type Parameter,
   read,
   together,
   write,
@@ -35,7 +35,7 @@ export interface NewWebhookKey {
   now: number
 }
 
-const isLive = (value: Place) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
+const isLive = (value: Parameter) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 
 type TokenRow = Pick<Row<'endpoints'>, 'token_hash'>
 
@@ -231,7 +231,7 @@ function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
     (value) => sql`delete from ${of} where ${matching(value, 'shop_id')} and ${name} <> ${value('key')}`,
   )
   // Of two created at the same time, the one without an end is newer.
-  const liveOf = (which: (value: Place) => RawBuilder<boolean>) =>
+  const liveOf = (which: (value: Parameter) => RawBuilder<boolean>) =>
     text<Row<Table>>(
       (value) => sql`select * from ${of} where ${which(value)} and ${isLive(value)}
         order by expires_at is null desc, created_at desc`,

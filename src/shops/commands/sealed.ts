@@ -7,7 +7,7 @@ import {
   type Command,
   first,
   lastly,
-  type Place,
+  type Parameter,
   read,
   together,
   write,
@@ -47,7 +47,7 @@ function queriesOf(db: Db, kind: SealedRow['kind']) {
   const key = sql.join([...before, name], sql.raw(" || '.' || "))
   const text = prepareText(db)
   const columns = sql`${key} as key, ${sealed} as sealed`
-  const otherwise = (value: Place) => sql`from ${table} where ${sealed} is not null
+  const otherwise = (value: Parameter) => sql`from ${table} where ${sealed} is not null
     and substr(${sealed}, 1, cast(${value('length')} as integer)) <> ${value('beginning')}`
   return {
     list: text<TextRow>(() => sql`select ${columns} from ${table} where ${sealed} is not null`),

@@ -32,7 +32,7 @@ export class Connection {
 
   /** Begins a transaction, such as `isolation level read committed`. `selected` is what it selects in the same flight. */
   begin(mode: string, ...selected: string[]): Promise<QueryResult> {
-    return this.query(this.#sessions.begin(mode, ...selected))
+    return this.query(this.#sessions.beginning(mode, ...selected))
   }
 
   /** A query that is planned once for each session where that is possible. */
@@ -139,7 +139,7 @@ export class Sessions {
   }
 
   /** Begins a transaction with the settings: in the same flight. `selected` is what it selects beside them. */
-  begin(mode: string, ...selected: string[]): string {
+  beginning(mode: string, ...selected: string[]): string {
     const settings = this.#settings.map(([name, value]) => `set_config('${name}', '${value}', true)`)
     const all = this.isPooled ? [...settings, ...selected] : selected
     return all.length === 0 ? `begin ${mode}` : `begin ${mode}; select ${all.join(', ')}`

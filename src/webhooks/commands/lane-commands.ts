@@ -5,7 +5,7 @@ import { isRefused } from '../../queue/lane-queries.ts'
 import { type LaneKey, type LaneKind, laneFrom, laneOfKey, type Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import { type Db, ifGiven, matching, type Plain, plain, prepareText, type Row } from '../../store/columns.ts'
-import { all, alone, ask, type Command, type Place, read, together, write } from '../../store/query.ts'
+import { all, alone, ask, type Command, type Parameter, read, together, write } from '../../store/query.ts'
 import { lastFailure } from './deliveries.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -56,8 +56,8 @@ interface WaitingCalls {
   lanes: RawBuilder<boolean>
   calls: 'webhooks' | 'pushes'
   since: 'owed_since' | 'received_at'
-  waits: (value: Place) => RawBuilder<boolean>
-  failures: (value: Place) => RawBuilder<unknown>
+  waits: (value: Parameter) => RawBuilder<boolean>
+  failures: (value: Parameter) => RawBuilder<unknown>
 }
 
 const kinds: Record<LaneKind, WaitingCalls> = {
@@ -88,7 +88,7 @@ const kinds: Record<LaneKind, WaitingCalls> = {
 function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCalls) {
   const text = prepareText(db)
   const [table, waitingSince] = [sql.table(calls), sql`min(${sql.ref(since)})`]
-  const isLeased = (value: Place) => sql`leased_until > ${value('now')}`
+  const isLeased = (value: Parameter) => sql`leased_until > ${value('now')}`
   return {
     /** Lanes that are closed or have calls, the one that is asked for, and those whose last outage is not long ago. */
     shown: text<ShownRow>(

@@ -22,7 +22,7 @@ import {
   eachFor,
   first,
   lastly,
-  type Place,
+  type Parameter,
   read,
   type Step,
   together,
@@ -164,7 +164,7 @@ const most = 1_000
  */
 function findUnread(db: Db) {
   const calledAt = sql<number>`coalesce(last_at, at)`
-  const between = (value: Place, to: string) =>
+  const between = (value: Parameter, to: string) =>
     sql<boolean>`${calledAt} > ${value('from')} and ${calledAt} <= ${value(to)}`
   const text = prepareText(db)
   const lastLook = text<{ last_place: number }>(

@@ -30,14 +30,14 @@ test('a connection has its own session: its settings are set once, and names las
   const sessions = await looked(undefined, itself, 1)
   expect([sessions.isPooled, sessions.prepares]).toEqual([false, true])
   expect(sessions.once).toBe('set lock_timeout = 300; set jit = off')
-  expect(sessions.begin('read only')).toBe('begin read only')
-  expect(sessions.begin('read only', '1 as one')).toBe('begin read only; select 1 as one')
+  expect(sessions.beginning('read only')).toBe('begin read only')
+  expect(sessions.beginning('read only', '1 as one')).toBe('begin read only; select 1 as one')
 })
 
 test('behind a pool each transaction has the settings, and names last if the pool gives its own', async () => {
   const forgets = await looked(undefined, itself)
   expect([forgets.isPooled, forgets.prepares, forgets.once]).toEqual([true, false, undefined])
-  expect(forgets.begin('read only', '1 as one')).toBe(
+  expect(forgets.beginning('read only', '1 as one')).toBe(
     `begin read only; select set_config('lock_timeout', '300', true), set_config('jit', 'off', true), 1 as one`,
   )
   const remembers = await looked(undefined, another)

@@ -40,7 +40,7 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
   `,
   pushes: `
     a push whose reference came meanwhile waits for it all the same
-      dueAt: (yield* names.isKnown(call, references)) ? now : until ==> until
+      dueAt: isKnown ? now : until ==> until
     the same push again after it was given up stays given up
       keep: due_at = excluded.due_at, ==>
     a push is answered before it is on disk

@@ -10,7 +10,7 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
         import('node:dns/promises')).lookup(host, { all: true, family })).map(({ address }) => ({ address,
         ttl: 5 })) }, name, wait)
     the lookups of all shops wait in one lane
-      lane: this.#laneOf(laneName) ==> this.#laneOf(laneName && '')
+      turns: this.#turnsOf(asker) ==> this.#turnsOf(asker && '')
     a name server that is silent is asked again for each call
       NAME_SERVER_FAILED: NAME_SERVER_FAILED: 20_000 ==> NAME_SERVER_FAILED: 0
   `,

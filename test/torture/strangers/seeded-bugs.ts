@@ -295,14 +295,14 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
       Places.enter: if (this.#taken < atOnce && this.#waiting.size === 0) { ==> if (atOnce > 0) {
     the form of a guess is read before its token is looked up
       Visits.posted: // Before the body is read, so that a stranger who sends it slowly holds no place in
-        the lane.
+        the gate.
         ==> Object.assign(req, { body: await (await import('../read-body.ts')).readForm(req) })
     guesses stand in the log
       ofStrangers: new Set(['NOT_FOUND', ==> new Set([
   `,
   visitors: `
     a visit of a known page waits for no place
-      restHandler: lane.visitors.enter(req, res).then(route ==> Promise.resolve().then(route
+      restHandler: gate.visitors.enter(req, res).then(route ==> Promise.resolve().then(route
     a page may be opened as often as one likes
       enterPage: visits.enter(pageHash) ==>
     a health check waits for no place

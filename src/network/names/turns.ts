@@ -7,7 +7,7 @@ const waitAtMost = 2_000
 const mostNames = 64
 
 /** The lookups of one shop or adapter: 4 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. */
-export class Lane {
+export class Turns {
   readonly key: string
   readonly #after: World['after']
   readonly #names = new Set<string>()
