@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { pushLane } from '../../queue/lanes.ts'
 import { type Db, ifGiven, matching, members, prepareText, type Row } from '../../store/columns.ts'
 import { all, type Command, type Parameter, type Query, read } from '../../store/query.ts'
 import type { PushTrouble } from '../../store/schema.ts'
-import { keptFrom, pushLane } from './push-lanes.ts'
+import { keptFrom } from './push-lanes.ts'
 
 /** How a push stands. `waiting`: it was not tried yet. `ignored`: its adapter says that it is about no payment here. */
 export type PushState = 'waiting' | 'processed' | 'ignored' | PushTrouble

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
 import { pushLane } from '../../queue/lanes.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { type Db, matching, members, prepareText, type Row, rowsBy, setColumns } from '../../store/columns.ts'
+import { type Db, members, prepareText, rowsBy, setColumns } from '../../store/columns.ts'
 import {
   all,
   alone,
