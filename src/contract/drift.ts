@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { currencyDigits, roundToCurrency } from '../money/index.ts'
-import { shopReader } from './customer.ts'
 import {
   type PaymentMethodsRequest,
   paymentMethodsReader,
@@ -9,9 +8,11 @@ import {
   shipmentEstimateRequest,
   shipmentMethodsRequest,
 } from './methods.ts'
+import { shopReader } from './parties.ts'
 import { type PaymentStartRequest, paymentStartReader, paymentStartRequest } from './payment.ts'
 import { Fault, optional, plainReadOf } from './plain-read.ts'
-import { flag, isSet, languageCode } from './values.ts'
+import { isRateEstimate } from './read.ts'
+import { flag, languageCode } from './values.ts'
 
 /** A field that the contract does not know, or that came in another form. It has a path and a kind, and never a value. */
 export interface Drift {
@@ -30,10 +31,6 @@ type ValueKind = 'text' | 'number' | 'true' | 'list' | 'object'
 
 /** The messages of a platform that have a body (spec 4.3). */
 export type MessageName = 'shipment_methods' | 'shipment_methods (estimate)' | 'payment_methods' | 'payment'
-
-/** Whether a POST shipment_methods comes from the cart (spec 4.3 rate estimate). A missing flag means the checkout. */
-export const isRateEstimate = (body: unknown): boolean =>
-  isSet((body as { rate_estimate?: unknown } | null)?.rate_estimate)
 
 /** Which of its two messages a body of `POST shipment_methods` is. */
 export const shipmentMessage = (body: unknown): MessageName =>

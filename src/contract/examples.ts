@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { address, customer, shop } from './customer.ts'
 import type {
   paymentMethodsAnswer,
   shipmentEstimateRequest,
   shipmentMethodsAnswer,
   shipmentMethodsRequest,
 } from './methods.ts'
+import type { address, customer, shop } from './parties.ts'
 import type { paymentStartAnswer, paymentStartRequest, paymentStatusAnswer, webhookBody } from './payment.ts'
 import { Problem } from './problem.ts'
 import type { quote, quoteProduct } from './quote.ts'

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { field, maybe, type PersonalFields, readOf, wire, wireOf } from './fields.ts'
+import { isIcon } from './icons.ts'
 import {
   address,
   addressReader,
@@ -8,9 +10,7 @@ import {
   estimateAddressReader,
   shop,
   shopReader,
-} from './customer.ts'
-import { field, maybe, type PersonalFields, readOf, wire, wireOf } from './fields.ts'
-import { isIcon } from './icons.ts'
+} from './parties.ts'
 import { isNoData, optional, plainly, type Read, required, withDefault } from './plain-read.ts'
 import { quote, quoteReader } from './quote.ts'
 import { amountOnWire, amountOrDiscount, anyText, flag, id } from './values.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, addressReader, customer, customerReader, shop } from './customer.ts'
 import { amountField, field, maybe, type PersonalFields, readOf, textField, wire, wireOf } from './fields.ts'
+import { address, addressReader, customer, customerReader, shop } from './parties.ts'
 import { Fault, isNoData, objectOf, optional, readBy, required } from './plain-read.ts'
 import {
   amountFromZero,

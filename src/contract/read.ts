@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { issueWords } from './issue-words.ts'
 import { type FieldFault, Problem } from './problem.ts'
-import { cutTo } from './values.ts'
+import { cutTo, isSet } from './values.ts'
 
 const MAX_DEPTH = 32
 /** Enough for a cart of 2,000 lines with 48 fields each. */
@@ -112,3 +112,7 @@ function jsonPath(path: PropertyKey[]): string {
     return text === '' ? name : `${text}.${name}`
   }, '')
 }
+
+/** Whether a POST shipment_methods comes from the cart (spec 4.3 rate estimate). A missing flag means the checkout. */
+export const isRateEstimate = (body: unknown): boolean =>
+  isSet((body as { rate_estimate?: unknown } | null)?.rate_estimate)

@@ -7,7 +7,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import { needableFields } from '../../../src/adapters/needs.ts'
-import { customer as customerSchema } from '../../../src/contract/customer.ts'
+import { customer as customerSchema } from '../../../src/contract/parties.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { temporaryFolder } from '../../temporary.ts'
