@@ -19,6 +19,7 @@ export class Connection {
   readonly #sessions: Sessions
   #isCorked = false
   #isSpent = false
+  #hasFailed = false
 
   constructor(client: PoolClient, sessions: Sessions) {
     this.#client = client
@@ -48,7 +49,9 @@ export class Connection {
     return this.#client.query<Row>(query, values).catch((error: unknown) => {
       this.#sessions.learn(error)
       const fault = driverFault(error)
-      this.#isSpent ||= sqlState(fault) === readOnly || isAfterAnother(fault)
+      // Behind a failure of its own, the server says so of each query. Without one it is the transaction of somebody else.
+      this.#isSpent ||= sqlState(fault) === readOnly || (isAfterAnother(fault) && !this.#hasFailed)
+      this.#hasFailed = true
       throw fault
     })
   }

@@ -60,6 +60,18 @@ describe('a row that somebody else has locked', () => {
     expect((await store.openAttempt(open({ orderId: '7' }))).outcome).toBe('repeated')
   })
 
+  test('costs no connection: a new one takes longer than a commit, and others would wait for it', async () => {
+    const { store, lock, query } = await withStranger()
+    const { attempt } = await store.openAttempt(open({ orderId: '7' }))
+    const sessions = async () =>
+      (await query(`select pid from pg_stat_activity where application_name = 'purveyor'`)).rows
+    const before = await sessions()
+    const unlock = await lock(`select * from payments where order_id = '7' for update`)
+    await expect(store.learn('default', '7', attempt.id, [paid], asReported)).rejects.toThrow()
+    await unlock()
+    expect(await sessions()).toEqual(expect.arrayContaining(before))
+  })
+
   test('that all orders of a shop touch keeps no other shop waiting', async () => {
     const { store, lock, query } = await withStranger()
     const shopOf = (orderId: string) => (orderId.endsWith('0') ? 'two' : 'one')
