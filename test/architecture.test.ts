@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withExports } from './exports.ts'
 import { floorOf, floors } from './floors.ts'
 import { glossary } from './glossary.ts'
-import { postgresBugs } from './torture/postgres-bugs.ts'
 
 const repository = new URL('../', import.meta.url)
 const page = readFileSync(new URL('ARCHITECTURE.md', repository), 'utf8')
@@ -57,16 +55,6 @@ test('each word of the glossary is used in the source', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const source = files.map((file) => readFileSync(new URL(file, src), 'utf8')).join('\n')
   for (const { word } of glossary) expect(new RegExp(word, 'i').test(source), word).toBe(true)
-})
-
-test('each seeded bug of the store on a server stands beside what it breaks, and none else does', () => {
-  const rows = tableOf('Holds').filter((row) => row.length === 4 && !/^(what holds|-+)$/.test(row[0]!))
-  const named = rows.flatMap(([, , , bugs = '']) => bugs.split('; '))
-  expect(named.toSorted()).toEqual(postgresBugs.map(({ name }) => name).toSorted())
-})
-
-test('the exports are those of the entry points: `node test/exports.ts` writes them', () => {
-  expect(page).toBe(withExports(page))
 })
 
 test('every file of src can be read in one sitting', () => {

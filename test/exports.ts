@@ -1,5 +1,5 @@
-// What each entry point of the package exports, as the last section of ARCHITECTURE.md. Run by itself it writes that section.
-import { readFileSync, writeFileSync } from 'node:fs'
+// What each entry point of the package exports. Run by itself it prints them.
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const repository = new URL('../', import.meta.url)
@@ -56,37 +56,6 @@ export function entryPoints(): Map<string, Exports> {
   )
 }
 
-const start = '## Exports\n'
-const intro = '`node test/exports.ts` writes this section from the entry points in `package.json`.'
-
-/** Names in rows of at most 100 characters. */
-function rowsOf(names: readonly string[]): string[] {
-  const rows: string[] = []
-  for (const name of names) {
-    const row = `${rows.at(-1) ?? ''} \`${name}\``
-    if (rows.length > 0 && row.length <= 100) rows[rows.length - 1] = row
-    else rows.push(` \`${name}\``)
-  }
-  return rows.map((row) => row.trim())
-}
-
-/** ARCHITECTURE.md with its last section as it should be. */
-export function withExports(page: string): string {
-  const rows = [...entryPoints()].flatMap(([name, { values, types }]) =>
-    Object.entries({ values, types }).flatMap(([kind, names]) =>
-      rowsOf(names).map((row, at) => [at === 0 ? `\`${name}\`` : '', at === 0 ? kind : '', row]),
-    ),
-  )
-  const cells = [['entry point', 'kind', 'names'], ...rows]
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]!.length)))
-  const [head, ...body] = cells.map(
-    (row) => `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`,
-  )
-  const table = [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n')
-  return `${page.slice(0, page.indexOf(start))}${start}\n${intro}\n\n${table}\n`
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const page = new URL('ARCHITECTURE.md', repository)
-  writeFileSync(page, withExports(readFileSync(page, 'utf8')))
-}
+if (process.argv[1] === import.meta.filename)
+  for (const [name, { values, types }] of entryPoints())
+    console.log(`${name}\n  values: ${values.join(' ')}\n  types: ${types.join(' ')}`)

@@ -14,7 +14,7 @@ export const glossary: readonly Word[] = page
   .split('\n## Glossary\n')[1]!
   .split('\n## ')[0]!
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (?:word |---)/.test(line))
+  .filter((line) => line.startsWith('| ') && !/^\| (?:word |-)/.test(line))
   .map((line) => {
     const [, word = '', meaning = '', retired = ''] = line.split('|').map((cell) => cell.trim())
     return { word, meaning, retired: [...retired.matchAll(/`([^`]+)`/g)].map(([, one]) => one!) }

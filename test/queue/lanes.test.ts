@@ -28,7 +28,6 @@ test('a closed lane of webhooks is probed 30 s apart at first, and 5 min apart a
   expect(found.find(({ pause }) => pause === 5 * minute)!.closedFor).toBeGreaterThan(60 * minute)
   expect(found.map(({ pause }) => pause)).toEqual(found.map(({ pause }) => pause).sort((a, b) => a - b))
   expect(page('docs/webhooks.md')).toContain('30 s apart at first, and 5 min at most after more than an hour')
-  expect(page('ARCHITECTURE.md')).toContain('30 s apart at first and 5 min at most')
   expect(alerts().PurveyorWebhookLanesClosed!.why).toContain('30 s to 5 min apart')
 })
 
