@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const file = new URL('../SECURITY.md', import.meta.url)
+const file = new URL('../docs/threats.md', import.meta.url)
 const rows = readFileSync(file, 'utf8')
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.startsWith('| threat'))
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| -') && !line.startsWith('| threat'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
 test('every threat has a control and a test that is there', () => {
