@@ -85,3 +85,23 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault()
   input.focus()
 })
+
+// Code is copied as it stands. A button comes after its block, so that reading meets the code first.
+for (const block of document.querySelectorAll('main pre')) {
+  if (!navigator.clipboard || block.classList.contains('declaration')) continue
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.textContent.trimEnd())
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 2_000)
+  })
+  const place = document.createElement('div')
+  place.className = 'code'
+  block.replaceWith(place)
+  place.append(block, button)
+}

@@ -30,7 +30,21 @@ export function exportsPage(
   ].join('\n\n')
 }
 
-const sortKey = ({ name }: Exported): string => name.toLowerCase()
+/** A first user needs these. */
+const first = [
+  'createProvider',
+  'rateAdapter',
+  'paymentAdapter',
+  'price',
+  'ProviderOptions',
+  'RateAdapter',
+  'PaymentAdapter',
+]
+
+const sortKey = ({ name }: Exported): string => {
+  const place = first.indexOf(name)
+  return place < 0 ? name.toLowerCase() : ` ${place}`
+}
 
 function section({ name, declaration }: Exported, declarations: Declarations, schemas: Schemas): string[] {
   if (!declaration) return [`### ${name}`, 'Passed on from the package that declares it.']

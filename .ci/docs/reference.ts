@@ -49,7 +49,7 @@ export async function writeReference(types: string, to: string): Promise<void> {
   for (const [name, text] of await referencePages(types)) {
     const file = join(to, `${name}.md`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${text.trimEnd()}\n`)
+    writeFileSync(file, `${withContractLinks(text).trimEnd()}\n`)
   }
 }
 
@@ -65,6 +65,41 @@ export function entryPoints(): { entry: string; file: string }[] {
       file: file.replace('./dist/', '').replace(/\.js$/, '.d.ts'),
     }))
 }
+
+/** The page of our contract that says what a section of the specification says, by its number. */
+const sections: Readonly<Record<string, string>> = {
+  '1': 'contract',
+  '2.1': 'contract#fields-without-data',
+  '2.2': 'contract-registration#external-service',
+  '2.3': 'contract-registration#charge',
+  '2.4': 'contract-objects',
+  '2.5': 'contract-rates#shipping-method',
+  '2.6': 'contract-payments#payment-method',
+  '3.1': 'contract-payments#read-the-status',
+  '3.2': 'contract-registration#charge',
+  '3.3': 'contract-payments#start-a-payment',
+  '4.1': 'contract-registration#the-calls',
+  '4.2': 'contract-registration#the-calls',
+  '4.3': 'contract#the-calls',
+  '5': 'contract-registration',
+  '6': 'order-events',
+  '7': 'contract#errors',
+  '8': 'contract#limits',
+}
+
+/** `spec 4.3` as a link, outside of code. */
+export const withContractLinks = (page: string): string =>
+  page
+    .split(/(```[\s\S]*?```|`[^`\n]*`)/)
+    .map((part, at) =>
+      at % 2 === 1
+        ? part
+        : part.replace(/\bspec (\d(?:\.\d)?)/g, (whole, section: string) => {
+            const [name, anchor] = (sections[section] ?? '').split('#')
+            return name ? `[contract](../../docs/${name}.md${anchor ? `#${anchor}` : ''})` : whole
+          }),
+    )
+    .join('')
 
 /** `purveyor/rates` has the page `exports-rates`. */
 const pageName = (entry: string): string => `exports-${entry.split('/')[1] ?? 'purveyor'}`

@@ -33,9 +33,12 @@ export class Renderer {
   readonly #navs = new Map<string, string>()
   readonly #highlighter = new Highlighter()
   readonly #markdown = new MarkdownIt({ html: false })
+  readonly #exported: ReadonlyMap<string, string>
 
-  constructor(groups: readonly NavGroup[]) {
+  /** `exported` is the address of each exported name below the site's root. */
+  constructor(groups: readonly NavGroup[], exported: ReadonlyMap<string, string>) {
     this.#groups = groups
+    this.#exported = exported
     this.#setRules()
   }
 
@@ -69,7 +72,7 @@ export class Renderer {
 </header>
 <div class="sides">
 <main id="content">
-${raw(this.#body(page, linkOf))}
+${contentsOf(page)}${raw(this.#body(page, linkOf))}
 <div class="steps"><span>${step(all[place - 1])}</span><span>${step(all[place + 1])}</span></div>
 </main>
 <nav class="all" id="pages" aria-label="All pages">
@@ -93,7 +96,18 @@ ${raw(await this.#nav(root, page))}</nav>
     const slugs = headings.map(({ slug }) => slug)
     // Declarations are read, not copied, so their long lines are folded.
     const wraps = /^reference\/(exports-|options)/.test(href)
-    return this.#markdown.renderer.render(tokens, this.#markdown.options, { slugs, linkOf, wraps })
+    // A name of the code leads to its place in the reference.
+    const linked = (code: string) => (href.startsWith('reference/') ? this.#withLinks(code, href) : code)
+    return this.#markdown.renderer.render(tokens, this.#markdown.options, { slugs, linkOf, wraps, linked })
+  }
+
+  /** Links the exported names in HTML of code. */
+  #withLinks(code: string, from: string): string {
+    return code.replace(/<[^>]*>|\b[A-Za-z]\w+\b/g, (word) => {
+      const href = this.#exported.get(word)
+      if (href === undefined) return word
+      return `<a href="${href.startsWith(`${from}#`) ? href.slice(from.length) : `../${href}`}">${word}</a>`
+    })
   }
 
   #setRules(): void {
@@ -109,16 +123,19 @@ ${raw(await this.#nav(root, page))}</nav>
     // What scrolls can be reached by keyboard.
     rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
     rules.table_close = () => '</table></div>'
-    rules.fence = (tokens, place, _options, { wraps }) => {
+    rules.fence = (tokens, place, _options, { wraps, linked }) => {
       const { content, info } = tokens[place]!
-      const code = this.#highlighter.highlight(content, info.trim())
+      const code = linked(this.#highlighter.highlight(content, info.trim()))
       return `<pre tabindex="0"${wraps ? ' class="declaration"' : ''}><code>${code}</code></pre>\n`
     }
     // A table is wide enough for a short name in one piece.
-    rules.code_inline = (tokens, place) => {
+    rules.code_inline = (tokens, place, _options, { linked }) => {
       const { content } = tokens[place]!
       const isShort = content.length <= longestInOnePiece
-      return `<code${isShort ? ' class="short"' : ''}>${escapeHtml(content)}</code>`
+      // A link holds no other one.
+      const isLinked = tokens[place - 1]?.type === 'link_open'
+      const text = isLinked ? escapeHtml(content) : linked(escapeHtml(content))
+      return `<code${isShort ? ' class="short"' : ''}>${text}</code>`
     }
     rules.image = (tokens, place, options, env, self) => {
       const token = tokens[place]!
@@ -131,6 +148,18 @@ ${raw(await this.#nav(root, page))}</nav>
       return self.renderToken(tokens, place, options)
     }
   }
+}
+
+/** The headings of a page with more than two of them, for its side. */
+const contentsOf = ({ headings }: SitePage) => {
+  const shown = headings.filter(({ level }) => level === 2)
+  if (shown.length < 3 || shown.length > 40) return ''
+  return html`<nav class="contents" aria-label="On this page"><p>On this page</p><ul>
+${shown.map(
+  ({ slug, text }) => html`<li><a href="#${slug}">${text}</a></li>
+`,
+)}</ul></nav>
+`
 }
 
 const navOf = (groups: readonly NavGroup[], root: string) =>

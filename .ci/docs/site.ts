@@ -49,16 +49,60 @@ export async function buildSite(
     })),
     { title: 'Project', pages: ofProject.map((name) => pages.get(`${name}.md`)!) },
   ]
-  const renderer = new Renderer(groups)
+  const renderer = new Renderer(groups, exportedIn(pages))
   for (const [path, page] of pages) {
     const file = join(out, page.href)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, await renderer.page(page, (href) => linkFrom(pages, path, href)))
+    writeFileSync(file.replace(/html$/, 'md'), asMarkdown(pages, path, page.text))
   }
+  writeFileSync(join(out, '404.html'), await renderer.page(notFound, (href) => href))
+  writeFileSync(join(out, 'llms.txt'), llmsText(groups))
   for (const drawing of globSync('*.svg', { cwd: join(root, 'docs') }))
     cpSync(join(root, 'docs', drawing), join(out, drawing))
   return { pages: pages.size, sections: writeIndex([...pages.values()], join(out, 'search-index.js')) }
 }
+
+/** The address of each exported name. A name of two entry points is that of the first. */
+function exportedIn(pages: ReadonlyMap<string, SitePage>): Map<string, string> {
+  const all = [...pages.values()].filter(({ name }) => name.startsWith('exports-'))
+  const sorted = all.toSorted(
+    (one, other) => Number(other.name === 'exports-purveyor') - Number(one.name === 'exports-purveyor'),
+  )
+  const found = sorted.flatMap(({ href, headings }) =>
+    headings.filter(({ level }) => level === 3).map(({ text, slug }) => [text, `${href}#${slug}`] as const),
+  )
+  return new Map(found.reverse())
+}
+
+/** A page as Markdown beside its HTML, with links to such pages. */
+const asMarkdown = (pages: ReadonlyMap<string, SitePage>, path: string, text: string): string =>
+  text.replace(/\]\(([^)\s]+)\)/g, (_whole, href: string) => {
+    const link = linkFrom(pages, path, href)
+    return `](${/^[a-z]+:/.test(link) ? link : link.replace(/\.html(?=#|$)/, '.md')})`
+  })
+
+const notFoundText =
+  '# This page is not here\n\nThe address may be old. [The index](index.html) lists all pages, and the search above finds a word, a command or a code.\n'
+const notFoundTokens = markdown.parse(notFoundText, {})
+const notFound: SitePage = {
+  ...pageOf('404', notFoundText, notFoundTokens),
+  href: '404.html',
+  tokens: notFoundTokens,
+}
+
+/** The list of pages for programs that read (llmstxt.org). */
+const llmsText = (groups: readonly NavGroup[]): string =>
+  `# Purveyor
+
+> A TypeScript framework that connects shipping carriers and payment providers to a shop's checkout.
+
+${groups
+  .map(
+    ({ title, pages }) =>
+      `## ${title}\n\n${pages.map((page) => `- [${page.title}](${page.href.replace(/html$/, 'md')})`).join('\n')}\n`,
+  )
+  .join('\n')}`
 
 /** The headings of an index page, each with the pages that it links to. */
 function groupsIn(pages: ReadonlyMap<string, SitePage>, index: string): NavGroup[] {
@@ -80,7 +124,8 @@ function groupsIn(pages: ReadonlyMap<string, SitePage>, index: string): NavGroup
 function linkFrom(pages: ReadonlyMap<string, SitePage>, path: string, href: string): string {
   if (/^([a-z]+:|#)/.test(href)) return href
   const [to = '', anchor] = href.split('#')
-  const target = pages.get(posix.join(posix.dirname(path), to))
+  // The reference lies in `dist/reference` of the package, and its pages name those of `docs/` from there.
+  const target = pages.get(posix.join(posix.dirname(path), to).replace(/^\.\.\//, ''))
   if (!target) return href
   const relative = posix.relative(posix.dirname(pages.get(path)!.href), target.href)
   return anchor === undefined ? relative : `${relative}#${anchor}`
