@@ -39,6 +39,12 @@ export interface Exported {
   declaration?: Documented
 }
 
+/** A member with the file that declares it. */
+export interface Member {
+  file: string
+  node: Node
+}
+
 /** A declaration, or a member of one. */
 export interface Documented {
   file: string
@@ -84,6 +90,32 @@ export class Declarations {
       const { node, isValue } = at.declared
       return { name, isValue: isValue && !source.isType, declaration: this.documented(at.file, node) }
     })
+  }
+
+  /** The words of a constant list, or the keys of a constant object, that a file knows by this name. */
+  wordsOf(file: string, name: string): string[] {
+    const at = this.#declarationOf(file, { from: undefined, name })
+    if (at?.declared.node.type !== 'VariableDeclaration') return []
+    const declarator = at.declared.node.declarations.find(({ id }) => 'name' in id && id.name === at.name)
+    const annotation = declarator?.id.typeAnnotation?.typeAnnotation
+    const type = annotation?.type === 'TSTypeOperator' ? annotation.typeAnnotation : annotation
+    if (type?.type === 'TSTupleType') return type.elementTypes.flatMap((one) => literalOf(one) ?? [])
+    const members = type?.type === 'TSTypeLiteral' ? type.members : []
+    return members.flatMap((one) => ('key' in one ? keyOf(one.key as Node) : []))
+  }
+
+  /** The members that `Pick` or `Omit` leaves of a type of our own, each with its file. */
+  left(file: string, node: Node): Member[] {
+    const picked = pickedIn(node)
+    const [source] = picked ?? []
+    const at = source && this.#declarationOf(file, source)
+    const body = at && 'body' in at.declared.node ? at.declared.node.body : undefined
+    const members = body && 'body' in body ? (body.body as Node[]) : []
+    return members.flatMap((member) =>
+      'key' in member && source!.picked!.has(keyOf(member.key as Node))
+        ? { file: at!.file, node: member }
+        : [],
+    )
   }
 
   /** A node of a file with its text and the docstring before it. */
@@ -246,15 +278,15 @@ function pickedIn(node: Node): Source[] | undefined {
   if (name.type !== 'Identifier' || name.name !== 'Pick' || of?.type !== 'TSTypeReference' || !keys)
     return undefined
   const literals = keys.type === 'TSUnionType' ? keys.types : [keys]
-  const picked = new Set(
-    literals.map((one) =>
-      one.type === 'TSLiteralType' && one.literal.type === 'Literal' ? String(one.literal.value) : '',
-    ),
-  )
+  const picked = new Set(literals.map((one) => literalOf(one) ?? ''))
   return leftmost(of.typeName).map((source) => ({ ...source, picked }))
 }
 
-const keyOf = (key: Node): string => (key.type === 'Identifier' ? key.name : '')
+const keyOf = (key: Node): string =>
+  key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : ''
+
+const literalOf = (type: Node): string | undefined =>
+  type.type === 'TSLiteralType' && type.literal.type === 'Literal' ? String(type.literal.value) : undefined
 
 function leftmost(node: Node): Source[] {
   if (node.type === 'Identifier') return [{ from: undefined, name: node.name }]

@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import type { Declarations, Documented, Exported } from './declarations.ts'
+import type { Declarations, Documented, Exported, Member } from './declarations.ts'
 import type { Schemas } from './schemas.ts'
 
 /** The page of an entry point: what it exports, values first, each with its declaration, docstring and members. */
@@ -53,11 +53,22 @@ function section({ name, declaration }: Exported, declarations: Declarations, sc
     `### ${name}`,
     `\`\`\`ts\n${headOf(declaration)}\n\`\`\``,
     ...(declaration.doc ? [declaration.doc] : []),
-    ...listed(membersOf(declaration.node).flatMap((node) => member(declaration.file, node, declarations))),
+    ...wordsIn(declaration, declarations),
+    ...listed(
+      membersOf(declaration, declarations).flatMap((one) => member(one.file, one.node, declarations)),
+    ),
     ...listed(
       fields.map(({ name: field, schema, doc }) => `- \`${field}\`: ${withDoc(schemaText(schema), doc)}`),
     ),
   ]
+}
+
+/** The words of `(typeof words)[number]` and of `keyof typeof table`. */
+function wordsIn({ file, text }: Documented, declarations: Declarations): string[] {
+  const [, list, table] = /= (?:\(typeof (\w+)\)\[number\]|keyof typeof (\w+)\b)/.exec(text) ?? []
+  const name = list ?? table
+  const words = name === undefined ? [] : declarations.wordsOf(file, name)
+  return words.length === 0 ? [] : [`One of ${words.map((word) => `\`${word}\``).join(', ')}.`]
 }
 
 const listed = (lines: readonly string[]): string[] => (lines.length === 0 ? [] : [lines.join('\n')])
@@ -82,11 +93,15 @@ function bodyOf(node: Node): Node | undefined {
     : undefined
 }
 
-function membersOf(node: Node): Node[] {
+function membersOf({ file, node }: Member, declarations: Declarations): Member[] {
+  const own = (nodes: readonly Node[]) => nodes.map((one) => ({ file, node: one }))
   if (node.type === 'TSInterfaceDeclaration' || node.type === 'ClassDeclaration')
-    return node.body.body as Node[]
-  if (node.type === 'TSTypeAliasDeclaration') return membersOf(node.typeAnnotation)
-  return node.type === 'TSTypeLiteral' ? node.members : []
+    return own(node.body.body as Node[])
+  if (node.type === 'TSTypeAliasDeclaration')
+    return membersOf({ file, node: node.typeAnnotation }, declarations)
+  if (node.type === 'TSIntersectionType')
+    return node.types.flatMap((one) => membersOf({ file, node: one }, declarations))
+  return node.type === 'TSTypeLiteral' ? own(node.members) : declarations.left(file, node)
 }
 
 /** A member as one line of a list; members below it are indented. */

@@ -107,7 +107,7 @@ export type PushReader<S = unknown> = {
 export interface SubmitContext<S = unknown> extends AttemptContext<S> {
   /** The address to give to a bank: it sends the customer back. */
   returnUrl: string
-  /** Another one for each form of an attempt, for a payment service that remembers what was asked. */
+  /** Another one for each form of an attempt: its key, `-` and a number. For a payment service that remembers what was asked. */
   idempotencyKey: string
 }
 

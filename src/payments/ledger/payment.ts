@@ -125,7 +125,7 @@ export interface Attempt {
   underpaidBy: Decimal | undefined
   /** Of the order's call; empty where it names none. */
   language: string
-  /** Sent to the payment service, so that starting twice opens one session. */
+  /** Sent to the payment service, so that starting twice opens one session: 30 characters of `A-Z`, `a-z`, `0-9`, `-` and `_`. */
   idempotencyKey: string
   pageHash: string
   /** The next step. Not set while the outcome of `start` is unknown. */
