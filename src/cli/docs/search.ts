@@ -95,8 +95,8 @@ export const searchOptions: Options<Searched> = {
 /** The ids of sections, the best first: those with all words, and after them those with any. */
 export function searchSections(index: MiniSearch<Searched>, words: string): number[] {
   const asked = wordsIn(words.toLowerCase())
-  const telling = asked.filter((word) => !empty.has(word))
-  const queries = (telling.length > 0 ? telling : asked).map(
+  const meaningful = asked.filter((word) => !empty.has(word))
+  const queries = (meaningful.length > 0 ? meaningful : asked).map(
     (word): Query => ({ combineWith: 'OR', queries: [word, ...(wordsFor.get(word) ?? [])] }),
   )
   const found = (['AND', 'OR'] as const).flatMap((combineWith) => index.search({ combineWith, queries }))
