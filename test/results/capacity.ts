@@ -6,7 +6,6 @@ const rows: readonly (readonly [bench: string, what: string, path: string, unit:
   ['http', 'CPU for one rates call, without your adapter', 'us_per_request.purveyor', 'µs'],
   ['payments', 'payment starts on SQLite, on disk before the answer', 'per_second', 'per second'],
   ['webhooks', 'webhooks to 100 shops', 'per_second', 'per second'],
-  ['rates', 'a quote from a tariff of 100,000 rows', 'table_us', 'µs'],
   ['rates', 'answers while one of eight adapters hangs, deadline 2,500 ms', 'p99_ms', 'ms (p99)'],
 ]
 
