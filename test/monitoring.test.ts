@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { alerts } from '../src/cli/explain/explain.ts'
+import { alerts } from '../src/cli/explain/alerts.ts'
 import { programOf } from './debian.ts'
 import { repository } from './journey/project.ts'
 import { observedProvider } from './observability/pair.ts'
@@ -25,7 +25,7 @@ const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr })
 test('each alert has a page of what to look at and do, and each page has its alert', () => {
   const names = ofRules('alert')
   expect(names.length).toBeGreaterThan(10)
-  expect(names.toSorted()).toEqual(Object.keys(alerts()).toSorted())
+  expect(names.toSorted()).toEqual(Object.keys(alerts).toSorted())
   expect(ofRules('expr')).toHaveLength(names.length)
 })
 

@@ -8,6 +8,7 @@ import { createProvider } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { misunderstood, wordsOf } from '../cli/understand.ts'
+import { type DebianProgram, fromDebian } from '../debian.ts'
 import { folderWith } from '../folder.ts'
 import { compiled, manifest, repository } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
@@ -136,7 +137,7 @@ test('the image of the tools runs the command on the Node that it needs, and the
   expect(tools.indexOf('\nUSER node\n')).toBeGreaterThan(tools.indexOf('npm install'))
   const [command] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(tools)![1]!)
   expect(Object.keys(bin)).toContain(command)
-  const { text } = guide('deploy-files')
+  const { text } = guide('deploy')
   const [, argument] = /--build-arg (\w+)=/.exec(text) ?? []
   const installs = `^ARG ${argument}=${command}$[^]*npm install --global .*"\\$${argument}"$`
   expect(tools).toMatch(new RegExp(installs, 'm'))
@@ -147,7 +148,7 @@ test('the image of the tools runs the command on the Node that it needs, and the
 })
 
 describe('the log of a proxy', () => {
-  const blockOf = (language: string) => guide('deploy').blocks.find((one) => one.language === language)!.code
+  const blockOf = (language: string) => guide('proxy').blocks.find((one) => one.language === language)!.code
   const addresses =
     '/e/TOKEN/payment /p/TOKEN/return?x=TOKEN /n/psp/TOKEN /w/TOKEN //e//TOKEN /base/P/TOKEN/done'.split(' ')
 
@@ -167,11 +168,14 @@ describe('the log of a proxy', () => {
   })
 
   /** Calls all addresses through a proxy, whose provider is away, and resolves with its logs once it has ended. */
-  async function logsOf(start: (folder: string, port: number) => [command: string, ...args: string[]]) {
+  async function logsOf(
+    { path, env }: DebianProgram,
+    argumentsFor: (folder: string, port: number) => string[],
+  ) {
     const folder = folderWith()
     const port = await freePort()
-    const [command, ...args] = start(folder, port)
-    const proxy = spawn(command, args, { stdio: 'ignore' })
+    const environment = { ...process.env, HOME: folder, ...env }
+    const proxy = spawn(path, argumentsFor(folder, port), { stdio: 'ignore', env: environment })
     const ended = once(proxy, 'exit')
     const call = (address: string) =>
       fetch(`http://127.0.0.1:${port}${address}`, { headers: { referer: `https://x.example${address}` } })
@@ -183,10 +187,14 @@ describe('the log of a proxy', () => {
     const logs = globSync('*.log', { cwd: folder })
     return logs.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
   }
-  const has = (command: string, flag: string) => spawnSync(command, [flag]).status === 0
+  /** The one of this machine, else that of Debian's package. */
+  const programFor = (name: string, flag: string): DebianProgram | undefined =>
+    spawnSync(name, [flag]).status === 0 ? { path: name, env: {} } : fromDebian(name, name).program
+  const nginx = programFor('nginx', '-v')
+  const caddy = programFor('caddy', 'version')
 
-  test.runIf(has('nginx', '-v'))('has no token with nginx', async () => {
-    const logs = await logsOf((folder, port) => {
+  test.runIf(nginx)('has no token with nginx', async () => {
+    const logs = await logsOf(nginx!, (folder, port) => {
       const block = blockOf('nginx')
         .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
         .replace(/ +ssl_certificate.*\n/g, '')
@@ -196,20 +204,20 @@ describe('the log of a proxy', () => {
       const temporary = parts.map((of) => `${of}_temp_path ${folder};`).join(' ')
       const all = `daemon off; pid ${folder}/pid; error_log ${folder}/main.log; events {}\nhttp {${temporary}\n${block}}`
       writeFileSync(join(folder, 'nginx.conf'), all)
-      return ['nginx', '-e', `${folder}/start.log`, '-c', join(folder, 'nginx.conf')]
+      return ['-e', `${folder}/start.log`, '-c', join(folder, 'nginx.conf')]
     })
     expect(logs).toContain('"GET /n/***" 502')
     expect(logs).not.toContain('TOKEN')
   })
 
-  test.runIf(has('caddy', 'version'))('has no token with Caddy', async () => {
-    const logs = await logsOf((folder, port) => {
+  test.runIf(caddy)('has no token with Caddy', async () => {
+    const logs = await logsOf(caddy!, (folder, port) => {
       const block = blockOf('caddy')
         .replace('log default {', `admin off\nlog default {\noutput file ${folder}/caddy.log`)
         .replace('provider.example.org', `http://127.0.0.1:${port}`)
         .replace('127.0.0.1:3000', '127.0.0.1:1')
       writeFileSync(join(folder, 'Caddyfile'), block)
-      return ['caddy', 'run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
+      return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
     })
     expect(logs).toContain('"uri":"/n/***"')
     expect(logs).not.toContain('TOKEN')

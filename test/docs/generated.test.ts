@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readPage } from '../../.ci/docs/page.ts'
-import { alerts } from '../../src/cli/explain/explain.ts'
+import { alerts } from '../../src/cli/explain/alerts.ts'
+import { anomalyKinds } from '../../src/payments/ledger/anomalies.ts'
 import { repository } from '../journey/project.ts'
 import { generated } from './generated.ts'
 
@@ -13,8 +13,8 @@ test.each(Object.entries(generated))(
   },
 )
 
-test('each alert has a section of the runbook', () => {
-  const { headings } = readPage(join(repository, 'docs/alerts.md'))
-  const sections = headings.filter(({ level }) => level === 2).map(({ text }) => text)
-  expect(sections).toEqual([...Object.keys(alerts()), 'Next'])
+test('the page for the one on call has each alert and each kind of anomaly', () => {
+  const page = readFileSync(join(repository, 'docs/on-call.md'), 'utf8')
+  for (const name of [...Object.keys(alerts), ...Object.keys(anomalyKinds)])
+    expect(page).toMatch(new RegExp(`^- \`${name}\`: [A-Z\`]`, 'm'))
 })

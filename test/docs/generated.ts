@@ -1,7 +1,7 @@
-// `node test/docs/generated.ts`: writes the rules into docs/alerts.md, whose words people write, and docs/glossary.md from ARCHITECTURE.md and the words of the field.
+// `node test/docs/generated.ts`: writes the lists of alerts and anomalies in docs/on-call.md, and docs/glossary.md from ARCHITECTURE.md and the words of the field.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { alerts } from '../../src/cli/explain/explain.ts'
+import { alerts } from '../../src/cli/explain/alerts.ts'
 import { anomalyKinds } from '../../src/payments/ledger/anomalies.ts'
 import { glossary } from '../glossary.ts'
 import { fieldWords } from './field-words.ts'
@@ -11,10 +11,7 @@ const root = new URL('../../', import.meta.url)
 
 interface Rule {
   alert: string
-  expr: string
-  for?: string
   labels: { severity: 'page' | 'ticket' }
-  annotations: { summary: string }
 }
 
 const rules = (): Rule[] =>
@@ -33,46 +30,36 @@ function filled(text: string): string {
 
 const item = (text: string) => `- ${filled(text).replaceAll('\n', '\n  ')}`
 
-function alertsPage(): string {
-  const texts = alerts()
-  const sections = rules().map(({ alert, expr, for: since, labels, annotations }) => {
-    const { why, remedy } = texts[alert] ?? { why: '?', remedy: '?' }
-    const after = since ? ` for ${since.replace('m', ' min').replace('h', ' h')}` : ''
-    return `## ${alert}
+/** The first sentence of a text, without the rest of it after a colon. */
+const start = (text: string): string => text.split(/(?<=\.) /)[0]!.replace(/: .*/, '.')
 
-${filled(`${annotations.summary.replace(/: \{\{.*$/, '')}. Fires as \`${labels.severity}\` on \`${expr}\`${after}.`)}
+const alertsOf = (severity: Rule['labels']['severity']): string[] =>
+  rules()
+    .filter(({ labels }) => labels.severity === severity)
+    .map(({ alert }) =>
+      item(`\`${alert}\`: ${start(alerts[alert]?.remedy ?? '?').replace(/^Run (`[^`]*`)\.$/, '$1')}`),
+    )
 
-${item(`Means: ${why}`)}
-${item(`Do: ${remedy}`)}
-`
-  })
-  return `# Alerts
+/** The page says once that a person closes them. */
+const anomalyItems = Object.entries(anomalyKinds).map(([kind, { remedy }]) =>
+  item(
+    `\`${kind}\`: ${remedy.replace(/,? then close it\.| Then close it\./i, (end) => (end.startsWith(' ') ? '' : '.'))}`,
+  ),
+)
 
-${filled('Each alert of `docs/monitoring/prometheus-rules.yml` has a section: what it means, when it fires, what to look at and what to do. `page` wakes a person, `ticket` waits for the working day. `purveyor explain <alert>` prints the same in a terminal.')}
-
-${sections.join('\n')}
-## Next
-
-- [Anomalies](anomalies.md): what to do about each kind
-- [On call](on-call.md): which command answers which question
-- [Watch it](metrics.md): the metrics
-`
-}
-
-function anomaliesPage(): string {
-  const sections = Object.entries(anomalyKinds).map(
-    ([kind, { why, remedy }]) => `## ${kind}\n\n${filled(why)}\n\n${filled(`To do: ${remedy}`)}\n`,
-  )
-  return `# Anomalies
-
-${filled('An anomaly is something about a payment that needs a person. Money may be at stake. It is of one event: closing it mutes no other. A person closes it; `disputed` ends with its dispute. `purveyor payments anomalies` lists the open ones, one line per cause, and `purveyor payments show <order>` shows what happened.')}
-
-${sections.join('\n')}
-## Next
-
-- [On call](on-call.md#what-needs-review): the commands that close them
-- [Alerts](alerts.md)
-`
+/** docs/on-call.md with its lists. People write the rest. */
+function onCallPage(): string {
+  const lists = {
+    'Alerts that wake a person': alertsOf('page'),
+    'Alerts for the working day': alertsOf('ticket'),
+    'Kinds of anomaly': anomalyItems,
+  }
+  let page = readFileSync(new URL('docs/on-call.md', root), 'utf8')
+  for (const [heading, items] of Object.entries(lists)) {
+    const section = new RegExp(`(^### ${heading}\\n\\n)[\\s\\S]*?(?=^#|(?![\\s\\S]))`, 'm')
+    page = page.replace(section, (_, title) => `${title}${items.join('\n')}\n\n`)
+  }
+  return `${page.trimEnd()}\n`
 }
 
 function glossaryPage(): string {
@@ -95,8 +82,7 @@ ${tableText(['word', 'means'], fieldWords)}
 
 /** The pages that are made from one source, by their path. */
 export const generated = {
-  'docs/alerts.md': alertsPage,
-  'docs/anomalies.md': anomaliesPage,
+  'docs/on-call.md': onCallPage,
   'docs/glossary.md': glossaryPage,
 }
 

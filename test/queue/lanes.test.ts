@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { alerts } from '../../src/cli/explain/explain.ts'
+import { alerts } from '../../src/cli/explain/alerts.ts'
 import { afterFailure, freshLane, type ProbePace, pushPace, webhookPace } from '../../src/queue/lanes.ts'
 
 const second = 1_000
@@ -28,14 +28,14 @@ test('a closed lane of webhooks is probed 30 s apart at first, and 5 min apart a
   expect(found.find(({ pause }) => pause === 5 * minute)!.closedFor).toBeGreaterThan(60 * minute)
   expect(found.map(({ pause }) => pause)).toEqual(found.map(({ pause }) => pause).sort((a, b) => a - b))
   expect(page('docs/webhooks.md')).toContain('30 s apart at first, and 5 min at most after more than an hour')
-  expect(alerts().PurveyorWebhookLanesClosed!.why).toContain('30 s to 5 min apart')
+  expect(alerts.PurveyorWebhookLanesClosed!.why).toContain('30 s to 5 min apart')
 })
 
 test('a closed lane of pushes is probed 5 to 30 s apart, as the pages say', () => {
   const found = pauses(pushPace, 60 * minute)
   expect([found[0]!.pause, found.at(-1)!.pause]).toEqual([5 * second, 30 * second])
   expect(page('docs/pushes.md')).toContain('probes the service every 5 to 30 s')
-  expect(alerts().PurveyorPushLanesClosed!.why).toContain('5 to 30 s apart')
+  expect(alerts.PurveyorPushLanesClosed!.why).toContain('5 to 30 s apart')
 })
 
 test('Retry-After delays a probe, by 15 min at most, and never brings it forward', () => {

@@ -4,24 +4,14 @@ import type { Result } from './page.ts'
 /** Each is a whole number of a result with its unit, unless it is a rate or a share. */
 const rows: readonly (readonly [bench: string, what: string, path: string, unit: string])[] = [
   ['http', 'CPU for one rates call, without your adapter', 'us_per_request.purveyor', 'µs'],
-  ['http', 'the same in an Express app written by hand', 'us_per_request.express', 'µs'],
   ['payments', 'payment starts on SQLite, on disk before the answer', 'per_second', 'per second'],
-  [
-    'payments',
-    'opening a store with many payments: 1,000,000, or 100,000 with `--quick`',
-    'sqlite.ready_ms',
-    'ms',
-  ],
   ['webhooks', 'webhooks to 100 shops', 'per_second', 'per second'],
-  ['webhooks', 'the same while some shops hang', 'per_second_with_hanging', 'per second'],
-  ['rates', 'calls to the carrier that the cache saves', 'calls_saved', '%'],
-  ['rates', 'a quote from a tariff of 100,000 rows', 'table_us', 'µs'],
   ['rates', 'answers while one of eight adapters hangs, deadline 2,500 ms', 'p99_ms', 'ms (p99)'],
 ]
 
-const head = ['what', 'figure', 'command', 'commit', 'measured on']
+const head = ['what', 'figure', 'bench']
 
-/** docs/capacity.md with the figures of these results. A row without one stays as it is. */
+/** docs/capacity.md with the figures of these results. A row without one stays as it is. docs/results.md has command, commit and machine. */
 export function withFigures(page: string, results: readonly Result[]): string {
   const table = /^\| what [\s\S]*?\n(?=\n)/m
   const [old = ''] = table.exec(page) ?? []
@@ -32,15 +22,8 @@ export function withFigures(page: string, results: readonly Result[]): string {
     .map((line) => line.split('|').map((cell) => cell.trim()))
   const cells = rows.map(([bench, what, path, unit]) => {
     const result = results.findLast((one) => one.bench === bench)
-    if (!result) return before.find(([, name]) => name === what)?.slice(1, -1) ?? [what, '', '', '', '']
-    const { command, commit, cores, node, date } = result
-    return [
-      what,
-      figureOf(result, path, unit),
-      `\`${command}\``,
-      `\`${commit}\``,
-      `${cores} cores, Node ${node}, ${date}`,
-    ]
+    if (!result) return before.find(([, name]) => name === what)?.slice(1, -1) ?? [what, '', '']
+    return [what, figureOf(result, path, unit), `\`${bench}\``]
   })
   return page.replace(table, () => `${tableText(head, cells)}\n`)
 }

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { nearest } from '../../checked-options.ts'
 import { conformanceCases } from '../../conformance/index.ts'
 import { type ProblemCode, problems } from '../../contract/index.ts'
-import type { CodeText } from '../../errors/codes.ts'
-import { packageFile } from '../../version.ts'
 import { print, table } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
+import { alerts } from './alerts.ts'
 import { type Explanation, pages, pagesOf } from './pages.ts'
 
 /** Everything with a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
@@ -18,7 +16,7 @@ export const explanations = (): Explanation[] => [
     onCall: problemSteps[code as ProblemCode],
   })),
   ...pages,
-  ...pagesOf('an alert of docs/monitoring/prometheus-rules.yml', alerts()),
+  ...pagesOf('an alert of docs/monitoring/prometheus-rules.yml', alerts),
   ...conformanceCases.map(({ name, title, section, level, platform, remedy }) => ({
     code: name,
     where: `a case of purveyor check (${level}, ${section})`,
@@ -26,17 +24,6 @@ export const explanations = (): Explanation[] => [
     remedy,
   })),
 ]
-
-/** The alerts of `docs/alerts.md`, for the one on call. */
-export function alerts(): Record<string, CodeText> {
-  const file = new URL('../../../docs/alerts.md', import.meta.url)
-  const page = packageFile(file, (place) => readFileSync(place, 'utf8'))
-  const found = page.matchAll(/^## (\w+)\n[\s\S]*?^- Means: ([\s\S]*?)\n- Do: ([\s\S]*?)\n\n/gm)
-  const text = (lines = '') => lines.replaceAll('\n  ', ' ')
-  return Object.fromEntries(
-    Array.from(found, ([, name, why, remedy]) => [name, { why: text(why), remedy: text(remedy) }]),
-  )
-}
 
 export function explain(code: string | undefined, json: boolean | undefined): void {
   const all = explanations()

@@ -37,9 +37,9 @@ function installBundler(project: string): void {
   symlinkSync(join(repository, 'node_modules/.bin/rolldown'), join(project, 'node_modules/.bin/rolldown'))
 }
 
-/** What the build stage of `docs/deploy-files.md` and the Dockerfile of a project make, outside of the project: no source, and `purveyor` installed. */
+/** What the build stage of `docs/deploy.md` and the Dockerfile of a project make, outside of the project: no source, and `purveyor` installed. */
 async function bundledImage(project: string): Promise<Image> {
-  const { text: page } = guide('deploy-files')
+  const { text: page } = guide('deploy')
   // The version that is tested here, in full.
   const tested = manifest.devDependencies.rolldown!.replace('^', '')
   expect(page).toContain(`\`npm install --save-dev --save-exact rolldown@${tested}\``)
