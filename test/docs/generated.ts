@@ -5,7 +5,6 @@ import { alerts } from '../../src/cli/explain/explain.ts'
 import { anomalyKinds } from '../../src/payments/ledger/anomalies.ts'
 import { glossary } from '../glossary.ts'
 import { fieldWords } from './field-words.ts'
-import { tableText } from './tables.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -75,17 +74,20 @@ ${sections.join('\n')}
 `
 }
 
+/** Words that only the code uses, and those that everybody knows. */
+const unneeded = 'workings claim hold remedy case merchant customer doctor sandbox'.split(' ')
+
 function glossaryPage(): string {
-  const rows = glossary.map(({ word, meaning }) => [word, meaning])
+  const words = glossary.filter(({ word }) => !unneeded.includes(word))
   return `# Glossary
 
-One word means one thing in code, commands, logs, metrics and on these pages.
+One word means one thing in code, commands, logs and metrics.
 
-${tableText(['word', 'means'], rows)}
+${words.map(({ word, meaning }) => item(`**${word}**: ${meaning}`)).join('\n')}
 
 ## Words of the field
 
-${tableText(['word', 'means'], fieldWords)}
+${fieldWords.map(([word, meaning]) => item(`**${word}**: ${meaning}`)).join('\n')}
 
 ## Next
 
