@@ -75,7 +75,8 @@ ${sections.join('\n')}
 }
 
 /** Words that only the code uses, and those that everybody knows. */
-const unneeded = 'workings claim hold remedy case merchant customer doctor sandbox'.split(' ')
+const unneeded =
+  'workings claim hold remedy case merchant customer doctor sandbox need scenario report'.split(' ')
 
 function glossaryPage(): string {
   const words = glossary.filter(({ word }) => !unneeded.includes(word))
@@ -84,9 +85,6 @@ function glossaryPage(): string {
 One word means one thing in code, commands, logs and metrics.
 
 ${words.map(({ word, meaning }) => item(`**${word}**: ${meaning}`)).join('\n')}
-
-## Words of the field
-
 ${fieldWords.map(([word, meaning]) => item(`**${word}**: ${meaning}`)).join('\n')}
 
 ## Next
