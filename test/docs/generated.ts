@@ -76,7 +76,9 @@ ${sections.join('\n')}
 
 /** Words that only the code uses, and those that everybody knows. */
 const unneeded =
-  'workings claim hold remedy case merchant customer doctor sandbox need scenario report estimate'.split(' ')
+  'workings claim hold remedy case merchant customer doctor sandbox need scenario report estimate platform'
+    .split(' ')
+    .concat('rate adapter', 'payment adapter')
 
 function glossaryPage(): string {
   const words = glossary.filter(({ word }) => !unneeded.includes(word))
