@@ -5,7 +5,6 @@ import { alerts } from '../../src/cli/explain/alerts.ts'
 import { anomalyKinds } from '../../src/payments/ledger/anomalies.ts'
 import { glossary } from '../glossary.ts'
 import { fieldWords } from './field-words.ts'
-import { tableText } from './tables.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -62,17 +61,20 @@ function onCallPage(): string {
   return `${page.trimEnd()}\n`
 }
 
+/** Words that only the code uses, and those that everybody knows. */
+const unneeded =
+  'workings claim hold remedy case merchant customer doctor sandbox need scenario report estimate platform'
+    .split(' ')
+    .concat('rate adapter', 'payment adapter')
+
 function glossaryPage(): string {
-  const rows = glossary.map(({ word, meaning }) => [word, meaning])
+  const words = glossary.filter(({ word }) => !unneeded.includes(word))
   return `# Glossary
 
-One word means one thing in code, commands, logs, metrics and on these pages.
+One word means one thing in code, commands, logs and metrics.
 
-${tableText(['word', 'means'], rows)}
-
-## Words of the field
-
-${tableText(['word', 'means'], fieldWords)}
+${words.map(({ word, meaning }) => item(`**${word}**: ${meaning}`)).join('\n')}
+${fieldWords.map(([word, meaning]) => item(`**${word}**: ${meaning}`)).join('\n')}
 
 ## Next
 
