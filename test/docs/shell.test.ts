@@ -75,7 +75,7 @@ test('an output that a page shows is what the command printed when it was run', 
   const shown = blocksOf('console').flatMap(({ place, code }) =>
     code.split(/^(?=\$ )/m).map((text) => ({ place, text: text.trimEnd() })),
   )
-  expect(shown.length).toBeGreaterThan(3)
+  expect(shown.length).toBeGreaterThan(1)
   for (const { place, text } of shown) expect(recorded, place).toContain(text)
 })
 
