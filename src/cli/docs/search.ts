@@ -77,7 +77,15 @@ const empty = new Set(
   ),
 )
 
-const wordsIn = (text: string): string[] => text.split(/[^\p{L}\p{N}_-]+/u).filter(Boolean)
+/** `idempotencyKey` is also found by its parts. */
+const wordsIn = (text: string): string[] =>
+  text
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .flatMap((word) => {
+      const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})|[_-]/u)
+      return parts.length > 1 ? [word, ...parts] : word
+    })
+    .filter(Boolean)
 
 /** Names count more than text, and a longer word may have an ending or a slip. */
 export const searchOptions: Options<Searched> = {
@@ -87,7 +95,6 @@ export const searchOptions: Options<Searched> = {
   searchOptions: {
     boost: { heading: 4, title: 2 },
     boostDocument: (_id, _word, stored) => Number(stored?.weight ?? 1),
-    prefix: (word) => word.length > 3,
     fuzzy: (word) => (word.length > 4 ? 0.2 : false),
   },
 }
@@ -96,8 +103,14 @@ export const searchOptions: Options<Searched> = {
 export function searchSections(index: MiniSearch<Searched>, words: string): number[] {
   const asked = wordsIn(words.toLowerCase())
   const meaningful = asked.filter((word) => !empty.has(word))
-  const queries = (meaningful.length > 0 ? meaningful : asked).map(
-    (word): Query => ({ combineWith: 'OR', queries: [word, ...(wordsFor.get(word) ?? [])] }),
+  const counted = meaningful.length > 0 ? meaningful : asked
+  // The last word may still be typed.
+  const queries = counted.map(
+    (word, at): Query => ({
+      combineWith: 'OR',
+      queries: [word, ...(wordsFor.get(word) ?? [])],
+      prefix: at === counted.length - 1 && word.length > 2,
+    }),
   )
   const found = (['AND', 'OR'] as const).flatMap((combineWith) => index.search({ combineWith, queries }))
   return [...new Set(found.map(({ id }) => id as number))].slice(0, 12)
