@@ -59,8 +59,8 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
     },
     status: (order = '1001') => readStatus(workings, 'default', order),
     find(name: string) {
-      const { store, addresses, contents } = workings
-      return findPayments(store, name, { publicUrl: addresses.publicUrl, contents, now: moved.world.now() })
+      const { store, addresses } = workings
+      return findPayments(store, name, { publicUrl: addresses.publicUrl, now: moved.world.now() })
     },
     report: (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said),
     facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),

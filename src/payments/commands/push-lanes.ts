@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
 import { laneCalls } from '../../queue/lane-calls.ts'
 import { type LaneNames, pushLane, pushPace } from '../../queue/lanes.ts'
-import {
-  addNewRow,
-  type Db,
-  deleteBy,
-  matching,
-  members,
-  prepareText,
-  type Row,
-} from '../../store/columns.ts'
+import { addNewRow, type Db, deleteBy, matching, prepareText, type Row } from '../../store/columns.ts'
 import { ask, type Command, type Parameter, type Step, together } from '../../store/query.ts'
 
 interface PushKey {
@@ -20,11 +12,8 @@ interface PushKey {
 }
 
 /** A push whose content the store cannot read. */
-export interface KeptPush extends PushKey {
+export interface Push extends PushKey {
   sealed: string
-}
-
-export interface Push extends KeptPush {
   /** When it first arrived, in milliseconds since 1970. */
   receivedAt: number
 }
@@ -44,13 +33,6 @@ export const pushKey = ['shop_id', 'adapter', 'push_key'] as const
 const claimedColumns = ['shop_id', 'adapter', 'push_key', 'sealed', 'received_at', 'times', 'tries'] as const
 
 type ClaimedRow = Pick<Row<'pushes'>, (typeof claimedColumns)[number]>
-
-export const keptFrom = (row: Pick<ClaimedRow, 'shop_id' | 'adapter' | 'push_key' | 'sealed'>): KeptPush => ({
-  ...members(row, 'shop_id', 'adapter'),
-  key: row.push_key,
-  // It waits, so it has its content.
-  sealed: row.sealed!,
-})
 
 /** Pushes in lanes by adapter and shop. */
 export const pushLanes = (db: Db) =>

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { pushLane } from '../../queue/lanes.ts'
-import { type Db, ifGiven, matching, members, prepareText, type Row } from '../../store/columns.ts'
+import { type Db, ifGiven, members, prepareText, type Row } from '../../store/columns.ts'
 import { all, type Command, type Parameter, type Query, read } from '../../store/query.ts'
 import type { PushTrouble } from '../../store/schema.ts'
-import { keptFrom } from './push-lanes.ts'
 
 /** How a push stands. `waiting`: it was not tried yet. `ignored`: its adapter says that it is about no payment here. */
 export type PushState = 'waiting' | 'processed' | 'ignored' | PushTrouble
@@ -55,11 +53,6 @@ export function pushRecordCommands(db: Db) {
       where trouble is not null and trouble <> 'ignored' and received_at >= ${value('since')} group by trouble`,
   )
 
-  const waiting = text<Row<'pushes'>>(
-    (value) => sql`select * from pushes where ${matching(value, 'lane')} and due_at is not null
-      order by received_at desc limit ${value('limit')}`,
-  )
-
   return {
     /** Pushes of the last 30 days, with what became of them, newest first. */
     pushes: read(function* ({ name, ...filter }: PushFilter) {
@@ -69,11 +62,6 @@ export function pushRecordCommands(db: Db) {
       const records = (yield* all(query, { ...filter, outcome, named })).map(recordFrom)
       // LIKE of SQLite takes capital and small letters for the same.
       return name === undefined ? records : records.filter(({ names }) => names.includes(name))
-    }),
-
-    /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
-    waitingPushes: read(function* ({ adapter, shopId }: { adapter: string; shopId: string }, limit: number) {
-      return (yield* all(waiting, { lane: pushLane(shopId, adapter).lane, limit })).map(keptFrom)
     }),
 
     /** How many pushes since a moment are of each kind of trouble. */

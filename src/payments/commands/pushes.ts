@@ -19,7 +19,6 @@ import {
 import {
   awaitedReferences,
   type ClaimedPush,
-  keptFrom,
   type Push,
   pushHold,
   pushKey,
@@ -139,8 +138,10 @@ export function pushCommands(db: Db, removed: RemovedShops) {
     }: Claim & { adapter: string }): Command<ClaimedPush[]> {
       yield* alone()
       return (yield* calls.claim(claim, adapter)).map(({ row, owner, full }) => ({
-        ...keptFrom(row),
-        ...members(row, 'received_at', 'times', 'tries'),
+        ...members(row, 'shop_id', 'adapter', 'received_at', 'times', 'tries'),
+        key: row.push_key,
+        // It waits, so it has its content.
+        sealed: row.sealed!,
         ...{ owner, full },
       }))
     }),

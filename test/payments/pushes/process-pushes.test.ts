@@ -51,12 +51,15 @@ test('a push that waits is sealed, opens in its own row, and is gone once it is 
   const { start, send, outcomes, workings } = withPushes(signed)
   await start()
   await send(ofPayment)
-  const [waiting] = await workings.store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 1)
+  const { store, world } = workings
+  const now = world.now()
+  const claim = { adapter: 'psp', now, leaseUntil: now, limit: 1, perLane: 1, owner: 'a' }
+  const [waiting] = await store.claimPushes(claim)
   expect(Buffer.from(waiting!.sealed, 'base64url').toString()).not.toMatch(/tr_1|29\.34|signature/)
   expect(openContent(workings.contents, waiting!).headers).toEqual({ signature: 'good' })
   expect(() => openContent(workings.contents, { ...waiting!, shopId: 'other' })).toThrow()
   await outcomes()
-  expect(await workings.store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 1)).toEqual([])
+  expect(await store.claimPushes(claim)).toEqual([])
 })
 
 test('a push that comes before its start is processed when the start stores the reference', async () => {

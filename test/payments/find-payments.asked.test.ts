@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { attemptChecks } from '../../src/payments/check-attempts.ts'
+import { askedWords, servicesAsked } from '../../src/payments/find-payments.ts'
 import type { PaymentReport } from '../../src/payments/ledger/report.ts'
-import { askedWords, servicesAsked } from '../../src/payments/wait-words.ts'
 import { time } from '../../src/printable.ts'
 import { minute, paymentsWith } from '../helpers/provider.ts'
 
