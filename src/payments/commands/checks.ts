@@ -1,7 +1,30 @@
 import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
-import { type Db, ofOrder, prepareText, setColumns, skipsLocked } from '../../store/columns.ts'
-import { all, alone, type Command, patient, read, write, writeHolding } from '../../store/query.ts'
+import {
+  type Db,
+  ifGiven,
+  matching,
+  ofOrder,
+  type Plain,
+  plain,
+  prepareText,
+  putRow,
+  setColumns,
+  skipsLocked,
+} from '../../store/columns.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  holding,
+  lastly,
+  patient,
+  read,
+  write,
+  writeHolding,
+} from '../../store/query.ts'
+import type { ServiceFailureKind, Tables } from '../../store/schema.ts'
 import type { Attempt, ServiceAnswer } from '../ledger/payment.ts'
 import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
 
@@ -79,6 +102,38 @@ export function checkCommands(db: Db, load: LoadPayments) {
     /** Sets the next check of the attempt; without `checkAt` there is none. */
     setCheck: patient(function* (shopId: string, id: string, checkAt: number | undefined): Command<void> {
       yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt, checkBeganAt: null })
+    }),
+  }
+}
+
+/** The failures of one payment service for one shop, as one node saw them. Times are milliseconds since 1970. */
+export type ServiceFailures = Plain<Omit<Tables['service_failures'], 'node'>>
+
+export function serviceFailureCommands(db: Db) {
+  const note = putRow(db, 'service_failures')
+  const since = prepareText(db)<Tables['service_failures']>(
+    (
+      value,
+    ) => sql`select * from service_failures where ${matching(value, 'kind')} and last_at >= ${value('since')}
+      and ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'adapter')} order by first_at, adapter, shop_id`,
+  )
+
+  return {
+    /** Stores what a node has counted, in place of what it stored of the same kind, adapter and shop before. */
+    noteServiceFailures: write(function* (node: string, failures: readonly ServiceFailures[]): Command<void> {
+      yield* holding(`service failures ${node}`)
+      yield* lastly(...failures.map((one) => ask(note, { node, ...one })))
+    }),
+
+    /** Those whose last failure was at or after a moment, the earliest first failure first. Each node has its own. */
+    serviceFailures: read(function* (filter: {
+      kind: ServiceFailureKind
+      shopId?: string | undefined
+      adapter?: string | undefined
+      since: number
+    }): Command<ServiceFailures[]> {
+      const rows = yield* all(since, { ...filter })
+      return rows.map(({ node: _, ...row }) => plain(row))
     }),
   }
 }
