@@ -179,16 +179,6 @@ test('an amount that was paid before and is owed again is paid', async () => {
   expect((await workings.store.countWebhooks()).owed).toBe(1)
 })
 
-test('money of the other mode counts as nothing', async () => {
-  const { start, report, status, anomalies } = paymentsWith({ mode: 'live' })
-  await start()
-  await report({ ...paid, mode: 'test' })
-  expect(await status()).toBe('pending')
-  expect(await anomalies()).toEqual(['paid_other_mode'])
-  await report({ ...paid, mode: 'live' })
-  expect(await status()).toBe('paid')
-})
-
 test('in production a page that is not https is no answer of a start', async () => {
   const { workings, start, lines } = paymentsWith({ start: () => ({ redirect: 'http://psp.example/1' }) })
   workings.payments.development = false
