@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 import type { sqlCommands } from './store-commands.ts'
 
 export type { AnomalyCause, AnomalyChoice } from './payments/commands/anomalies.ts'
-export type { NextCheck, ServiceFailures } from './payments/commands/checks.ts'
+export type { ServiceFailures } from './payments/commands/checks.ts'
 export type { PrunePayments } from './payments/commands/erasure.ts'
 export type { FoundOrder, NamedBy, PaymentFilter } from './payments/commands/find.ts'
 export type { HandReport } from './payments/commands/payments.ts'

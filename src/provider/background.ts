@@ -135,7 +135,7 @@ export class Background {
     this.finish()
     const notes = [this.#secret, ...this.#notes].map((task) => task.end())
     await this.#withinTime(Promise.all([this.#finishing, ...notes]))
-    await this.#delivery.leave()
+    this.#delivery.leave()
     await this.#breakers.end()
     await noteFailures(this.#workings, this.#node).catch(() => {})
     await storeDrifts(this.#workings).catch(() => {})

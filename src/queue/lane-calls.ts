@@ -123,7 +123,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
       if (outcome.is === 'done') {
         const { failures } = seen ?? (yield* known(lane)) ?? freshLane
         if (failures === 0) {
-          yield* lastly(...more, ...makeRoom([lane], now))
+          yield* lastly(...more)
           return undefined
         }
       }

@@ -53,15 +53,10 @@ export class WebhookDelivery {
     })
   }
 
-  /** Leaves the deliveries that are still open to other processes. Their calls may be repeated. */
-  async leave(): Promise<void> {
-    const { store, world } = this.#workings
+  /** Leaves the deliveries that are still open to other processes, which repeat their calls once their leases are over. */
+  leave(): void {
     this.#isLeft = true
-    const left = await Promise.allSettled(this.pool.leave().map((owed) => store.releaseWebhook(owed)))
-    const failed = left.filter((one) => one.status === 'rejected')
-    if (failed.length === 0) return
-    const [{ reason }] = failed as [PromiseRejectedResult]
-    world.log.warn({ webhooks: failed.length, err: reason as unknown }, 'webhooks stay leased for up to 15 s')
+    this.pool.leave()
   }
 
   #work(owed: OwedWebhook, over: () => void): Promise<void> {

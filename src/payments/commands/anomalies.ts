@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import {
@@ -96,7 +96,7 @@ const causeFrom = (row: CauseRow) => ({
   remedy: remedyOf(row.kind),
 })
 
-const closing = 'anomalies'
+const allAnomalies = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
 function afterClosing(db: Db, { logChange }: AuditCommands) {
@@ -112,17 +112,17 @@ function afterClosing(db: Db, { logChange }: AuditCommands) {
   }
 }
 
+const closing = (db: Db, which: RawBuilder<unknown>) =>
+  prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
+      where ${matching(value, 'id')} ${which} returning *`,
+  )
+
 const anomalyQueries = (db: Db) => ({
   open: addNewRow(db, 'anomalies'),
   known: rowsBy(db, 'anomalies', ['id']),
-  close: prepareText(db)<Row<'anomalies'>>(
-    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
-      where ${matching(value, 'id')} returning *`,
-  ),
-  end: prepareText(db)<Row<'anomalies'>>(
-    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
-      where ${matching(value, 'id')} and closed_at is null returning *`,
-  ),
+  close: closing(db, sql``),
+  end: closing(db, sql`and closed_at is null`),
   list: prepareText(db)<Row<'anomalies'>>(
     (
       value,
@@ -197,7 +197,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
 
     /** Resolves with `undefined` when there is no such anomaly. */
     closeAnomaly: write(function* (id: string, note: string, now: number, by = byProvider) {
-      yield* alone(closing)
+      yield* alone(allAnomalies)
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
       yield* closed(row, now, by)
@@ -227,7 +227,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
 
     /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
     closeAnomalies: write(function* (choice: AnomalyChoice, note: string, now: number, by = byProvider) {
-      yield* alone(closing)
+      yield* alone(allAnomalies)
       let count = 0
       for (const { id } of yield* all(chosen, { ...choice })) {
         const [row] = yield* all(end, { id, note, now })

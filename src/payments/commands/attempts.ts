@@ -162,6 +162,7 @@ export function noteStartCommands(db: Db, load: LoadPayments, names: PushNames) 
           ...given,
           started: { sealedData: undefined, ...started },
           ...startedFrom({ ...at, expires_at: expires }),
+          checkAt,
           facts: factsOf(known, id),
         },
         pushesDue,

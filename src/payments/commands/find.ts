@@ -83,10 +83,6 @@ function queriesByKind(db: Db) {
 /** Looks up payments of all shops by any of their ids. */
 export function findCommands(db: Db) {
   const queries = queriesByKind(db)
-  const changed = prepareText(db)<Keyed & { status_version: number }>(
-    (value) => sql`select shop_id, order_id, status_version from payments where status_version > 0
-      order by changed_at desc limit ${value('limit')}`,
-  )
   const shopsOf = prepareText(db)<Keyed>(
     (value) => sql`select shop_id from attempts where ${matching(value, 'order_id')}
       group by shop_id order by shop_id limit ${value('limit')}`,
@@ -103,12 +99,6 @@ export function findCommands(db: Db) {
       const kinds = Object.keys(queries) as NamedBy[]
       const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
       return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
-    }),
-
-    /** The latest changed orders of all shops, with the version of their status. */
-    statusVersions: read(function* (limit: number) {
-      const rows = yield* all(changed, { limit })
-      return rows.map((row) => ({ ...orderFrom(row), version: row.status_version }))
     }),
   }
 }

@@ -81,21 +81,11 @@ export type Deliveries = ReturnType<typeof deliveriesFrom>
 
 /** The deliveries of one status version. `last` is not set after a single one. */
 function deliveriesFrom(row: Row<'deliveries'>) {
-  const { version, calls } = row
-  const call = (
-    at: number,
-    ms: number,
-    status: number | null,
-    failure: string | null,
-    answer: string,
-  ): DeliveryCall => ({
-    ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
-  })
-  const first = call(row.at, row.ms, row.status, row.failure, row.answer)
-  const last =
-    row.last_at === null
-      ? undefined
-      : call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)
+  const { version, calls, last_at: at, last_ms, last_status, last_failure, last_answer } = row
+  const first: DeliveryCall = { version, ...members(row, 'at', 'ms', 'status', 'failure', 'answer') }
+  const said = { status: last_status ?? undefined, failure: last_failure ?? undefined }
+  const last: DeliveryCall | undefined =
+    at === null ? undefined : { version, at, ms: last_ms!, ...said, answer: last_answer! }
   return { version, calls, first, last }
 }
 
