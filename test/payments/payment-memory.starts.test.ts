@@ -76,19 +76,6 @@ test('another process that is starting the same attempt is waited for', async ()
   expect((await stored()).attempts).toHaveLength(1)
 })
 
-test('a changed amount is a new attempt, and the old one is cancelled at the payment service', async () => {
-  const cancelled: unknown[] = []
-  const { start, facts, settle, status } = paymentsWith({
-    cancel: ({ amount, reference }) => void cancelled.push([amount, reference]),
-  })
-  await start({ price_incl: 10 })
-  await start({ price_incl: 100 })
-  await settle()
-  expect(cancelled).toEqual([['10.00', 'tr_1']])
-  expect(await facts()).toEqual([['cancelled'], []])
-  expect(await status()).toBe('pending')
-})
-
 test('of two starts with different amounts in one moment the newer one alone stays payable', async () => {
   for (const slow of ['10.00', '100.00']) {
     const { payable, payment } = await startTwo(slow)

@@ -48,7 +48,7 @@ export interface PaymentNames {
 
 export type NamedBy = keyof ReturnType<typeof queriesByKind>
 
-export type FoundOrder = ReturnType<typeof orderFrom> & { by: NamedBy }
+type FoundOrder = ReturnType<typeof orderFrom> & { by: NamedBy }
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql`limit 100`
@@ -80,29 +80,6 @@ function queriesByKind(db: Db) {
   }
 }
 
-/** Looks up payments of all shops by any of their ids. */
-export function findCommands(db: Db) {
-  const queries = queriesByKind(db)
-  const shopsOf = prepareText(db)<Keyed>(
-    (value) => sql`select shop_id from attempts where ${matching(value, 'order_id')}
-      group by shop_id order by shop_id limit ${value('limit')}`,
-  )
-
-  return {
-    /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
-    shopsOfOrder: read(function* (orderId: string, limit: number): Command<string[]> {
-      return (yield* all(shopsOf, { orderId, limit })).map(({ shop_id }) => shop_id)
-    }),
-
-    /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
-    findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
-      const kinds = Object.keys(queries) as NamedBy[]
-      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
-      return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
-    }),
-  }
-}
-
 const listQueries = (db: Db) => ({
   saveRead: prepareText(db)<unknown>(
     (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
@@ -117,11 +94,19 @@ const listQueries = (db: Db) => ({
   ),
 })
 
-/** Reads payments, and notes what the platform has read. */
-export function paymentLists(db: Db, load: LoadPayments) {
+/** Reads payments, also of all shops by any of their ids, and notes what the platform has read. */
+export function findCommands(db: Db, load: LoadPayments) {
+  const queries = queriesByKind(db)
   const { newest, saveRead } = listQueries(db)
 
   return {
+    /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
+    findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
+      const kinds = Object.keys(queries) as NamedBy[]
+      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
+      return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
+    }),
+
     payment: read(load.one),
 
     /** Payments, latest change of status first. */

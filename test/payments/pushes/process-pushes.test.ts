@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AnyPaymentAdapter } from '../../../src/any-adapter.ts'
 import type { PushedReport, PushReader } from '../../../src/payments/adapter-context.ts'
 import type { PaymentReport } from '../../../src/payments/ledger/report.ts'
-import { openContent, sealContent } from '../../../src/shops/seal.ts'
+import { openContent } from '../../../src/shops/seal.ts'
 import { processPushes } from '../../background.ts'
 import { day, minute, paid, paymentsWith } from '../../helpers/provider.ts'
 import { push } from '../../helpers/push.ts'
@@ -217,24 +217,6 @@ test('a push that belongs to nobody here, by the word of `read`, is ignored with
   expect((await stored()).status).toBe('paid')
   await outcomes([{ ignored: 'of the old shop' }, { reference: 'tr_9', report: paid }])
   expect((await newest()).outcome).toBe('unmatched')
-})
-
-test('a push that cannot be processed is tried again, and given up after three days', async () => {
-  let down = true
-  const { start, outcomes, move, workings } = withPushes(asking, {
-    status: () => (down ? Promise.reject(new Error('down')) : paid),
-  })
-  await start()
-  expect(await outcomes({ reference: 'tr_1' })).toEqual(['1x down'])
-  await move(minute)
-  down = false
-  expect(await outcomes()).toEqual([`1x ${isPaid}`])
-  down = true
-  const about = { shopId: 'default', adapter: 'psp', key: 'k' }
-  const sealed = sealContent(workings.contents, about, { body: 'e30=', headers: {}, query: '' })
-  await workings.store.keepPush({ ...about, sealed, receivedAt: 0 }, workings.world.now())
-  await move(4 * day)
-  expect((await outcomes())[0]).toMatch(/^1x given up after three days: /)
 })
 
 test('a push asks no payment service that answered 429, and is processed once its pause is over', async () => {

@@ -226,7 +226,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
       OpenSpan.end: this.#span.setAttribute('error.type', kindOf(failure.error))
         ==> this.#span.setAttribute('error.type', String(failure.error))
     the words of an adapter about a push that it cannot read are kept
-      wordsOf: return aboutPush ? ' ==> return error.message === undefined ? '
+      failedPush: failure: ofService ? ==> failure: error instanceof Error ?
     what was asked for stands in a number
       SeenRequest.constructor: this.route = route ==> this.route = String(req.url)
     everybody gets the metrics
