@@ -96,7 +96,7 @@ export class Pool<Item> {
       await Promise.allSettled([this.#claiming, ...this.#held.values()])
   }
 
-  /** What is claimed and has not ended is no longer renewed, and nothing waits for it. */
+  /** Leaves what is claimed and has not ended: it is no longer renewed, and nothing waits for it. */
   leave(): void {
     this.#held.clear()
     this.#waiting.length = 0
