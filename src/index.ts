@@ -110,13 +110,13 @@ export type {
   PageContent,
   PageForm,
 } from './payments/pages/page-form.ts'
-export type { PaymentRef } from './payments/payment-ref.ts'
 export type { TimelineEvent } from './payments/payment-timeline.ts'
 export type {
   AttemptView,
   OrderRef,
   PaymentList,
   PaymentQuery,
+  PaymentRef,
   PaymentView,
 } from './payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './payments/payments.ts'

@@ -1,15 +1,13 @@
 import { anomalyCommands } from './payments/commands/anomalies.ts'
-import { attemptCommands, noteStartCommands } from './payments/commands/attempts.ts'
-import { changeCommands } from './payments/commands/changes.ts'
-import { checkCommands } from './payments/commands/checks.ts'
+import { attemptCommands } from './payments/commands/attempts.ts'
+import { checkCommands, serviceFailureCommands } from './payments/commands/checks.ts'
 import { erasureCommands, forgetCommands } from './payments/commands/erasure.ts'
-import { findCommands, paymentLists } from './payments/commands/find.ts'
+import { changeCommands, findCommands } from './payments/commands/find.ts'
 import { loadPayments } from './payments/commands/load-payments.ts'
 import { moneyRequestCommands } from './payments/commands/money-requests.ts'
 import { paymentCommands } from './payments/commands/payments.ts'
 import { pushRecordCommands } from './payments/commands/push-records.ts'
 import { pushCommands } from './payments/commands/pushes.ts'
-import { serviceFailureCommands } from './payments/commands/service-failures.ts'
 import { breakerCommands } from './rates/commands/breakers.ts'
 import { addressCommands, webhookKeyCommands } from './shops/commands/addresses.ts'
 import { auditCommands } from './shops/commands/audit.ts'
@@ -22,7 +20,7 @@ import type { Db } from './store/columns.ts'
 import { nodeCommands } from './store/nodes.ts'
 import { inOneFlight, read } from './store/query.ts'
 import { sameCauseWithin } from './store.ts'
-import { deliveryCommands, owedCommands } from './webhooks/commands/deliveries.ts'
+import { deliveryCommands } from './webhooks/commands/deliveries.ts'
 import { laneCommands } from './webhooks/commands/lane-commands.ts'
 import { unreadCommands } from './webhooks/commands/unread.ts'
 import { webhookCommands } from './webhooks/commands/webhooks.ts'
@@ -38,7 +36,6 @@ export function sqlCommands(db: Db) {
   const webhooks = webhookCommands(db, addCalls)
   const pushes = pushCommands(db, removed)
   const load = loadPayments(db)
-  const owed = owedCommands(db)
   const unread = unreadCommands(db, webhooks)
   const lanes = laneCommands(db, { webhooks, pushes, audit })
 
@@ -49,16 +46,15 @@ export function sqlCommands(db: Db) {
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
-    ...findCommands(db),
+    ...findCommands(db, load),
     ...deliveries,
     ...webhooks,
-    ...owed,
     ...unread,
     ...lanes,
     /** All that metrics show of a store, read at one moment. Their causes are those of the newest 5,000 anomalies: about 15 ms of CPU on SQLite. */
     countAll: read(function* (now: number) {
       const [ofWebhooks, ofAnomalies, causes, ofUnread, waiting] = yield* inOneFlight(
-        owed.countWebhooks(),
+        deliveries.countWebhooks(),
         anomalies.countAnomalies(),
         anomalies.countCauses({ within: sameCauseWithin, newest: 5_000 }),
         unread.countUnread(now),
@@ -69,11 +65,9 @@ export function sqlCommands(db: Db) {
     ...breakerCommands(db, audit),
     ...serviceFailureCommands(db),
     ...changeCommands(db),
-    ...paymentLists(db, load),
     ...paymentCommands(db, { load, anomalies, webhooks, audit, removed }),
-    ...noteStartCommands(db, load, pushes.names),
     ...moneyRequestCommands(db, load, audit),
-    ...attemptCommands(db, load),
+    ...attemptCommands(db, load, pushes.names),
     ...checkCommands(db, load),
     ...pushes.commands,
     ...pushRecordCommands(db),

@@ -20,6 +20,6 @@ export async function processPushes(workings: Workings): Promise<void> {
 /** Delivers every webhook that is due now, by so many deliverers side by side, and resolves when all calls are over. */
 export async function deliverWebhooks(workings: Workings, deliverers = 1): Promise<void> {
   const all = Array.from({ length: deliverers }, () => new WebhookDelivery(workings))
-  await Promise.all(all.map((one) => one.deliverDue()))
-  await Promise.all(all.map((one) => one.idle()))
+  await Promise.all(all.map((one) => one.pool.wake()))
+  await Promise.all(all.map((one) => one.pool.idle()))
 }

@@ -123,36 +123,28 @@ function isJson(data: unknown): boolean {
   }
 }
 
+const steps = "{ redirect: 'https://...' }, { page: true }, { later: true } or { refused: why }"
+const asDate = (name: string) => z.date(`\`${name}\` as a Date`).optional()
+const reference = '`reference` as a text of at most 255 characters'
 const details = {
-  reference: z.string().max(255).optional(),
-  expiresAt: z.date().optional(),
+  reference: z.string(reference).max(255, reference).optional(),
+  expiresAt: asDate('expiresAt'),
+  urlExpiresAt: asDate('urlExpiresAt'),
   data: z.unknown().optional(),
 }
-const detailSchema = z.object({ ...details, urlExpiresAt: z.date().optional() })
-const expectedDetails: Record<string, string> = {
-  reference: '`reference` as a text of at most 255 characters',
-  expiresAt: '`expiresAt` as a Date',
-  urlExpiresAt: '`urlExpiresAt` as a Date',
-}
-const startedSchema = z.union([
-  z.object({ ...details, redirect: z.url({ protocol: /^https?$/ }), urlExpiresAt: z.date().optional() }),
-  z.object({ ...details, page: z.literal(true) }),
-  z.object({ ...details, later: z.literal(true) }),
-  z.object({ ...details, refused: z.string() }),
-])
-
-/** The answer that a start should return instead of this one: a detail of it, or the next step. */
-function expectedOf(answer: unknown): string {
-  const name = String(detailSchema.safeParse(answer).error?.issues[0]?.path[0])
-  const next = '{ redirect: url }, { page: true }, { later: true } or { refused: why }'
-  return expectedDetails[name] ?? next
-}
-
-/** Whether the redirect of an answer is an address but for its protocol, such as `pay.example/x`. */
-function lacksProtocol(answer: unknown): boolean {
-  const { redirect } = Object(answer) as { redirect?: unknown }
-  return typeof redirect === 'string' && /^(?:\/\/)?[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(redirect)
-}
+const startedSchema = z
+  .object(details, steps)
+  .and(
+    z.union(
+      [
+        z.object({ redirect: z.url({ protocol: /^https?$/, error: steps }) }),
+        z.object({ page: z.literal(true) }),
+        z.object({ later: z.literal(true) }),
+        z.object({ refused: z.string() }),
+      ],
+      steps,
+    ),
+  )
 
 function checkStarted(
   { payments }: Parts<'payments'>,
@@ -160,11 +152,9 @@ function checkStarted(
   answer: unknown,
   member: 'start' | 'find',
 ): Started {
-  const { success, data } = startedSchema.safeParse(answer)
+  const { success, data, error } = startedSchema.safeParse(answer)
   const start = `${member}() of payment adapter "${adapter.name}"`
-  if (!success && lacksProtocol(answer))
-    throw wrongAnswer(`${start} returns a redirect without https:// in front: write the whole address`)
-  if (!success) throw wrongAnswer(`${start} returns ${expectedOf(answer)}`)
+  if (!success) throw wrongAnswer(`${start} returns ${error.issues[0]!.message}`)
   if (!isJson(data.data)) throw wrongAnswer(`${start} returns data that is JSON of at most 4 KiB`)
   if ('page' in data && !adapter.page)
     throw wrongAnswer(`${start} returns { page: true }, but the adapter has no page`)

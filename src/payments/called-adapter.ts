@@ -155,45 +155,30 @@ export class CalledAdapter {
 /** Another process may start a payment with the settings of a moment ago. In milliseconds. */
 const staleFor = 60_000
 
-/** A call about an attempt: the name of the member, the call itself once there is a context, and what its answer means. */
-interface Question<A, R> {
-  call: string
-  with: (ctx: PaymentContext) => () => MaybePromise<A>
-  read: (answer: A, one: CalledAdapter) => R
-}
-
 /**
- * Calls an adapter about an attempt with the settings of now. Where the payment service refuses these with 401, 403 or 404, calls it with those
- * under which the attempt was started: a merchant changed a key or the account since. Where all are refused, the first outcome counts.
+ * Calls a member of an adapter about an attempt with the settings of now. Where the payment service refuses these with 401, 403 or 404, calls it
+ * with those under which the attempt was started: a merchant changed a key or the account since. Where all are refused, the first outcome counts.
  */
-export async function askAbout<A, R>(
+export async function askAbout<R>(
   called: CalledAdapter,
   { openedAt }: Attempt,
-  { call, with: askWith, read }: Question<A, R>,
+  call: string,
+  ask: (ctx: PaymentContext, one: CalledAdapter) => Promise<R>,
 ): Promise<R> {
-  const { adapter, shopId: shop, deadline } = called
-  const { world } = called.workings
-  let first: (() => R) | undefined
+  let first: Promise<R> | undefined
   let earlier: CalledAdapter[] | undefined
   for (let one: CalledAdapter | undefined = called; one; one = earlier.shift()) {
-    let outcome: () => R
-    try {
-      const ask = askWith(await paymentContext(one))
-      const answer = await callAdapter(world, { adapter, call, shop, deadline }, ask)
-      const said = read(answer, one)
-      outcome = () => said
-    } catch (error) {
-      if (hasCode(error, 'SETTINGS_MISSING')) one.lastStatus = 401
-      outcome = () => {
-        throw error
-      }
-    }
+    const by = one
+    const outcome = paymentContext(by).then((ctx) => by.ask(call, () => ask(ctx, by)))
+    await outcome.catch((error: unknown) => {
+      if (hasCode(error, 'SETTINGS_MISSING')) by.lastStatus = 401
+    })
     // By the last answer: what was looked up in vain before it refuses nothing.
-    if (![401, 403, 404].includes(one.lastStatus ?? 0)) return outcome()
+    if (![401, 403, 404].includes(by.lastStatus ?? 0)) return outcome
     first ??= outcome
     earlier ??= await calledEarlier(called, openedAt - staleFor)
   }
-  return first!()
+  return first!
 }
 
 /** The same call with earlier settings of the adapter that were in use after `since`, the oldest first. */

@@ -1,6 +1,5 @@
 import type { Parts } from '../parts.ts'
 import { Pool } from '../queue/pool.ts'
-import { checkLease } from '../queue/schedule.ts'
 import type { Starting } from './call-start.ts'
 import { adapterOf, canBeAsked, reload } from './called-adapter.ts'
 import { cancelAttempts, type Learning, learnOf, openAnomaly } from './learn-payment.ts'
@@ -13,6 +12,8 @@ import { askStatus, lookUpStart, noteAnswer } from './read-status.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
+/** How long a process has an attempt for a check. If the process has died, another one takes the check over then. */
+const lease = 5 * minute
 /** Each is loaded with its payment. */
 const perClaim = 25
 /** The most open checks of an adapter when a claim begins: they may hang, and the checks of others must not wait. */
@@ -25,7 +26,7 @@ const perLane = 50
 export function attemptChecks(workings: Starting): Pool<Attempt> {
   const { store, world } = workings
   const pool: Pool<Attempt> = new Pool(world, {
-    ...{ atOnce: Infinity, perClaim, perLane, lease: checkLease },
+    ...{ atOnce: Infinity, perClaim, perLane, lease },
     claim: ({ now, leaseUntil, limit }) =>
       store.claimChecks({ now, leaseUntil, limit, without: pool.fullLanes }),
     work: (attempt) => checkInTurn(workings, attempt),

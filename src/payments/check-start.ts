@@ -38,10 +38,6 @@ export function chosenMethod(
     : undefined
 }
 
-const noteAtMost = 10_000
-
-type Noting = Parts<'world' | 'store' | 'payments'>
-
 /** Refuses (`HOST_NOT_ALLOWED`, with each field) addresses that must not be called, or are not on the closed list of the shop. */
 export function checkHosts(
   { world, payments }: Parts<'world' | 'payments'>,
@@ -64,13 +60,12 @@ export function checkHosts(
 
 /** With an open list: notes every new host of an order and logs it once, and warns if a later call names another host without effect. */
 export async function noteHosts(
-  workings: Noting,
+  { world, store, payments }: Parts<'world' | 'store' | 'payments'>,
   { id, hosts }: Shop,
   { redirect_url, webhook_url, order }: PaymentStartRequest,
   { redirectUrl, webhookUrl }: Payment,
 ): Promise<void> {
   if (hosts.confirmed) return
-  const { world, payments } = workings
   const inVain = {
     ...(webhook_url !== webhookUrl && { webhook_url: hostOf(webhook_url) }),
     ...(redirect_url !== redirectUrl && { redirect_url: hostOf(redirect_url) }),
@@ -82,29 +77,14 @@ export async function noteHosts(
     mayBeCalled(world, `https://${host}/`),
   )
   if (others.length === 0) return
-  const { notedHosts: notes } = payments.memory
+  const { notedHosts } = payments.memory
   const keyOf = (host: string) => `${id} ${host}`
-  const fresh = others.filter((host) => !notes.has(keyOf(host)))
-  if (fresh.length > 0) {
-    if (notes.size >= noteAtMost) notes.clear()
-    const noting = noteNew(workings, { id, hosts }, fresh)
-    for (const host of fresh) notes.set(keyOf(host), noting)
-    // The next call tries again.
-    noting.catch(() => {
-      for (const host of fresh) notes.delete(keyOf(host))
-    })
-  }
-  // Calls of one moment wait for one note.
-  await Promise.all(others.flatMap((host) => notes.get(keyOf(host)) ?? []))
-}
-
-async function noteNew(
-  { store, world, payments }: Noting,
-  { id, hosts }: Pick<Shop, 'id' | 'hosts'>,
-  fresh: readonly string[],
-): Promise<void> {
+  const fresh = others.filter((host) => !notedHosts.has(keyOf(host)))
+  if (fresh.length === 0) return
   await store.changeHosts(id, { add: fresh }, world.now())
   for (const host of fresh) {
+    if (notedHosts.get(keyOf(host))) continue
+    notedHosts.set(keyOf(host), true)
     const about = { shop: id, host, noted: hosts.names.length < mostHosts }
     const message = 'a new host in the addresses of a shop: close the list with purveyor shop hosts confirm'
     world.log[payments.development ? 'info' : 'warn'](about, message)

@@ -1,6 +1,7 @@
-import type { By } from '../audit.ts'
+import { authorOf, type By } from '../audit.ts'
 import { didYouMean } from '../checked-options.ts'
 import type { PaymentStatus } from '../contract/index.ts'
+import { PurveyorError } from '../errors/errors.ts'
 import { currencyDigits, decimal } from '../money/index.ts'
 import type { Parts } from '../parts.ts'
 import type { HandReport } from '../store-port.ts'
@@ -17,10 +18,17 @@ import {
 import type { Anomaly } from './ledger/anomalies.ts'
 import type { Learned } from './ledger/moves.ts'
 import type { Attempt, FactSource, Payment } from './ledger/payment.ts'
-import { moneyWords, type PaymentReports, readReports, type Statement, stateWords } from './ledger/report.ts'
+import {
+  moneyWords,
+  type PaymentReports,
+  type ReportWord,
+  readReports,
+  type Statement,
+  stateWords,
+} from './ledger/report.ts'
 import { isEnded, toCancel } from './ledger/status.ts'
 import { type Moving, movePageState, openState } from './pages/page-state.ts'
-import { type PaymentRef, readReported } from './payment-ref.ts'
+import { checkRef, findAttempt, type PaymentRef } from './payment-views.ts'
 
 /** Takes part in all that is learned of payments: their services may be called, and webhooks become due. */
 export type Learning = Calling & Parts<'wake'>
@@ -38,6 +46,34 @@ export async function reportPayment(
   const { attempt, statements, byHand } = await readReported(workings, ref, reports, options)
   return (await learnOf(workings, attempt, statements, 'report', byHand)).payment.status
 }
+
+/**
+ * Reads a report, and finds the attempt that it names; `byHand` is set for a person's. Rejects with `UNKNOWN_PAYMENT` for a report of a
+ * payment that is not here, and with `ARGUMENT_INVALID` for one that cannot be read.
+ */
+export async function readReported(
+  { store }: Parts<'store'>,
+  ref: PaymentRef,
+  reports: PaymentReports,
+  { by }: By = {},
+) {
+  checkRef(ref)
+  const statements = readReports(reports)
+  const [first] = statements
+  const byHand = by === undefined || !first ? undefined : { by: authorOf(by), status: first.word }
+  const attempt = await findAttempt(store, ref, statements.some(goesBack))
+  if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
+  return { attempt, statements, byHand }
+}
+
+const backWords: readonly ReportWord[] = [
+  'refunded',
+  'refund_failed',
+  'disputed',
+  'charged_back',
+  'chargeback_won',
+]
+const goesBack = ({ word, beside }: Statement): boolean => !beside && backWords.includes(word)
 
 /** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
 export async function attemptContext(
@@ -161,11 +197,9 @@ export async function cancelAttempts(
         // The deadline begins with its turn.
         const called = new CalledAdapter(workings, adapter, shop, payments.deadlines.start)
         const view = attemptView(workings.contents, attempt)
-        const said = await askAbout(called, attempt, {
-          call: 'cancel',
-          with: (ctx) => () => adapter.cancel!(view, ctx),
-          read: (answer) => readReports(answer ?? { status: 'cancelled' }),
-        })
+        const said = await askAbout(called, attempt, 'cancel', async (ctx) =>
+          readReports((await adapter.cancel!(view, ctx)) ?? { status: 'cancelled' }),
+        )
         await noteStatements(workings, attempt, said, source)
       })
     } catch (error) {

@@ -109,20 +109,17 @@ function checkOffered(
   const ids = new Set<string>()
   const leftOut: ExplainedMethods['leftOut'] = []
   const methods = offered.flatMap((method, index) => {
+    const about = { adapter: adapter.name, method: index + 1 }
     const checked = checkPaymentMethod(method, shop)
-    const id = 'method' in checked ? String(checked.method.id) : undefined
-    if ('method' in checked && !ids.has(id!)) {
-      ids.add(id!)
-      warnOfIcon(workings, () => placeOf(adapter, index), checked)
+    const id = 'method' in checked ? String(checked.method.id) : ''
+    if ('method' in checked && !ids.has(id)) {
+      ids.add(id)
+      warnOfIcon(workings, about, checked)
       if (pricesDisagree(checked.method, shop.currency))
-        world.observer.refused('PRICES_DISAGREE', {
-          ...{ shop: shop.id, fault: disagreement },
-          ...placeOf(adapter, index),
-        })
-      return { ...checked.method, id: wireMethodId(adapter.name, id!) }
+        world.observer.refused('PRICES_DISAGREE', { shop: shop.id, fault: disagreement, ...about })
+      return { ...checked.method, id: wireMethodId(adapter.name, id) }
     }
-    const faults = 'faults' in checked ? checked.faults : [doubled(id!)]
-    const about = placeOf(adapter, index)
+    const faults = 'faults' in checked ? checked.faults : [doubled(id)]
     world.log.warn({ ...about, faults }, 'payment method left out')
     const fault = faults.map(({ path, message }) => `${path === '$' ? 'it' : path} ${message}`).join(', ')
     world.observer.refused('METHOD_LEFT_OUT', { shop: shop.id, ...about, fault })
@@ -138,19 +135,16 @@ const doubled = (id: string): FieldFault => ({
   message: `is "${printable(id)}", as that of an earlier method: give each method its own`,
 })
 
-/** The adapter and the number of a method, from 1, for the log. */
-const placeOf = ({ name }: AnyPaymentAdapter, index: number) => ({ adapter: name, method: index + 1 })
-
 /** An icon that cannot be used, and in development a name that nearly is one of the contract. */
 function warnOfIcon(
   { world, payments }: Parts<'world' | 'payments'>,
-  about: () => object,
+  about: object,
   { method, iconFault }: Extract<CheckedMethod, { method: unknown }>,
 ): void {
-  if (iconFault) world.log.warn({ ...about(), faults: [iconFault] }, 'icon of a payment method left out')
+  if (iconFault) world.log.warn({ ...about, faults: [iconFault] }, 'icon of a payment method left out')
   const { icon = '' } = method
   const near = payments.development && icon ? nearestIcon(icon) : undefined
-  if (near) world.log.warn(about(), `icon "${icon}" is not a name of the contract, did you mean "${near}"?`)
+  if (near) world.log.warn(about, `icon "${icon}" is not a name of the contract, did you mean "${near}"?`)
 }
 
 type CheckedMethod =
@@ -159,7 +153,7 @@ type CheckedMethod =
       /** Set where its icon cannot be used, and so is left out. */
       iconFault?: FieldFault
     }
-  | { id: string | undefined; faults: FieldFault[] }
+  | { faults: FieldFault[] }
 
 const iconFault: FieldFault = { path: 'icon', message: 'must be an icon name or an https address' }
 
@@ -173,24 +167,21 @@ export function checkPaymentMethod(
     const isLocal = typeof title === 'object' && title !== null
     const offered = isLocal ? { ...(given as object), title: inLanguage(title, language) } : given
     const result = paymentMethodWriter.safeParse(offered)
-    if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
+    if (!result.success) return { faults: faultsOf(result.error) }
     const { tax_rate: rate } = result.data
     if (Number(rate) > 1)
-      return {
-        id: undefined,
-        faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(rate)}` }],
-      }
+      return { faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(rate)}` }] }
     const below = unitFault(Number(result.data.price_incl), currency)
-    if (below) return { id: undefined, faults: [{ path: 'price_incl', message: below }] }
+    if (below) return { faults: [{ path: 'price_incl', message: below }] }
     const { icon, currency: from } = offered as { icon?: unknown; currency?: unknown }
     if (Number(result.data.price_incl) !== 0 && String(from ?? currency).toLowerCase() !== currency) {
       const message = `is ${printable(String(from))}, and the shop's is ${currency}`
-      return { id: undefined, faults: [{ path: 'currency', message }] }
+      return { faults: [{ path: 'currency', message }] }
     }
     const isLeftOut = Boolean(icon) && result.data.icon === ''
     return isLeftOut ? { method: result.data, iconFault } : { method: result.data }
   } catch {
     // A getter of the adapter may throw.
-    return { id: undefined, faults: [{ path: '$', message: 'threw while it was read' }] }
+    return { faults: [{ path: '$', message: 'threw while it was read' }] }
   }
 }

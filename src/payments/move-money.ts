@@ -17,7 +17,7 @@ import {
 import { type Attempt, factOf, newFact } from './ledger/payment.ts'
 import { type PaymentReports, readReports, type Statement } from './ledger/report.ts'
 import { totalsOf } from './ledger/status.ts'
-import { checkRef, findAttempt, type PaymentRef } from './payment-ref.ts'
+import { checkRef, findAttempt, type PaymentRef } from './payment-views.ts'
 
 /** How much is refunded or captured, and under which key. */
 export interface MoneyMoveOptions extends By {
@@ -96,7 +96,7 @@ async function findHolding(
   ref: PaymentRef,
   key: string | undefined,
 ): Promise<Attempt | undefined> {
-  const attempt = await findAttempt({ store }, ref, true)
+  const attempt = await findAttempt(store, ref, true)
   if (!attempt || !('orderId' in ref)) return attempt
   const { shopId, orderId } = attempt
   const requests = key === undefined ? [] : await store.moneyRequests(shopId, orderId)
@@ -168,15 +168,15 @@ async function ask(
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
   const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
   try {
-    const said = await askAbout(called, attempt, {
-      call: kind,
-      with: (ctx) => () => adapter[kind]!(view, { amount, currency, idempotencyKey }, ctx),
-      read(answer, one) {
-        const move = readMove(kind, adapter, answer)
-        // It is made, whatever was looked up in vain behind it.
-        if (!isRefusal(move)) one.lastStatus = undefined
-        return move
-      },
+    const said = await askAbout(called, attempt, kind, async (ctx, one) => {
+      const move = readMove(
+        kind,
+        adapter,
+        await adapter[kind]!(view, { amount, currency, idempotencyKey }, ctx),
+      )
+      // It is made, whatever was looked up in vain behind it.
+      if (!isRefusal(move)) one.lastStatus = undefined
+      return move
     })
     if (isRefusal(said)) {
       world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)

@@ -39,8 +39,8 @@ export class PaymentMemory {
   readonly openForms = new Map<string, Promise<FormEnd>>()
   /** Attempts with a form that still runs, although nobody waits for it any more. */
   readonly lateForms = new Set<string>()
-  /** Notes of hosts in the store, under way or done, by shop and host. */
-  readonly notedHosts = new Map<string, Promise<void>>()
+  /** Hosts that are noted in the store and logged, by shop and host: the last 10,000. */
+  readonly notedHosts = new LRUCache<string, true>(upTo(10_000))
   /** Faults of reports that are logged, in development: the last 1,000. */
   readonly oddReports = new LRUCache<string, true>(upTo(1_000))
 

@@ -7,8 +7,8 @@ import { reportPayment } from './learn-payment.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
 import type { PaymentReports } from './ledger/report.ts'
 import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
-import type { PaymentRef } from './payment-ref.ts'
 import { paymentTimeline, readChanges, type TimelineEvent } from './payment-timeline.ts'
+import type { PaymentRef } from './payment-views.ts'
 import {
   checkQuery,
   listPayments,

@@ -139,11 +139,9 @@ async function askService(workings: Calling, attempt: Attempt): Promise<Answered
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.payments.deadlines.status)
   const view = attemptView(workings.contents, attempt)
   try {
-    const said = await askAbout(called, attempt, {
-      call: 'status',
-      with: (ctx) => () => adapter.status!(view, ctx),
-      read: readReports,
-    })
+    const said = await askAbout(called, attempt, 'status', async (ctx) =>
+      readReports(await adapter.status!(view, ctx)),
+    )
     return { answer: answerOf(said), said }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'the adapter threw a value that is not an error'

@@ -1,4 +1,3 @@
-import { counted, time } from '../printable.ts'
 import type { ServiceFailureKind, ServiceFailures, StorePort } from '../store-port.ts'
 
 const minute = 60_000
@@ -32,20 +31,6 @@ export async function serviceOutages(
     .flatMap((of) => runsOf(of).map((run) => outageOf(run, now)))
     .toSorted((one, other) => one.firstAt - other.firstAt)
 }
-
-/** The outage of starts of an adapter that goes on; `undefined` where they go well, or are not known to fail. */
-export async function failingNow(
-  store: StorePort,
-  adapter: string,
-  now: number,
-): Promise<ServiceOutage | undefined> {
-  const outages = await serviceOutages(store, { kind: 'start', adapter, since: now - failsUntil, now })
-  return outages.find(({ failing }) => failing)
-}
-
-/** `starts by psp fail for 3 shops since 2026-03-02 10:00:00: 12 failed, the last 2026-03-02 10:05:00 (no answer within 4000 ms)` */
-export const outageWords = ({ adapter, shops, firstAt, lastAt, calls, failure }: ServiceOutage): string =>
-  `starts by ${adapter} fail for ${counted(shops.length, 'shop')} since ${time(firstAt)}: ${calls} failed, the last ${time(lastAt)} (${failure})`
 
 /** `rows` of one adapter, sorted by their first failure. */
 function runsOf(rows: readonly ServiceFailures[]): ServiceFailures[][] {

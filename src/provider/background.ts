@@ -126,7 +126,7 @@ export class Background {
   finish(): void {
     this.#finishing ??= Promise.all([
       ...[this.#deliver, this.#push, this.#check, ...this.#upkeep].map((task) => task.end()),
-      ...[this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()],
+      ...[this.#delivery.pool.stop(), this.#pushes.stop(), this.#checks.stop()],
     ])
   }
 
@@ -135,7 +135,7 @@ export class Background {
     this.finish()
     const notes = [this.#secret, ...this.#notes].map((task) => task.end())
     await this.#withinTime(Promise.all([this.#finishing, ...notes]))
-    await this.#delivery.leave()
+    this.#delivery.leave()
     await this.#breakers.end()
     await noteFailures(this.#workings, this.#node).catch(() => {})
     await storeDrifts(this.#workings).catch(() => {})
@@ -152,7 +152,7 @@ export class Background {
 
   async #deliverDue(): Promise<number> {
     const { store, world } = this.#workings
-    await this.#delivery.deliverDue()
+    await this.#delivery.pool.wake()
     const due = await store.nextWebhookDue()
     return due === undefined ? pollEvery : Math.min(pollEvery, Math.max(50, due - world.now()))
   }

@@ -21,7 +21,7 @@ const longOutage = 15 * 60_000
 type Call = Readonly<Record<string, string>>
 
 /** The other side failed. Times are in milliseconds. */
-export interface Failure {
+interface Failure {
   failure: string | undefined
   /** It asked for so long without a call. */
   pause?: number | undefined
@@ -36,8 +36,7 @@ export interface Failure {
 export type Outcome =
   | { is: 'done' }
   | { is: 'given up' }
-  | ({ is: 'refused'; dueAt: number | undefined } & Failure)
-  | ({ is: 'failed'; dueAt: number | undefined } & Failure)
+  | ({ is: 'refused' | 'failed'; dueAt: number | undefined } & Failure)
 
 const holdOf = (lane: string) => `lane ${lane}`
 /** Commands change the row of a lane without holding it, so these steps come last. */
@@ -124,7 +123,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
       if (outcome.is === 'done') {
         const { failures } = seen ?? (yield* known(lane)) ?? freshLane
         if (failures === 0) {
-          yield* lastly(...more, ...makeRoom([lane], now))
+          yield* lastly(...more)
           return undefined
         }
       }
@@ -141,14 +140,6 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
       }
       yield* lastly(...steps, ...changing(lane, { was, becomes, now }))
       return dueAt
-    },
-
-    /** The other side failed beside any call. */
-    *fail(names: LaneNames, failure: Failure, now: number, more: readonly Step[]): Command<void> {
-      const { lane } = names
-      const was = yield* hold(lane)
-      const becomes = laneAfter(of, was, { is: 'failed', dueAt: undefined, ...failure }, now)
-      yield* lastly(...more, ...changing(lane, { was, becomes, now }))
     },
 
     /** Opens a lane unconditionally, and writes `more` with it. */

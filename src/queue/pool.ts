@@ -96,13 +96,11 @@ export class Pool<Item> {
       await Promise.allSettled([this.#claiming, ...this.#held.values()])
   }
 
-  /** Returns what is claimed and has not ended: it is no longer renewed, and nothing waits for it. */
-  leave(): Item[] {
-    const left = [...this.#held.keys()].map(({ item }) => item)
+  /** Leaves what is claimed and has not ended: it is no longer renewed, and nothing waits for it. */
+  leave(): void {
     this.#held.clear()
     this.#waiting.length = 0
     this.#cancelUpkeep?.()
-    return left
   }
 
   #begin(fewest = this.#options.fewest): Promise<void> {

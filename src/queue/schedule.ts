@@ -64,9 +64,6 @@ export function nextPushTry(options: { tries: number; age: number; random: numbe
   return Math.round(spread(pushSteps[tries - 1] ?? longestPushWait, random))
 }
 
-/** How long a process has an attempt for a check, in milliseconds. If the process has died, another one takes the check over then. */
-export const checkLease = 5 * minute
-
 const checks = [minute, 5 * minute, 15 * minute]
 const watchFor = 30
 

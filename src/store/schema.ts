@@ -146,8 +146,8 @@ const attempts = table(
     reported_expires_at: orNull(bigint),
     /** The last report of its payment service about an attempt that goes on, and when it came. */
     ...{ last_word: orNull(text), last_word_at: orNull(bigint) },
-    /** The time of the next check, null once there is nothing to wait for; and when the check began that has it until then. */
-    ...each(orNull(bigint), 'check_at', 'check_began_at'),
+    /** The time of the next check, null once there is nothing to wait for. */
+    check_at: orNull(bigint),
     /** When its payment service was asked last how it stands, and what it answered. */
     ...{ asked_at: orNull(bigint), asked_answer: orNull(text) },
     /** The time until which its page is reserved for one form. */

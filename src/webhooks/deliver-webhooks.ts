@@ -7,9 +7,9 @@ import { answeredStatus } from '../printable.ts'
 import { Pool } from '../queue/pool.ts'
 import { nextTry } from '../queue/schedule.ts'
 import { signatureHeaders, webhookId } from '../shops/seal.ts'
-import { type WebhookSecret, webhookSecretsOf } from '../shops/shop-view.ts'
-import type { Delivered, DeliveryCall, OwedWebhook } from '../store-port.ts'
-import { SettleDelivered } from './settle-delivered.ts'
+import { webhookSecretsOf } from '../shops/shop-view.ts'
+import { StoreUnavailable } from '../store.ts'
+import type { Claim, Delivered, DeliveryCall, OwedWebhook } from '../store-port.ts'
 
 const callTimeout = 15_000
 /** Renewed while a delivery is open, so that another process takes over soon after this one dies. */
@@ -24,7 +24,6 @@ const perClaim = 512
 const slow = { after: 2_000, atOnce: 1_024 }
 const keepOfAnswer = 10_240
 const gone = 410
-const json = { 'content-type': 'application/json' }
 
 type Delivering = Parts<'world' | 'store' | 'seal' | 'addresses' | 'signsWebhooks'>
 
@@ -35,18 +34,16 @@ type Delivering = Parts<'world' | 'store' | 'seal' | 'addresses' | 'signsWebhook
  */
 export class WebhookDelivery {
   readonly #workings: Delivering
-  readonly #signer: WebhookSigner
   readonly #delivered: SettleDelivered
-  readonly #pool: Pool<OwedWebhook>
+  readonly pool: Pool<OwedWebhook>
   #isLeft = false
 
   constructor(workings: Delivering) {
     const { store, world } = workings
     this.#workings = workings
-    this.#signer = new WebhookSigner(workings)
     this.#delivered = new SettleDelivered(workings)
     const owner = world.token(9)
-    this.#pool = new Pool(world, {
+    this.pool = new Pool(world, {
       ...{ atOnce, perLane, ahead, perClaim, fewest: perClaim, lease, slow },
       claim: (claim) => this.#delivered.claim({ ...claim, owner }),
       renew: (owed, leaseUntil) => store.renewLeases(owed, leaseUntil),
@@ -56,30 +53,10 @@ export class WebhookDelivery {
     })
   }
 
-  /** Starts a delivery for every due webhook. Resolves when all have begun. */
-  deliverDue(): Promise<void> {
-    return this.#pool.wake()
-  }
-
-  /** Claims nothing more and resolves when the open deliveries have ended. */
-  stop(): Promise<void> {
-    return this.#pool.stop()
-  }
-
-  /** Resolves when no delivery is open. */
-  idle(): Promise<void> {
-    return this.#pool.idle()
-  }
-
-  /** Leaves the deliveries that are still open to other processes. Their calls may be repeated. */
-  async leave(): Promise<void> {
-    const { store, world } = this.#workings
+  /** Leaves the deliveries that are still open to other processes, which repeat their calls once their leases are over. */
+  leave(): void {
     this.#isLeft = true
-    const left = await Promise.allSettled(this.#pool.leave().map((owed) => store.releaseWebhook(owed)))
-    const failed = left.filter((one) => one.status === 'rejected')
-    if (failed.length === 0) return
-    const [{ reason }] = failed as [PromiseRejectedResult]
-    world.log.warn({ webhooks: failed.length, err: reason as unknown }, 'webhooks stay leased for up to 15 s')
+    this.pool.leave()
   }
 
   #work(owed: OwedWebhook, over: () => void): Promise<void> {
@@ -91,7 +68,7 @@ export class WebhookDelivery {
 
   async #deliver(owed: OwedWebhook, over: () => void): Promise<void> {
     const { log, observer } = this.#workings.world
-    const called = await callReceiver(this.#workings, owed, this.#signer)
+    const called = await callReceiver(this.#workings, owed)
     if (this.#isLeft) return
     const { call } = called
     try {
@@ -102,7 +79,7 @@ export class WebhookDelivery {
       log.error({ shop: owed.shopId, order: owed.orderId, err: error }, 'the store did not note a delivery')
     }
     // It may have opened the lane.
-    if (owed.probe) observer.apart(() => void this.#pool.wake().catch(() => {}))
+    if (owed.probe) observer.apart(() => void this.pool.wake().catch(() => {}))
   }
 
   async #settle(one: Delivered, over: () => void): Promise<void> {
@@ -111,7 +88,7 @@ export class WebhookDelivery {
     // A claim settles first, so it finds the place and the room in the lane.
     over()
     // Nothing else comes that could be settled with it. A call that hangs is not waited for.
-    if (this.#pool.isIdle) this.#delivered.settle()
+    if (this.pool.isIdle) this.#delivered.settle()
     await settled
     observer.delivered('delivered', one.call.ms)
     log.info(aboutTry(one.owed), 'webhook delivered')
@@ -124,20 +101,16 @@ interface Called {
   error: unknown
 }
 
-async function callReceiver(
-  { world }: Delivering,
-  owed: OwedWebhook,
-  signer: WebhookSigner,
-): Promise<Called> {
+async function callReceiver(workings: Delivering, owed: OwedWebhook): Promise<Called> {
+  const { world } = workings
   const at = world.now()
   const { version } = owed
   try {
     const sent = JSON.stringify(writeWebhookBody(owed.orderId))
-    const signed = signer.headersOf(owed, sent)
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
       method: 'POST',
-      headers: signed ? { ...json, ...(await signed) } : json,
+      headers: { 'content-type': 'application/json', ...(await signatureOf(workings, owed, sent)) },
       body: sent,
       timeout: callTimeout,
       shop: owed.shopId,
@@ -187,43 +160,83 @@ async function noteFailure(
   if (attempt) await openAnomaly(workings, attempt, { kind: 'webhook_gone', event })
 }
 
-/** How long another process may still use a replaced secret, in milliseconds. */
-const rememberFor = 5_000
-const rememberAtMost = 10_000
+/** The signature headers of one try that begins now; none if webhooks are not signed. */
+async function signatureOf(
+  workings: Delivering,
+  { shopId, orderId, version }: OwedWebhook,
+  body: string,
+): Promise<Record<string, string>> {
+  const { world, addresses, signsWebhooks } = workings
+  if (!signsWebhooks) return {}
+  const now = world.now()
+  const secrets = await webhookSecretsOf(workings, shopId)
+  const live = secrets.filter(({ expiresAt = now + 1 }) => expiresAt > now).map(({ secret }) => secret)
+  return signatureHeaders(webhookId(addresses.publicUrl, shopId, orderId, version), now, body, live)
+}
 
-/** Signs webhooks, and caches each shop's secrets for five seconds. */
-class WebhookSigner {
-  readonly #workings: Delivering
-  readonly #remembered = new Map<string, { until: number; secrets: WebhookSecret[] }>()
+/** How long a delivery waits for others to be settled with it, in milliseconds, and the most that are settled together. */
+const gatherFor = 40
+const mostTogether = 1_024
 
-  constructor(workings: Delivering) {
+type Waiting = Map<Delivered, PromiseWithResolvers<void>>
+
+/** Settles deliveries that succeeded, many by one command. One that fails fails alone. */
+export class SettleDelivered {
+  readonly #workings: Parts<'world' | 'store'>
+  #waiting: Waiting = new Map()
+  #cancel: (() => void) | undefined
+  readonly #settling = new Set<Promise<unknown>>()
+
+  constructor(workings: Parts<'world' | 'store'>) {
     this.#workings = workings
   }
 
-  /** The signature headers of one try that begins now. `undefined` if webhooks are not signed. */
-  headersOf(owed: OwedWebhook, body: string): Promise<Record<string, string>> | undefined {
-    return this.#workings.signsWebhooks ? this.#sign(owed, body) : undefined
+  /** Resolves once it is on disk, within 40 ms, or as soon as `settle` is called. */
+  add(one: Delivered): Promise<void> {
+    const settled = Promise.withResolvers<void>()
+    // Its success opens a lane.
+    if (one.owed.probe) this.#settleAlone(one, settled)
+    else this.#waiting.set(one, settled)
+    if (this.#waiting.size >= mostTogether) this.settle()
+    else this.#cancel ??= this.#workings.world.after(gatherFor, () => this.settle())
+    return settled.promise
   }
 
-  async #sign({ shopId, orderId, version }: OwedWebhook, body: string): Promise<Record<string, string>> {
-    const { world, addresses } = this.#workings
-    const now = world.now()
-    const live = (await this.#secrets(shopId, now)).filter(({ expiresAt = now + 1 }) => expiresAt > now)
-    const id = webhookId(addresses.publicUrl, shopId, orderId, version)
-    return signatureHeaders(
-      id,
-      now,
-      body,
-      live.map(({ secret }) => secret),
-    )
+  /** Settles what waits. */
+  settle(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    const waiting = this.#waiting
+    this.#waiting = new Map()
+    if (waiting.size === 0) return
+    const settling = this.#settle(waiting).finally(() => this.#settling.delete(settling))
+    this.#settling.add(settling)
   }
 
-  async #secrets(shopId: string, now: number): Promise<WebhookSecret[]> {
-    const known = this.#remembered.get(shopId)
-    if (known && now < known.until) return known.secrets
-    const secrets = await webhookSecretsOf(this.#workings, shopId)
-    if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()
-    this.#remembered.set(shopId, { until: now + rememberFor, secrets })
-    return secrets
+  /** Claims more once all that were added are settled, so that it finds their places free. */
+  async claim(claim: Claim): Promise<OwedWebhook[]> {
+    this.settle()
+    await Promise.all(this.#settling)
+    return this.#workings.store.claimWebhooks(claim)
+  }
+
+  async #settle(waiting: Waiting): Promise<void> {
+    try {
+      for (const one of await this.#workings.store.settleWebhooks([...waiting.keys()])) {
+        this.#settleAlone(one, waiting.get(one)!)
+        waiting.delete(one)
+      }
+      for (const settled of waiting.values()) settled.resolve()
+    } catch (error) {
+      for (const [one, settled] of waiting) {
+        if (error instanceof StoreUnavailable) settled.reject(error)
+        else this.#settleAlone(one, settled)
+      }
+    }
+  }
+
+  /** Nothing waits for it: its row may be locked for seconds. */
+  #settleAlone({ owed, call }: Delivered, { resolve, reject }: PromiseWithResolvers<void>): void {
+    this.#workings.store.settleWebhook(owed, call).then(resolve, reject)
   }
 }

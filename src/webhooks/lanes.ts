@@ -179,30 +179,25 @@ async function startLanes(
   { shopId, to: adapter, endedSince, now }: Omit<LanesAsked, 'kind'>,
 ): Promise<LaneView[]> {
   const since = Math.min(endedSince ?? now, now - failsUntil)
-  const filter = { kind: 'start', adapter, since, now } as const
-  const [outages, ofAll] = await Promise.all([
-    serviceOutages(store, { ...filter, shopId }),
-    shopId === undefined ? [] : serviceOutages(store, filter),
-  ])
-  /** An outage of one shop may be part of one of several. */
-  const shopsOf = ({ adapter, firstAt, lastAt, shops }: ServiceOutage): string[] => {
-    const whole = ofAll.find(
-      (one) => one.adapter === adapter && one.firstAt <= lastAt && one.lastAt >= firstAt,
-    )
-    return (whole?.shops ?? shops).map((one) => one.shopId)
-  }
-  return [...Map.groupBy(outages, (one) => one.adapter)]
-    .map(([to, of]) => ({ shopId: shopId ?? allShops, to, ...startLane(of, shopsOf) }))
+  const outages = await serviceOutages(store, { kind: 'start', adapter, since, now })
+  // Of an outage of several shops the part of one.
+  const ofShop = outages.flatMap((outage) => {
+    const part = outage.shops.find((one) => shopId === undefined || one.shopId === shopId)
+    if (!part) return []
+    const { firstAt, lastAt, calls, failure } = shopId === undefined ? outage : part
+    return { ...outage, firstAt, lastAt, calls, failure }
+  })
+  return [...Map.groupBy(ofShop, (one) => one.adapter)]
+    .map(([to, of]) => ({ shopId: shopId ?? allShops, to, ...startLane(of) }))
     .filter(
       ({ state, outages: past }) => state === 'failing' || (endedSince !== undefined && past.length > 0),
     )
 }
 
+const shopsOf = ({ shops }: ServiceOutage): string[] => shops.map(({ shopId }) => shopId)
+
 /** `of` are the outages of one adapter, the first one first. */
-function startLane(
-  of: readonly ServiceOutage[],
-  shopsOf: (outage: ServiceOutage) => string[],
-): Omit<LaneView, 'shopId' | 'to'> {
+function startLane(of: readonly ServiceOutage[]): Omit<LaneView, 'shopId' | 'to'> {
   const current = of.find(({ failing }) => failing)
   const past = of.filter((one) => one !== current)
   return {

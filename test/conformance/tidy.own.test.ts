@@ -14,7 +14,7 @@ test('a check leaves nothing at a provider of this framework: no open payment, n
 
   const port = store as unknown as StorePort
   const statuses = async () => {
-    const payments = await port.paymentSummaries({ limit: 500 })
+    const payments = await port.payments({ limit: 500 })
     expect(payments.length).toBeGreaterThan(40)
     return [...new Set(payments.map(({ status }) => status))].sort()
   }

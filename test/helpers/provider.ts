@@ -58,10 +58,7 @@ export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
       await checkAttempts(workings)
     },
     status: (order = '1001') => readStatus(workings, 'default', order),
-    find(name: string) {
-      const { store, addresses, contents } = workings
-      return findPayments(store, name, { publicUrl: addresses.publicUrl, contents, now: moved.world.now() })
-    },
+    find: (name: string) => findPayments(workings.store, name, moved.world.now()),
     report: (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said),
     facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),
     anomalies: async () => (await workings.store.anomalies({ limit: 100 })).map(({ kind }) => kind),

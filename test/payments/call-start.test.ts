@@ -4,17 +4,16 @@ import type { Problem } from '../../src/contract/index.ts'
 import { paymentsWith } from '../helpers/provider.ts'
 import { shopPaying } from '../helpers/sandbox.ts'
 
-test.each([
-  ['pay.example/x', 'start() of payment adapter "psp" returns a redirect without https:// in front'],
-  ['//pay.example:8443/x', 'start() of payment adapter "psp" returns a redirect without https:// in front'],
-  ['/x', 'start() of payment adapter "psp" returns { redirect: url }'],
-  ['ftp://pay.example', 'start() of payment adapter "psp" returns { redirect: url }'],
-])('a redirect to %s is refused with what is wrong', async (redirect, words) => {
-  const methods = () => [{ id: 'card', title: 'Card' }]
-  const { shop, lines } = await shopPaying({ name: 'psp', methods, start: () => ({ redirect }) })
-  expect((await shop.checkout().placeOrder()).paymentUrl).toBeUndefined()
-  expect(lines.find(({ level }) => level === 50)!.err.message).toContain(words)
-})
+test.each(['pay.example/x', '/x', 'ftp://pay.example'])(
+  'a redirect to %s is refused with what is right',
+  async (redirect) => {
+    const methods = () => [{ id: 'card', title: 'Card' }]
+    const { shop, lines } = await shopPaying({ name: 'psp', methods, start: () => ({ redirect }) })
+    expect((await shop.checkout().placeOrder()).paymentUrl).toBeUndefined()
+    const right = 'start() of payment adapter "psp" returns { redirect: \'https://...\' }'
+    expect(lines.find(({ level }) => level === 50)!.err.message).toContain(right)
+  },
+)
 
 const failing = (error: unknown) => ({ start: () => Promise.reject(error) })
 const same = /^Send the same call again/

@@ -72,11 +72,10 @@ test('an older attempt that holds a part is refunded and ended by the order alon
   await report(part('29.00', 'tr_1'))
   await start({ price_incl: 40 })
   await move(2 * hour)
-  const [older] = (await stored()).attempts
   expect(await waits()).toMatchObject({
     status: 'pending',
-    waitsFor: expect.stringMatching(/^a person: underpaid .*29\.00 eur.*close-anomaly [0-9a-f]{10}/),
-    next: `purveyor payments refund 1001 --shop default --attempt ${older?.id}`,
+    waitsFor: expect.stringMatching(/^a person: underpaid /),
+    next: 'purveyor payments show 1001 --shop default',
   })
   const moved = await moveMoney(workings, 'refund', order)
   expect([moved.amount, moved.ledger.net]).toEqual(['29.00', '0.00'])

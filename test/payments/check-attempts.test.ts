@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
 import { attemptChecks } from '../../src/payments/check-attempts.ts'
-import { reportPayment } from '../../src/payments/learn-payment.ts'
 import type { PaymentReport } from '../../src/payments/ledger/report.ts'
 import { nextCheck } from '../../src/queue/schedule.ts'
 import { pageWith } from '../helpers/payment-page.ts'
@@ -108,19 +107,6 @@ test('a start that nobody repeats is looked up, and one that cannot be ends as u
   }
 })
 
-test('a stale end of the first attempt changes nothing for the second', async () => {
-  const { workings, start, stored, report, anomalies } = paymentsWith({})
-  await start({ price_incl: 10 })
-  await start()
-  const [first] = (await stored()).attempts
-  await reportPayment(workings, { attemptId: first!.id }, { status: 'expired' })
-  expect((await stored()).status).toBe('pending')
-  await report(paid)
-  await reportPayment(workings, { attemptId: first!.id }, { status: 'cancelled' })
-  expect((await stored()).status).toBe('paid')
-  expect(await anomalies()).toEqual([])
-})
-
 test('a read that could not ask answers what was learned while it waited', async () => {
   let fail = (_: Error) => {}
   const asked = new Promise<never>((_, reject) => (fail = reject))
@@ -179,19 +165,6 @@ test('what a page of our own calls pending never expires, and after 30 days a pe
   expect([await status(), await anomalies()]).toEqual(['pending', []])
   await checkAfter(2 * day)
   expect([await status(), await anomalies()]).toEqual(['pending', ['pending_too_long']])
-})
-
-test('a report may move the end of an attempt, and one that received money has no end', async () => {
-  const { start, report, status, anomalies, world, checkAfter } = paymentsWith({})
-  await start()
-  await report({ status: 'open', expiresAt: new Date(world.now() + 3 * day) })
-  await checkAfter(2 * day)
-  expect(await status()).toBe('pending')
-  await report({ status: 'paid', amount: '9.34', currency: 'eur', event: 'tr_1' })
-  await checkAfter(20 * day)
-  expect([await status(), await anomalies()]).toEqual(['pending', ['underpaid']])
-  await report({ status: 'paid', amount: '20.00', currency: 'eur', event: 'tr_2' })
-  expect(await status()).toBe('paid')
 })
 
 test('of a payment service that hangs 50 checks wait at most, and half of them that end make room for one claim', async () => {

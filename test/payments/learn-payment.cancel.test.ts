@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noteStatements } from '../../src/payments/learn-payment.ts'
 import { checkAttempts } from '../background.ts'
-import { day, hour, minute, paid, paymentsWith } from '../helpers/provider.ts'
+import { day, hour, minute, paymentsWith } from '../helpers/provider.ts'
 
 /** A payment service that notes which attempts it was asked to close. */
 function withCancel(cancel: () => undefined | Promise<undefined> = () => undefined) {
@@ -39,17 +39,6 @@ test('what could not be closed is tried again', async () => {
   down = false
   await checkAfter(day)
   expect(closed).toEqual(['tr_1', 'tr_1'])
-})
-
-test('start a, choose b, pay b: a is closed when b begins', async () => {
-  const { start, report, closed, status, settle } = withCancel()
-  await start()
-  await start({ price_incl: 30 })
-  await settle()
-  expect(closed).toEqual(['tr_1'])
-  await report({ ...paid, amount: '30.00' })
-  await settle()
-  expect([await status(), closed]).toEqual(['paid', ['tr_1']])
 })
 
 test('an older attempt pays: the newest is closed, also where another process learned of the money', async () => {

@@ -66,20 +66,3 @@ test.each<[string, (attempt: PaymentAttempt) => unknown]>([
   const { odd, rows } = await reported('status', said)
   expect([odd, rows.flat()]).toEqual([[], []])
 })
-
-test('an order of nothing is paid where the customer returns, and a right report of it is not odd', async () => {
-  for (const startsAtZero of [false, true]) {
-    const psp = paymentAdapter({
-      name: 'psp',
-      startsAtZero,
-      methods: () => [{ id: 'voucher', title: 'Voucher' }],
-      start: () => ({ later: true }),
-      status: ({ amount, currency }) => ({ status: 'paid', amount, currency }),
-    })
-    const { shop, lines } = await shopPaying(psp)
-    const order = await shop.checkout({ lines: [{ excl: '0.00' }] }).placeOrder()
-    await shop.returnToShop(order.id)
-    expect(shop.order(order.id)).toMatchObject({ amounts: { incl: '0.00' }, status: 'paid' })
-    expect(lines.filter(({ msg }) => msg === 'a report looks wrong')).toEqual([])
-  }
-})

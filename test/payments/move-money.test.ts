@@ -65,14 +65,6 @@ test('a refund is on disk with its key, asked for once, and a movement of the le
   ])
 })
 
-test('a dispute that is won and had taken nothing leaves no more to refund than came', async () => {
-  const { report, refund } = await paidOrder()
-  await report({ status: 'chargeback_won', amount: '29.34', currency: 'eur', event: 'dp_1' })
-  await report({ status: 'chargeback_won', amount: '29.34', currency: 'eur', event: 'evt_2' })
-  const { amount, ledger } = await refund()
-  expect([amount, ledger.net]).toEqual(['29.34', '0.00'])
-})
-
 test('after an unknown outcome a repeat asks with the same key, and the service sends the money once', async () => {
   const { asked, done, lines, refund, well } = await unanswered()
   const failed = refund({ amount: '5' })
@@ -228,12 +220,6 @@ test.each([
     },
   })
   expect((await stored()).attempts[0]?.facts).toHaveLength(1)
-})
-
-test('a service that answers with totals says what was refunded in all', async () => {
-  const totals = { received: '29.34', refunded: '5.00' }
-  const { refund } = await paidOrder(() => ({ status: 'refunded', totals, currency: 'eur' }))
-  expect((await refund({ amount: '5.00' })).ledger.refunded).toBe('5.00')
 })
 
 test.each([

@@ -76,19 +76,6 @@ test('another process that is starting the same attempt is waited for', async ()
   expect((await stored()).attempts).toHaveLength(1)
 })
 
-test('a changed amount is a new attempt, and the old one is cancelled at the payment service', async () => {
-  const cancelled: unknown[] = []
-  const { start, facts, settle, status } = paymentsWith({
-    cancel: ({ amount, reference }) => void cancelled.push([amount, reference]),
-  })
-  await start({ price_incl: 10 })
-  await start({ price_incl: 100 })
-  await settle()
-  expect(cancelled).toEqual([['10.00', 'tr_1']])
-  expect(await facts()).toEqual([['cancelled'], []])
-  expect(await status()).toBe('pending')
-})
-
 test('of two starts with different amounts in one moment the newer one alone stays payable', async () => {
   for (const slow of ['10.00', '100.00']) {
     const { payable, payment } = await startTwo(slow)
@@ -177,16 +164,6 @@ test('an amount that was paid before and is owed again is paid', async () => {
   expect((await start({ price_incl: 10 })).payment_url).toMatch(/\/return$/)
   expect(await status()).toBe('paid')
   expect((await workings.store.countWebhooks()).owed).toBe(1)
-})
-
-test('money of the other mode counts as nothing', async () => {
-  const { start, report, status, anomalies } = paymentsWith({ mode: 'live' })
-  await start()
-  await report({ ...paid, mode: 'test' })
-  expect(await status()).toBe('pending')
-  expect(await anomalies()).toEqual(['paid_other_mode'])
-  await report({ ...paid, mode: 'live' })
-  expect(await status()).toBe('paid')
 })
 
 test('in production a page that is not https is no answer of a start', async () => {

@@ -8,7 +8,6 @@ import { askEvery } from '../../src/payments/payment-memory.ts'
 import { checkAttempts } from '../background.ts'
 import { day, hour, paid, paymentsWith } from '../helpers/provider.ts'
 import { throwing } from '../helpers/world.ts'
-import { readReport } from './sequences/sequence.ts'
 
 /** A provider whose payment service takes idempotency keys for a day. */
 const setUp = (...adapters: Partial<AnyPaymentAdapter>[]) =>
@@ -26,19 +25,6 @@ test('calls that come together start once and get the same answer', async () => 
   const answers = await Promise.all([start(), start(), start()])
   expect(new Set(answers.map(({ payment_url }) => payment_url)).size).toBe(1)
   expect(started).toHaveLength(1)
-})
-
-test('another amount is a new attempt, and the open one does not settle it', async () => {
-  const { start, started, status, workings, lines, stored } = setUp({})
-  await start({ price_incl: 10 })
-  await start({ price_incl: 100 })
-  expect(started).toHaveLength(2)
-  const first = (await stored()).attempts[0]!
-  await reportPayment(workings, { attemptId: first.id }, { status: 'paid', amount: '10', currency: 'eur' })
-  expect(await status()).toBe('pending')
-  await reportPayment(workings, { orderId: 1001 }, { status: 'paid', amount: 100, currency: 'EUR' })
-  expect(await status()).toBe('paid')
-  expect(lines.map(({ fields }) => fields.anomaly)).toContain('double_paid')
 })
 
 test('the 101st attempt of an order is refused and starts nothing; a repeat of the newest is still answered', async () => {
@@ -95,13 +81,6 @@ test.each([
     expect(started).toHaveLength(2)
   },
 )
-
-test('with several adapters the method names its own, by either of its two names', async () => {
-  const { start, started } = setUp({}, {})
-  await start({ id: 1, method: 'psp2:card' })
-  await expect(start({ id: 2, method: 'card' })).rejects.toMatchObject({ code: 'METHOD_UNKNOWN' })
-  expect(started.map((one) => one.split(' ').slice(0, 2))).toEqual([['psp2', 'card']])
-})
 
 test('reports name a payment by attempt, reference or order; another name is unknown', async () => {
   const { start, workings, stored } = setUp({})
@@ -170,16 +149,6 @@ test('a status that comes within its deadline counts, and a later one is not wai
   await move(1_999)
   answer(paid)
   expect(await read).toBe('paid')
-})
-
-test('the call for a paid order leads straight back to the shop and starts nothing', async () => {
-  const { start, started, report, status } = setUp({})
-  await start()
-  await report(paid)
-  expect((await start()).payment_url).toMatch(/^https:\/\/provider\.example\/p\/.+\/return$/)
-  expect((await start({ price_incl: 20 })).payment_url).toMatch(/\/return$/)
-  expect(started).toHaveLength(1)
-  expect(await status()).toBe('paid')
 })
 
 test('a start that takes too long is an answer too late, and what it comes back with is kept', async () => {
@@ -264,53 +233,6 @@ test('reads of one order that come together ask once, and a failure shows what i
   expect(asking).toHaveBeenCalledTimes(2)
 })
 
-test.each([
-  ['part of the amount', 'paid 29.33', 'pending', []],
-  ['another currency', 'paid 29.34 usd', 'pending', ['paid_other_currency']],
-  ['too much', 'paid 29.35', 'paid', ['overpaid']],
-  ['a word nobody knows', 'settling', 'pending', ['unknown_status']],
-])('%s: %s leads to %s', async (_what, said, became, anomalies) => {
-  const { start, status, report, lines } = setUp({})
-  await start()
-  expect(await report(readReport(said, 'eur'))).toBe(became)
-  expect(await status()).toBe(became)
-  const warnings = lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields.anomaly)
-  expect(warnings.filter(Boolean)).toEqual(anomalies)
-})
-
-test('instalments add up, in whatever order; a part alone is underpaid once its time is over', async () => {
-  const { start, status, report, workings, checkAfter } = setUp({})
-  await start()
-  const part = (event: string, amount: string) => report({ status: 'paid', amount, currency: 'eur', event })
-  expect(await part('t2', '9.34')).toBe('pending')
-  expect(await part('t2', '9.34')).toBe('pending')
-  await checkAfter(hour)
-  expect(await status()).toBe('pending')
-  const anomalies = () => workings.store.anomalies({ limit: 5 })
-  expect(await anomalies()).toMatchObject([
-    { kind: 'underpaid', expected: '29.34', received: '9.34', stake: '9.34', currency: 'eur' },
-  ])
-  expect(await part('t1', '20.00')).toBe('paid')
-  expect(await part('t3', '5.00')).toBe('paid')
-  expect((await anomalies()).map(({ kind, stake }) => [kind, stake])).toEqual([
-    ['underpaid', '9.34'],
-    ['overpaid', '5.00'],
-  ])
-})
-
-test('a payment that its service calls pending never expires by our clock; an open one does', async () => {
-  let said: PaymentReport = { status: 'pending' }
-  const { start, status, anomalies, checkAfter } = setUp({ status: () => said })
-  await start()
-  await checkAfter(3 * day)
-  expect(await status()).toBe('pending')
-  await checkAfter(28 * day)
-  expect([await status(), await anomalies()]).toEqual(['pending', ['pending_too_long']])
-  said = { status: 'open' }
-  await checkAfter(day)
-  expect(await status()).toBe('expired')
-})
-
 test('an attempt that expires, and one whose order another paid, is cancelled at its payment service', async () => {
   const cancelled: string[] = []
   const { start, status, workings, settle, stored, checkAfter } = setUp({
@@ -345,25 +267,6 @@ test('a push before the answer of start may extend the expiry, and start does no
   expect(attempts[0]!.expiresAt).toBe(expiresAt.getTime())
 })
 
-test('a report of money without an amount is a wrong call and changes nothing', async () => {
-  const { start, status, report } = setUp({})
-  await start()
-  for (const amount of [undefined, -1, Number.NaN])
-    await expect(report({ ...paid, amount } as never)).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
-  expect(await status()).toBe('pending')
-})
-
-test('money that is authorised when the attempt runs out is not reported as expired', async () => {
-  let said: PaymentReport = { ...paid, status: 'authorised' }
-  const { start, status, stored, checkAfter } = setUp({ status: () => said })
-  await start()
-  await checkAfter(hour)
-  expect(await status()).toBe('pending')
-  said = paid
-  await checkAfter(day)
-  expect((await stored()).status).toBe('paid')
-})
-
 test.each([
   ['nothing', undefined],
   ['a word', 'paid'],
@@ -378,19 +281,6 @@ test.each([
     level: 'warn',
     fields: { err: expect.objectContaining({ code: expect.stringMatching(/_INVALID$/) }) },
   })
-})
-
-test('an older attempt that runs out leaves the newer one alone', async () => {
-  const { start, status, move, stored, facts, checkAfter } = setUp({
-    status: ({ amount }) => ({ status: amount === '10.00' ? 'cancelled' : 'open' }),
-  })
-  await start({ price_incl: 10 })
-  await move(hour / 2)
-  await start({ price_incl: 100 })
-  await checkAfter(hour / 2)
-  expect((await stored()).status).toBe('pending')
-  expect(await facts()).toEqual([['cancelled'], ['open']])
-  expect(await status()).toBe('pending')
 })
 
 test('test and live shops stand side by side where the mode is a function of the settings', async () => {

@@ -179,7 +179,7 @@ test('what is left to others is neither renewed nor waited for', async () => {
   const { pool, add, move, renewed, open } = poolOf({ atOnce: 1, ahead: 1 })
   add(1, 2)
   await pool.wake()
-  expect(pool.leave().map(({ number }) => number)).toEqual([1, 2])
+  pool.leave()
   await pool.stop()
   await move(20_000)
   expect([renewed, [...open.keys()]]).toEqual([[], [1]])

@@ -68,7 +68,7 @@ export class Node {
     await Promise.all([
       checkAttempts(this.workings).catch(nothing),
       processPushes(this.workings).catch(nothing),
-      this.#delivery.deliverDue().catch(nothing),
+      this.#delivery.pool.wake().catch(nothing),
     ])
   }
 

@@ -60,7 +60,7 @@ test('deliveries that hang are bounded, and free their places in the end', async
     renewLeases: async () => {},
   })
   const delivery = new WebhookDelivery({ ...workings, store })
-  await delivery.deliverDue()
+  await delivery.pool.wake()
   expect(claimed).toBe(1_024)
   await move(14 * second)
   // Nothing is claimed ahead of receivers that hang, so that another process may take it.
@@ -68,7 +68,7 @@ test('deliveries that hang are bounded, and free their places in the end', async
   await move(4 * second)
   expect(mostOpen()).toBe(1_280)
   expect(claimed).toBeGreaterThan(1_280)
-  const stopped = delivery.stop()
+  const stopped = delivery.pool.stop()
   await move(20 * second)
   await stopped
 })
@@ -100,7 +100,7 @@ function withoutEnd() {
   }
   const delivery = new WebhookDelivery({ ...workings, store })
   const stop = async () => {
-    const stopped = delivery.stop()
+    const stopped = delivery.pool.stop()
     for (let rounds = 0; rounds < 9; rounds++) await end(256)
     await stopped
   }
@@ -109,7 +109,7 @@ function withoutEnd() {
 
 test('768 more are claimed ahead, so that calls go on during the next claim', async () => {
   const { delivery, end, stop, calls, claims } = withoutEnd()
-  await delivery.deliverDue()
+  await delivery.pool.wake()
   expect([claims, calls.length]).toEqual([[512, 512], 256])
   // What waits takes each place at once. Each claim is a commit: at least 512 are claimed by one.
   await end(256)
@@ -123,7 +123,7 @@ test('768 more are claimed ahead, so that calls go on during the next claim', as
 
 test('the leases of what waits for a place are renewed, and a deliverer that stops calls it', async () => {
   const { delivery, stop, move, calls, renewed } = withoutEnd()
-  await delivery.deliverDue()
+  await delivery.pool.wake()
   await move(5_000)
   // Those that hang have given up their places.
   expect(calls.length).toBe(768)
@@ -134,7 +134,7 @@ test('the leases of what waits for a place are renewed, and a deliverer that sto
 
 test('a process that stood still for 20 s does not call those whose lease has ended: another one has them now', async () => {
   const { delivery, stop, move, calls, claims } = withoutEnd()
-  await delivery.deliverDue()
+  await delivery.pool.wake()
   expect([claims, calls.length]).toEqual([[512, 512], 256])
   await move(20_000, 20_000)
   await move(1_000)

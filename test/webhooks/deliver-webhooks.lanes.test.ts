@@ -52,18 +52,6 @@ async function delivering() {
   }
 }
 
-test('four orders that a shop refuses with 404 delay none of its many others', async () => {
-  const { pay, payAll, move, heard, callsOf } = await delivering()
-  await payAll([1, 2, 3, 4], 404)
-  await move(second)
-  const others = sized(60, 360)
-  for (let order = 0; order < others; order++) await pay(5 + order)
-  await move(second)
-  expect(heard.size).toBe(others)
-  await move(minute)
-  expect(callsOf(1)).toHaveLength(3)
-})
-
 test.each([404, 500])(
   'three orders that fail with %s beside good ones are called on their own schedule alone',
   async (status) => {

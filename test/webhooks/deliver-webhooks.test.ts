@@ -100,24 +100,6 @@ test('a status that changes during the call is delivered as well', async () => {
   expect(await stored()).toMatchObject({ statusVersion: 2, deliveredVersion: 2 })
 })
 
-test('a receiver that hangs holds up nobody else', async () => {
-  const { pay, move, receiver, calls, workings, stored } = setUp()
-  let release = () => {}
-  receiver.answer = (call) =>
-    call.body.includes('1001')
-      ? new Promise((resolve) => (release = () => resolve({ status: 200 })))
-      : Promise.resolve({})
-  runBackground(workings)
-  await pay(1001)
-  await move(0)
-  await pay(1002)
-  // Its outcome waits 40 ms for others.
-  await move(40)
-  expect(calls.map(({ body }) => body)).toEqual(['{"order_id":1001}', '{"order_id":1002}'])
-  expect((await stored('1002')).deliveredVersion).toBe(1)
-  release()
-})
-
 test('another process takes over 15 s after a deliverer died, and never while it lives', async () => {
   const { pay, receiver, calls, workings, world, move, settle, stored } = setUp()
   await pay(1001)
@@ -127,37 +109,20 @@ test('another process takes over 15 s after a deliverer died, and never while it
   const after: typeof world.after = (ms, call) => world.after(ms, () => lives && call())
   const dying = new WebhookDelivery({ ...workings, world: { ...world, after } })
   const other = new WebhookDelivery(workings)
-  await dying.deliverDue()
+  await dying.pool.wake()
   await settle()
   receiver.answer = async () => ({ status: 200 })
   await move(60 * second)
-  await other.deliverDue()
+  await other.pool.wake()
   lives = false
   await move(14 * second)
-  await other.deliverDue()
+  await other.pool.wake()
   expect(calls).toHaveLength(1)
   await move(second)
-  await other.deliverDue()
-  await other.idle()
+  await other.pool.wake()
+  await other.pool.idle()
   expect(calls).toHaveLength(2)
   expect((await stored()).deliveredVersion).toBe(1)
-})
-
-test('a hundred owed calls go out, at most 32 at a time', async () => {
-  const { payMany, receiver, workings, settle, count } = setUp()
-  let open = 0
-  let most = 0
-  receiver.answer = async () => {
-    most = Math.max(most, ++open)
-    await new Promise((resolve) => setImmediate(resolve))
-    open--
-    return { status: 200 }
-  }
-  await payMany(100)
-  await deliverWebhooks(workings)
-  await settle()
-  expect(most).toBe(32)
-  expect(await count()).toMatchObject({ owed: 0, dead: 0 })
 })
 
 test('where half of the calls of a receiver hang, its other webhooks take the places of those that ended', async () => {
@@ -166,7 +131,7 @@ test('where half of the calls of a receiver hang, its other webhooks take the pl
   receiver.answer = () => new Promise((resolve) => open.push(() => resolve({ status: 200 })))
   await payMany(48)
   const delivery = new WebhookDelivery(workings)
-  await delivery.deliverDue()
+  await delivery.pool.wake()
   await settle()
   expect(calls).toHaveLength(32)
   for (const answer of open.splice(0, 15)) answer()
@@ -177,28 +142,7 @@ test('where half of the calls of a receiver hang, its other webhooks take the pl
   await settle()
   expect(calls).toHaveLength(48)
   for (const answer of open) answer()
-  await delivery.idle()
-})
-
-test('only leaving pending and a late paid owe a call', async () => {
-  const { start, report, stored, status } = setUp()
-  const owed = async () => (await stored()).statusVersion
-  await start()
-  expect(await owed()).toBe(0)
-  await report({ status: 'pending' })
-  expect(await owed()).toBe(0)
-  await report({ status: 'cancelled' })
-  expect(await owed()).toBe(1)
-  // Started again: pending once more, which the platform knows, for it asked for it.
-  await start()
-  expect(await owed()).toBe(1)
-  await report({ status: 'expired' })
-  expect(await owed()).toBe(2)
-  await report(paid)
-  expect(await owed()).toBe(3)
-  await report(paid)
-  await report({ ...paid, status: 'refunded' })
-  expect([await owed(), await status()]).toEqual([3, 'paid'])
+  await delivery.pool.idle()
 })
 
 test('two deliverers side by side call each receiver once', async () => {

@@ -1,16 +1,10 @@
 import { paymentStatuses } from '../../contract/payment.ts'
-import { findPayments } from '../../payments/find-payments.ts'
+import { askedWords, findPayments, servicesAsked } from '../../payments/find-payments.ts'
 import { anomalyWords } from '../../payments/ledger/anomalies.ts'
 import { newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
 import type { TimelineEvent } from '../../payments/payment-timeline.ts'
-import { outageWords } from '../../payments/service-failures.ts'
-import { askedWords, servicesAsked } from '../../payments/wait-words.ts'
-import { capitalised } from '../../printable.ts'
-import { ContentSeal } from '../../shops/seal.ts'
-import { withoutSlash } from '../../shops/shop.ts'
 import type { PushRecord } from '../../store-port.ts'
-import { allShops } from '../../webhooks/lanes.ts'
-import { contentsOf, paymentNamed } from '../provider/store.ts'
+import { paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
 import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print, printTable, table, time } from '../terminal/print.ts'
@@ -53,21 +47,15 @@ const find = onStore({
   examples: ['purveyor payments find ORD1042'],
   arguments: {
     '<name>':
-      'order id or number, attempt id, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly, webhook or push. A request id is not stored: its log line `answered` has the order',
+      'order id or number, attempt id, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly or push. A request id is not stored: its log line `answered` has the order',
   },
   async run({ name, json }, store, now) {
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
-    const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env
-    const publicUrl = withoutSlash(PURVEYOR_PUBLIC_URL) || `http://127.0.0.1:${PORT || '3000'}`
-    // With another secret its pushes are not looked through.
-    const contents = await contentsOf(store).catch(() => new ContentSeal())
-    const found = await findPayments(store, name, { publicUrl, now, contents })
-    const { payments, pushes, failing } = found
-    const isOther = pushes.length > 0 || failing !== undefined
-    if (payments.length === 0 && !isOther) process.exitCode = 1
-    const none = name.startsWith('msg_')
-      ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
-      : 'No payment has this id: no order, attempt, reference, event, idempotency key, page, anomaly, webhook or push. Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
+    const found = await findPayments(store, name, now)
+    const { payments, pushes } = found
+    if (payments.length + pushes.length === 0) process.exitCode = 1
+    const none =
+      'No payment has this id: no order, attempt, reference, event, idempotency key, page, anomaly or push. Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
     // A person can act, also where no provider runs.
     const waits = payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
     const still = waits ? await standstill(store) : []
@@ -75,13 +63,11 @@ const find = onStore({
       ...{ shop: 'shop', order: 'order', 'found by': 'by', status: 'status', 'waits for': 'waitsFor' },
     })
     print(json, found, () => [
-      ...(payments.length === 0 && isOther ? [] : listed),
+      ...(payments.length === 0 && pushes.length > 0 ? [] : listed),
       found.more > 0 && `${found.more} more have this id.`,
       ...payments.map(({ next }) => `Next: ${next}`),
       ...pushes.map((push) => pushLine(push, name)),
       ...still,
-      failing && `${capitalised(outageWords(failing))}.`,
-      failing && `Next: purveyor lanes show starts ${allShops} ${failing.adapter}`,
     ])
   },
 })
@@ -105,7 +91,7 @@ const show = onStore({
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
-    const services = await servicesAsked(store, payment, now)
+    const services = servicesAsked(payment, now)
     const shown = summary(payment)
     const { status, amount, currency, webhook } = shown
     const money = amount === undefined ? '' : `${amount} ${currency}`

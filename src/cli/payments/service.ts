@@ -1,6 +1,5 @@
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/ledger/report.ts'
 import type { MovedMoney } from '../../payments/move-money.ts'
-import { readReported } from '../../payments/payment-ref.ts'
 import { counted } from '../../printable.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
 import { loneShop } from '../provider/with-provider.ts'
@@ -118,6 +117,7 @@ export const report = onStore({
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
     const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
+    const { eraseInput, readReported } = await import('../../payments/learn-payment.ts')
     const { attempt: of, statements, byHand } = await readReported({ store }, ref, said, { by: systemUser() })
     const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
     const contents = hasPage ? await contentsOf(store) : undefined
@@ -125,7 +125,6 @@ export const report = onStore({
     const how = { source: 'report', now, byHand } as const
     const { payment } = await store.learn(of.shopId, of.orderId, of.id, statements, how)
     // The end of the payment erases the input of its customer. Otherwise that stays until the payment is erased.
-    const { eraseInput } = await import('../../payments/learn-payment.ts')
     const world = { now: () => now }
     if (contents) await eraseInput({ store, contents, world }, of, payment).catch(() => {})
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })

@@ -62,9 +62,15 @@ export async function sealOfEnvironment(): Promise<Seal> {
 /** The time that the processes of a store share: the database server's if there is one, otherwise this machine's. */
 export const storeTime = ({ now }: StorePort): number => (now ?? movedTime() ?? Date.now)()
 
+/** The shops that have a payment for an order of this id, a hundred at most. */
+async function shopsOf(store: StorePort, order: string): Promise<string[]> {
+  const found = await store.findOrders({ name: order, pageHash: '' })
+  return [...new Set(found.flatMap(({ by, shopId }) => (by === 'order' ? shopId : [])))].sort()
+}
+
 /** The payment of an order in the shop that is named, or in the only one that has such an order. */
 export async function paymentOf(store: StorePort, order: string, named?: string): Promise<Payment> {
-  const shops = await store.shopsOfOrder(order, 1_000)
+  const shops = await shopsOf(store, order)
   if (named === undefined && shops.length > 1)
     throw new UsageError(`Order ${order} is in several shops. Choose one with --shop: ${firstOf(shops)}`)
   const shop = named ?? shops[0]
@@ -83,7 +89,7 @@ export async function paymentOf(store: StorePort, order: string, named?: string)
 export async function paymentNamed(store: StorePort, given: string, shop?: string): Promise<Payment> {
   const { hashPageToken } = await import('../../payments/addresses.ts')
   const name = given.trim()
-  if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
+  if ((await shopsOf(store, name)).length > 0) return paymentOf(store, name, shop)
   const found = await store.findOrders({ name, pageHash: hashPageToken(name), shopId: shop })
   const orders = new Map(found.map((one) => [`${one.orderId} --shop ${one.shopId}`, one]))
   const [one, other] = orders.values()

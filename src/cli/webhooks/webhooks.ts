@@ -1,5 +1,5 @@
+import { webhookWait } from '../../payments/find-payments.ts'
 import type { Payment } from '../../payments/ledger/payment.ts'
-import { webhookWait } from '../../payments/wait-words.ts'
 import { counted } from '../../printable.ts'
 import { countUnreadFor, remindAfter } from '../../queue/schedule.ts'
 import type { Deliveries, DeliveryCall, WebhookState } from '../../store-port.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import {
@@ -96,7 +96,7 @@ const causeFrom = (row: CauseRow) => ({
   remedy: remedyOf(row.kind),
 })
 
-const closing = 'anomalies'
+const allAnomalies = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
 function afterClosing(db: Db, { logChange }: AuditCommands) {
@@ -112,17 +112,17 @@ function afterClosing(db: Db, { logChange }: AuditCommands) {
   }
 }
 
+const closing = (db: Db, which: RawBuilder<unknown>) =>
+  prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
+      where ${matching(value, 'id')} ${which} returning *`,
+  )
+
 const anomalyQueries = (db: Db) => ({
   open: addNewRow(db, 'anomalies'),
   known: rowsBy(db, 'anomalies', ['id']),
-  close: prepareText(db)<Row<'anomalies'>>(
-    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
-      where ${matching(value, 'id')} returning *`,
-  ),
-  end: prepareText(db)<Row<'anomalies'>>(
-    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
-      where ${matching(value, 'id')} and closed_at is null returning *`,
-  ),
+  close: closing(db, sql``),
+  end: closing(db, sql`and closed_at is null`),
   list: prepareText(db)<Row<'anomalies'>>(
     (
       value,
@@ -138,12 +138,13 @@ const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalie
 
 const causeQueries = (db: Db) => ({
   causes: prepareText(db)<CauseRow>((value) => {
+    const newest = sql`(select * from anomalies where closed_at is null and ${ifGiven(value, 'shop_id')}
+      order by opened_at desc limit ${value('newest')})`
     const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
         anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
         lag(anomalies.opened_at)
           over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
-      from ${besideAttempt}
-      where closed_at is null and ${ifGiven(value, 'anomalies.shop_id')}`
+      from ${newest} as ${besideAttempt}`
     // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
     const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
         over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
@@ -157,15 +158,6 @@ const causeQueries = (db: Db) => ({
       order by min(at), kind, adapter
       limit ${value('limit')}`
   }),
-  causeCounts: prepareText(db)<{ kind: string; count: number }>((value) => {
-    const newest = sql`(select kind, shop_id, attempt_id, opened_at from anomalies where closed_at is null
-      order by opened_at desc limit ${value('newest')})`
-    const begun = sql`select anomalies.kind, case when anomalies.opened_at - lag(anomalies.opened_at)
-          over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at) <= ${value('within')}
-        then 0 else 1 end as begins
-      from ${newest} as ${besideAttempt}`
-    return sql`select kind, sum(begins) as count from (${begun}) as begun group by kind`
-  }),
   chosen: prepareText(db)<Row<'anomalies'>>(
     (value) => sql`select anomalies.* from ${besideAttempt}
       where closed_at is null and anomalies.opened_at < ${value('before')} and ${matching(value, 'kind')}
@@ -178,7 +170,7 @@ const causeQueries = (db: Db) => ({
 export function anomalyCommands(db: Db, audit: AuditCommands) {
   const closed = afterClosing(db, audit)
   const { open, known, close, end, list, counts } = anomalyQueries(db)
-  const { causes, causeCounts, chosen } = causeQueries(db)
+  const { causes, chosen } = causeQueries(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
     ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
 
@@ -205,7 +197,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
 
     /** Resolves with `undefined` when there is no such anomaly. */
     closeAnomaly: write(function* (id: string, note: string, now: number, by = byProvider) {
-      yield* alone(closing)
+      yield* alone(allAnomalies)
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
       yield* closed(row, now, by)
@@ -219,17 +211,13 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
 
     /** Open anomalies by cause, oldest first. */
     anomalyCauses: read(function* (filter: CauseFilter) {
-      return (yield* all(causes, { ...filter })).map(causeFrom)
+      return (yield* all(causes, { ...filter, newest: Number.MAX_SAFE_INTEGER })).map(causeFrom)
     }),
 
     /** The number of causes by kind, of the newest open anomalies, at most as many as `newest`. `within` as in `CauseFilter`. */
-    countCauses: read(function* (among: {
-      within: number
-      newest: number
-    }): Command<Partial<Record<AnomalyKind, number>>> {
-      return Object.fromEntries(
-        (yield* all(causeCounts, { ...among })).map(({ kind, count }) => [kind, count]),
-      )
+    countCauses: read(function* ({ within, newest }: { within: number; newest: number }) {
+      const found = Map.groupBy(yield* all(causes, { within, newest, limit: newest }), ({ kind }) => kind)
+      return Object.fromEntries([...found].map(([kind, of]) => [kind, of.length]))
     }),
 
     /** Up to `limit` matching open anomalies, oldest first. */
@@ -239,7 +227,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
 
     /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
     closeAnomalies: write(function* (choice: AnomalyChoice, note: string, now: number, by = byProvider) {
-      yield* alone(closing)
+      yield* alone(allAnomalies)
       let count = 0
       for (const { id } of yield* all(chosen, { ...choice })) {
         const [row] = yield* all(end, { id, note, now })

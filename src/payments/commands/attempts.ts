@@ -36,9 +36,37 @@ const attemptQueries = (db: Db) => ({
 /** The hold of commands that lease a page and change its state. */
 const pageHold = (shopId: string, id: string) => `page ${shopId} ${id}`
 
-/** Attempts by their names, and the leases of their pages. */
-export function attemptCommands(db: Db, load: LoadPayments) {
+type PushNames = PushCommands['names']
+
+interface StartedRow
+  extends Pick<Row<'attempts'>, 'how' | 'reported_expires_at' | 'last_word' | 'last_word_at'> {
+  has_facts: boolean | number
+  is_awaited: boolean | number
+  /** So many newer attempts were opened meanwhile. */
+  later: number
+}
+
+const startQueries = (db: Db, names: PushNames) => ({
+  saveStart: setColumns(
+    db,
+    'attempts',
+    ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
+    ['shop_id', 'id'],
+  ),
+  startOf: prepareText(db)<StartedRow>(
+    (value) => sql`select how, reported_expires_at, last_word, last_word_at,
+        exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
+        exists (select name from ${names.waitingFor(value)}) as is_awaited,
+        (select count(*) from attempts as later where later.shop_id = attempts.shop_id
+          and later.order_id = attempts.order_id and later.number > attempts.number) as later
+      from attempts where ${ofAttempt(value)}`,
+  ),
+})
+
+/** Attempts by their names, the leases of their pages, and what `start` of an adapter answered. */
+export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
   const queries = attemptQueries(db)
+  const { startOf, saveStart } = startQueries(db, names)
 
   return {
     attempt: read(function* (shopId: string, id: string): Command<Attempt | undefined> {
@@ -94,41 +122,7 @@ export function attemptCommands(db: Db, load: LoadPayments) {
       if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, pageState: state }))
       return isLeased
     }),
-  }
-}
 
-type PushNames = PushCommands['names']
-
-interface StartedRow
-  extends Pick<Row<'attempts'>, 'how' | 'reported_expires_at' | 'last_word' | 'last_word_at'> {
-  has_facts: boolean | number
-  is_awaited: boolean | number
-  /** So many newer attempts were opened meanwhile. */
-  later: number
-}
-
-const startQueries = (db: Db, names: PushNames) => ({
-  saveStart: setColumns(
-    db,
-    'attempts',
-    ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
-    ['shop_id', 'id'],
-  ),
-  startOf: prepareText(db)<StartedRow>(
-    (value) => sql`select how, reported_expires_at, last_word, last_word_at,
-        exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
-        exists (select name from ${names.waitingFor(value)}) as is_awaited,
-        (select count(*) from attempts as later where later.shop_id = attempts.shop_id
-          and later.order_id = attempts.order_id and later.number > attempts.number) as later
-      from attempts where ${ofAttempt(value)}`,
-  ),
-})
-
-/** Stores what `start` of an adapter answered. Pushes that came before it are due. */
-export function noteStartCommands(db: Db, load: LoadPayments, names: PushNames) {
-  const { startOf, saveStart } = startQueries(db, names)
-
-  return {
     /**
      * Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any, and
      * `isReplaced` whether a newer attempt was opened meanwhile.
@@ -162,6 +156,7 @@ export function noteStartCommands(db: Db, load: LoadPayments, names: PushNames) 
           ...given,
           started: { sealedData: undefined, ...started },
           ...startedFrom({ ...at, expires_at: expires }),
+          checkAt,
           facts: factsOf(known, id),
         },
         pushesDue,

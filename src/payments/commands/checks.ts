@@ -1,16 +1,31 @@
 import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
-import { type Db, ofOrder, prepareText, setColumns, skipsLocked } from '../../store/columns.ts'
-import { all, alone, type Command, patient, read, write, writeHolding } from '../../store/query.ts'
+import {
+  type Db,
+  ifGiven,
+  matching,
+  type Plain,
+  plain,
+  prepareText,
+  putRow,
+  setColumns,
+  skipsLocked,
+} from '../../store/columns.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  holding,
+  lastly,
+  patient,
+  read,
+  write,
+  writeHolding,
+} from '../../store/query.ts'
+import type { ServiceFailureKind, Tables } from '../../store/schema.ts'
 import type { Attempt, ServiceAnswer } from '../ledger/payment.ts'
 import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
-
-export interface NextCheck {
-  /** When it is due. While a process makes it, the end of its lease. */
-  at: number
-  /** When that process claimed it. Not set where none makes it. */
-  beganAt: number | undefined
-}
 
 export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
   without?: readonly string[]
@@ -23,13 +38,9 @@ const checkQueries = (db: Db) => ({
       returning calls`,
   ),
   saveAsked: setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
-  nextChecks: prepareText(db)<{ id: string; check_at: number; check_began_at: number | null }>(
-    (value) =>
-      sql`select id, check_at, check_began_at from attempts where ${ofOrder(value)} and check_at is not null`,
-  ),
-  saveCheck: setColumns(db, 'attempts', ['check_at', 'check_began_at'], ['shop_id', 'id']),
+  saveCheck: setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id']),
   dueChecks: prepareText(db)<Keyed & { id: string }>(
-    (value) => sql`update attempts set check_at = ${value('leaseUntil')}, check_began_at = ${value('now')}
+    (value) => sql`update attempts set check_at = ${value('leaseUntil')}
       where (shop_id, id) in (select shop_id, id from attempts where check_at <= ${value('now')}
           and replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}
         order by check_at limit ${value('limit')} ${skipsLocked(db)})
@@ -52,14 +63,6 @@ export function checkCommands(db: Db, load: LoadPayments) {
       return found.map((one, index) => attemptIn(one, rows[index]!.id))
     }),
 
-    /** The next checks of an order's attempts, by attempt id; attempts without one are left out. */
-    nextChecks: read(function* (shopId: string, orderId: string): Command<Record<string, NextCheck>> {
-      const rows = yield* all(queries.nextChecks, { shopId, orderId })
-      return Object.fromEntries(
-        rows.map((row) => [row.id, { at: row.check_at, beganAt: row.check_began_at ?? undefined }]),
-      )
-    }),
-
     /** Stores the last answer of an attempt's payment service. */
     noteAsked: patient(function* (
       shopId: string,
@@ -78,7 +81,39 @@ export function checkCommands(db: Db, load: LoadPayments) {
 
     /** Sets the next check of the attempt; without `checkAt` there is none. */
     setCheck: patient(function* (shopId: string, id: string, checkAt: number | undefined): Command<void> {
-      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt, checkBeganAt: null })
+      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt })
+    }),
+  }
+}
+
+/** The failures of one payment service for one shop, as one node saw them. Times are milliseconds since 1970. */
+export type ServiceFailures = Plain<Omit<Tables['service_failures'], 'node'>>
+
+export function serviceFailureCommands(db: Db) {
+  const note = putRow(db, 'service_failures')
+  const since = prepareText(db)<Tables['service_failures']>(
+    (
+      value,
+    ) => sql`select * from service_failures where ${matching(value, 'kind')} and last_at >= ${value('since')}
+      and ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'adapter')} order by first_at, adapter, shop_id`,
+  )
+
+  return {
+    /** Stores what a node has counted, in place of what it stored of the same kind, adapter and shop before. */
+    noteServiceFailures: write(function* (node: string, failures: readonly ServiceFailures[]): Command<void> {
+      yield* holding(`service failures ${node}`)
+      yield* lastly(...failures.map((one) => ask(note, { node, ...one })))
+    }),
+
+    /** Those whose last failure was at or after a moment, the earliest first failure first. Each node has its own. */
+    serviceFailures: read(function* (filter: {
+      kind: ServiceFailureKind
+      shopId?: string | undefined
+      adapter?: string | undefined
+      since: number
+    }): Command<ServiceFailures[]> {
+      const rows = yield* all(since, { ...filter })
+      return rows.map(({ node: _, ...row }) => plain(row))
     }),
   }
 }

@@ -12,16 +12,19 @@ import {
 } from '../../store/columns.ts'
 import {
   all,
+  alone,
   ask,
   type Command,
+  first,
   orderKey,
   type Parameter,
   patient,
   read,
   together,
+  write,
   writeHolding,
 } from '../../store/query.ts'
-import type { PaymentSummary } from '../../store.ts'
+import type { PaymentChange } from '../../store.ts'
 import type { Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 
@@ -45,7 +48,7 @@ export interface PaymentNames {
 
 export type NamedBy = keyof ReturnType<typeof queriesByKind>
 
-export type FoundOrder = ReturnType<typeof orderFrom> & { by: NamedBy }
+type FoundOrder = ReturnType<typeof orderFrom> & { by: NamedBy }
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql`limit 100`
@@ -77,24 +80,26 @@ function queriesByKind(db: Db) {
   }
 }
 
-/** Looks up payments of all shops by any of their ids. */
-export function findCommands(db: Db) {
+const listQueries = (db: Db) => ({
+  saveRead: prepareText(db)<unknown>(
+    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
+      where ${ofOrder(value)} and read_version < ${value('version')}`,
+  ),
+  newest: prepareText(db)<Keyed>(
+    (value) => sql`select shop_id, order_id from payments
+      where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'status')}
+        and changed_at >= ${value('since')} and (changed_at, shop_id, order_id)
+          < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
+      order by changed_at desc, shop_id desc, order_id desc limit ${value('limit')}`,
+  ),
+})
+
+/** Reads payments, also of all shops by any of their ids, and notes what the platform has read. */
+export function findCommands(db: Db, load: LoadPayments) {
   const queries = queriesByKind(db)
-  const changed = prepareText(db)<Keyed & { status_version: number }>(
-    (value) => sql`select shop_id, order_id, status_version from payments where status_version > 0
-      order by changed_at desc limit ${value('limit')}`,
-  )
-  const shopsOf = prepareText(db)<Keyed>(
-    (value) => sql`select shop_id from attempts where ${matching(value, 'order_id')}
-      group by shop_id order by shop_id limit ${value('limit')}`,
-  )
+  const { newest, saveRead } = listQueries(db)
 
   return {
-    /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
-    shopsOfOrder: read(function* (orderId: string, limit: number): Command<string[]> {
-      return (yield* all(shopsOf, { orderId, limit })).map(({ shop_id }) => shop_id)
-    }),
-
     /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
     findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
       const kinds = Object.keys(queries) as NamedBy[]
@@ -102,67 +107,14 @@ export function findCommands(db: Db) {
       return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
     }),
 
-    /** The latest changed orders of all shops, with the version of their status. */
-    statusVersions: read(function* (limit: number) {
-      const rows = yield* all(changed, { limit })
-      return rows.map((row) => ({ ...orderFrom(row), version: row.status_version }))
-    }),
-  }
-}
-
-/** The payments of a list, latest change of status first. */
-const newestFirst = (
-  value: Parameter,
-) => sql`where ${ifGiven(value, 'payments.shop_id')} and ${ifGiven(value, 'status')}
-    and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
-      < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
-  order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
-
-const listQueries = (db: Db) => ({
-  saveRead: prepareText(db)<unknown>(
-    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
-      where ${ofOrder(value)} and read_version < ${value('version')}`,
-  ),
-  newest: prepareText(db)<Keyed>(
-    (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
-  ),
-  summaries: prepareText(db)<Parameters<typeof summaryFrom>[0]>(
-    (
-      value,
-    ) => sql`select payments.shop_id, payments.order_id, status, amount, currency, adapter, created_at, changed_at
-      from payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
-        and attempts.number = (select max(number) from attempts of_order
-          where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)
-      ${newestFirst(value)}`,
-  ),
-})
-
-const summaryFrom = ({
-  shop_id: shop,
-  created_at: openedAt,
-  ...row
-}: Pick<Row<'payments'>, 'shop_id' | 'order_id' | 'status' | 'created_at' | 'changed_at'> &
-  Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter'>): PaymentSummary => ({
-  ...plain(row),
-  shop,
-  openedAt,
-})
-
-/** Reads payments, and notes what the platform has read. */
-export function paymentLists(db: Db, load: LoadPayments) {
-  const { newest, summaries, saveRead } = listQueries(db)
-
-  return {
     payment: read(load.one),
 
     /** Payments, latest change of status first. */
     payments: read(function* (filter: PaymentFilter): Command<Payment[]> {
-      return yield* load.all(yield* all(newest, valuesOf(filter)))
-    }),
-
-    /** The same payments in the same order, without what they are made of. */
-    paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
-      return (yield* all(summaries, valuesOf(filter))).map(summaryFrom)
+      const { shopId, status, since = 0, after = fromTheTop, limit } = filter
+      const { changedAt, shopId: afterShop, orderId: afterOrder } = after
+      const values = { shopId, status, since, changedAt, afterShop, afterOrder, limit }
+      return yield* load.all(yield* all(newest, values))
     }),
 
     /** The platform has read the status up to `version`. */
@@ -175,7 +127,62 @@ export function paymentLists(db: Db, load: LoadPayments) {
 /** Where a list begins. */
 const fromTheTop = { changedAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
 
-function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: PaymentFilter) {
-  const { changedAt, shopId: afterShop, orderId: afterOrder } = after
-  return { shopId, status, since, changedAt, afterShop, afterOrder, limit }
+// The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
+// the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
+
+const changeFrom = ({
+  id: _,
+  place,
+  shop_id: shop,
+  attempt_id: attempt,
+  ...row
+}: Row<'changes'>): PaymentChange => ({
+  ...plain(row),
+  kind: row.kind as PaymentChange['kind'],
+  cursor: String(place),
+  shop,
+  attempt,
+})
+
+/** Numbered in one commit at most. */
+const mostPlaced = 5_000
+
+/** Reads the feed. */
+export function changeCommands(db: Db) {
+  const text = prepareText(db)
+  const unplaced = text<{ id: number }>(() => sql`select id from changes where place is null limit 1`)
+  // An update, so that readers on other connections wait.
+  const lock = text<{ last_place: number }>(
+    () => sql`update feeds set last_place = last_place where name = 'changes' returning last_place`,
+  )
+  const give = text<{ id: number }>(
+    (value) => sql`update changes set place = cast(${value('last')} as bigint) + fresh.number
+      from (select id, row_number() over (order by id) as number
+        from (select id from changes where place is null order by id limit ${sql.lit(mostPlaced)}) as front) as fresh
+      where changes.id = fresh.id returning changes.id`,
+  )
+  const note = text<unknown>(
+    (value) => sql`update feeds set last_place = ${value('last')} where name = 'changes'`,
+  )
+  const behind = text<Row<'changes'>>(
+    (value) =>
+      sql`select * from changes where place > ${value('after')} order by place limit ${value('limit')}`,
+  )
+
+  return {
+    /** Gives new changes their places in the feed, some thousand at a time. Resolves with whether there may be more. */
+    placeChanges: write(function* (): Command<boolean> {
+      yield* alone('feed changes')
+      if (!(yield* first(unplaced, {}))) return false
+      const { last_place: last } = (yield* first(lock, {}))!
+      const placed = yield* all(give, { last })
+      yield* all(note, { last: last + placed.length })
+      return placed.length === mostPlaced
+    }),
+
+    /** The changes behind a place, in order. */
+    changes: read(function* ({ after, limit }: { after: number; limit: number }): Command<PaymentChange[]> {
+      return (yield* all(behind, { after, limit })).map(changeFrom)
+    }),
+  }
 }

@@ -28,7 +28,16 @@ export const factsOf = (facts: readonly Row<'facts'>[], attemptId: string): Fact
 /** `facts` are those of the order. */
 const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Attempt => ({
   ...members(row, 'id', 'shop_id', 'order_id', 'order_number', 'adapter', 'method_id', 'amount', 'currency'),
-  ...members(row, 'underpaid_by', 'language', 'idempotency_key', 'page_hash', 'opened_at', 'page_state'),
+  ...members(
+    row,
+    'underpaid_by',
+    'language',
+    'idempotency_key',
+    'page_hash',
+    'opened_at',
+    'check_at',
+    'page_state',
+  ),
   ...startedFrom(row),
   mode: row.mode as Attempt['mode'],
   authorisedIsPaid: row.authorised_is_paid === 1,

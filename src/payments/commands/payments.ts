@@ -119,10 +119,7 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
       const opens = { shopId, orderId, attemptId, at: open.now, kind: 'opened', amount, currency, status }
       const steps =
         attemptId === open.attemptId
-          ? [
-              ask(addAttempt, { ...fields, number, authorisedIsPaid, checkAt: open.checkAt }),
-              ask(addChange, opens),
-            ]
+          ? [ask(addAttempt, { ...fields, number, authorisedIsPaid }), ask(addChange, opens)]
           : []
       if (opened.learned) {
         const unpaid = { ...payment, attempts: payment.attempts.with(-1, attempt) }

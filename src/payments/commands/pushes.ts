@@ -19,14 +19,14 @@ import {
 import {
   awaitedReferences,
   type ClaimedPush,
-  keptFrom,
+  longestName,
   type Push,
+  type PushState,
   pushHold,
   pushKey,
   pushLanes,
   pushNames,
-} from './push-lanes.ts'
-import { longestName, type PushState } from './push-records.ts'
+} from './push-records.ts'
 
 /** The outcome of a push that is not tried again. */
 export interface SettledPush {
@@ -139,8 +139,10 @@ export function pushCommands(db: Db, removed: RemovedShops) {
     }: Claim & { adapter: string }): Command<ClaimedPush[]> {
       yield* alone()
       return (yield* calls.claim(claim, adapter)).map(({ row, owner, full }) => ({
-        ...keptFrom(row),
-        ...members(row, 'received_at', 'times', 'tries'),
+        ...members(row, 'shop_id', 'adapter', 'received_at', 'times', 'tries'),
+        key: row.push_key,
+        // It waits, so it has its content.
+        sealed: row.sealed!,
         ...{ owner, full },
       }))
     }),
@@ -200,15 +202,6 @@ export function pushCommands(db: Db, removed: RemovedShops) {
       const is = aboutPush ? 'refused' : 'failed'
       const call = { ...callOf(push), lane: laneOf(push).lane }
       return (yield* calls.settle(call, { is, ...failed }, now, []))!
-    }),
-
-    /** A payment service failed while a push was verified, which is not kept: its lane counts it. `pause` as in `postponePush`. */
-    failPushLane: write(function* (
-      of: { adapter: string; shopId: string },
-      { message: failure, pause }: { message: string; pause: number },
-      now: number,
-    ): Command<void> {
-      yield* calls.fail(laneOf(of), { failure, pause }, now, calls.lookSooner(laneOf(of)))
     }),
   }
 

@@ -18,8 +18,6 @@ export interface OpenAttempt
   now: number
   /** Used if a new attempt is needed. */
   attemptId: string
-  /** The time of its first check. */
-  checkAt: number
 }
 
 export interface Opened {
@@ -105,7 +103,7 @@ const newPayment = (open: OpenAttempt): Payment => ({
 })
 
 function newAttempt(open: OpenAttempt): Attempt {
-  const { redirectUrl, webhookUrl, hostsListed, now, attemptId, checkAt, ...given } = open
+  const { redirectUrl, webhookUrl, hostsListed, now, attemptId, ...given } = open
   const unknown = { started: undefined, lastWord: undefined, asked: undefined, pageState: undefined }
   return { ...given, ...unknown, id: attemptId, openedAt: now, facts: [] }
 }

@@ -133,6 +133,8 @@ export interface Attempt {
   /** Milliseconds since 1970. */
   openedAt: number
   expiresAt: number
+  /** When it is checked next; while a process checks it, the end of its lease. Not set once nothing is left to wait for. */
+  checkAt: number | undefined
   /** The last report of its payment service while the attempt goes on, and its time. */
   lastWord: LastWord | undefined
   facts: Fact[]

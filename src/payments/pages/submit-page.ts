@@ -60,19 +60,14 @@ export function submitPage(
 
 /** The end of a form, or `page` where it takes longer than a browser should show nothing. */
 function answered({ world }: Parts<'world'>, form: Promise<FormEnd>): Promise<FormEnd> {
-  return new Promise((resolve, reject) => {
-    let isLate = false
-    const cancel = world.after(answerAfter, () => {
-      isLate = true
-      resolve('page')
-    })
-    form
-      .then(resolve, (error: unknown) => {
-        if (isLate) world.log.error({ err: error }, 'a form that took long could not be brought to its end')
-        reject(error as Error)
-      })
-      .finally(cancel)
+  const late = Promise.withResolvers<FormEnd>()
+  const cancel = world.after(answerAfter, () => {
+    late.resolve('page')
+    form.catch((error: unknown) =>
+      world.log.error({ err: error }, 'a form that took long could not be brought to its end'),
+    )
   })
+  return Promise.race([form, late.promise]).finally(cancel)
 }
 
 async function handle(

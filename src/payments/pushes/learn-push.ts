@@ -17,7 +17,7 @@ import {
 import { type Learning, learnOf } from '../learn-payment.ts'
 import type { Attempt } from '../ledger/payment.ts'
 import { readDetail, readReports, type Statement, saidWord } from '../ledger/report.ts'
-import { findAttempt, type PaymentRef } from '../payment-ref.ts'
+import { findAttempt, type PaymentRef } from '../payment-views.ts'
 import { askStatus } from '../read-status.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
@@ -74,14 +74,14 @@ export const refOf = (adapter: string, pushed: PushedRef, shop?: string): Paymen
 
 /** The attempt that a push names. Its address belongs to one shop and adapter, and so does every attempt that it may name. */
 async function findPushed(
-  workings: Parts<'world' | 'store'>,
+  { store, world }: Parts<'world' | 'store'>,
   adapter: AnyPaymentAdapter,
   shopId: string,
   pushed: PushedRef,
 ): Promise<Attempt | undefined> {
-  const attempt = await findAttempt(workings, refOf(adapter.name, pushed, shopId))
+  const attempt = await findAttempt(store, refOf(adapter.name, pushed, shopId))
   if (!attempt || (attempt.shopId === shopId && attempt.adapter === adapter.name)) return attempt
-  workings.world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })
+  world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })
   return undefined
 }
 

@@ -96,20 +96,21 @@ async function processPush(workings: Handling, push: ClaimedPush): Promise<void>
   }
 }
 
-/** It is not tried again before its `pause` is over, in milliseconds. */
+/**
+ * It is not tried again before its `pause` is over, in milliseconds. `failure` is what the store keeps: the error of an adapter that cannot read
+ * a push may repeat parts of the push.
+ */
 function failedPush(error: unknown, adapter: string) {
   if (error instanceof StoreUnavailable) throw error
-  // It does not mean that the payment service fails: the next push may succeed.
-  const aboutPush = !(error instanceof ServiceFailed || error instanceof DeadlinePassed)
-  const pause = error instanceof ServiceFailed ? error.pause : 0
-  return { failure: wordsOf(error, aboutPush, adapter), aboutPush, pause, error }
-}
-
-/** The words that the store keeps. The error of an adapter that cannot read a push may repeat parts of the push. */
-function wordsOf(error: unknown, aboutPush: boolean, adapter: string): string {
-  if (adapter === fromPlatform) return 'its handler failed; the log says where'
-  if (!(error instanceof Error)) return 'it could not be processed'
-  return aboutPush ? 'the adapter failed to read it; the log says where' : error.message.slice(0, 200)
+  const ofService = error instanceof ServiceFailed || error instanceof DeadlinePassed
+  const unread = `${adapter === fromPlatform ? 'its handler failed' : 'the adapter failed to read it'}; the log says where`
+  return {
+    failure: ofService ? error.message.slice(0, 200) : unread,
+    // It does not mean that the payment service fails: the next push may succeed.
+    aboutPush: !ofService,
+    pause: error instanceof ServiceFailed ? error.pause : 0,
+    error,
+  }
 }
 
 async function postpone(workings: Handling, push: ClaimedPush, failed: ReturnType<typeof failedPush>) {

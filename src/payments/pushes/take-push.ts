@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../../store.ts'
 import type { PaymentPush, PushOwner } from '../adapter-context.ts'
 import { CalledAdapter, type Calling } from '../called-adapter.ts'
 import type { Learning } from '../learn-payment.ts'
-import { findAttempt } from '../payment-ref.ts'
+import { findAttempt } from '../payment-views.ts'
 import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from './learn-push.ts'
 
 type Named = Exclude<PushOwner, { ignored: string }>
@@ -53,9 +53,9 @@ export async function ownerOf(
   throw new Problem('PUSH_WITHOUT_SHOP')
 }
 
-async function shopOf(workings: Parts<'store'>, adapter: string, named: Named): Promise<string | undefined> {
-  if ('shop' in named) return (await workings.store.shop(textOf(named.shop)))?.id
-  return (await findAttempt(workings, refOf(adapter, named)))?.shopId
+async function shopOf({ store }: Parts<'store'>, adapter: string, named: Named): Promise<string | undefined> {
+  if ('shop' in named) return (await store.shop(textOf(named.shop)))?.id
+  return (await findAttempt(store, refOf(adapter, named)))?.shopId
 }
 
 /**
@@ -105,18 +105,15 @@ async function expectGenuine(
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
 ): Promise<void> {
-  const { payments, store, world } = workings
+  const { payments, world } = workings
   const { name } = adapter
   const from = { kind: 'push', adapter: name, shopId } as const
   let why = 'push.verify does not accept its signature'
   const called = new CalledAdapter(workings, adapter, shopId, workings.payments.deadlines.status)
-  const isLeftAlone = called.pause > 0
   const genuine = await verified(called, push).catch(async (error: unknown) => {
     if (error instanceof StoreUnavailable) throw error
     world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
     why = `push.verify failed: ${reasonOf(error)}`
-    const failed = isLeftAlone ? undefined : called.failureOf(error)
-    if (failed) await store.failPushLane({ adapter: name, shopId }, failed, world.now())
     return false
   })
   if (genuine) return payments.memory.failures.succeeded(from, world.now())

@@ -49,27 +49,6 @@ export const lastFailure = sql<
   string | null
 >`case when deliveries.last_at is null then deliveries.failure else deliveries.last_failure end`
 
-/** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
-export function deliveryCommands(db: Db) {
-  const added = ['shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'] as const
-  const add = prepareGroups(db)((size, value) => {
-    const row = () => sql`(${sql.join(added.map((name) => value(name)))})`
-    return sql`insert into deliveries (${sql.raw(added.join(', '))}) values ${sql.join(times(size, row))}
-      on conflict (shop_id, order_id, version) do update set calls = deliveries.calls + 1, last_at = excluded.at,
-        last_ms = excluded.ms, last_status = excluded.status, last_failure = excluded.failure, last_answer = excluded.answer`
-  })
-  const callsOf = rowsBy(db, 'deliveries', ['shop_id', 'order_id'], 'version')
-
-  return {
-    /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
-    deliveries: read(function* (shopId: string, orderId: string) {
-      return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
-    }),
-
-    addCalls: (group: readonly Delivered[]): Step => add(group.length, group.flatMap(valuesOf)),
-  }
-}
-
 function valuesOf({ owed: { shopId, orderId }, call }: Delivered): Value[] {
   const { version, at, ms, status = null, failure = null, answer } = call
   return [shopId, orderId, version, at, ms, status, failure, answer]
@@ -81,21 +60,11 @@ export type Deliveries = ReturnType<typeof deliveriesFrom>
 
 /** The deliveries of one status version. `last` is not set after a single one. */
 function deliveriesFrom(row: Row<'deliveries'>) {
-  const { version, calls } = row
-  const call = (
-    at: number,
-    ms: number,
-    status: number | null,
-    failure: string | null,
-    answer: string,
-  ): DeliveryCall => ({
-    ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
-  })
-  const first = call(row.at, row.ms, row.status, row.failure, row.answer)
-  const last =
-    row.last_at === null
-      ? undefined
-      : call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)
+  const { version, calls, last_at: at, last_ms, last_status, last_failure, last_answer } = row
+  const first: DeliveryCall = { version, ...members(row, 'at', 'ms', 'status', 'failure', 'answer') }
+  const said = { status: last_status ?? undefined, failure: last_failure ?? undefined }
+  const last: DeliveryCall | undefined =
+    at === null ? undefined : { version, at, ms: last_ms!, ...said, answer: last_answer! }
   return { version, calls, first, last }
 }
 
@@ -157,8 +126,17 @@ export interface WebhookFilter {
   limit: number
 }
 
-/** Reads the state of the payments' webhooks. */
-export function owedCommands(db: Db) {
+/** The state of the payments' webhooks, and their deliveries: one row for each status version of an order, for any number of deliveries. */
+export function deliveryCommands(db: Db) {
+  const added = ['shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'] as const
+  const add = prepareGroups(db)((size, value) => {
+    const row = () => sql`(${sql.join(added.map((name) => value(name)))})`
+    return sql`insert into deliveries (${sql.raw(added.join(', '))}) values ${sql.join(times(size, row))}
+      on conflict (shop_id, order_id, version) do update set calls = deliveries.calls + 1, last_at = excluded.at,
+        last_ms = excluded.ms, last_status = excluded.status, last_failure = excluded.failure, last_answer = excluded.answer`
+  })
+  const callsOf = rowsBy(db, 'deliveries', ['shop_id', 'order_id'], 'version')
+
   const text = prepareText(db)
   const counts = text<{ owed: number; dead: number; owed_since: number | null }>(
     () => sql`select count(due_at) as owed, count(*) - count(due_at) as dead,
@@ -177,6 +155,13 @@ export function owedCommands(db: Db) {
   )
 
   return {
+    /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
+    deliveries: read(function* (shopId: string, orderId: string) {
+      return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
+    }),
+
+    addCalls: (group: readonly Delivered[]): Step => add(group.length, group.flatMap(valuesOf)),
+
     /** Payments whose webhook is owed, or that changed since a given time, oldest first. */
     webhooks: read(function* ({ shopId, orderId, since, limit }: WebhookFilter) {
       const rows =

@@ -12,7 +12,6 @@ import {
   first,
   holding,
   inGroups,
-  lastly,
   orderKey,
   patient,
   read,
@@ -161,13 +160,6 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
       )
     }),
 
-    /** Gives up a claim: the webhook is due again as it was. */
-    releaseWebhook: write(function* ({ shopId, orderId, owner, webhookUrl }: OwedWebhook): Command<void> {
-      yield* holding(orderKey(shopId, orderId))
-      const released = calls.release({ shopId, orderId, owner })
-      yield* lastly(released, ...calls.lookSooner(webhookLane(shopId, webhookUrl)))
-    }),
-
     /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
     settleWebhook: patient(function* (webhook: OwedWebhook, call: DeliveryCall): Command<void> {
       const { shopId, orderId, owner, version, lane } = webhook
@@ -177,6 +169,7 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
         addCalls([{ owed: webhook, call }]),
         ask(settle, { shopId, orderId, owner, version }),
         ask(delivered, { shopId, orderId, version }),
+        ...calls.makeRoom([lane], endOf(call)),
       ])
     }),
 

@@ -156,8 +156,8 @@ test.each([
   [{ later: true, reference: 12345 }, '`reference` as a text of at most 255 characters'],
   [{ later: true, expiresAt: '2026-03-02' }, '`expiresAt` as a Date'],
   [{ redirect: 'https://psp.example/1', urlExpiresAt: new Date(Number.NaN) }, '`urlExpiresAt` as a Date'],
-  [{ reference: 'tr_1' }, '{ redirect: url }, { page: true }, { later: true } or { refused: why }'],
-  [undefined, '{ redirect: url }, { page: true }, { later: true } or { refused: why }'],
+  [{ reference: 'tr_1' }, "{ redirect: 'https://...' }, { page: true }, { later: true } or { refused: why }"],
+  [undefined, "{ redirect: 'https://...' }, { page: true }, { later: true } or { refused: why }"],
 ])('the log says what is wrong with an answer of start: %j', async (answer, expected) => {
   const { start, lines } = paymentsWith({ start: () => answer as never })
   await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })

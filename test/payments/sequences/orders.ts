@@ -33,7 +33,7 @@ export const sampledOrders: Orders = (start, reports, end) => {
 }
 
 /** In order, reversed, and so many samples in which each comes once or twice. The same ones every time. */
-export function someOrders<T>(steps: readonly T[], samples: number): T[][] {
+function someOrders<T>(steps: readonly T[], samples: number): T[][] {
   let seed = 1
   const random = () => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -45,18 +45,6 @@ export function someOrders<T>(steps: readonly T[], samples: number): T[][] {
       .sort((one, other) => one.place - other.place)
       .map(({ step }) => step)
   return [[...steps], steps.toReversed(), ...Array.from({ length: samples }, sample)]
-}
-
-/** Every order of up to seven reports, each order said twice; of more reports 200 samples. */
-export function* longOrders<T>(steps: readonly T[]): Generator<T[]> {
-  if (steps.length > 7) yield* someOrders(steps, 200)
-  else for (const order of permutations(steps)) yield [...order, ...order]
-}
-
-function* permutations<T>(steps: readonly T[]): Generator<T[]> {
-  if (steps.length === 0) yield []
-  for (const [at, step] of steps.entries())
-    for (const rest of permutations(steps.toSpliced(at, 1))) yield [step, ...rest]
 }
 
 /** The ledger of each attempt. */

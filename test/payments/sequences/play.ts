@@ -13,7 +13,7 @@ const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const inMilliseconds = (moment: Moment): number =>
   Number(moment.slice(0, -1)) * units[moment.at(-1) as keyof typeof units]
-export const timeOf = (moment: Moment): number => begin + inMilliseconds(moment)
+const timeOf = (moment: Moment): number => begin + inMilliseconds(moment)
 
 /** A report as an adapter gives it, at the times of the sequence. */
 export function reportOf({ at, expiresAt, ...rest }: TimedReport): PaymentReport {
@@ -116,24 +116,19 @@ export function opened(sequence: Sequence): Payment {
   return playing.played.payment
 }
 
-/** The POST /payment of a step, of the order of a store if one is named. */
-export function startOf(
-  { order, adapter }: Sequence,
-  { at, starts }: StartStep,
-  number: number,
-  orderId = '7',
-) {
+/** The POST /payment of a step. */
+function startOf({ order, adapter }: Sequence, { at, starts }: StartStep, number: number) {
   const now = timeOf(at)
   return open({
-    orderId,
+    orderId: '7',
     methodId: starts.method ?? 'card',
     amount: starts.amount ?? order.amount,
     currency: starts.currency ?? order.currency,
     mode: adapter.mode ?? 'live',
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
-    attemptId: `default.${orderId}-${number}`,
-    idempotencyKey: `key-${orderId}-${number}`,
-    pageHash: `page-${orderId}-${number}`,
+    attemptId: `default.7-${number}`,
+    idempotencyKey: `key-7-${number}`,
+    pageHash: `page-7-${number}`,
     ...{ now, expiresAt: now + inMilliseconds(adapter.expiresAfter ?? '1h'), checkAt: now },
   })
 }

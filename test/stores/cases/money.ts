@@ -108,7 +108,6 @@ export const moneyCases: StoreCases = {
     for (let after: Parameters<StorePort['payments']>[0]['after']; ; ) {
       const filter = { limit: 4, ...(after && { after }) }
       const page = await store.payments(filter)
-      assert.deepEqual(each(await store.paymentSummaries(filter), 'orderId'), each(page, 'orderId'))
       seen.push(...each(page, 'orderId'))
       after = page.at(-1)
       if (page.length < 4) break
@@ -116,12 +115,9 @@ export const moneyCases: StoreCases = {
     assert.deepEqual(seen, ['9', '8', '7', '6', '5', '4', '3', '2', '1'])
     assert.equal((await store.payments({ since: start + 1, limit: 9 })).length, 3)
     await store.openAttempt(open({ orderId: '4', amount: '40.00', adapter: 'bank', now: start + 2 }))
-    const pending = await store.paymentSummaries({ shopId: 'default', status: 'pending', limit: 9 })
-    assert.deepEqual(pending.at(-4), {
-      ...{ shop: 'default', orderId: '4', status: 'pending', openedAt: start, changedAt: start },
-      ...{ amount: '40.00', currency: 'eur', adapter: 'bank' },
-    })
-    assert.deepEqual(await store.paymentSummaries({ shopId: 'other', limit: 9 }), [])
+    const pending = await store.payments({ shopId: 'default', status: 'pending', limit: 9 })
+    assert.deepEqual(each(pending.at(-4)!.attempts, 'adapter'), ['psp', 'bank'])
+    assert.deepEqual(await store.payments({ shopId: 'other', limit: 9 }), [])
     const found = [{ shopId: 'default', orderId: '4', by: 'amount' }]
     assert.deepEqual(await store.findOrders({ name: '4.00', pageHash: '' }), found)
   },

@@ -219,19 +219,6 @@ export const pushCases: StoreCases = {
     assert.equal((await store.pushes({ limit: 5 }))[0]?.detail, 'noted')
     assert.deepEqual(await store.claimPushes(lease(start + 7 * 60 * minute)), [])
   },
-  async 'a service that fails beside pushes closes their lane, and a push that goes well opens it'(store) {
-    const lane = { adapter: 'psp', shopId: 'default' }
-    for (let time = 1; time <= 4; time++)
-      await store.failPushLane(lane, { message: 'status 503', pause: 20 * second }, start)
-    const [closed] = await store.lanes({ kind: 'push', now: start, limit: 5 })
-    assert.deepEqual([closed?.failures, closed?.lastFailure], [4, 'status 503'])
-    await keep(store, ['a', 'b'])
-    assert.deepEqual(await store.claimPushes(lease(start + 19 * second)), [])
-    const [probe, ...others] = await store.claimPushes(lease(start + 20 * second))
-    assert.deepEqual(others, [])
-    await store.settlePush(probe!, done, start + 20 * second)
-    assert.equal((await store.claimPushes(lease(start + 20 * second))).length, 1)
-  },
   async 'a person opens a lane of pushes that is not closed: all that failed is due, read or not'(store) {
     await keep(store, ['a', 'b', 'c'])
     const dueAt = start + 60 * minute

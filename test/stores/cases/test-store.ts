@@ -202,7 +202,8 @@ const storeCases: StoreCases = {
     const late = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
     assert.deepEqual(await store.claimChecks({ ...late, now: start }), [])
     assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp'] }), [])
-    assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp2'] }), [attempt])
+    const claimed = { ...attempt, checkAt: late.leaseUntil }
+    assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp2'] }), [claimed])
     assert.deepEqual(await store.claimChecks(late), [])
     await store.learn('default', '1001', attempt.id, [paid], { ...asReported, now: late.now })
     assert.deepEqual(await store.claimChecks({ ...late, now: start + 120 * minute }), [])

@@ -132,10 +132,12 @@ async function isSealed(): Promise<string[]> {
       return { status: 'open' }
     },
   })
-  const { store, contents } = workings
+  const { store, contents, world } = workings
+  const claim = { adapter: 'psp', limit: 10, perLane: 4, owner: 'a' }
+  const waitingOnes = () => store.claimPushes({ ...claim, now: world.now(), leaseUntil: world.now() })
   const violations: string[] = []
   await push({ reference: 'tr_1', report: { status: 'open' } })
-  const [waiting] = await store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 10)
+  const [waiting] = await waitingOnes()
   await start()
   const { started } = (await stored()).attempts[0]!
   for (const [what, sealed] of [
@@ -152,7 +154,7 @@ async function isSealed(): Promise<string[]> {
   await status()
   if (JSON.stringify(seen.at(-1)) !== JSON.stringify({ canary }))
     violations.push('status() does not get the data of its attempt')
-  const left = await store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 10)
+  const left = await waitingOnes()
   if (left.length > 0) violations.push('a push that was processed is not erased')
   return violations
 }

@@ -121,15 +121,14 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
   `,
   signatures: `
     a webhook is signed over another body
-      signed: signer.headersOf(owed, sent) ==> signer.headersOf(owed, owed.orderId)
+      callReceiver: signatureOf(workings, owed, sent) ==> signatureOf(workings, owed, owed.orderId)
     webhooks of two orders have one id
       named: [sender, shopId, orderId, version] ==> [sender, shopId, version]
     a try of a webhook is another message than the one before
-      id: webhookId(addresses.publicUrl, shopId, orderId, version)
-        ==> webhookId(addresses.publicUrl, shopId, orderId, owed.tries * 1000 + version)
+      signatureOf: webhookId(addresses.publicUrl, shopId, orderId, version)
+        ==> webhookId(addresses.publicUrl, shopId, orderId, Math.floor(now / 1_000))
     the webhooks of all shops are signed with one secret
-      known: this.#remembered.get(shopId) ==> this.#remembered.get('')
-      WebhookSigner.#secrets: this.#remembered.set(shopId, ==> this.#remembered.set('',
+      signatureOf: await webhookSecretsOf(workings, shopId) ==> await webhookSecretsOf(workings, 'one')
     a changed webhook secret signs alone at once
       rotateWebhookKey: keys.replace(shopId, newest?.id, oldEndsAt)
         ==> keys.replace(shopId, newest?.id, key.now)
@@ -227,7 +226,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
       OpenSpan.end: this.#span.setAttribute('error.type', kindOf(failure.error))
         ==> this.#span.setAttribute('error.type', String(failure.error))
     the words of an adapter about a push that it cannot read are kept
-      wordsOf: return aboutPush ? ' ==> return error.message === undefined ? '
+      failedPush: failure: ofService ? ==> failure: error instanceof Error ?
     what was asked for stands in a number
       SeenRequest.constructor: this.route = route ==> this.route = String(req.url)
     everybody gets the metrics

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
 import type { Claim, Delivered, StorePort } from '../../src/store-port.ts'
-import { WebhookDelivery } from '../../src/webhooks/deliver-webhooks.ts'
-import { SettleDelivered } from '../../src/webhooks/settle-delivered.ts'
+import { SettleDelivered, WebhookDelivery } from '../../src/webhooks/deliver-webhooks.ts'
 import { movableWorld, providerIn } from '../helpers/world.ts'
 import { owedWebhook } from './owed.ts'
 
@@ -136,8 +135,8 @@ test('while more is due than has a place, what was delivered is settled by few c
     },
   }
   const delivery = new WebhookDelivery({ ...workings, store: { ...workings.store, ...store } })
-  await delivery.deliverDue()
-  await delivery.idle()
+  await delivery.pool.wake()
+  await delivery.pool.idle()
   const claims = commands.filter(([, claimed]) => claimed > 0)
   expect(claims.slice(0, 2)).toEqual([
     [0, 512],
