@@ -78,7 +78,7 @@ const members = {
     sendsTo: z.array(text, 'must be a list of hosts or recipients').optional(),
     settingsName: text.optional(),
     files: z
-      .custom((value) => has(value, 'look') && has(value, 'close'), 'must have look() and close()')
+      .custom((value) => has(value, 'look') && has(value, 'list'), 'must have look() and list()')
       .optional(),
     measures: z
       .array(z.enum(measures, `must be one of ${measures.join(', ')}`), 'must be a list of measures')

@@ -118,7 +118,6 @@ function commonFiles(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['files
   if (all.length === 0) return undefined
   return {
     look: async (ctx) => void (await Promise.all(all.map((files) => files.look(ctx)))),
-    close: async () => void (await Promise.all(all.map((files) => files.close()))),
     list: () => all.flatMap((files) => files.list()),
   }
 }

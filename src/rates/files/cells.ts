@@ -50,10 +50,8 @@ function codeOf(name: string): string | undefined {
 // The cells of a tariff by the names of their columns.
 
 export interface TableFault {
-  /** The line in the file, or the place in the list of JSON rows until `locatedIn`; counted from 1. 0 for the whole file. */
+  /** The line in the file, or the place in the list of JSON rows; counted from 1. 0 for the whole file. */
   line: number
-  /** The place in the list of JSON rows, beside the line in the file. */
-  row?: number
   /** The name of the column; `line` or `file` for all of it. */
   name: string
   message: string
@@ -68,7 +66,7 @@ const columns = [
 ]
 export type Column = (typeof columns)[number]
 
-export const isColumn = (name: string): boolean =>
+const isColumn = (name: string): boolean =>
   (columns as readonly string[]).includes(name) || localColumn.test(name)
 
 const localColumn = /^(title|description)_([a-z]{2})$/

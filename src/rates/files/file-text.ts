@@ -8,12 +8,11 @@ function charsetOf([first, second]: Uint8Array): string {
 }
 
 /**
- * The decoder of a file that a person wrote, by its first bytes: UTF-8 or UTF-16, without the mark that spreadsheets write before it. Bytes
+ * The text of a file that a person wrote, by its first bytes: UTF-8 or UTF-16, without the mark that spreadsheets write before it. Bytes
  * that are neither become characters that `isLost` finds; with `fatal` they throw a `TypeError`.
  */
-export const decoderOf = (bytes: Uint8Array, fatal = false) => new TextDecoder(charsetOf(bytes), { fatal })
-
-export const textOf = (bytes: Uint8Array, fatal = false): string => decoderOf(bytes, fatal).decode(bytes)
+export const textOf = (bytes: Uint8Array, fatal = false): string =>
+  new TextDecoder(charsetOf(bytes), { fatal }).decode(bytes)
 
 /** Whether a text has characters that were lost: in another charset, or before the file was saved. */
 export const isLost = (text: string): boolean => text.includes('\uFFFD')

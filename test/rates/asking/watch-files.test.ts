@@ -29,7 +29,6 @@ test('the background looks at the files of every adapter each second, without a 
     quote: () => [],
     files: {
       look: async ({ now }) => void looks[name]!.push(now()),
-      close: async () => {},
       list: () => [],
     },
     ...more,
@@ -203,7 +202,7 @@ test('it has 10 s, and its signal is aborted then', async () => {
 })
 
 test('a look at the faults of files is such a call too', async () => {
-  const files = { look: async () => {}, list: () => [], close: async () => {} }
+  const files = { look: async () => {}, list: () => [] }
   const { workings, calls } = preparing(async () => {}, { files })
   expect(await fileFaults(workings)).toEqual([])
   expect(calls).toEqual([{ adapter: 'tariff', call: 'prepare', shop: undefined }])
