@@ -200,7 +200,7 @@ export class RateAdapters {
     let asked: MaybePromise<RateAnswer> | undefined
     const ended = (failure?: string) => {
       const now = world.now()
-      slow.called(name, { shop: shop.id, ms: now - started, failure, now })
+      slow.called(name, { ms: now - started, failure, now })
     }
     const answered = (answer: RateAnswer) => {
       const outcome = outcomeOf(this.#workings, ctx, answer)
