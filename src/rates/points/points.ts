@@ -9,7 +9,7 @@ import { type Decimal, readDecimal } from '../../money/index.ts'
 import { readCsv } from '../files/csv.ts'
 import { columnFaults, fileInvalid, isLost, lost, textOf } from '../files/file-text.ts'
 import { zipcodeFormats } from '../zipcodes/zipcode.ts'
-import { type Day, isDay } from '../zoned-time.ts'
+import { type Day, isDay, plusDays } from '../zoned-time.ts'
 
 /** A place where the customer collects the package. */
 export interface PickupPoint {
@@ -44,6 +44,9 @@ export interface Place {
   /** In degrees, -180 to 180. */
   longitude: number
 }
+
+/** The days of a week that begins today. */
+export const nextDays = (today: Day): Day[] => Array.from({ length: 7 }, (_, ahead) => plusDays(today, ahead))
 
 const cell = z.union([z.string(), z.number()], { error: 'is a text or a number' })
 const textual = cell.transform((value) => String(value).trim())

@@ -231,8 +231,8 @@ test.each<[object, string]>([
   [{ points: 'here' }, 'points: must be a function'],
   [{ file: 'a.csv', pointsCache: { ttl: 1 } }, 'pointsCache: is for points, and there are none'],
   [{ file: 'a.csv', within: 5 }, 'within: needs locate: only the place of the destination gives a distance'],
-  [{ points: () => [], pointsCache: { ttl: 0 } }, 'pointsCache: must be { ttl, staleFor }, in milliseconds'],
-  [{ points: () => [], pointsCache: { ttl: 1, staleFor: -1 } }, 'pointsCache: must be { ttl, staleFor }'],
+  [{ points: () => [], pointsCache: { ttl: 0 } }, 'pointsCache.ttl: '],
+  [{ points: () => [], pointsCache: { ttl: 1, staleFor: -1 } }, 'pointsCache.staleFor: '],
 ])('%j is refused', (wrong, message) => {
   expect(() => pickupPoints({ excl: 1, taxRate: 0, ...wrong } as never)).toThrow(message)
 })
