@@ -22,15 +22,12 @@ const connectionCodes = [
 ]
 
 const word = /^[A-Za-z_$][\w$]{0,59}$/
-const unreadable = 'an error that cannot be read was thrown'
 
 /**
  * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
- * their text may repeat what a customer typed. Never throws.
+ * their text may repeat what a customer typed.
  */
-export const reasonOf = (error: unknown): string => readOfError(() => readReason(error), unreadable)
-
-function readReason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
   if (!(error instanceof Error)) return 'a value other than an error was thrown'
   const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
@@ -51,19 +48,6 @@ export function wordsOf(error: unknown): string | undefined {
     .filter((text) => text !== '')
   const all = words.join(': ')
   return all === '' ? undefined : all.slice(0, longest)
-}
-
-/** The error, or another one in place of a proxy that refuses even to be looked at. */
-export const lookable = (error: unknown): unknown =>
-  readOfError(() => error instanceof Error, undefined) === undefined ? new Error(unreadable) : error
-
-/** Reads something of an error that an adapter threw. A getter of it may throw too. */
-export function readOfError<T, D>(read: () => T, otherwise: D): T | D {
-  try {
-    return read()
-  } catch {
-    return otherwise
-  }
 }
 
 /** The codes of settings that an adapter cannot use: of options, files and addresses that a shop's settings make. */

@@ -1,5 +1,5 @@
 import { callAdapter, Deadline, DeadlinePassed } from '../../adapters/call-adapter.ts'
-import { causeOf, lookable, readOfError, reasonOf } from '../../adapters/cause-of.ts'
+import { causeOf, reasonOf } from '../../adapters/cause-of.ts'
 import { earlier } from '../../adapters/offered-methods.ts'
 import { NotQuotable } from '../../adapters/status-cause.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
@@ -208,19 +208,18 @@ export class RateAdapters {
       ended()
       return outcome
     }
-    const failed = (thrown: unknown): Outcome => {
-      const error = lookable(thrown)
+    const failed = (error: unknown): Outcome => {
       if (error instanceof NotQuotable) {
         breakers.answered(name, shop.id, false)
         ended()
         return outcomeOfNone(ctx, error.message)
       }
-      const cause = readOfError(() => causeOf(error, ctx.tried), 'carrier')
+      const cause = causeOf(error, ctx.tried)
       const reason = reasonOf(error)
       // A failure of an inner adapter counts there, and one about a single request says nothing about the next.
       if (ctx.asked || cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)
       else {
-        const retryAt = readOfError(() => Number((error as { retryAt?: unknown } | null)?.retryAt), 0)
+        const retryAt = Number((error as { retryAt?: unknown } | null)?.retryAt)
         breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier', retryAt })
       }
       if (cause === 'carrier') ended(reason)
