@@ -1,6 +1,6 @@
 import { Deadline } from '../adapters/call-adapter.ts'
 import { causeOf, reasonOf } from '../adapters/cause-of.ts'
-import { inLanguage } from '../adapters/local-text.ts'
+import { inLanguage } from '../adapters/offered-methods.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { nearestIcon } from '../checked-options.ts'
 import {

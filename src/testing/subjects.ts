@@ -23,8 +23,8 @@ import {
   type PrepareContext,
   type QuoteRequest,
   type RateContext,
+  withPromises,
 } from '../rates/adapter.ts'
-import { withPromises } from '../rates/method-promises.ts'
 import { parcelsOf } from '../rates/parcels/parcels.ts'
 import type { Log } from '../world.ts'
 

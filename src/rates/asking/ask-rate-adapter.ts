@@ -1,14 +1,17 @@
 import { callAdapter, Deadline, DeadlinePassed } from '../../adapters/call-adapter.ts'
-import { causeOf, reasonOf } from '../../adapters/cause-of.ts'
+import { causeOf, NotQuotable, reasonOf } from '../../adapters/cause-of.ts'
 import { earlier } from '../../adapters/offered-methods.ts'
-import { NotQuotable } from '../../adapters/status-cause.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import { isPromise, type MaybePromise, next } from '../../world.ts'
-import type { InnerAdapter, InnerQuestion, RateAnswer } from '../adapter.ts'
-import type { AdapterExplanation, CacheState, Outcome } from '../explanation.ts'
-import { failedOf, isFailure } from '../explanation.ts'
-import { promisedMethods } from '../method-promises.ts'
+import { type InnerAdapter, type InnerQuestion, promisedMethods, type RateAnswer } from '../adapter.ts'
+import {
+  type AdapterExplanation,
+  type CacheState,
+  failedOf,
+  isFailure,
+  type Outcome,
+} from '../explanation.ts'
 import { outcomeOf, outcomeOfFailure, outcomeOfNone, withoutPassed } from './outcome.ts'
 import { type AdapterQuestion, Context, InnerFailed, type Part, questionFor } from './rate-context.ts'
 import { lasting } from './rate-memory.ts'

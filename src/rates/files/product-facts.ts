@@ -5,8 +5,7 @@ import { type FactsByCode, type ProductFact, productFacts } from '../../adapters
 import type { ProductFactsSource } from '../../any-adapter.ts'
 import { didYouMean } from '../../checked-options.ts'
 import type { MaybePromise } from '../../world.ts'
-import { readCsv } from './csv.ts'
-import { columnFaults, fileInvalid, isLost, lost } from './file-text.ts'
+import { columnFaults, fileInvalid, isLost, lost, readCsv } from './file-text.ts'
 import type { FileKind } from './watched-file.ts'
 import { WatchedFiles } from './watched-files.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { LocalText } from '../../adapters/local-text.ts'
-import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
+import type { LocalText, OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type Decimal, decimal } from '../../money/index.ts'
 import { none, type RateAdapter, type RateAnswer } from '../adapter.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
@@ -12,10 +11,10 @@ import {
   givenPrice,
   optionsOf,
   priceOptions,
+  quoteValue,
   text,
   timeZone,
 } from '../options.ts'
-import { quoteValue } from '../quote-value.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { type Day, ZonedTime } from '../zoned-time.ts'
 import type { PointIndex } from './nearest.ts'

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { NotQuotable } from '../../../src/adapters/status-cause.ts'
+import { NotQuotable } from '../../../src/adapters/cause-of.ts'
 import { tableRates } from '../../../src/rates/index.ts'
 import { parcelsOf } from '../../../src/rates/parcels/parcels.ts'
 import { asking } from '../../rates/adapters/quote.ts'
