@@ -2,7 +2,7 @@
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
 export type { AdapterFile, AdapterFiles, FileFault } from './adapters/adapter-files.ts'
-export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/needs.ts'
+export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/call-adapter.ts'
 export type { Convert, LeftOut, LocalText, OfferedShipmentMethod } from './adapters/offered-methods.ts'
 export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './adapters/product-facts.ts'
 export type { VolumetricUnit } from './adapters/units.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { needableFields } from '../adapters/needs.ts'
+import { needableFields } from '../adapters/call-adapter.ts'
 import { measures } from '../adapters/units.ts'
 import {
   anyOption,

@@ -6,7 +6,7 @@ import {
   type Need,
   neededFields,
   type PersonalData,
-} from '../adapters/needs.ts'
+} from '../adapters/call-adapter.ts'
 import {
   earlier,
   inLanguage,

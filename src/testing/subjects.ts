@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
+import { needableFields, neededFields, onlyNeeded } from '../adapters/call-adapter.ts'
 import type { Units } from '../adapters/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultNeeds, type Need } from '../../adapters/needs.ts'
+import { defaultNeeds, type Need } from '../../adapters/call-adapter.ts'
 import { earlier, type OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type AnyRateAdapter, withFallbacks } from '../../any-adapter.ts'
 import { wrongOptions } from '../../errors/errors.ts'

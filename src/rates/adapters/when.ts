@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Need } from '../../adapters/needs.ts'
+import type { Need } from '../../adapters/call-adapter.ts'
 import { type ProductFact, productFacts, type QuoteWithFacts } from '../../adapters/product-facts.ts'
 import { type WeightUnit, weightUnits } from '../../adapters/units.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { neededFields } from '../../../src/adapters/needs.ts'
+import { neededFields } from '../../../src/adapters/call-adapter.ts'
 import { readMessage, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import { z } from '../../../src/index.ts'
 import { quoteRates } from '../../../src/rates/asking/quote-rates.ts'
