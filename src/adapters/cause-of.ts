@@ -6,7 +6,7 @@ export class NotQuotable extends Error {
   override readonly name = 'NotQuotable'
 }
 
-export const failureCauses = ['carrier', 'account', 'request', 'settings'] as const
+const failureCauses = ['carrier', 'account', 'request', 'settings'] as const
 /**
  * The cause of a failure. `carrier`: it is slow, broken or out of reach. `account`: it refuses the key of this shop, or more calls with it.
  * `request`: it refused one request, or the adapter could not read it. `settings`: those of the shop are missing. Only the first two say

@@ -104,14 +104,14 @@ function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProdu
 }
 
 /** A cart's lines, read as prices of lines or of pieces. */
-export interface Reading {
+interface Reading {
   shares: Shares
   /** The worth of all goods without tax. */
   total: Big
 }
 
 /** Some platforms send the price of a line, others that of a piece. */
-export function readingsOf(lines: readonly TaxedLine[]): Reading[] {
+function readingsOf(lines: readonly TaxedLine[]): Reading[] {
   const reading = (worthOf: (line: TaxedLine) => Big) => ({
     shares: sharesOf(lines.flatMap((line) => (line.rate ? [{ rate: line.rate, worth: worthOf(line) }] : []))),
     total: sum(lines.map(worthOf)),
@@ -185,7 +185,7 @@ export function rateOf(rate: Big): Decimal | undefined {
  * Whether figures such as 21 are percentages, and no fractions. Of those below 1 the price shows it: to which of both its tax is nearer, and
  * whether it can be so little, rounded once for each.
  */
-export function arePercent(
+function arePercent(
   figures: readonly Big[],
   { excl, tax }: Record<'excl' | 'tax', Big>,
   currency: string,
@@ -245,5 +245,5 @@ export function blended(shares: Shares): Decimal | undefined {
   return rateOf(tax.div(sum([...shares.values()])))
 }
 
-export const sum = (amounts: readonly Big[]): Big =>
+const sum = (amounts: readonly Big[]): Big =>
   amounts.reduce((one, other) => one.plus(other), decimal('0'))

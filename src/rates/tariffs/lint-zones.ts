@@ -204,8 +204,8 @@ function meet(one: SurchargeLine, other: SurchargeLine): boolean {
 }
 
 const utc = new ZonedTime('UTC')
-export const dayOf = (at: number): Day => utc.dayAt(at)
-export const dayBefore = (at: number): Day => utc.dayAt(at - 1)
+const dayOf = (at: number): Day => utc.dayAt(at)
+const dayBefore = (at: number): Day => utc.dayAt(at - 1)
 
 /** `from 2026-12-01 to 2026-12-04`, with the last day; empty for all time. */
 function between({ validFrom, validUntil }: Omit<Dated, 'line'>): string {
