@@ -43,7 +43,7 @@ interface Indexed {
   point: PickupPoint
   zipcode: string
   /** Where it lies on a sphere of radius 1. Comparing them needs no trigonometry. */
-  at: readonly [number, number, number] | undefined
+  at: OnSphere | undefined
 }
 
 class CountryPoints {
@@ -120,13 +120,15 @@ function middlesOf(points: readonly Indexed[]): Map<string, Place> {
   return sums
 }
 
+type OnSphere = readonly [number, number, number]
+
 /** The square of the distance. */
-const apart = ([a, b, c]: readonly number[], [x, y, z]: readonly number[]): number =>
-  (a! - x!) ** 2 + (b! - y!) ** 2 + (c! - z!) ** 2
+const apart = (one: OnSphere, other: OnSphere): number =>
+  (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
 
 const radians = Math.PI / 180
 
-function onSphere({ latitude, longitude }: Place): [number, number, number] {
+function onSphere({ latitude, longitude }: Place): OnSphere {
   const [north, east] = [latitude * radians, longitude * radians]
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)]
 }
