@@ -2,9 +2,8 @@
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
 export type { AdapterFile, AdapterFiles, FileFault } from './adapters/adapter-files.ts'
-export type { LocalText } from './adapters/local-text.ts'
-export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/needs.ts'
-export type { Convert, LeftOut, OfferedShipmentMethod } from './adapters/offered-methods.ts'
+export type { DefaultNeed, Disclosure, Need, PersonalData } from './adapters/call-adapter.ts'
+export type { Convert, LeftOut, LocalText, OfferedShipmentMethod } from './adapters/offered-methods.ts'
 export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './adapters/product-facts.ts'
 export type { VolumetricUnit } from './adapters/units.ts'
 export {

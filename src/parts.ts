@@ -1,4 +1,4 @@
-import type { Cuts } from './adapters/needs.ts'
+import type { Cuts } from './adapters/call-adapter.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines, Images, Rating } from './any-adapter.ts'
 import type { Brand } from './brand/brand.ts'
 import type { Addresses } from './payments/addresses.ts'

@@ -23,8 +23,6 @@ export interface FileFault {
 export interface AdapterFiles {
   /** Loads what has changed. Called every second while the provider runs. Never rejects. */
   look(ctx: { now(): number; log: Log }): Promise<void>
-  /** Forgets changes that are not in use yet. Called when the provider stops. */
-  close(): Promise<void>
   /** The files in use. */
   list(): readonly AdapterFile[]
 }

@@ -1,6 +1,34 @@
 import { hasCode, hasOwnWords, kindOf } from '../errors/errors.ts'
 import { DeadlinePassed } from './call-adapter.ts'
-import { causeOfStatus, type FailureCause, failureCauses } from './status-cause.ts'
+
+/** The request cannot be quoted, which is not a failure: the adapter answers none with this reason. */
+export class NotQuotable extends Error {
+  override readonly name = 'NotQuotable'
+}
+
+const failureCauses = ['carrier', 'account', 'request', 'settings'] as const
+/**
+ * The cause of a failure. `carrier`: it is slow, broken or out of reach. `account`: it refuses the key of this shop, or more calls with it.
+ * `request`: it refused one request, or the adapter could not read it. `settings`: those of the shop are missing. Only the first two say
+ * something about the next quote.
+ */
+export type FailureCause = (typeof failureCauses)[number]
+
+/** The statuses of a carrier that is overloaded or down: 408, 425, 429 and 5xx. Another try may succeed. */
+export const isPassing = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500
+
+/** The carrier refuses the key, not the request. */
+export const isOfAccount = (status: number): boolean => status === 401 || status === 403
+
+/** The carrier refuses the request: an answer about this cart and address. */
+export const isRefusal = (status: number): boolean =>
+  status >= 400 && status < 500 && !isPassing(status) && !isOfAccount(status)
+
+export function causeOfStatus(status: number): FailureCause {
+  if (isOfAccount(status) || status === 429) return 'account'
+  return isRefusal(status) ? 'request' : 'carrier'
+}
 
 /** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
 const connectionCodes = [
@@ -22,15 +50,12 @@ const connectionCodes = [
 ]
 
 const word = /^[A-Za-z_$][\w$]{0,59}$/
-const unreadable = 'an error that cannot be read was thrown'
 
 /**
  * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
- * their text may repeat what a customer typed. Never throws.
+ * their text may repeat what a customer typed.
  */
-export const reasonOf = (error: unknown): string => readOfError(() => readReason(error), unreadable)
-
-function readReason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
   if (!(error instanceof Error)) return 'a value other than an error was thrown'
   const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
@@ -51,19 +76,6 @@ export function wordsOf(error: unknown): string | undefined {
     .filter((text) => text !== '')
   const all = words.join(': ')
   return all === '' ? undefined : all.slice(0, longest)
-}
-
-/** The error, or another one in place of a proxy that refuses even to be looked at. */
-export const lookable = (error: unknown): unknown =>
-  readOfError(() => error instanceof Error, undefined) === undefined ? new Error(unreadable) : error
-
-/** Reads something of an error that an adapter threw. A getter of it may throw too. */
-export function readOfError<T, D>(read: () => T, otherwise: D): T | D {
-  try {
-    return read()
-  } catch {
-    return otherwise
-  }
 }
 
 /** The codes of settings that an adapter cannot use: of options, files and addresses that a shop's settings make. */

@@ -7,7 +7,6 @@ import {
 } from '../contract/index.ts'
 import { type Decimal, givenSide, meantFraction, type Price, price, unitFault } from '../money/index.ts'
 import { counted } from '../printable.ts'
-import { inLanguage, type LocalText } from './local-text.ts'
 
 /** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the price fields and `currency`. */
 export interface OfferedShipmentMethod {
@@ -150,9 +149,11 @@ export function methodFaults(method: unknown): FieldFault[] {
   return 'faults' in checked ? checked.faults : []
 }
 
-type CheckedMethod = { method: TimedMethod } | { faults: FieldFault[] }
-
-export function checkShipmentMethod(adapter: string, offered: unknown, to: Audience): CheckedMethod {
+export function checkShipmentMethod(
+  adapter: string,
+  offered: unknown,
+  to: Audience,
+): { method: TimedMethod } | { faults: FieldFault[] } {
   try {
     const written = forShop(offered, to)
     const goodUntil = (offered as { goodUntil?: unknown } | null)?.goodUntil
@@ -165,8 +166,8 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
       return {
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
       }
-    const negative = to.allowNegative ? undefined : sideBelowZero(method)
-    if (negative) return { faults: [{ path: negative, message: discount }] }
+    const negative = (['price_incl', 'price_excl'] as const).find((side) => Number(method[side]) < 0)
+    if (negative && !to.allowNegative) return { faults: [{ path: negative, message: discount }] }
     const below = unitFault(Number(method.price_incl), to.currency)
     if (below) return { faults: [{ path: 'price_incl', message: below }] }
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)
@@ -180,11 +181,6 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
 }
 
 const discount = 'is below 0: set allowNegative of the adapter, if it is a discount'
-
-const sideBelowZero = ({ price_incl, price_excl }: WireShipmentMethod) => {
-  if (Number(price_incl) < 0) return 'price_incl'
-  return Number(price_excl) < 0 ? 'price_excl' : undefined
-}
 
 class OtherCurrency extends Error {}
 
@@ -222,4 +218,32 @@ function forShop(offered: unknown, { language, currency, convert }: Audience): u
 function derivedId(adapter: string, method: WireShipmentMethod, title: unknown): string {
   const parts = [adapter, title, method.is_pickup, method.is_servicepoint, method.address ?? '']
   return `${adapter}-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)}`
+}
+
+/** One text, or one per two-letter language. */
+export type LocalText = string | { readonly [language: string]: string }
+
+/** Whether a text is a language, in two lower-case letters, that dates and amounts can be written in. */
+export const isLanguage = (text: string): boolean =>
+  /^[a-z]{2}$/.test(text) && Intl.NumberFormat.supportedLocalesOf(text).length > 0
+
+/** Two texts as one, in every language that either has. */
+export function joinTexts(one: LocalText, other: LocalText | undefined, between: string): LocalText {
+  if (other === undefined || other === '') return one
+  if (typeof one === 'string' && typeof other === 'string') return `${one}${between}${other}`
+  const languages = [one, other].flatMap((text) => (typeof text === 'string' ? [] : Object.keys(text)))
+  return Object.fromEntries(
+    [...new Set(['en', ...languages])].map((language) => [
+      language,
+      `${inLanguage(one, language)}${between}${inLanguage(other, language)}`,
+    ]),
+  )
+}
+
+/** The text in the language, otherwise the English one, otherwise the first. Anything but text is returned unchanged. */
+export function inLanguage(text: unknown, language: string): unknown {
+  if (typeof text !== 'object' || text === null) return text
+  const texts = text as Record<string, unknown>
+  if (Object.hasOwn(texts, language)) return texts[language]
+  return Object.hasOwn(texts, 'en') ? texts.en : Object.values(texts)[0]
 }

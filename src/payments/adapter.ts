@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { LocalText } from '../adapters/local-text.ts'
-import type { DefaultNeed, Disclosure, Need, PersonalData } from '../adapters/needs.ts'
+import type { DefaultNeed, Disclosure, Need, PersonalData } from '../adapters/call-adapter.ts'
+import type { LocalText } from '../adapters/offered-methods.ts'
 import type { Brand } from '../brand/brand.ts'
 import type { Order, PaymentMethodsRequest, Quote, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Deadline, DeadlinePassed } from '../adapters/call-adapter.ts'
-import { causeOf } from '../adapters/cause-of.ts'
-import { isPassing } from '../adapters/status-cause.ts'
+import { causeOf, isPassing } from '../adapters/cause-of.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { type PaymentStartRequest, Problem } from '../contract/index.ts'
 import { hasCode, wrongAnswer } from '../errors/errors.ts'

@@ -1,6 +1,6 @@
 import { Deadline } from '../adapters/call-adapter.ts'
-import { causeOf, readOfError, reasonOf } from '../adapters/cause-of.ts'
-import { inLanguage } from '../adapters/local-text.ts'
+import { causeOf, reasonOf } from '../adapters/cause-of.ts'
+import { inLanguage } from '../adapters/offered-methods.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { nearestIcon } from '../checked-options.ts'
 import {
@@ -83,7 +83,7 @@ async function askAdapter(
   } catch (error) {
     const { lastStatus } = called
     const tried = { lastStatus, called: lastStatus !== undefined, readsFiles: false }
-    const cause = readOfError(() => causeOf(error, tried), 'carrier')
+    const cause = causeOf(error, tried)
     const reason = reasonOf(error)
     const retryAt = world.now() + called.pause
     if (cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)

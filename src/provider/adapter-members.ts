@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { needableFields } from '../adapters/needs.ts'
+import { needableFields } from '../adapters/call-adapter.ts'
 import { measures } from '../adapters/units.ts'
 import {
   anyOption,
@@ -78,7 +78,7 @@ const members = {
     sendsTo: z.array(text, 'must be a list of hosts or recipients').optional(),
     settingsName: text.optional(),
     files: z
-      .custom((value) => has(value, 'look') && has(value, 'close'), 'must have look() and close()')
+      .custom((value) => has(value, 'look') && has(value, 'list'), 'must have look() and list()')
       .optional(),
     measures: z
       .array(z.enum(measures, `must be one of ${measures.join(', ')}`), 'must be a list of measures')

@@ -3,7 +3,7 @@ import { attemptChecks } from '../payments/check-attempts.ts'
 import { PushProcessing } from '../payments/pushes/process-pushes.ts'
 import { pruneAll, pruneAuditTrail } from '../payments/removal.ts'
 import { BreakerNotes } from '../rates/asking/note-breakers.ts'
-import { closeFiles, watchFiles } from '../rates/asking/watch-files.ts'
+import { watchFiles } from '../rates/asking/watch-files.ts'
 import { WebhookDelivery } from '../webhooks/deliver-webhooks.ts'
 
 const second = 1000
@@ -139,7 +139,6 @@ export class Background {
     await this.#breakers.end()
     await noteFailures(this.#workings, this.#node).catch(() => {})
     await storeDrifts(this.#workings).catch(() => {})
-    await closeFiles(this.#workings)
   }
 
   async #withinTime(work: Promise<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { personalNeeds } from '../adapters/needs.ts'
+import { personalNeeds } from '../adapters/call-adapter.ts'
 import { fallbackFaults } from '../adapters/offered-methods.ts'
 import { type Measure, type Units, unitValues } from '../adapters/units.ts'
 import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../any-adapter.ts'

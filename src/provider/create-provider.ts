@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DefaultNeed, Need } from '../adapters/needs.ts'
+import type { DefaultNeed, Need } from '../adapters/call-adapter.ts'
 import { checkOptions, optionGroup } from '../checked-options.ts'
 import { keepAlive } from '../network/system-world.ts'
 import { paymentsOf } from '../payments/payments.ts'

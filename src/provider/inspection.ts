@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { defaultNeeds, neededFields } from '../adapters/needs.ts'
+import { defaultNeeds, neededFields } from '../adapters/call-adapter.ts'
 import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../any-adapter.ts'
 import { cleanBody, paymentMethodsReader, readMessage } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { DefaultNeed, Need } from '../adapters/needs.ts'
+import type { DefaultNeed, Need } from '../adapters/call-adapter.ts'
 import type { Convert, OfferedShipmentMethod } from '../adapters/offered-methods.ts'
 import type { Units } from '../adapters/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from '../any-adapter.ts'

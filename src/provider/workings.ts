@@ -1,4 +1,4 @@
-import { Cuts } from '../adapters/needs.ts'
+import { Cuts } from '../adapters/call-adapter.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,

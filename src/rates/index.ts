@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 
-export type { FailureCause } from '../adapters/status-cause.ts'
+export type { FailureCause } from '../adapters/cause-of.ts'
 export type { PrepareContext } from './adapter.ts'
 export { onFailure, type WrappedAdapter } from './adapters/around.ts'
 export { type Combination, combine } from './adapters/combine.ts'

@@ -4,7 +4,16 @@ import { lengthUnits, volumetricUnits, volumeUnits } from '../adapters/units.ts'
 import type { AnyRateAdapter } from '../any-adapter.ts'
 import { optionFaults } from '../checked-options.ts'
 import { type ErrorFault, PurveyorError } from '../errors/errors.ts'
-import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
+import {
+  currencyDigits,
+  type Decimal,
+  decimal,
+  meantFraction,
+  type Price,
+  price,
+  readDecimal,
+  roundToCurrency,
+} from '../money/index.ts'
 import { isCountry, noCountry } from './files/cells.ts'
 import { type ParcelRules, ruleFaults } from './parcels/parcel-rules.ts'
 import { isTimeZone } from './zoned-time.ts'
@@ -143,3 +152,20 @@ export const parcelOptions = z
     for (const { at, message } of ruleFaults(rules as Partial<ParcelRules>))
       ctx.addIssue({ code: 'custom', path: [at], message })
   })
+
+/**
+ * The value of a quote as every threshold compares it: in money, because the contract sends four decimals and no customer pays 59.9999
+ * (spec 2.4 quote). One below 0 counts as 0.
+ */
+export function quoteValue(amount: Decimal, currency: string): Decimal {
+  if (amount.startsWith('-')) return '0'
+  const point = amount.indexOf('.')
+  const isMoney = point < 0 || amount.length - point - 1 <= currencyDigits(currency)
+  return isMoney ? amount : roundToCurrency(amount, currency)
+}
+
+/** Whether a quote has reached a value, with tax and in the currency of its shop. */
+export const hasReached = (
+  { quote, shop }: { quote: { price_incl: Decimal }; shop: { currency: string } },
+  value: Decimal | number,
+): boolean => decimal(quoteValue(quote.price_incl, shop.currency)).gte(value)

@@ -60,32 +60,19 @@ export class ZonedTime {
 
   /**
    * The instant at which the clock reads `minutes` after midnight of a day. A time that a change of the clock repeats is its first one. A
-   * time that the change skips is the instant of the change.
+   * time that the change skips is so much later: 03:30 for 02:30.
    */
   instantOf(date: Day, minutes: number): number {
     const wanted = Date.parse(`${date}T00:00:00Z`) + minutes * minute
     // The zone's offsets on both sides of any change near the wanted time.
     const candidates = [wanted - this.#offset(wanted - day), wanted - this.#offset(wanted + day)]
     const [first, second] = candidates.toSorted((one, other) => one - other) as [number, number]
-    if (this.#wallClock(first) === wanted) return first
-    if (this.#wallClock(second) === wanted) return second
-    return this.#firstAtOrAfter(wanted, first, second)
+    return this.#wallClock(first) === wanted ? first : second
   }
 
   /** Midnight after an instant. */
   nextMidnight(instant: number): number {
     return this.instantOf(plusDays(this.dayAt(instant), 1), 0)
-  }
-
-  /** Within a stretch that holds the change which skips the wanted time. */
-  #firstAtOrAfter(wanted: number, from: number, to: number): number {
-    let [low, high] = [from, to]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.#wallClock(middle) >= wanted) high = middle
-      else low = middle + 1
-    }
-    return low
   }
 
   #offset(instant: number): number {

@@ -1,4 +1,4 @@
-import { defaultNeeds, type Need } from '../adapters/needs.ts'
+import { defaultNeeds, type Need } from '../adapters/call-adapter.ts'
 import { withFallbacks } from '../any-adapter.ts'
 import type { Parts } from '../parts.ts'
 import type { Shop } from './shop.ts'

@@ -3,8 +3,7 @@ import { checkShipmentMethods } from '../adapters/offered-methods.ts'
 import type { AnyRateAdapter } from '../any-adapter.ts'
 import type { MessageOptions } from '../messages/options.ts'
 import { decimal } from '../money/index.ts'
-import type { RateAnswer } from '../rates/adapter.ts'
-import { withPromises } from '../rates/method-promises.ts'
+import { type RateAnswer, withPromises } from '../rates/adapter.ts'
 import { type AdapterCase, casesOf, frozen, registering, unless, within } from './adapter-case.ts'
 import {
   checkoutRequest,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { needableFields, neededFields, onlyNeeded } from '../adapters/needs.ts'
+import { needableFields, neededFields, onlyNeeded } from '../adapters/call-adapter.ts'
 import type { Units } from '../adapters/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../any-adapter.ts'
 import {
@@ -23,8 +23,8 @@ import {
   type PrepareContext,
   type QuoteRequest,
   type RateContext,
+  withPromises,
 } from '../rates/adapter.ts'
-import { withPromises } from '../rates/method-promises.ts'
 import { parcelsOf } from '../rates/parcels/parcels.ts'
 import type { Log } from '../world.ts'
 

@@ -1,12 +1,7 @@
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DeadlinePassed } from '../../src/adapters/call-adapter.ts'
-import { causeOf, readOfError, reasonOf, wordsOf } from '../../src/adapters/cause-of.ts'
-import type { AnyRateAdapter } from '../../src/any-adapter.ts'
+import { causeOf, reasonOf, wordsOf } from '../../src/adapters/cause-of.ts'
 import { type ErrorCode, PurveyorError } from '../../src/errors/errors.ts'
-import { createProvider, memoryStore } from '../../src/index.ts'
-import { door } from '../helpers/rates.ts'
-import { checkout } from '../http/messages.ts'
 
 const nothing = { lastStatus: undefined, called: false, readsFiles: false }
 const coded = (code: ErrorCode) => new PurveyorError(code, 'x')
@@ -69,41 +64,10 @@ test('the words that a reason leaves out are those of the error and of its cause
   for (const none of [new Error(''), 'reset', undefined, new DeadlinePassed(50)])
     expect(wordsOf(none)).toBeUndefined()
   expect(wordsOf(new PurveyorError('SETTINGS_MISSING', 'set units'))).toBeUndefined()
-  expect(readOfError(() => wordsOf(new Error('reset')), 'otherwise')).toBe('reset')
 })
 
 test('the name of an error that is no word of code gives way to its class', () => {
   const named = (name: string) => Object.assign(new TypeError('Jan'), { name })
   expect(reasonOf(named('CarrierDown'))).toBe('CarrierDown')
   expect(reasonOf(named('{"firstname":"Jan"}'))).toBe('TypeError')
-})
-
-const refused = (): never => {
-  throw new Error('no')
-}
-const throwingOn = (name: string) => Object.defineProperty(new Error('Jan'), name, { get: refused })
-const unseen = () => new Proxy(new Error('Jan'), { get: refused, getPrototypeOf: refused })
-
-test('an error that cannot be read fails its own adapter alone, also in the log', async () => {
-  const thrown: unknown[] = ['name', 'message', 'stack', 'code', 'cause', 'status'].map(throwingOn)
-  thrown.push(unseen(), Object.assign(new Error('Jan'), { name: Symbol('x') }), Object.create(null))
-  const bad = thrown.map(
-    (error, at): AnyRateAdapter => ({ name: `bad-${at}`, quote: () => Promise.reject(error as Error) }),
-  )
-  const logged: string[] = []
-  const provider = createProvider({
-    rates: [...bad, { name: 'good', quote: () => [door] }] as never,
-    store: memoryStore(),
-    logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
-    development: true,
-  })
-  onTestFinished(() => provider.stop())
-  const { methods, adapters } = await provider.rates.explain(checkout)
-  expect(methods.map(({ id }) => id)).toEqual(['door'])
-  const failed = {
-    result: 'failed',
-    reason: expect.stringMatching(/^(Error|Symbol\(x\)|an? .* was thrown)$/),
-  }
-  expect(adapters.slice(0, -1)).toMatchObject(bad.map(({ name }) => ({ adapter: name, ...failed })))
-  expect(logged.filter((line) => line.includes('rate adapter failed'))).toHaveLength(bad.length)
 })

@@ -1,4 +1,4 @@
-import { neededFields } from '../../src/adapters/needs.ts'
+import { neededFields } from '../../src/adapters/call-adapter.ts'
 import type { AnyRateAdapter, Rating } from '../../src/any-adapter.ts'
 import {
   cleanBody,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { neededFields } from '../../src/adapters/needs.ts'
+import { neededFields } from '../../src/adapters/call-adapter.ts'
 import type { AnyPaymentAdapter } from '../../src/any-adapter.ts'
 import {
   cleanBody,

@@ -67,7 +67,7 @@ describe('options are refused by name', () => {
     [
       withRates({ files: {}, promises: 3, measures: ['wieght'], cache: { ttl: 1, key: 3 } }),
       'rates: promises of "a" must be a function',
-      'rates: files of "a" must have look() and close()',
+      'rates: files of "a" must have look() and list()',
       'rates: measures.0 of "a" must be one of weight, volume, length',
       'rates: cache.key of "a" must be a function',
     ],

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { neededFields } from '../../src/adapters/needs.ts'
+import { neededFields } from '../../src/adapters/call-adapter.ts'
 import { type AnyRateAdapter, withFallbacks } from '../../src/any-adapter.ts'
 import { readMessage, shipmentMethodsReader } from '../../src/contract/index.ts'
 import { createProvider, memoryStore, none, price, z } from '../../src/index.ts'

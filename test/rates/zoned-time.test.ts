@@ -20,7 +20,7 @@ test('the day of an instant is the one on the wall', () => {
   })
 })
 
-test('a time of a day is its first instant on the wall, or the change of the clock that skips it', () => {
+test('a time of a day is its first instant on the wall, or a later one where the clock skips it', () => {
   forRuns(500, fc.constantFrom(...zones), instant, fc.integer({ min: 0, max: 1439 }), (zone, at, minutes) => {
     const time = new ZonedTime(zone)
     const day = time.dayAt(at)
@@ -28,18 +28,18 @@ test('a time of a day is its first instant on the wall, or the change of the clo
     const hour = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
     const wanted = `${day} ${hour}`
     expect(read(zone, found) >= wanted).toBe(true)
+    if (read(zone, found) !== wanted) return
     // One millisecond earlier the wall reads less, unless a clock was set back just then.
     const before = read(zone, found - 1)
     expect(before < wanted || before > read(zone, found)).toBe(true)
-    if (read(zone, found) !== wanted) expect(before < wanted).toBe(true)
   })
 })
 
 test.each([
-  ['skipped', 'Europe/Amsterdam', '2026-03-29', 150, '2026-03-29T01:00:00.000Z'],
+  ['skipped', 'Europe/Amsterdam', '2026-03-29', 150, '2026-03-29T01:30:00.000Z'],
   ['repeated', 'Europe/Amsterdam', '2026-10-25', 150, '2026-10-25T00:30:00.000Z'],
   ['repeated', 'America/New_York', '2026-11-01', 90, '2026-11-01T05:30:00.000Z'],
-  ['skipped', 'Australia/Lord_Howe', '2026-10-04', 135, '2026-10-03T15:30:00.000Z'],
+  ['skipped', 'Australia/Lord_Howe', '2026-10-04', 135, '2026-10-03T15:45:00.000Z'],
   ['plain', 'Asia/Kathmandu', '2026-11-24', 0, '2026-11-23T18:15:00.000Z'],
 ] as const)('a %s time in %s', (_, zone, day, minutes, expected) => {
   expect(new Date(new ZonedTime(zone).instantOf(day, minutes)).toISOString()).toBe(expected)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { jsonIn } from '../../contract/texts.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
 import { findingText } from '../../rates/tariffs/lint.ts'
-import type { LintFinding } from '../../rates/tariffs/lint-days.ts'
+import type { LintFinding } from '../../rates/tariffs/lint-zones.ts'
 import { timed } from '../provider/fault.ts'
 import { extension } from '../provider/file.ts'
 

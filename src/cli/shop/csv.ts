@@ -1,6 +1,6 @@
 import { jsonIn } from '../../contract/texts.ts'
 import { counted } from '../../printable.ts'
-import { csvOptions, withUnixLines } from '../../rates/files/csv.ts'
+import { csvOptions, withUnixLines } from '../../rates/files/file-text.ts'
 import type { ListedShop, ShopFault } from '../../shops/add-shops.ts'
 import type { FileFault } from '../explain/pages.ts'
 

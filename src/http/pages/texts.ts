@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import type { IntlMessageFormat } from 'intl-messageformat'
-import { isLanguage } from '../../adapters/local-text.ts'
+import { isLanguage } from '../../adapters/offered-methods.ts'
 import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { didYouMean } from '../../checked-options.ts'
 import type { Workings } from '../../parts.ts'

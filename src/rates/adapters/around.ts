@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../../adapters/needs.ts'
+import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../../adapters/call-adapter.ts'
 import { methodFaults, type OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import { wrongOptions } from '../../errors/errors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultNeeds, type Need } from '../../adapters/needs.ts'
+import { defaultNeeds, type Need } from '../../adapters/call-adapter.ts'
 import { earlier, type OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type AnyRateAdapter, withFallbacks } from '../../any-adapter.ts'
 import { wrongOptions } from '../../errors/errors.ts'
@@ -118,7 +118,6 @@ function commonFiles(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['files
   if (all.length === 0) return undefined
   return {
     look: async (ctx) => void (await Promise.all(all.map((files) => files.look(ctx)))),
-    close: async () => void (await Promise.all(all.map((files) => files.close()))),
     list: () => all.flatMap((files) => files.list()),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LocalText } from '../../adapters/local-text.ts'
+import type { LocalText } from '../../adapters/offered-methods.ts'
 import type { Decimal } from '../../money/index.ts'
 import { none, type RateAdapter } from '../adapter.ts'
 import {
@@ -7,12 +7,12 @@ import {
   amount,
   countries,
   givenPrice,
+  hasReached,
   onePrice,
   onePriceError,
   priceOptions,
   text,
 } from '../options.ts'
-import { hasReached } from '../quote-value.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 
 /**

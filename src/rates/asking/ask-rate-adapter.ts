@@ -1,14 +1,17 @@
 import { callAdapter, Deadline, DeadlinePassed } from '../../adapters/call-adapter.ts'
-import { causeOf, lookable, readOfError, reasonOf } from '../../adapters/cause-of.ts'
+import { causeOf, NotQuotable, reasonOf } from '../../adapters/cause-of.ts'
 import { earlier } from '../../adapters/offered-methods.ts'
-import { NotQuotable } from '../../adapters/status-cause.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import { isPromise, type MaybePromise, next } from '../../world.ts'
-import type { InnerAdapter, InnerQuestion, RateAnswer } from '../adapter.ts'
-import type { AdapterExplanation, CacheState, Outcome } from '../explanation.ts'
-import { failedOf, isFailure } from '../explanation.ts'
-import { promisedMethods } from '../method-promises.ts'
+import { type InnerAdapter, type InnerQuestion, promisedMethods, type RateAnswer } from '../adapter.ts'
+import {
+  type AdapterExplanation,
+  type CacheState,
+  failedOf,
+  isFailure,
+  type Outcome,
+} from '../explanation.ts'
 import { outcomeOf, outcomeOfFailure, outcomeOfNone, withoutPassed } from './outcome.ts'
 import { type AdapterQuestion, Context, InnerFailed, type Part, questionFor } from './rate-context.ts'
 import { lasting } from './rate-memory.ts'
@@ -200,7 +203,7 @@ export class RateAdapters {
     let asked: MaybePromise<RateAnswer> | undefined
     const ended = (failure?: string) => {
       const now = world.now()
-      slow.called(name, { shop: shop.id, ms: now - started, failure, now })
+      slow.called(name, { ms: now - started, failure, now })
     }
     const answered = (answer: RateAnswer) => {
       const outcome = outcomeOf(this.#workings, ctx, answer)
@@ -208,19 +211,18 @@ export class RateAdapters {
       ended()
       return outcome
     }
-    const failed = (thrown: unknown): Outcome => {
-      const error = lookable(thrown)
+    const failed = (error: unknown): Outcome => {
       if (error instanceof NotQuotable) {
         breakers.answered(name, shop.id, false)
         ended()
         return outcomeOfNone(ctx, error.message)
       }
-      const cause = readOfError(() => causeOf(error, ctx.tried), 'carrier')
+      const cause = causeOf(error, ctx.tried)
       const reason = reasonOf(error)
       // A failure of an inner adapter counts there, and one about a single request says nothing about the next.
       if (ctx.asked || cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)
       else {
-        const retryAt = readOfError(() => Number((error as { retryAt?: unknown } | null)?.retryAt), 0)
+        const retryAt = Number((error as { retryAt?: unknown } | null)?.retryAt)
         breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier', retryAt })
       }
       if (cause === 'carrier') ended(reason)

@@ -59,17 +59,14 @@ export class BreakerNotes {
   #open(): OpenedBreaker[] {
     const { rates, world } = this.#workings
     const { breakers, slow } = rates.memory
-    const found = slow.slow(world.now()).map(({ shop: shopId, ...one }) => ({ ...one, shopId }))
-    const left = new Map(found.map((one) => [keyOf(one), one]))
+    const left = new Map(slow.slow(world.now()).map((one) => [one.adapter, one]))
     const open = breakers.toNote(mostOfShops).map(({ shop: shopId, ...one }) => {
-      const key = keyOf({ adapter: one.adapter, shopId })
-      const before = left.get(key)
-      left.delete(key)
-      return { ...one, shopId, since: Math.min(one.since, before?.since ?? one.since) }
+      const before = shopId === undefined ? left.get(one.adapter)?.since : undefined
+      if (shopId === undefined) left.delete(one.adapter)
+      return { ...one, shopId, since: Math.min(one.since, before ?? one.since) }
     })
-    const down = new Set(open.flatMap(({ adapter, shopId }) => (shopId === undefined ? adapter : [])))
-    const rest = [...left.values()].filter(({ adapter }) => !down.has(adapter))
-    return [...open, ...rest.map((one) => ({ ...one, nextTry: undefined }))]
+    const rest = [...left.values()].map((one) => ({ ...one, shopId: undefined, nextTry: undefined }))
+    return [...open, ...rest]
   }
 
   /** Removes the breakers of this node, which has stopped. */

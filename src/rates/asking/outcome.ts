@@ -1,4 +1,4 @@
-import { readOfError, reasonOf, wordsOf } from '../../adapters/cause-of.ts'
+import { reasonOf, wordsOf } from '../../adapters/cause-of.ts'
 import {
   type Checked,
   checkShipmentMethods,
@@ -70,11 +70,8 @@ export function outcomeOfFailure(
   if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
   if (error instanceof InnerFailed)
     return { ...rest, result: 'failed', reason: 'all adapters inside it failed' }
-  const place = readOfError(
-    () => placeOf(error) ?? placeOf((error as Partial<Error> | null)?.cause),
-    undefined,
-  )
-  const words = ownWords ? readOfError(() => wordsOf(error), undefined) : undefined
+  const place = placeOf(error) ?? placeOf((error as Partial<Error> | null)?.cause)
+  const words = ownWords ? wordsOf(error) : undefined
   const about = { adapter, shop: shop.id, err: error, ...(ownWords && { place, calls }) }
   world.log.warn(about, 'rate adapter failed')
   const reason = reasonOf(error)

@@ -19,12 +19,11 @@ import {
   type RateContext,
   type RateQuestion,
 } from '../adapter.ts'
-import type { OutgoingTry, ReplacedAdapter } from '../explanation.ts'
+import { OutgoingTries, type OutgoingTry, type ReplacedAdapter } from '../explanation.ts'
 import type { Parcels, UnknownFigure } from '../parcels/packing.ts'
 import type { ParcelRules } from '../parcels/parcel-rules.ts'
 import { parcelsOf } from '../parcels/parcels.ts'
 import { oneZipcode } from '../zipcodes/zipcode.ts'
-import { OutgoingTries } from './outgoing-tries.ts'
 
 /** An adapter that another one holds failed or was skipped: the message says which and why. It is logged and counted already. */
 export class InnerFailed extends Error {

@@ -3,7 +3,6 @@ import { upTo, type World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
 import type { Outcome } from '../explanation.ts'
 import { RateBreakers } from './rate-breakers.ts'
-import { RateCache } from './rate-cache.ts'
 
 /** How one question to an adapter ended. `fallback`: it failed, and its fallback answered. */
 export const answerKinds = ['methods', 'none', 'failed', 'skipped', 'fallback'] as const
@@ -82,10 +81,8 @@ const overAfter = 600_000
 export const quietAfter = 60_000
 
 /** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
-export interface SlowAdapter {
+interface SlowAdapter {
   adapter: string
-  /** The only shop with bad calls, if others were answered well meanwhile. Not set if it is slow as a whole. */
-  shop: string | undefined
   /** When its calls began to be bad. */
   since: number
   lastFailure: string
@@ -93,16 +90,8 @@ export interface SlowAdapter {
   lastCallAt: number
 }
 
-interface Counted extends SlowAdapter {
-  /** The first shop with a bad call, whether another one had some too, and whether another one was answered well. */
-  firstShop: string
-  several: boolean
-  othersAreWell: boolean
-  /** Bad calls less good ones, from 1 to `enough`. */
-  score: number
-  isSlow: boolean
-  lastBadAt: number
-}
+/** `score`: bad calls less good ones, from 1 to `enough`. */
+type Counted = SlowAdapter & { score: number; isSlow: boolean; lastBadAt: number }
 
 /** Finds the rate adapters of this process that are slow or fail, whether or not a breaker opens. Good calls of good adapters cost nothing. */
 export class SlowAdapters {
@@ -111,44 +100,97 @@ export class SlowAdapters {
   /** `failure`: why the call failed; not set if it was answered. */
   called(
     adapter: string,
-    { shop, ms, failure, now }: { shop: string; ms: number; failure?: string | undefined; now: number },
+    { ms, failure, now }: { ms: number; failure?: string | undefined; now: number },
   ): void {
     const known = this.#adapters.get(adapter)
     if (failure === undefined && ms <= slowAfter) {
       if (!known) return
       known.lastCallAt = now
-      if (shop !== known.firstShop) known.othersAreWell = true
       if (--known.score <= 0) this.#adapters.delete(adapter)
       return
     }
     const lastFailure = failure ?? `answered after ${(ms / 1_000).toFixed(1)} s`
-    const before = known && now - known.lastBadAt < overAfter ? known : undefined
-    const score = Math.min((before?.score ?? 0) + 1, enough)
-    const firstShop = before?.firstShop ?? shop
-    const several = before?.several || shop !== firstShop
-    const othersAreWell = before?.othersAreWell ?? false
-    const isSlow = before?.isSlow || score === enough
-    // Decided once, when it becomes slow: it widens, and never narrows.
-    const ofOne = before?.isSlow ? before.shop !== undefined : othersAreWell
-    this.#adapters.set(adapter, {
-      ...{
-        adapter,
-        since: before?.since ?? now - ms,
-        lastFailure,
-        score,
-        isSlow,
-        lastBadAt: now,
-        lastCallAt: now,
-      },
-      ...{ firstShop, several, othersAreWell, shop: ofOne && !several ? firstShop : undefined },
-    })
+    const isRecent = known && now - known.lastBadAt < overAfter
+    const before = isRecent ? known : { since: now - ms, score: 0, isSlow: false }
+    const score = Math.min(before.score + 1, enough)
+    const isSlow = before.isSlow || score === enough
+    const times = { since: before.since, lastBadAt: now, lastCallAt: now }
+    this.#adapters.set(adapter, { adapter, lastFailure, score, isSlow, ...times })
   }
 
   slow(now: number): SlowAdapter[] {
     return [...this.#adapters.values()]
       .filter(({ isSlow, lastBadAt }) => isSlow && now - lastBadAt < overAfter)
-      .map(({ adapter, shop, since, lastFailure, lastCallAt }) => ({
-        ...{ adapter, shop, since, lastFailure, lastCallAt },
-      }))
+      .map(({ adapter, since, lastFailure, lastCallAt }) => ({ adapter, since, lastFailure, lastCallAt }))
+  }
+}
+
+interface Kept {
+  /** The instant from which the answer is not fresh. A stale one is used without what has passed. */
+  goodUntil?: number
+}
+
+interface Entry<T> {
+  answer: T
+  askedAt: number
+  freshUntil: number
+  /** While the adapter fails, it may be used until then. */
+  staleUntil: number
+}
+
+/** Answers by key, with one call at a time for each. Ages are counted from when the adapter was asked. */
+export class RateCache<T extends Kept> {
+  readonly #entries: LRUCache<string, Entry<T>>
+  readonly #underWay = new Map<string, Promise<T>>()
+
+  /** `most` is the sum of all sizes; what was used last stays. */
+  constructor(most: number, sizeOf: (answer: T) => number) {
+    this.#entries = new LRUCache({ maxSize: most, sizeCalculation: ({ answer }) => sizeOf(answer) })
+  }
+
+  fresh(key: string, now: number): T | undefined {
+    const entry = this.#entries.get(key)
+    return entry && now < entry.freshUntil ? entry.answer : undefined
+  }
+
+  stale(key: string, now: number): T | undefined {
+    const entry = this.#entries.get(key)
+    return entry && now < entry.staleUntil ? entry.answer : undefined
+  }
+
+  joined(key: string): Promise<T> | undefined {
+    return this.#underWay.get(key)
+  }
+
+  /**
+   * Calls, and caches the answer. `lasts` is how long it is fresh, and how much longer it may be used, in milliseconds. A call that has failed
+   * may still `keep` an answer that came too late.
+   */
+  ask(
+    key: string,
+    now: number,
+    lasts: (answer: T) => [number, number],
+    call: (keep: (answer: T) => void) => Promise<T>,
+  ): Promise<T> {
+    const keep = (answer: T) => {
+      const [fresh, stale] = lasts(answer)
+      const end = answer.goodUntil ?? Number.POSITIVE_INFINITY
+      const kept = {
+        answer,
+        askedAt: now,
+        freshUntil: Math.min(now + fresh, end),
+        staleUntil: now + fresh + stale,
+      }
+      const isNewest = (this.#entries.get(key)?.askedAt ?? now) <= now
+      if (fresh > 0 && isNewest) this.#entries.set(key, kept)
+    }
+    const flight = call(keep)
+      .then((answer) => {
+        keep(answer)
+        return answer
+      })
+      .finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, flight)
+    return flight
   }
 }

@@ -19,9 +19,6 @@ export async function watchFiles(workings: Parts<'world' | 'rates'>): Promise<nu
   return holders.length > 0 ? lookEvery : withoutFiles
 }
 
-export const closeFiles = async (workings: Parts<'rates'>): Promise<void> =>
-  void (await Promise.all(holdersOf(workings).map(async ({ files }) => files?.close())))
-
 type Holder = Pick<AnyRateAdapter, 'name' | 'network' | 'files' | 'prepare'>
 
 /** All that may hold files: the rate adapters, and the facts of products. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOfAccount, isPassing, isRefusal } from '../../adapters/status-cause.ts'
+import { isOfAccount, isPassing, isRefusal } from '../../adapters/cause-of.ts'
 import { placeOf } from '../../code-place.ts'
 import { readRetryAfter } from '../../contract/texts.ts'
 import { PurveyorError } from '../../errors/errors.ts'

@@ -1,4 +1,4 @@
-import { causeOfStatus, type FailureCause } from '../../adapters/status-cause.ts'
+import { causeOfStatus, type FailureCause } from '../../adapters/cause-of.ts'
 import { hasCode, PurveyorError } from '../../errors/errors.ts'
 import type { RateContext } from '../adapter.ts'
 

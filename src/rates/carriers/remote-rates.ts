@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DefaultNeed, Disclosure, Need } from '../../adapters/needs.ts'
+import type { DefaultNeed, Disclosure, Need } from '../../adapters/call-adapter.ts'
 import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { placeOf } from '../../code-place.ts'
 import { jsonIn } from '../../contract/texts.ts'

@@ -1,4 +1,4 @@
-import { causeOfStatus } from '../../adapters/status-cause.ts'
+import { causeOfStatus } from '../../adapters/cause-of.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../adapter.ts'
@@ -39,8 +39,6 @@ export interface TokenCall {
 const longestLife = 86_400_000
 /** The token becomes a header. */
 const tokenText = /^[\x21-\x7e]{1,8192}$/
-/** Types of a token whose calls need more than a header (RFC 9449, RFC 7800). Services call the usual one by many names. */
-const otherSchemes = ['mac', 'dpop', 'pop']
 
 /** The errors of RFC 6749, section 5.2, with what to do. */
 const remedies = new Map([
@@ -65,7 +63,7 @@ const remedyOfStatus = new Map([
  */
 export async function requestToken(
   call: TokenCall,
-  { sharedFetch, after, explain }: Pick<RateContext, 'sharedFetch' | 'after' | 'explain'>,
+  { sharedFetch, after }: Pick<RateContext, 'sharedFetch' | 'after'>,
 ): Promise<{ value: string; lasts: number | undefined }> {
   const { tokenUrl: url, timeout, urlOfShop } = call
   const named = { adapter: 'oauth', other: 'the token endpoint', place: 'tokenUrl', urlOfShop }
@@ -73,7 +71,7 @@ export async function requestToken(
     { method: 'POST', url, timeout, ...asRequest(call), ...named, Unanswered: RemoteRatesError },
     { fetch: sharedFetch, after },
   )
-  return tokenIn(status, body, call.read, explain)
+  return tokenIn(status, body, call.read)
 }
 
 function asRequest(call: TokenCall): { headers: Record<string, string | undefined>; body: string } {
@@ -99,7 +97,7 @@ function asRequest(call: TokenCall): { headers: Record<string, string | undefine
 const failed = (why: string, status: number | undefined, details = {}): RemoteRatesError =>
   new RemoteRatesError(`oauth: the token endpoint answered ${why}`, status, details)
 
-function tokenIn(status: number, text: string, read: TokenCall['read'], explain: RateContext['explain']) {
+function tokenIn(status: number, text: string, read: TokenCall['read']) {
   const body = jsonIn(text)
   const fields = (body ?? {}) as Record<string, unknown>
   const refusal = [...remedies].find(([code]) => code === fields.error)
@@ -118,12 +116,6 @@ function tokenIn(status: number, text: string, read: TokenCall['read'], explain:
       ? 'no token that read() finds'
       : 'no access_token: if the token has another name, read it with `read`'
     throw failed(instead, status)
-  }
-  const type = String(fields.token_type ?? 'bearer').toLowerCase()
-  if (otherSchemes.includes(type)) throw failed('a token that is not a bearer token', status)
-  if (type !== 'bearer') {
-    const named = /^[\w-]{1,40}$/.test(type) ? String(fields.token_type) : 'another one'
-    explain(`oauth: the type of the token is ${named}, and it is sent as Bearer`)
   }
   const seconds = given === undefined || given === null || given === '' ? Number.NaN : Number(given)
   return { value, lasts: seconds > 0 ? Math.min(seconds * 1_000, longestLife) : undefined }

@@ -1,4 +1,4 @@
-import type { LocalText } from '../../adapters/local-text.ts'
+import type { LocalText } from '../../adapters/offered-methods.ts'
 import { nearest } from '../../checked-options.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
@@ -29,31 +29,21 @@ export function noCountry(code: string): string {
 /** The same, to stand behind the place of the code. */
 export function countryFault(code: string): string {
   const small = countryIn(code)
-  const current = /^[a-z]{2}$/.test(small) ? inUse(small) : codeOf(small)
+  const current = /^[a-z]{2}$/.test(small) ? inUse(small) : undefined
   const meant = current !== undefined && isCountry(current) ? current : 'two letters such as nl'
   return `is not a country: write ${meant}`
 }
-
-let codes: Map<string, string> | undefined
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
 export const countryCodes = (): string[] =>
   letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry)
 
-/** The code of a country by its English name in small letters. */
-function codeOf(name: string): string | undefined {
-  codes ??= new Map(countryCodes().map((code) => [String(names?.of(code.toUpperCase())).toLowerCase(), code]))
-  return codes.get(name)
-}
-
 // The cells of a tariff by the names of their columns.
 
 export interface TableFault {
-  /** The line in the file, or the place in the list of JSON rows until `locatedIn`; counted from 1. 0 for the whole file. */
+  /** The line in the file, or the place in the list of JSON rows; counted from 1. 0 for the whole file. */
   line: number
-  /** The place in the list of JSON rows, beside the line in the file. */
-  row?: number
   /** The name of the column; `line` or `file` for all of it. */
   name: string
   message: string
@@ -68,7 +58,7 @@ const columns = [
 ]
 export type Column = (typeof columns)[number]
 
-export const isColumn = (name: string): boolean =>
+const isColumn = (name: string): boolean =>
   (columns as readonly string[]).includes(name) || localColumn.test(name)
 
 const localColumn = /^(title|description)_([a-z]{2})$/

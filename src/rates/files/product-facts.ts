@@ -4,17 +4,13 @@ import type { AdapterFiles } from '../../adapters/adapter-files.ts'
 import { type FactsByCode, type ProductFact, productFacts } from '../../adapters/product-facts.ts'
 import type { ProductFactsSource } from '../../any-adapter.ts'
 import { didYouMean } from '../../checked-options.ts'
-import { counted } from '../../printable.ts'
 import type { MaybePromise } from '../../world.ts'
-import { parserOf } from './csv.ts'
-import { columnFaults, fileInvalid, isLost, lost } from './file-text.ts'
+import { columnFaults, fileInvalid, isLost, lost, readCsv } from './file-text.ts'
 import type { FileKind } from './watched-file.ts'
 import { WatchedFiles } from './watched-files.ts'
 
 const code = 'article_code'
 const longestCode = 256
-/** A file of 64 MB may have a million: these are enough to see what is wrong. */
-const mostFaults = 1_000
 
 export const factFiles: FileKind<FactsByCode> = {
   code: 'PRODUCT_FACTS_INVALID',
@@ -24,18 +20,16 @@ export const factFiles: FileKind<FactsByCode> = {
   sizeOf: ({ size }) => size,
 }
 
-/** Reads the lines of an open CSV file, piece by piece. Rejects with `PRODUCT_FACTS_INVALID`, which names every fault. */
+/** Reads the lines of an open CSV file. Rejects with `PRODUCT_FACTS_INVALID`, which names every fault. */
 async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode> {
   const faults: { path: string; message: string }[] = []
-  const fault = (line: number, name: string, message: string) => {
-    if (faults.length < mostFaults) faults.push({ path: `${basename(file)}:${line} ${name}`, message })
-  }
+  const fault = (line: number, name: string, message: string) =>
+    void faults.push({ path: `${basename(file)}:${line} ${name}`, message })
   const facts = new Map<string, readonly ProductFact[]>()
   const firstLines = new Map<string, number>()
   /** Most products share one of few lists. */
   const lists = new Map<string, readonly ProductFact[]>()
   let header: string[] | undefined
-  let isSound = false
   const readLine = (cells: readonly string[], line: number) => {
     const article = cells[header!.indexOf(code)]!
     const first = firstLines.get(article)
@@ -56,23 +50,15 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     lists.set(own.join(), list)
     facts.set(article, list)
   }
-  try {
-    for await (const { record, info } of await parserOf(handle)) {
-      const cells: string[] = record
-      if (!header) {
-        header = cells.map((cell) => cell.toLowerCase())
-        for (const { name, message } of headerFaults(header)) fault(1, name, message)
-        isSound = faults.length === 0
-      } else if (!isSound) continue
-      else if (cells.length !== header.length)
-        fault(info.lines, 'line', `has ${counted(cells.length, 'cell')} and the header ${header.length}`)
-      else readLine(cells, info.lines)
-    }
-  } catch (error) {
-    const { code: why, lines: line = 0 } = error as { code?: string; lines?: number }
-    if (!why?.startsWith('CSV_') && why !== 'INVALID_OPENING_QUOTE') throw error
-    fault(line, 'line', 'is not CSV: text with quotes, commas or semicolons needs double quotes')
+  let isSound = false
+  const take = (cells: string[], line: number) => {
+    if (isSound) readLine(cells, line)
+    if (header) return
+    header = cells.map((cell) => cell.toLowerCase())
+    for (const { name, message } of headerFaults(header)) fault(1, name, message)
+    isSound = faults.length === 0
   }
+  await readCsv(handle, take, (line, message) => fault(line, 'line', message))
   if (faults.length === 0 && !header)
     fault(1, 'file', `is empty: write a header such as ${code},${productFacts.join(',')}`)
   if (faults.length > 0) throw fileInvalid('PRODUCT_FACTS_INVALID', 'The facts of products', file, faults)

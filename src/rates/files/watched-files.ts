@@ -32,9 +32,6 @@ export class WatchedFiles<T> implements AdapterFiles {
     max: mostFiles,
     maxSize: mostSize,
     sizeCalculation: (file) => Math.min(mostSize, 1 + file.state.size),
-    dispose: (file, key) => {
-      if (this.#files.peek(key) !== file) void file.close()
-    },
   })
 
   constructor({ adapter, file, folder, watch = true }: Options) {
@@ -61,10 +58,6 @@ export class WatchedFiles<T> implements AdapterFiles {
 
   list(): readonly AdapterFile[] {
     return [...this.#files.values()].map(({ state }) => state)
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#files.values()].map((file) => file.close()))
   }
 
   async look(ctx: { now(): number; log: Log }): Promise<void> {

@@ -1,5 +1,5 @@
+import { NotQuotable } from '../../adapters/cause-of.ts'
 import type { QuoteWithFacts } from '../../adapters/product-facts.ts'
-import { NotQuotable } from '../../adapters/status-cause.ts'
 import {
   convertLength,
   convertVolume,

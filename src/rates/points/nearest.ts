@@ -39,77 +39,53 @@ export class PointIndex {
 /** More than the distance between any two places. */
 const unplaced = 10
 
+interface Indexed {
+  point: PickupPoint
+  zipcode: string
+  /** Where it lies on a sphere of radius 1. Comparing them needs no trigonometry. */
+  at: OnSphere | undefined
+}
+
 class CountryPoints {
   /** By id, so that of two equally near points the same one always comes first. */
-  readonly #points: readonly PickupPoint[]
-  readonly #zipcodes: readonly string[]
-  /** Three numbers for each point: where it lies on a sphere of radius 1. Comparing them needs no trigonometry. */
-  readonly #places: Float64Array
+  readonly #points: readonly Indexed[]
   /** The middle of the points whose zipcodes begin with a prefix. */
   readonly #middles: Map<string, Place>
-  readonly #longestZipcode: number
 
   constructor(points: readonly PickupPoint[]) {
-    this.#points = points.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    this.#zipcodes = this.#points.map(({ country, zipcode = '' }) => zipcodeKey(country, zipcode))
-    this.#longestZipcode = this.#zipcodes.reduce((most, { length }) => Math.max(most, length), 0)
-    this.#places = new Float64Array(3 * points.length).fill(Number.NaN)
-    for (const [at, point] of this.#points.entries())
-      if (hasPlace(point)) this.#places.set(onSphere(point), 3 * at)
-    this.#middles = middlesOf(this.#points, this.#zipcodes)
+    this.#points = points
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .map((point) => ({
+        point,
+        zipcode: zipcodeKey(point.country, point.zipcode ?? ''),
+        at: hasPlace(point) ? onSphere(point) : undefined,
+      }))
+    this.#middles = middlesOf(this.#points)
   }
 
   nearest(count: number, zipcode: string, place: Place | undefined, wanted: Wanted): NearPoint[] {
-    const from = place ?? this.#middleFor(zipcode)
-    const best = new Best(count)
-    const [x = 0, y = 0, z = 0] = from ? onSphere(from) : []
-    const places = this.#places
-    for (let at = 0; at < this.#points.length; at++) {
-      const a = places[3 * at]! - x
-      const b = places[3 * at + 1]! - y
-      const c = places[3 * at + 2]! - z
-      const apart = from ? a * a + b * b + c * c : Number.NaN
-      const figure = apart >= 0 ? apart : unplaced - alike(this.#zipcodes[at]!, zipcode) / 100
-      if (figure < best.worst && wanted(this.#points[at]!)) best.offer(at, figure)
+    const middle = place ?? this.#middleFor(zipcode)
+    const from = middle && onSphere(middle)
+    const best: { point: PickupPoint; figure: number }[] = []
+    for (const { point, at, zipcode: its } of this.#points) {
+      const figure = from && at ? apart(from, at) : unplaced - alike(its, zipcode) / 100
+      if ((best.length === count && figure >= best[count - 1]!.figure) || !wanted(point)) continue
+      best.splice(best.findLastIndex((one) => one.figure <= figure) + 1, 0, { point, figure })
+      if (best.length > count) best.pop()
     }
-    return best.places.map((at) => {
-      const point = this.#points[at]!
-      return { point, kilometres: place && hasPlace(point) ? distance(place, point) : undefined }
-    })
+    return best.map(({ point }) => ({
+      point,
+      kilometres: place && hasPlace(point) ? distance(place, point) : undefined,
+    }))
   }
 
   /** The middle of the points whose zipcodes are most like this one. */
   #middleFor(zipcode: string): Place | undefined {
-    for (let length = Math.min(zipcode.length, this.#longestZipcode); length > 0; length--) {
+    for (let length = zipcode.length; length > 0; length--) {
       const middle = this.#middles.get(zipcode.slice(0, length))
       if (middle) return middle
     }
     return undefined
-  }
-}
-
-/** Keeps the places of the `count` lowest figures that are offered, lowest first; of equal ones those that came first. */
-class Best {
-  readonly places: number[] = []
-  readonly #figures: number[] = []
-  readonly #count: number
-  /** A figure that is not below it changes nothing. */
-  worst = Number.POSITIVE_INFINITY
-
-  constructor(count: number) {
-    this.#count = count
-  }
-
-  offer(place: number, figure: number): void {
-    let at = this.#figures.length
-    while (at > 0 && this.#figures[at - 1]! > figure) at--
-    this.#figures.splice(at, 0, figure)
-    this.places.splice(at, 0, place)
-    if (this.places.length > this.#count) {
-      this.#figures.pop()
-      this.places.pop()
-    }
-    if (this.places.length === this.#count) this.worst = this.#figures.at(-1)!
   }
 }
 
@@ -124,11 +100,10 @@ function alike(one: string, other: string): number {
   return length
 }
 
-function middlesOf(points: readonly PickupPoint[], zipcodes: readonly string[]): Map<string, Place> {
+function middlesOf(points: readonly Indexed[]): Map<string, Place> {
   const sums = new Map<string, Place & { count: number }>()
-  for (const [at, point] of points.entries()) {
+  for (const { point, zipcode } of points) {
     if (!hasPlace(point)) continue
-    const zipcode = zipcodes[at]!
     for (let length = 1; length <= zipcode.length; length++) {
       const prefix = zipcode.slice(0, length)
       const sum = sums.get(prefix) ?? { latitude: 0, longitude: 0, count: 0 }
@@ -145,9 +120,15 @@ function middlesOf(points: readonly PickupPoint[], zipcodes: readonly string[]):
   return sums
 }
 
+type OnSphere = readonly [number, number, number]
+
+/** The square of the distance. */
+const apart = (one: OnSphere, other: OnSphere): number =>
+  (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
+
 const radians = Math.PI / 180
 
-function onSphere({ latitude, longitude }: Place): [number, number, number] {
+function onSphere({ latitude, longitude }: Place): OnSphere {
   const [north, east] = [latitude * radians, longitude * radians]
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)]
 }

@@ -1,27 +1,25 @@
 import { z } from 'zod'
-import type { LocalText } from '../../adapters/local-text.ts'
-import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
+import type { LocalText, OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { type Decimal, decimal } from '../../money/index.ts'
 import { none, type RateAdapter, type RateAnswer } from '../adapter.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import {
   adapterName,
   amount,
-  checkObject,
+  callable,
   type GivenPrice,
   givenPrice,
-  optionsError,
+  optionsOf,
   priceOptions,
+  quoteValue,
   text,
   timeZone,
 } from '../options.ts'
-import { quoteValue } from '../quote-value.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
-import { ZonedTime } from '../zoned-time.ts'
+import { type Day, ZonedTime } from '../zoned-time.ts'
 import type { PointIndex } from './nearest.ts'
 import { type IndexOf, type PointFunctions, pointFiles, pointsOfApi, pointsOfFile } from './point-sources.ts'
-import { pointText } from './point-text.ts'
-import type { PickupPoint } from './points.ts'
+import { nextDays, type PickupPoint } from './points.ts'
 
 /** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name` and `folder`, may be a function of the shop's settings. */
 export interface PickupPointsOptions<S = unknown> extends PointFunctions<S>, SettingsOption<S> {
@@ -80,9 +78,8 @@ type Options = z.output<typeof options>
 export function pickupPoints<S = unknown>(
   all: PickupPointsOptions<S>,
 ): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode', S> {
-  checkObject('pickupPoints', all)
+  optionsOf('pickupPoints', functions, all)
   const { points, pointsCache, locate, price, ...given } = all
-  refuseFunctions({ points, pointsCache, locate, price }, given as Partial<Options>)
   const { options: ofShop, schema } = shopOptions('pickupPoints', options, given)
   const name = given.name ?? 'points'
   const files = new WatchedFiles<PointIndex>({ adapter: name, file: given.file, folder: given.folder })
@@ -143,28 +140,29 @@ export function pickupPoints<S = unknown>(
   }
 }
 
-/** Throws `CONFIGURATION_INVALID` for functions that are none, and where not one of file and points is given. */
-function refuseFunctions(functions: PointFunctions<never>, options: Partial<Options>): void {
-  const { points, pointsCache, locate, price } = functions
-  const { file, excl, incl, within } = options
-  const faults = Object.entries({ points, locate, price })
-    .filter(([, given]) => given !== undefined && typeof given !== 'function')
-    .map(([path]) => ({ path, message: 'must be a function' }))
-  if (pointsCache !== undefined && !(Number(pointsCache?.ttl) > 0 && Number(pointsCache.staleFor ?? 0) >= 0))
-    faults.push({ path: 'pointsCache', message: 'must be { ttl, staleFor }, in milliseconds' })
-  if (pointsCache !== undefined && !points)
-    faults.push({ path: 'pointsCache', message: 'is for points, and there are none' })
-  if (faults.length === 0 && (file === undefined) === (points === undefined))
-    faults.push({ path: 'options', message: 'give either file or points' })
-  if (faults.length === 0 && excl === undefined && incl === undefined && !price)
-    faults.push({ path: 'options', message: 'give either excl or incl, or price' })
-  if (file !== undefined && within !== undefined && !locate)
-    faults.push({
-      path: 'within',
-      message: 'needs locate: only the place of the destination gives a distance',
-    })
-  if (faults.length > 0) throw optionsError('pickupPoints', faults)
-}
+/** What the functions are, beside which options: each may be a function of the settings. */
+const functions = z
+  .looseObject({
+    points: callable.optional(),
+    pointsCache: z
+      .strictObject({ ttl: z.number().positive(), staleFor: z.number().min(0).optional() })
+      .optional(),
+    locate: callable.optional(),
+    price: callable.optional(),
+  })
+  .refine(({ file, points }) => (file === undefined) !== (points === undefined), 'give either file or points')
+  .refine(
+    ({ excl, incl, price }) => excl !== undefined || incl !== undefined || price,
+    'give either excl or incl, or price',
+  )
+  .refine(({ points, pointsCache }) => points || !pointsCache, {
+    path: ['pointsCache'],
+    error: 'is for points, and there are none',
+  })
+  .refine(({ file, within, locate }) => file === undefined || within === undefined || locate, {
+    path: ['within'],
+    error: 'needs locate: only the place of the destination gives a distance',
+  })
 
 function priceOf(own: Partial<GivenPrice> | undefined, its: Options, value: Decimal): GivenPrice | undefined {
   const { excl, incl, taxRate, currency, freeFrom } = its
@@ -187,3 +185,38 @@ function titled(before: Options['title'], name: string): OfferedShipmentMethod['
 const joined = (mark: string, ...parts: (string | undefined)[]) => parts.filter(Boolean).join(mark)
 const addressOf = ({ street, number, zipcode, city }: PickupPoint): string =>
   joined(', ', joined(' ', street, number), joined(' ', zipcode, city))
+
+const languages: Readonly<Record<string, { locale?: string; closed: string }>> = {
+  en: { locale: 'en-GB', closed: 'closed on {days}' },
+  nl: { closed: 'gesloten op {days}' },
+  de: { closed: 'geschlossen am {days}' },
+  fr: { closed: 'fermé le {days}' },
+  es: { closed: 'cerrado el {days}' },
+}
+
+/** Distance, opening hours and the closed days of the next week, in five languages. `undefined` if nothing is known. */
+function pointText(point: PickupPoint, kilometres: number | undefined, today: Day): LocalText | undefined {
+  const closed = nextDays(today).filter((day) => point.closed?.includes(day))
+  const texts = Object.entries(languages).map(([language, { locale = language, closed: words }]) => {
+    const parts = [
+      kilometres === undefined ? undefined : distanceText(kilometres, locale),
+      point.opening_hours,
+      closed.length === 0
+        ? undefined
+        : words.replace('{days}', closed.map((day) => dayText(day, locale)).join(', ')),
+    ]
+    return [language, parts.filter(Boolean).join(' · ')]
+  })
+  return texts[0]![1] === '' ? undefined : Object.fromEntries(texts)
+}
+
+/** In steps of 50 m below one kilometre, and of 100 m above. */
+function distanceText(kilometres: number, locale: string): string {
+  const metres = Math.max(50, Math.round(kilometres * 20) * 50)
+  if (metres < 1_000) return `${metres} m`
+  return `${kilometres.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} km`
+}
+
+const wholeDay = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
+const dayText = (day: Day, locale: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, wholeDay)

@@ -3,14 +3,13 @@ import { cutTo } from '../../contract/values.ts'
 import { wrongAnswer } from '../../errors/errors.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { NoMethods, RateContext } from '../adapter.ts'
-import { RateCache } from '../asking/rate-cache.ts'
+import { RateCache } from '../asking/rate-memory.ts'
 import type { FileKind } from '../files/watched-file.ts'
 import type { GivenPrice } from '../options.ts'
 import { oneZipcode } from '../zipcodes/zipcode.ts'
 import type { Day, ZonedTime } from '../zoned-time.ts'
 import { type NearPoint, PointIndex } from './nearest.ts'
-import { isClosedForLong } from './point-text.ts'
-import { type PickupPoint, type Place, pointOfApi, readPoints } from './points.ts'
+import { nextDays, type PickupPoint, type Place, pointOfApi, readPoints } from './points.ts'
 
 /** A point of an API. */
 export interface GivenPoint extends PickupPoint {
@@ -110,10 +109,11 @@ export const pointFiles: FileKind<PointIndex> = {
   sizeOf: ({ size }) => size,
 }
 
+/** A point that is closed on each of the next days is not offered. */
 const openOn =
   (today: Day) =>
-  (point: PickupPoint): boolean =>
-    !isClosedForLong(point, today)
+  ({ closed = [] }: PickupPoint): boolean =>
+    closed.length === 0 || !nextDays(today).every((day) => closed.includes(day))
 
 /** A point whose distance is not known is within any. */
 const isWithin =
@@ -179,9 +179,6 @@ type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain' | 'signa
 export class PointCache<Points extends object> {
   readonly #caching: NonNullable<PointFunctions<unknown>['pointsCache']>
   readonly #answers = new RateCache<Points>(5_000, () => 1)
-  /** A number in a list, which no settings are that are no object. */
-  readonly #versions = new WeakMap<object, [number]>()
-  #lastVersion = 0
 
   constructor(caching: NonNullable<PointFunctions<unknown>['pointsCache']>) {
     this.#caching = caching
@@ -192,7 +189,7 @@ export class PointCache<Points extends object> {
     const { now, explain, signal } = ctx
     const answers = this.#answers
     const zipcode = oneZipcode(to.country, to.zipcode)
-    const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, zipcode])
+    const key = JSON.stringify([ctx.shop.id, ctx.settings, to.country, zipcode])
     const fresh = answers.fresh(key, now())
     if (fresh) return fresh
     const older = answers.stale(key, now())
@@ -211,13 +208,5 @@ export class PointCache<Points extends object> {
       explain('points of an earlier call, because this one failed')
       return older
     }
-  }
-
-  /** The settings of a shop are one object until they change. */
-  #versionOf(settings: unknown): unknown {
-    if (typeof settings !== 'object' || settings === null) return settings
-    const version = this.#versions.get(settings) ?? [++this.#lastVersion]
-    this.#versions.set(settings, version)
-    return version
   }
 }

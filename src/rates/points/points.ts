@@ -2,14 +2,13 @@ import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import { didYouMean } from '../../checked-options.ts'
 import { issueWords } from '../../contract/issue-words.ts'
+import { jsonIn } from '../../contract/texts.ts'
 import { countryIn } from '../../contract/values.ts'
 import { PurveyorError } from '../../errors/errors.ts'
-import { fileFault } from '../../file-fault.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
-import { csvOptions, withUnixLines } from '../files/csv.ts'
-import { columnFaults, fileInvalid, isLost, lost, textOf } from '../files/file-text.ts'
+import { columnFaults, fileInvalid, isLost, lost, readCsv, textOf } from '../files/file-text.ts'
 import { zipcodeFormats } from '../zipcodes/zipcode.ts'
-import { type Day, isDay } from '../zoned-time.ts'
+import { type Day, isDay, plusDays } from '../zoned-time.ts'
 
 /** A place where the customer collects the package. */
 export interface PickupPoint {
@@ -44,6 +43,9 @@ export interface Place {
   /** In degrees, -180 to 180. */
   longitude: number
 }
+
+/** The days of a week that begins today. */
+export const nextDays = (today: Day): Day[] => Array.from({ length: 7 }, (_, ahead) => plusDays(today, ahead))
 
 const cell = z.union([z.string(), z.number()], { error: 'is a text or a number' })
 const textual = cell.transform((value) => String(value).trim())
@@ -143,16 +145,9 @@ export const pointOfApi = z.preprocess(
 /** Reads the points of an open CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
 export async function readPoints(handle: FileHandle, file: string): Promise<PickupPoint[]> {
   const faults: { path: string; message: string }[] = []
-  const fault = ({ place, header }: Omit<Given, 'value'>, name: string, message: string) =>
-    void faults.push({ path: `${file}${header ? ':' : ': point '}${place} ${name || 'line'}`, message })
-  const isGeoJson = /\.(geo)?json$/.test(file)
-  const given = await (isGeoJson ? readGeoJson(handle) : readCsv(handle)).catch((error: unknown) => {
-    const message = `pickupPoints(): file ${file} ${contentFault(file, error)}`
-    throw new PurveyorError('PICKUP_POINTS_INVALID', message, { place: file, cause: error })
-  })
-  const named = given[0]?.header?.filter((name) => name !== '') ?? []
-  for (const { name, message } of columnFaults(named, noColumn))
-    fault({ place: 1, header: named }, name, message)
+  const fault = ({ place, isLine }: Omit<Given, 'value'>, name: string, message: string) =>
+    void faults.push({ path: `${file}${isLine ? ':' : ': point '}${place} ${name || 'line'}`, message })
+  const given = /\.(geo)?json$/.test(file) ? await readGeoJson(handle, file) : await readLines(handle, fault)
   const places = new Map<string, number>()
   const points = given.flatMap((one) => {
     for (const name of columns) if (isLost(String(one.value[name]))) fault(one, name, lost)
@@ -163,23 +158,13 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
     }
     const key = `${read.data.country} ${read.data.id}`
     const before = places.get(key)
-    if (before !== undefined) fault(one, 'id', `is that of ${one.header ? 'line' : 'point'} ${before} too`)
+    if (before !== undefined) fault(one, 'id', `is that of ${one.isLine ? 'line' : 'point'} ${before} too`)
     places.set(key, one.place)
     return read.data
   })
   if (points.length === 0 && faults.length === 0) faults.push({ path: file, message: 'has no points' })
   if (faults.length > 0) throw fileInvalid('PICKUP_POINTS_INVALID', 'The pickup points', file, faults)
   return points
-}
-
-/** Never repeats the content, as the parsers do. */
-function contentFault(file: string, error: unknown): string {
-  const { code, lines } = Object(error) as { code?: string; lines?: number }
-  if (error instanceof SyntaxError)
-    return 'is not JSON: export it again as GeoJSON, with points in a list of features'
-  if (lines !== undefined)
-    return `is not CSV at line ${lines}: text with quotes, commas or semicolons needs double quotes`
-  return code === undefined ? (error as Error).message : fileFault(file, code)
 }
 
 /** An unknown column would be ignored, and a price in it lost. */
@@ -192,34 +177,46 @@ function noColumn(name: string): string | undefined {
 interface Given {
   /** The line, or the number of the feature. */
   place: number
-  /** The columns of a CSV file. */
-  header?: readonly string[]
+  /** In a CSV file. */
+  isLine: boolean
   value: Readonly<Record<string, unknown>>
 }
 
-async function readCsv(handle: FileHandle): Promise<Given[]> {
-  const { parse } = await import('csv-parse/sync')
-  const text = withUnixLines(textOf(await handle.readFile()))
-  const strict = { relax_column_count: false, skip_records_with_empty_values: false }
-  const options = { ...csvOptions(text), ...strict }
-  const [first, ...lines] = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
-  const header = first?.record.map((name) => name.trim().toLowerCase()) ?? []
-  return lines.map(({ record, info }) => ({
-    place: info.lines,
-    header,
-    value: Object.fromEntries(header.map((name, at) => [name, record[at]])),
-  }))
+async function readLines(
+  handle: FileHandle,
+  fault: (at: Omit<Given, 'value'>, name: string, message: string) => void,
+): Promise<Given[]> {
+  const lines: Given[] = []
+  let header: string[] | undefined
+  const take = (cells: string[], place: number) => {
+    if (header)
+      lines.push({
+        place,
+        isLine: true,
+        value: Object.fromEntries(header.map((name, at) => [name, cells[at]])),
+      })
+    header ??= cells.map((name) => name.toLowerCase())
+  }
+  await readCsv(handle, take, (place, message) => fault({ place, isLine: true }, 'line', message))
+  const named = lines.length > 0 ? (header ?? []).filter((name) => name !== '') : []
+  for (const { name, message } of columnFaults(named, noColumn))
+    fault({ place: 1, isLine: true }, name, message)
+  return lines
 }
 
-async function readGeoJson(handle: FileHandle): Promise<Given[]> {
-  const read: unknown = JSON.parse(textOf(await handle.readFile()))
-  const { features } = Object(read) as { features?: unknown }
-  if (!Array.isArray(features))
-    throw new Error('is not GeoJSON: it needs an object with a list of features, the points')
+async function readGeoJson(handle: FileHandle, file: string): Promise<Given[]> {
+  const { features } = Object(jsonIn(textOf(await handle.readFile())))
+  if (!Array.isArray(features)) {
+    const message = 'is not GeoJSON: it needs an object with a list of features, the points'
+    throw new PurveyorError('PICKUP_POINTS_INVALID', `pickupPoints(): file ${file} ${message}`, {
+      place: file,
+    })
+  }
   return features.map((feature, index) => {
     // RFC 7946: a feature may have an id of its own.
     const { id, properties, geometry } = Object(feature)
     const [longitude, latitude] = geometry?.coordinates ?? []
-    return { place: index + 1, value: { ...properties, id: properties?.id ?? id, longitude, latitude } }
+    const value = { ...properties, id: properties?.id ?? id, longitude, latitude }
+    return { place: index + 1, isLine: false, value }
   })
 }

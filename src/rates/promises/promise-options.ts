@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLanguage } from '../../adapters/local-text.ts'
+import { isLanguage } from '../../adapters/offered-methods.ts'
 import { isCountry } from '../files/cells.ts'
 import { byCountry, timeZone } from '../options.ts'
 import { type Day, isDay, plusDays, type Weekday, weekdays } from '../zoned-time.ts'

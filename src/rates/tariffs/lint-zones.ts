@@ -1,11 +1,11 @@
 import { counted } from '../../printable.ts'
 import { fromMillionths } from '../files/cells.ts'
-import { extentOf, liesIn, type Part } from '../zipcodes/areas.ts'
-import { zipcodeFormats, zipcodeText } from '../zipcodes/zipcode.ts'
-import { dayBefore, dayOf, type LintFinding } from './lint-days.ts'
+import { meet as areasMeet, extentOf, liesIn, type Part } from '../zipcodes/areas.ts'
+import { zipcodeFormats } from '../zipcodes/zipcode.ts'
+import { type Day, ZonedTime } from '../zoned-time.ts'
 import type { SurchargeLine, TableRow } from './row.ts'
 import { type MethodZones, rowsOf } from './table.ts'
-import { sweep } from './zones.ts'
+import { entry, type Piece, sweep } from './zones.ts'
 
 type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
 
@@ -76,11 +76,10 @@ function* missing(rows: readonly TableRow[], outer: readonly TableRow[], name: s
   yield* lacks(earliest, (at) => `no line is in use until ${dayBefore(at)}`)
 }
 
-/** Zipcodes that are written as their country does not write them, and prefixes that take more than many expect. Each zone is named once. */
+/** Zipcodes that are written as their country does not write them. Each zone is named once. */
 export function zipcodeFindings(lines: readonly (TableRow | SurchargeLine)[]): LintFinding[] {
   const findings: LintFinding[] = []
   const seen = new Set<string>()
-  const wide: LintFinding[] = []
   for (const { id: method, line, areas } of lines) {
     for (const area of areas) {
       const zone = `${area.country} ${area.name}`
@@ -89,18 +88,12 @@ export function zipcodeFindings(lines: readonly (TableRow | SurchargeLine)[]): L
         if (part.name === '' || seen.has(written)) continue
         seen.add(written)
         const one = part.name === area.name ? '' : `${part.name} `
-        const finding = (message: string): LintFinding => ({ kind: 'zipcode', line, method, zone, message })
         const fault = writingFault(area.country, part)
-        if (fault) findings.push(finding(one + fault))
-        const message = tooWide(area.country, part)
-        if (message) wide.push(finding(one + message))
+        if (fault) findings.push({ kind: 'zipcode', line, method, zone, message: one + fault })
       }
     }
   }
-  const [first, ...more] = wide
-  if (!first) return findings
-  const others = more.length > 0 ? `. ${more.length} more zones are such prefixes` : ''
-  return [...findings, { ...first, message: first.message + others }]
+  return findings
 }
 
 function writingFault(country: string, part: Part): string | undefined {
@@ -120,10 +113,105 @@ function writingFault(country: string, part: Part): string | undefined {
   return `has ${counted(from.length, kind)}, and zipcodes of ${country} have ${length}: write ${isNumber ? filled : ''}${write((key) => `${key}*`)} if more ${kind}s follow`
 }
 
-/** British districts and areas that begin as another one does. */
-function tooWide(country: string, { name, spans }: Part): string | undefined {
-  const last = zipcodeText(country, spans.at(-1)!.to)
-  return name.endsWith('*') && spans[0]!.from !== spans.at(-1)!.to
-    ? `takes all up to ${last} too: write ${name.slice(0, -1)} for this one alone`
-    : undefined
+/** Something that a tariff allows and that is rarely intended. */
+export interface LintFinding {
+  kind: 'gap' | 'overlap' | 'twice' | 'never' | 'zipcode' | 'cents'
+  line: number
+  /** The shipping method or the surcharge, and the zone. */
+  method: string
+  zone: string
+  message: string
+}
+
+// Days without a line, and days on which two lines charge one surcharge. Tables were read with the time zone UTC.
+
+/** A finding at a line of the tariff. */
+interface AtLine {
+  line: number
+  message: string
+}
+
+type Dated = Pick<TableRow, 'line' | 'validFrom' | 'validUntil'>
+
+/** Days that no line of a zone covers, between two lines that cover the same weight and value. */
+export function gapsOfDays(rows: readonly TableRow[]): AtLine[] {
+  if (rows.every(({ validUntil }) => validUntil === Number.POSITIVE_INFINITY)) return []
+  const byDay = rows.toSorted((one, other) => one.validFrom - other.validFrom || one.line - other.line)
+  // The same two lines may leave a gap in many bands: its days are written once.
+  const found = new Map<TableRow, Set<TableRow>>()
+  for (const fitting of strips(byDay, 'weight')) {
+    for (const covering of strips(fitting, 'value')) {
+      for (const [before, row] of gapsBetween(covering)) entry(found, before, () => new Set()).add(row)
+    }
+  }
+  return [...found].flatMap(([before, after]) =>
+    [...after].map((row) => {
+      const days = between({ validFrom: before.validUntil, validUntil: row.validFrom })
+      const message = `no line is in use ${days}, between line ${before.line} and this one`
+      return { line: row.line, message }
+    }),
+  )
+}
+
+/**
+ * The rows that fit between each two neighbouring edges of bands, where every weight, or value, has the same ones. They keep their order.
+ * Its work is the number of rows that it yields, after one sort.
+ */
+function* strips(rows: readonly TableRow[], what: 'weight' | 'value'): Generator<TableRow[]> {
+  const { from, to } = rows[0]![what]
+  if (rows.every((row) => row[what].from === from && row[what].to === to)) return void (yield [...rows])
+  const pieces = rows.map((row, zone): Piece => ({ zone, stretch: [row[what].from, row[what].to - 1] }))
+  for (const { zones } of sweep(pieces)) if (zones.length > 0) yield zones.map((one) => rows[one]!)
+}
+
+/** The neighbours of sorted rows with days between them that no row covers. */
+function* gapsBetween(rows: readonly TableRow[]): Generator<[before: TableRow, row: TableRow]> {
+  let before: TableRow | undefined
+  for (const row of rows) {
+    if (before && row.validFrom > before.validUntil) yield [before, row]
+    if (!before || row.validUntil > before.validUntil) before = row
+  }
+}
+
+/** Pairs of lines that charge one surcharge at one time, for one place and method. */
+export function chargedTwice(
+  surcharges: readonly SurchargeLine[],
+): (AtLine & { surcharge: SurchargeLine })[] {
+  return [...Map.groupBy(surcharges, ({ id }) => id).values()].flatMap((lines) =>
+    lines.flatMap((surcharge, index) =>
+      lines.slice(0, index).flatMap((first) => {
+        const both = {
+          validFrom: Math.max(first.validFrom, surcharge.validFrom),
+          validUntil: Math.min(first.validUntil, surcharge.validUntil),
+        }
+        if (both.validFrom >= both.validUntil || !meet(first, surcharge)) return []
+        const days = between(both)
+        const message = `is charged beside line ${first.line}${days && ` ${days}`}: both are added`
+        return { line: surcharge.line, message, surcharge }
+      }),
+    ),
+  )
+}
+
+/** Whether some method at some place pays both. */
+function meet(one: SurchargeLine, other: SurchargeLine): boolean {
+  const [some, others] = [one.appliesTo, other.appliesTo]
+  if (some.length > 0 && others.length > 0 && !some.some((id) => others.includes(id))) return false
+  if (one.countries[0] === '*' || other.countries[0] === '*') return true
+  return one.areas.some((area) =>
+    other.areas.some((also) => area.country === also.country && areasMeet(area, also)),
+  )
+}
+
+const utc = new ZonedTime('UTC')
+const dayOf = (at: number): Day => utc.dayAt(at)
+const dayBefore = (at: number): Day => utc.dayAt(at - 1)
+
+/** `from 2026-12-01 to 2026-12-04`, with the last day; empty for all time. */
+function between({ validFrom, validUntil }: Omit<Dated, 'line'>): string {
+  const from = Number.isFinite(validFrom) ? dayOf(validFrom) : undefined
+  const to = Number.isFinite(validUntil) ? dayBefore(validUntil) : undefined
+  if (from === undefined) return to === undefined ? '' : `until ${to}`
+  if (to === undefined) return `from ${from} on`
+  return from === to ? `on ${from}` : `from ${from} to ${to}`
 }

@@ -1,7 +1,6 @@
 import { currencyDigits } from '../../money/index.ts'
 import { type Band, fromMillionths } from '../files/cells.ts'
-import { chargedTwice, gapsOfDays, type LintFinding } from './lint-days.ts'
-import { zipcodeFindings, zoneFindings } from './lint-zones.ts'
+import { chargedTwice, gapsOfDays, type LintFinding, zipcodeFindings, zoneFindings } from './lint-zones.ts'
 import type { TableRow } from './row.ts'
 import { type RateTable, rowsOf } from './table.ts'
 
@@ -19,10 +18,7 @@ export const findingText = (file: string, { line, method, zone, message }: LintF
  */
 export function lintTable(table: RateTable, most = mostFindings): LintFinding[] {
   const findings: LintFinding[] = []
-  for (const one of findingsOf(table)) {
-    if (findings.length >= most) break
-    findings.push(one)
-  }
+  for (const one of findingsOf(table)) if (findings.push(one) >= most) break
   return findings.sort((one, other) => one.line - other.line)
 }
 

@@ -1,5 +1,4 @@
-import type { LocalText } from '../../adapters/local-text.ts'
-import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
+import type { LocalText, OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, meantFraction, readDecimal } from '../../money/index.ts'
 import {

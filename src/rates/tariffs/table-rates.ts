@@ -6,10 +6,16 @@ import { next } from '../../world.ts'
 import { none, type RateAdapter, type RateAnswer, type RateContext } from '../adapter.ts'
 import { inMillionths } from '../files/cells.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
-import { currencyCode, fraction, type ParcelOptions, parcelOptions, timeZone } from '../options.ts'
+import {
+  currencyCode,
+  fraction,
+  type ParcelOptions,
+  parcelOptions,
+  quoteValue,
+  timeZone,
+} from '../options.ts'
 import type { Parcels } from '../parcels/packing.ts'
 import { measuresOf } from '../parcels/parcel-rules.ts'
-import { quoteValue } from '../quote-value.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { destinationOf } from '../zipcodes/areas.ts'
 import {

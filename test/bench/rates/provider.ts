@@ -1,4 +1,4 @@
-import { neededFields } from '../../../src/adapters/needs.ts'
+import { neededFields } from '../../../src/adapters/call-adapter.ts'
 import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { type ShipmentMethodsRequest, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import type { Workings } from '../../../src/parts.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal } from '../../../src/money/index.ts'
-import { linesOf, rateOfGoods, readingsOf, taxTotalsOf } from '../../../src/rates/adapters/lines.ts'
+import { linesOf, rateOfGoods, taxTotalsOf } from '../../../src/rates/adapters/lines.ts'
 
 const read = (products: object[], known: string[] = []) =>
   linesOf(products as never, known, 'eur')?.map(({ excl, rate }) => [Number(excl), rate])
@@ -25,11 +25,6 @@ test('a price of several pieces may be rounded as often', () => {
   // Three pieces of 3.31 and 4.01.
   const three = { price_excl: '9.93', price_incl: '12.03' }
   expect(read([{ ...three, quantity: 3 }])).toEqual([[9.93, '0.21']])
-})
-
-test('a price is that of the line, or that of a piece', () => {
-  const lines = linesOf([{ price_excl: '5', tax_rate: '0.21', quantity: 3 }] as never, [], 'eur')!
-  expect(readingsOf(lines).map(({ total }) => Number(total))).toEqual([5, 15])
 })
 
 test('whatever a platform sends of a cart, its goods have the rate of its taxes', () => {

@@ -82,11 +82,6 @@ test.each([
   expect(lines.at(-1)).toMatchObject({ fields: { fallback: 0, leftOut: [] } })
 })
 
-test('an adapter that has no method for a quote is no failure: nobody falls back', async () => {
-  const { ask } = ratesWith([{ name: 'far', quote: () => ({ none: 'too far' }) }], { fallback: () => [door] })
-  expect(await ask()).toMatchObject({ methods: [], fallback: false })
-})
-
 test('nothing left is an error where the provider says so', async () => {
   const { ask } = ratesWith([down], { onNothing: 'error' })
   await expect(ask()).rejects.toMatchObject({ code: 'RATES_UNAVAILABLE', status: 503, retryAfter: 5 })

@@ -10,9 +10,9 @@ function noting() {
   const { world, move } = movableWorld()
   const workings = providerIn(world, {})
   const { store, rates } = workings
-  const call = (ms: number, times = 1, shop = 'default') => {
+  const call = (ms: number, times = 1) => {
     for (let calls = 0; calls < times; calls++)
-      rates.memory.slow.called('courier', { shop, ms, now: world.now() + ms })
+      rates.memory.slow.called('courier', { ms, now: world.now() + ms })
   }
   const breakers = () => store.breakers({ now: world.now() })
   return { world, move, store, rates, call, breakers, begun: world.now(), notes: new BreakerNotes(workings) }
@@ -55,23 +55,23 @@ test('an outage of a carrier ends when the carrier is well again, also while the
   expect(await store.rateOutages({ since: 0 })).toHaveLength(2)
 })
 
-test('an adapter that is slow for one shop is noted for this one, and not beside a breaker for all', async () => {
+test('an adapter that is slow has one outage with the breaker that opens for all shops then', async () => {
   const { move, rates, call, breakers: listed, begun, notes } = noting()
   const noted = async () => {
     await notes.work()
-    return (await listed()).map(({ shopId, since }) => [shopId, since - begun])
+    return (await listed()).map(({ shopId, since, nextTry }) => [
+      shopId,
+      since - begun,
+      nextTry !== undefined,
+    ])
   }
-  call(3 * second, 5, 'red')
-  call(second / 10, 1, 'blue')
-  call(3 * second, 6, 'red')
-  expect(await noted()).toEqual([['red', 0]])
+  call(3 * second, 10)
+  expect(await noted()).toEqual([[undefined, 0, false]])
   const { breakers } = rates.memory
   await move(5 * second)
-  for (let calls = 0; calls < 5; calls++) breakers.failed('courier', 'red', { reason: 'x', ofCarrier: true })
-  expect(await noted()).toEqual([['red', 0]])
-  for (const shop of ['blue', 'green', 'blue', 'green'])
+  for (const shop of ['red', 'blue', 'green', 'blue', 'green'])
     breakers.failed('courier', shop, { reason: 'x', ofCarrier: true })
-  expect(await noted()).toEqual([[undefined, 5 * second]])
+  expect(await noted()).toEqual([[undefined, 0, true]])
 })
 
 test('an outage of an adapter that nobody asks any more ended with its last call', async () => {

@@ -186,26 +186,6 @@ test('an estimate shows zipcode, country, shop and quote, whatever the adapter d
   expect(JSON.stringify(seen)).not.toMatch(/Damrak|jan@|hunter2/)
 })
 
-test.each([
-  ['a list that throws', new Proxy([], { get: fail })],
-  ['a then that throws', Object.defineProperty({}, 'then', { get: fail })],
-  // biome-ignore lint/suspicious/noThenProperty: what an adapter may hand over
-  ['a thenable that rejects with nothing', { then: (_: unknown, reject: () => void) => reject() }],
-  // biome-ignore lint/suspicious/noThenProperty: what an adapter may hand over
-  ['a thenable that never calls back', { then() {} }],
-  ['null', null],
-  ['a list of nothing', [null, undefined, 5, 'door', [], () => {}, Symbol('door'), 5n]],
-  ['a list with a proxy', [new Proxy({}, { get: fail, ownKeys: fail, has: fail })]],
-])('%s costs nobody else a method', async (_what, answer) => {
-  const { quote, move } = setUp(
-    { name: 'junk', quote: () => answer as never },
-    { name: 'table', quote: () => [door] },
-  )
-  const methods = ids(quote())
-  await move(2500)
-  expect(await methods).toEqual(['door'])
-})
-
 test('of two adapters with one id the first keeps it', async () => {
   const { quote, lines } = setUp(
     { name: 'first', quote: async () => [{ ...door, title: 'First' }] },

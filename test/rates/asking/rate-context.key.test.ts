@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personalNeeds } from '../../../src/adapters/needs.ts'
+import { personalNeeds } from '../../../src/adapters/call-adapter.ts'
 import { questionKey, withoutMoment } from '../../../src/rates/asking/rate-context.ts'
 
 test('countries, regions, zipcodes, cities and the kind of customer are not personal, all else is', () => {

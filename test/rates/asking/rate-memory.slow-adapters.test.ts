@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { SlowAdapters } from '../../../src/rates/asking/rate-memory.ts'
 import { door, ratesWith } from '../../helpers/rates.ts'
 
-const slow = { shop: 'red', ms: 1_800 }
-const quick = { shop: 'red', ms: 40 }
+const slow = { ms: 1_800 }
+const quick = { ms: 40 }
 
 test('an adapter most of whose calls take over 1 s is slow since the first of them, until most are quick again', () => {
   const adapters = new SlowAdapters()
   let now = 100_000
-  const call = (one: { shop: string; ms: number; failure?: string }) => {
+  const call = (one: { ms: number; failure?: string }) => {
     now += 5_000
     adapters.called('courier', { ...one, now })
   }
@@ -18,7 +18,7 @@ test('an adapter most of whose calls take over 1 s is slow since the first of th
   expect(adapters.slow(now)).toEqual([])
   call(slow)
   expect(adapters.slow(now)).toEqual([
-    { adapter: 'courier', shop: undefined, since, lastFailure: 'answered after 1.8 s', lastCallAt: now },
+    { adapter: 'courier', since, lastFailure: 'answered after 1.8 s', lastCallAt: now },
   ])
   for (let time = 0; time < 9; time++) call(quick)
   call({ ...slow, ms: 2_500, failure: 'no answer within 2500 ms' })
@@ -40,33 +40,6 @@ test('an adapter that fails now and then is not slow, nor one that nobody asks a
   expect(adapters.slow(1_600_000)).toEqual([])
   adapters.called('post', { ...slow, now: 1_600_000 })
   expect(adapters.slow(1_600_000)).toEqual([])
-})
-
-test('an adapter that is slow for one shop, and quick for others, is slow for that shop, until a second one is concerned', () => {
-  const adapters = new SlowAdapters()
-  let now = 100_000
-  const call = (one: { shop: string; ms: number }, times: number) => {
-    for (let time = 0; time < times; time++) {
-      now += 1_000
-      adapters.called('courier', { ...one, now })
-    }
-  }
-  const shops = () => adapters.slow(now).map(({ shop }) => shop)
-  call(slow, 5)
-  call({ ...quick, shop: 'blue' }, 2)
-  call(slow, 7)
-  expect(shops()).toEqual(['red'])
-  call({ ...slow, shop: 'blue' }, 1)
-  expect(shops()).toEqual([undefined])
-  call({ ...quick, shop: 'blue' }, 1)
-  expect(shops()).toEqual([undefined])
-  call(quick, 10)
-  expect(shops()).toEqual([])
-
-  // Where no other shop was answered, nobody knows that it is this one's own fault.
-  call(slow, 10)
-  call({ ...quick, shop: 'blue' }, 1)
-  expect(shops()).toEqual([undefined])
 })
 
 test('quotes count, those that a carrier refuses for their shop do not', async () => {

@@ -8,11 +8,9 @@ import { fileFaults, filesOf, prepareRates, watchFiles } from '../../../src/rate
 import { FactsOfFiles } from '../../../src/rates/files/product-facts.ts'
 import { pickupPoints, tableRates } from '../../../src/rates/index.ts'
 import { type AdapterCall, unobserved } from '../../../src/world.ts'
-import { folderWith, running } from '../../cli/command.ts'
+import { folderWith } from '../../cli/command.ts'
 import { ratesWith } from '../../helpers/rates.ts'
-import { checkout } from '../../http/messages.ts'
 import { listening } from '../../listening.ts'
-import { isLong } from '../../long.ts'
 
 const header = 'id,title,country,price_excl'
 const priced = (price: string) => `${header}\ndoor,Door,nl,${price}\n`
@@ -29,7 +27,6 @@ test('the background looks at the files of every adapter each second, without a 
     quote: () => [],
     files: {
       look: async ({ now }) => void looks[name]!.push(now()),
-      close: async () => {},
       list: () => [],
     },
     ...more,
@@ -125,43 +122,6 @@ test('a faulty file counts in the metrics, and readiness stays 200', async () =>
   await expect.poll(numbers).toEqual([1, 2, 0])
 })
 
-test('a change is in use in several processes, and none needs a quote for it', async () => {
-  const cwd = folderWith({
-    'tariff.csv': priced('5'),
-    'provider.ts': `import { createProvider } from 'purveyor'
-import { tableRates } from 'purveyor/rates'
-export default createProvider({ rates: tableRates({ file: 'tariff.csv', taxRate: 0 }) })
-`,
-  })
-  const started = await Promise.all(
-    ['one', 'two'].map(async (name) => {
-      const env = { PURVEYOR_DATABASE_URL: `sqlite:./${name}.db`, PURVEYOR_LOG_LEVEL: 'info' }
-      const args = ['serve', '--development', '--port', '0', '--json', '--show-endpoint']
-      const process = running(args, { cwd, env })
-      return { ...process, endpoint: ((await process.ready) as unknown as { endpoint: string }).endpoint }
-    }),
-  )
-  const priceAt = async (endpoint: string) => {
-    const { body } = await supertest(endpoint).post('/shipment_methods').send(checkout)
-    return body.shipment_methods[0].price_excl
-  }
-  const changed = Date.now()
-  replace(`${cwd}/tariff.csv`, priced('6'))
-  for (const { printed, output, endpoint } of started) {
-    await printed('the changed file is in use', 'stderr')
-    const line = output.stderr.split('\n').find((one) => one.includes('the changed file is in use'))!
-    // The machine of the short form may be busy with other tests.
-    if (isLong) expect(Number(JSON.parse(line).time) - changed).toBeLessThan(5_000)
-    expect(await priceAt(endpoint)).toBe(6)
-  }
-  replace(`${cwd}/tariff.csv`, priced('"6,00"'))
-  for (const { printed, endpoint } of started) {
-    await printed('its content before stays in use', 'stderr')
-    expect((await supertest(new URL(endpoint).origin).get('/health/ready')).status).toBe(200)
-    expect(await priceAt(endpoint)).toBe(6)
-  }
-})
-
 function preparing(prepare: AnyRateAdapter['prepare'], more: Partial<AnyRateAdapter> = {}) {
   const { workings, world, lines, move } = ratesWith([{ name: 'tariff', quote: () => [], prepare, ...more }])
   const calls: AdapterCall[] = []
@@ -203,7 +163,7 @@ test('it has 10 s, and its signal is aborted then', async () => {
 })
 
 test('a look at the faults of files is such a call too', async () => {
-  const files = { look: async () => {}, list: () => [], close: async () => {} }
+  const files = { look: async () => {}, list: () => [] }
   const { workings, calls } = preparing(async () => {}, { files })
   expect(await fileFaults(workings)).toEqual([])
   expect(calls).toEqual([{ adapter: 'tariff', call: 'prepare', shop: undefined }])

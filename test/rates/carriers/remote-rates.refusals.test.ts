@@ -330,20 +330,6 @@ test.each(['', ' \n', 'null'])('200 with the body %j is a failure where answer()
   expect(known.adapters[0]).toMatchObject(refused('no offers: undefined'))
 })
 
-test('a title in another charset is read, and one with broken letters is never shown', async () => {
-  const answer = (body: unknown) => [offered(5, 'a', (body as { title: string }).title)]
-  const titled = carrierAdapter({ answer })
-  const says = (type: string) => () =>
-    new Response(Buffer.from('{"title":"Zürich"}', 'latin1'), { headers: { 'content-type': type } })
-  const read = carrierThat(says('application/json; charset=iso-8859-1'), [titled])
-  expect((await read.ask()).methods).toMatchObject([{ title: 'Zürich' }])
-  const broken = await carrierThat(says('application/json'), [titled]).customer('nl', '1')
-  const reason = 'carrier: the answer of the carrier is not in UTF-8, and names no charset'
-  expect(broken).toMatchObject(failed(reason))
-  const unread = carrierThat(() => new Response(Buffer.from('Zürich', 'latin1'), { status: 422 }))
-  expect(await unread.customer('nl', '1')).toMatchObject({ result: 'none' })
-})
-
 test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failure', async (body) => {
   const { customer } = carrierThat(() => new Response(body))
   expect(await customer('nl', '1')).toMatchObject(failed("carrier: the carrier's answer is not JSON"))

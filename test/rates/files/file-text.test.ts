@@ -48,7 +48,7 @@ const saved = 'has characters that are not UTF-8: save the file as UTF-8'
 
 test.each([
   ['tariff.csv', `tariff.csv:4 id: ${saved}`],
-  ['tariff.json', `tariff.json:2 row 1 id: ${saved}`],
+  ['tariff.json', `tariff.json row 1 id: ${saved}`],
   ['points.csv', `points.csv:2 name: ${saved}`],
   ['points.geojson', `points.geojson: point 1 name: ${saved}`],
   ['facts.csv', `facts.csv:2 article_code: ${saved}`],

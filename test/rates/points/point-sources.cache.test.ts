@@ -48,16 +48,13 @@ test('those who joined a call that fails ask once more, together; the one whose 
   expect(state.calls).toBe(2)
 })
 
-test.each([
-  ['objects', { account: 'old' }, { account: 'old' }],
-  ['texts', 'old', 'new'],
-])('settings that changed, as %s, are another question', async (_, before, after) => {
+test('settings that changed are another question', async () => {
   const { state, of } = caching({ ttl: 100, staleFor: 50 })
-  state.settings = before
+  state.settings = { account: 'old' }
   await of(answering)
   await of(answering)
   expect(state.calls).toBe(1)
-  state.settings = after
+  state.settings = { account: 'new' }
   await expect(of(failing)).rejects.toThrow('down')
   await of(answering)
   expect(state.calls).toBe(3)

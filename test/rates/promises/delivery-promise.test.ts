@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { neededFields } from '../../../src/adapters/needs.ts'
+import { neededFields } from '../../../src/adapters/call-adapter.ts'
 import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { cleanBody, readMessage, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import { price } from '../../../src/index.ts'

@@ -119,18 +119,6 @@ describe('zipcodes as their country writes them', () => {
     expect(findings('', 'fr,!1000-1999')).toEqual([
       '2 zipcode fr !1000-1999: 1000-1999 has 4 digits, and zipcodes of fr have 5: write 01000-01999 if a spreadsheet dropped zeros, or 1000*-1999* if more digits follow',
     ])
-    expect(findings('', 'gb,!PO3*')).toEqual([
-      '2 zipcode gb !PO3*: PO3* takes all up to PO39 too: write PO3 for this one alone',
-    ])
     expect(findings('', 'nl,10*|11*|!NL')).toEqual([`2 zipcode nl 10*|!NL: NL ${noForm('nl')}`])
-  })
-
-  test('prefixes that take more districts or areas than many expect are named once', () => {
-    expect(findings('', 'gb,PO3*', 'gb,PO5*', 'gb,B*', 'gb,PO35*', 'gb,BT*', 'gb,PO7')).toEqual([
-      '2 zipcode gb PO3*: takes all up to PO39 too: write PO3 for this one alone. 2 more zones are such prefixes',
-    ])
-    expect(findings('', 'gb,B*')).toEqual([
-      '2 zipcode gb B*: takes all up to BZ too: write B for this one alone',
-    ])
   })
 })

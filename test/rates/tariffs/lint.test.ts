@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TableFault } from '../../../src/rates/files/cells.ts'
 import { lintTable, mostFindings } from '../../../src/rates/tariffs/lint.ts'
-import { gapsOfDays } from '../../../src/rates/tariffs/lint-days.ts'
+import { gapsOfDays } from '../../../src/rates/tariffs/lint-zones.ts'
 import { rowReader, type TableRow } from '../../../src/rates/tariffs/row.ts'
 import { tableOf } from '../../../src/rates/tariffs/table.ts'
 

@@ -31,13 +31,8 @@ export const carrierBugs = bugsBy<CarrierRule | 'short'>({
   `,
   tariffs: `
     half of a tariff is in use
-      WatchedFile.#takeCandidate: if (!isSame(versionIn(await handle.stat({ bigint: true })), version))
-        return false
-        ==> void version
-    a tariff that is replaced all the time is never in use
-      WatchedFile.#takeCandidate: if (!isSame(versionIn(await handle.stat({ bigint: true })), version))
-        return false
-        ==> if (!isSame((await versionOf(this.#file)) ?? nowhere, version)) return false
+      WatchedFile.look: isSame(found, this.#faulty) || !isSame(found, before)) return false
+        ==> isSame(found, this.#faulty)) return false
     a changed tariff is in use at the next start only
       WatchedFiles.look: if (!this.#watch) return ==> if (this.#watch) return
   `,

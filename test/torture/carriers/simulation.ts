@@ -1,4 +1,4 @@
-import { neededFields } from '../../../src/adapters/needs.ts'
+import { neededFields } from '../../../src/adapters/call-adapter.ts'
 import { readMessage, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import { price, z } from '../../../src/index.ts'
 import { quoteRates } from '../../../src/rates/asking/quote-rates.ts'

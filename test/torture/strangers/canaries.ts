@@ -6,7 +6,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
-import { needableFields } from '../../../src/adapters/needs.ts'
+import { needableFields } from '../../../src/adapters/call-adapter.ts'
 import { customer as customerSchema } from '../../../src/contract/parties.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'

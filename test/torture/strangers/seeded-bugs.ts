@@ -327,8 +327,8 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     a zipcode is normalised once for every pickup point
       PointIndex.nearest: ?.nearest(count, zipcodeKey(country, zipcode), place, wanted)
         ==> ?.nearest(count, zipcode, place, wanted)
-      CountryPoints.nearest: alike(this.#zipcodes[at]!, zipcode)
-        ==> alike(this.#zipcodes[at]!, zipcodeKey("nl", zipcode))
+      CountryPoints.nearest: alike(its, zipcode)
+        ==> alike(its, zipcodeKey("nl", zipcode))
     an order is started as often as one likes
       mostAttempts: const mostAttempts = 100 ==> const mostAttempts = 1e9
   `,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AnyRateAdapter } from '../../src/any-adapter.ts'
 import { flatRate, freeFrom, pickupPoints, tableRates, when } from '../../src/rates/index.ts'
-import { quoteValue } from '../../src/rates/quote-value.ts'
+import { quoteValue } from '../../src/rates/options.ts'
 import { fileWith } from '../folder.ts'
 import { asking } from './adapters/quote.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inLanguage } from '../../src/adapters/local-text.ts'
+import { inLanguage } from '../../src/adapters/offered-methods.ts'
 
 test.each<[string, unknown, unknown]>([
   ['the language', { en: 'Collect', nl: 'Afhalen' }, 'Afhalen'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OutgoingTries } from '../../../src/rates/asking/outgoing-tries.ts'
+import { OutgoingTries } from '../../src/rates/explanation.ts'
 
 const url = 'https://carrier.example/rates?to=1012LG'
 
