@@ -43,7 +43,7 @@ describe('options are refused by name', () => {
     [{ store: { url: 'postgres://a:b@host/database' } }, `${stores} postgresStore({ url })?`],
     [
       withRates({ cache: { ttl: 1, extra: 2 } }),
-      'cache of rates: adapter "a" has no member extra: known are ttl, staleFor, noneTtl, key',
+      'rates: cache.extra of "a" is not an option: known are ttl, staleFor, noneTtl, key',
     ],
     [{ metricsToken: 'x' }, 'metricsToken is not an option: it is http.metricsToken'],
     [among({ fallbacks: [] }), 'rates.fallbacks is not an option: did you mean fallback?'],

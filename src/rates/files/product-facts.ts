@@ -18,7 +18,6 @@ const mostFaults = 1_000
 
 export const factFiles: FileKind<FactsByCode> = {
   code: 'PRODUCT_FACTS_INVALID',
-  holds: 'product facts',
   option: 'rates.productFacts',
   read: readFacts,
   sizeOf: ({ size }) => size,
