@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider/fault.ts'
 import type { ServeOptions } from './serve/serve.ts'
@@ -39,31 +37,20 @@ async function run({ file, options, settings }: Order): Promise<void> {
   // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
   const later = [import('../platform/client.ts'), import('../observability/metrics.ts'), import('undici')]
   await Promise.all(later)
-  noteLoaded(file)
-  await serve({ ...options, provider: file }, settings)
+  await serve({ ...options, provider: file }, settings, noteLoaded)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
 }
 
-/** Sends the paths of the files that the provider's file imports, without those of packages, soon after they are found. */
-function noteLoaded(first: string): void {
-  const own = new URL('../', import.meta.url).href
-  let loaded = [first]
-  registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(specifier, context)
-      const isPackage = found.url.includes('/node_modules/') || found.url.startsWith(own)
-      if (found.url.startsWith('file:') && !isPackage) {
-        if (loaded.length === 0) setImmediate(flush)
-        loaded.push(fileURLToPath(found.url.replace(/[?#].*$/, '')))
-      }
-      return found
-    },
-  })
-  const flush = () => {
-    send({ loaded })
-    loaded = []
-  }
-  setImmediate(flush)
+let loaded: string[] = []
+
+/** Sends the paths of the provider's files soon after they are found. */
+function noteLoaded(file: string): void {
+  if (loaded.length === 0)
+    setImmediate(() => {
+      send({ loaded })
+      loaded = []
+    })
+  loaded.push(file)
 }

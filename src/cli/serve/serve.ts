@@ -27,7 +27,11 @@ export interface ServeOptions {
 }
 
 /** Runs a provider until it is stopped. Resolves when it runs. `settings`: of the first shop. */
-export async function serve(options: ServeOptions, settings?: unknown): Promise<void> {
+export async function serve(
+  options: ServeOptions,
+  settings?: unknown,
+  noteLoaded?: (file: string) => void,
+): Promise<void> {
   // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
@@ -48,7 +52,7 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
     return
   }
 
-  const provider = await loadProvider(file)
+  const provider = await loadProvider(file, noteLoaded)
   const { because, volatile } = inspect(provider).describe()
   if (options.development && !provider.development) throw notDevelopment(because)
   if (isWorker() && volatile)
