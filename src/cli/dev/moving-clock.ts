@@ -75,10 +75,6 @@ class MovedTimer {
   hasRef(): boolean {
     return this.#keeps
   }
-
-  [Symbol.dispose](): void {
-    this.close()
-  }
 }
 
 const timer =

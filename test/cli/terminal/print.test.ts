@@ -77,7 +77,7 @@ describe.concurrent('what a stranger answers steers no terminal', () => {
     }
   })
 
-  test('doctor, and what a platform answers: services, charges and errors', async () => {
+  test('what a platform answers: services, charges and errors', async () => {
     const shop = await openShop({}, atEnd)
     const { api } = shop
     const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
@@ -98,7 +98,6 @@ describe.concurrent('what a stranger answers steers no terminal', () => {
     // Lines of its own are the user's own here.
     const typed = steering.replace('\n', '')
     for (const [line, ...more] of [
-      ['doctor'],
       ['services list default'],
       ['services remove default 1 --dry-run'],
       ['charges list default'],
