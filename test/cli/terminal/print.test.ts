@@ -40,7 +40,7 @@ test('no command prints past print.ts', () => {
   )
   // A list has a line each: joined, its line breaks would count as a stranger's.
   expect(files.filter(({ text }) => text.includes("join('\\n')"))).toEqual([])
-  // A line that `timed` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
+  // A line that `logLines` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
   // waits for its reader.
   expect(past.sort()).toEqual([
     'payments/books.ts: stdout.write(text)) return',
