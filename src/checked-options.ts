@@ -38,7 +38,7 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
 function shapeOf(schema: unknown): Record<string, z.ZodType> {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return shapeOf(schema.unwrap())
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return shapeOf(schema.unwrap())
-  if (schema instanceof z.ZodPipe) return shapeOf(schema.in)
+  if (schema instanceof z.ZodPipe) return { ...shapeOf(schema.in), ...shapeOf(schema.out) }
   if (schema instanceof z.ZodUnion) return Object.assign({}, ...schema.options.map(shapeOf))
   if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum) {
     const { keyType, valueType } = schema

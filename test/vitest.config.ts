@@ -42,7 +42,6 @@ const longest = [
   'sandbox/recording/replay',
   'cli/sandbox/simulate',
   'crash/kill',
-  'cli/dev.saves',
   'store/postgres/migrate',
   'stores/postgres.cases',
   'release',

@@ -3,8 +3,6 @@ import type { Log } from '../world.ts'
 /** A file that an adapter has in use. */
 export interface AdapterFile {
   file: string
-  /** Not set for a file of an adapter of your own. */
-  holds?: 'tariff' | 'pickup points' | 'product facts'
   /** The number of its lines or points. */
   size: number
   /** Why the file as it is now cannot be used. The last content without a fault stays in use. */

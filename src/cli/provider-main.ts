@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import type { Provider } from '../provider/provider.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider/fault.ts'
 import type { ServeOptions } from './serve/serve.ts'
@@ -10,12 +7,10 @@ import type { ServeOptions } from './serve/serve.ts'
 
 export type Order = { file: string; options: ServeOptions; settings?: unknown }
 
-/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded or has in use. */
+/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded. */
 export interface Message {
   fault?: ReturnType<typeof faultOf>
   loaded?: string[]
-  /** The tariffs that the provider has in use, as absolute paths: all of them, whenever there is one more. */
-  tariffs?: string[]
 }
 
 keepCompiledCode()
@@ -42,46 +37,20 @@ async function run({ file, options, settings }: Order): Promise<void> {
   // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
   const later = [import('../platform/client.ts'), import('../observability/metrics.ts'), import('undici')]
   await Promise.all(later)
-  noteLoaded(file)
-  const provider = await serve({ ...options, provider: file }, settings)
+  await serve({ ...options, provider: file }, settings, noteLoaded)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
-  if (provider) await noteTariffs(provider)
 }
 
-/** Sends the tariffs that the provider has in use, now and whenever there is another one: those of shops are from their first quote on. */
-async function noteTariffs(provider: Provider): Promise<void> {
-  const { inspect } = await import('../provider/inspection.ts')
-  const known = new Set<string>()
-  const look = () => {
-    const tariffs = inspect(provider).tariffs()
-    if (tariffs.every((file) => known.has(file))) return
-    for (const file of tariffs) known.add(file)
-    send({ tariffs })
-  }
-  look()
-  setInterval(look, 1_000).unref()
-}
+let loaded: string[] = []
 
-/** Sends the paths of the files that the provider's file imports, without those of packages, soon after they are found. */
-function noteLoaded(first: string): void {
-  const own = new URL('../', import.meta.url).href
-  let loaded = [first]
-  registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(specifier, context)
-      const isPackage = found.url.includes('/node_modules/') || found.url.startsWith(own)
-      if (found.url.startsWith('file:') && !isPackage) {
-        if (loaded.length === 0) setImmediate(flush)
-        loaded.push(fileURLToPath(found.url.replace(/[?#].*$/, '')))
-      }
-      return found
-    },
-  })
-  const flush = () => {
-    send({ loaded })
-    loaded = []
-  }
-  setImmediate(flush)
+/** Sends the paths of the provider's files soon after they are found. */
+function noteLoaded(file: string): void {
+  if (loaded.length === 0)
+    setImmediate(() => {
+      send({ loaded })
+      loaded = []
+    })
+  loaded.push(file)
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { nodeLives } from '../shops/rotate-secret.ts'
-import type { NodeSeen, StorePort } from '../store-port.ts'
+import type { NodeSeen } from '../store-port.ts'
 
 /** A process notes itself every 15 s. One that was not seen for so long hangs, cannot write or has died, in milliseconds. */
 const silentAfter = 35_000
@@ -58,12 +58,7 @@ export const thisMachine: Machine = {
   },
 }
 
-/** The nodes that run on a store, and those that died and were not forgotten yet, the oldest first. */
-export async function listNodes(store: StorePort, now: number, machine?: Machine): Promise<NodeView[]> {
-  return nodesOf(await store.nodes(0), now, machine)
-}
-
-/** As `listNodes`, of what the store has. */
+/** The nodes among what a store has, and those that died and were not forgotten yet, the oldest first. */
 export function nodesOf(seen: readonly NodeSeen[], now: number, machine?: Machine): NodeView[] {
   const groups = Map.groupBy(seen, groupOf)
   return Array.from(groups.values(), (group) => {

@@ -60,12 +60,13 @@ export class ProviderObserver implements Observer {
   readonly blocking = new Map<string, number>()
   readonly #log: Log
   #damageLoggedAt = Number.NEGATIVE_INFINITY
-  readonly #refusals: RefusalLog
+  readonly #development: boolean
+  readonly #refusals = new Map<string, { until: number; unlogged: number }>()
 
-  /** In development every cause of a method that is left out is logged. */
+  /** In development each cause about a method is logged once, and at once. */
   constructor(log: Log, development = false) {
     this.#log = log
-    this.#refusals = new RefusalLog(log, development)
+    this.#development = development
   }
 
   keep(metrics: Metrics): void {
@@ -131,44 +132,28 @@ export class ProviderObserver implements Observer {
     )
   }
 
+  /** Logged so that strangers cannot fill the log: one line a minute for each code and shop, with their number. */
   refused(code: RefusalCode, about: RefusedWhere = {}): void {
     this.metrics?.refused(code)
-    this.#refusals.add(code, about)
+    const { shop = '', adapter = '', method = '', fault = '' } = about
+    const isOfCode = this.#development && method !== ''
+    const key = isOfCode ? `${code} ${adapter} ${method} ${fault}` : `${code} ${shop}`
+    const now = performance.now()
+    const known = this.#refusals.get(key)
+    if (known && now < known.until) {
+      known.unlogged++
+      return
+    }
+    if (this.#refusals.size >= rememberAtMost) this.#refusals.clear()
+    this.#refusals.set(key, { until: isOfCode ? Number.POSITIVE_INFINITY : now + logEvery, unlogged: 0 })
+    const { why, remedy } = refusals[code]
+    this.#log.warn({ ...about, code, refusedBefore: known?.unlogged }, `${why} ${remedy}`)
   }
 }
 
 /** In milliseconds. */
 const logEvery = 60_000
 const rememberAtMost = 1_000
-
-/** Logs refusals so that strangers cannot fill the log: one line a minute for each code and shop, with their number. */
-class RefusalLog {
-  readonly #log: Log
-  readonly #development: boolean
-  readonly #logged = new Map<string, { until: number; unlogged: number }>()
-
-  /** In development each cause about a method is logged once, and at once. */
-  constructor(log: Log, development = false) {
-    this.#log = log
-    this.#development = development
-  }
-
-  add(code: RefusalCode, about: RefusedWhere): void {
-    const { shop = '', adapter = '', method = '', fault = '' } = about
-    const isOfCode = this.#development && method !== ''
-    const key = isOfCode ? `${code} ${adapter} ${method} ${fault}` : `${code} ${shop}`
-    const now = performance.now()
-    const known = this.#logged.get(key)
-    if (known && now < known.until) {
-      known.unlogged++
-      return
-    }
-    if (this.#logged.size >= rememberAtMost) this.#logged.clear()
-    this.#logged.set(key, { until: isOfCode ? Number.POSITIVE_INFINITY : now + logEvery, unlogged: 0 })
-    const { why, remedy } = refusals[code]
-    this.#log.warn({ ...about, code, refusedBefore: known?.unlogged }, `${why} ${remedy}`)
-  }
-}
 
 const require = createRequire(import.meta.url)
 

@@ -7,7 +7,8 @@ import type { PlatformClient } from './client.ts'
 import { PlatformError } from './errors.ts'
 import type { ResourceId } from './resource.ts'
 
-const hour = 3_600_000
+/** How long an unapproved charge may be approved, in milliseconds (spec 3.2). */
+const expiresAfter = 72 * 3_600_000
 
 /**
  * The state of a charge: `waiting` for the approval of the merchant, `active`, `declined`, `expired`, `removed`, or `unknown` for any
@@ -36,10 +37,6 @@ export interface ChargesOptions {
   callbackUrl: string
   /** The verification of callbacks. */
   callbacks: Omit<CallbackRules, 'kind'>
-  /** How long an unapproved charge may be approved, in milliseconds. Default 72 h (spec 3.2). */
-  expiresAfter?: number
-  /** How long a charge is cached, in milliseconds. Default 30 s. */
-  cacheFor?: number
 }
 
 /** A charge to create. */
@@ -56,16 +53,8 @@ export interface NewCharge {
 export interface Charges {
   /** Creates a charge. Send the merchant to its `approvalUrl`. */
   create(charge: NewCharge, shopId?: string): Promise<Charge>
-  /** The state of a charge, read at most `cacheFor` ago; with `fresh` it is read again. */
-  read(
-    id: ResourceId,
-    options?: {
-      /** The platform's id of the shop. Default: that of the only client. */
-      shopId?: string
-      /** Reads it again. Default false. */
-      fresh?: boolean
-    },
-  ): Promise<Charge>
+  /** The charge as the platform has it now. `shopId` is the platform's id of the shop, by default that of the only client. */
+  read(id: ResourceId, shopId?: string): Promise<Charge>
   /** Every charge of the shop that is active. */
   active(shopId?: string): Promise<Charge[]>
   /** Withdraws a charge that was not approved yet. */
@@ -90,16 +79,12 @@ export function createCharges(options: ChargesOptions): Charges {
   if (typeof options?.callbacks?.verifier !== 'function') {
     throw wrongCall('createCharges() needs callbacks.verifier, such as md5SortedPairs(secret)')
   }
-  const { client, callbackUrl, callbacks, expiresAfter = 72 * hour, cacheFor = 30_000 } = options
+  const { client, callbackUrl, callbacks } = options
   const { now = Date.now } = callbacks
   const clientOf = async (shopId = '') => (typeof client === 'function' ? client(shopId) : client)
-  const known = new Map<string, { charge: Charge; until: number }>()
-  // A single client is for one shop, whatever its id.
-  const keyOf = (shopId: string, id: ResourceId) =>
-    typeof client === 'function' ? `${shopId} ${id}` : String(id)
 
   const chargeOf = (subscription: AppSubscription): Charge => {
-    const state = stateOf(subscription, expiresAfter, now())
+    const state = stateOf(subscription, now())
     const { type, title, price, approvalUrl } = subscription
     return {
       id: String(subscription.id),
@@ -110,37 +95,29 @@ export function createCharges(options: ChargesOptions): Charges {
       approvalUrl: state === 'waiting' && typeof approvalUrl === 'string' ? approvalUrl : undefined,
     }
   }
-  const remember = (shopId: string, charge: Charge): Charge => {
-    if (known.size >= 10_000) known.clear()
-    known.set(keyOf(shopId, charge.id), { charge, until: now() + cacheFor })
-    return charge
-  }
-
-  async function read(id: ResourceId, { shopId = '', fresh = false } = {}): Promise<Charge> {
-    const one = known.get(keyOf(shopId, id))
-    if (one && !fresh && one.until > now()) return one.charge
+  async function read(id: ResourceId, shopId?: string): Promise<Charge> {
     try {
-      return remember(shopId, chargeOf(await (await clientOf(shopId)).appSubscriptions.get(id)))
+      return chargeOf(await (await clientOf(shopId)).appSubscriptions.get(id))
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== 'PLATFORM_NOT_FOUND') throw error
       const nothing = { type: undefined, title: undefined, price: undefined, approvalUrl: undefined }
-      return remember(shopId, { id: String(id), state: 'removed', ...nothing })
+      return { id: String(id), state: 'removed', ...nothing }
     }
   }
 
   async function callback(query: string) {
     const { shopId, appSubscriptionId } = await verifyCallback(query, { ...callbacks, kind: 'charge' })
-    return { charge: await read(appSubscriptionId!, { shopId, fresh: true }), shopId }
+    return { charge: await read(appSubscriptionId!, shopId), shopId }
   }
 
   return {
-    async create({ upgradeFrom, ...charge }, shopId = '') {
+    async create({ upgradeFrom, ...charge }, shopId) {
       const { appSubscriptions } = await clientOf(shopId)
       const wanted = { ...charge, callbackUrl, appSubscriptionId: upgradeFrom }
-      return remember(shopId, chargeOf(await appSubscriptions.create(wanted)))
+      return chargeOf(await appSubscriptions.create(wanted))
     },
     read,
-    async active(shopId = '') {
+    async active(shopId) {
       const { appSubscriptions } = await clientOf(shopId)
       const active: Charge[] = []
       for await (const subscription of appSubscriptions.list()) {
@@ -149,9 +126,8 @@ export function createCharges(options: ChargesOptions): Charges {
       }
       return active
     },
-    async remove(id, shopId = '') {
+    async remove(id, shopId) {
       await (await clientOf(shopId)).appSubscriptions.remove(id)
-      known.delete(keyOf(shopId, id))
     },
     callback,
     route: (options) => callbackRoute(callback, options),
@@ -178,11 +154,7 @@ function callbackRoute(
 }
 
 /** The spec only names `active`; other words are recognised by their first letters. */
-function stateOf(
-  { status = '', approvalUrl, createdAt }: AppSubscription,
-  expiresAfter: number,
-  now: number,
-): ChargeState {
+function stateOf({ status = '', approvalUrl, createdAt }: AppSubscription, now: number): ChargeState {
   const word = status.toLowerCase()
   if (word === 'active') return 'active'
   if (/^(declin|cancel|reject|refus)/.test(word)) return 'declined'

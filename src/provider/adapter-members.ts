@@ -1,15 +1,8 @@
 import { z } from 'zod'
-import { needableFields } from '../adapters/call-adapter.ts'
+import { type Need, needableFields, personalNeeds } from '../adapters/call-adapter.ts'
 import { measures } from '../adapters/units.ts'
-import {
-  anyOption,
-  didYouMean,
-  each,
-  functionOption,
-  nearest,
-  optionFaults,
-  optionGroup,
-} from '../checked-options.ts'
+import { anyOption, each, functionOption, nearest, optionFaults, optionGroup } from '../checked-options.ts'
+import { PrivateNetwork } from '../network/private-network.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
 import { isTolerance } from '../payments/check-start.ts'
 import { mostForms } from '../payments/pages/page-form.ts'
@@ -18,51 +11,77 @@ import type { RateAdapter } from '../rates/adapter.ts'
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 
 const text = z.string('must be text').min(1, 'must not be empty')
-const method = functionOption.unwrap()
+const method = z.custom((value) => typeof value === 'function', {
+  error: ({ input }) => (input === undefined ? 'is missing' : 'must be a function'),
+})
 const tooMany = `must be from 1 to ${mostForms}`
 const tolerance = "must be an amount of 0 or more as text, such as '0.50', or a function"
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 /** Whether a value has this function. */
 export const has = (value: unknown, member: string): boolean => typeof Object(value)[member] === 'function'
 const flag = z.boolean('must be true or false').optional()
-const confirmed = {
-  verify: anyOption,
-  read: anyOption,
-  confirm: z.literal('status', "must be 'status'").optional(),
+
+const allNeeds = Object.entries(needableFields).flatMap(([part, names]) =>
+  names.map((name) => `${part}.${name}`),
+)
+
+/** The need that was meant: one that is spelled alike, or the field of a part that is left out or named in short, such as `billing`. */
+function needMeant(need: string): string {
+  const field = need.split('.').at(-1)
+  const alike = need.includes('.') ? nearest(need, allNeeds) : undefined
+  const near = alike ?? allNeeds.findLast((one) => one.endsWith(`.${field}`))
+  return near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`
 }
-const returned = z.object(confirmed)
-const push = z.object({ ...confirmed, answer: anyOption, challenge: functionOption, owner: functionOption })
-const notNegative = 'must be a number of milliseconds, 0 or more'
-const cache = z.object(
-  {
-    ...each(z.number(notNegative).min(0, notNegative).optional(), 'ttl', 'staleFor', 'noneTtl'),
-    key: functionOption,
-  },
-  'must be an object such as { ttl: 60_000 }',
+
+const needs = z.array(
+  z.custom((need) => allNeeds.includes(need as string), {
+    error: ({ input }) => `is "${input}", and there is no such field: ${needMeant(String(input))}`,
+  }),
+  "must be a list, such as ['customer.email']",
 )
-const page = z.object(
+
+const answerSizes = { least: 1024, most: 256 * 1024 * 1024 }
+const bytes = `must be a number of bytes, ${answerSizes.least} to ${answerSizes.most}`
+const network = optionGroup({
+  allow: anyOption,
+  maxAnswer: z.int(bytes).min(answerSizes.least, bytes).max(answerSizes.most, bytes).optional(),
+}).superRefine(({ allow = [] }, { addIssue }) => {
+  for (const fault of PrivateNetwork.faultsOf(allow)) addIssue(fault)
+})
+
+/** Anyone can push, and anyone can come back as a customer: what is read must be verified, or confirmed at the payment service. */
+const readerOf = (more: z.ZodRawShape) =>
+  optionGroup({
+    ...more,
+    ...{ verify: functionOption, read: method },
+    confirm: z.literal('status', "must be 'status'").optional(),
+  }).refine(
+    ({ verify, confirm }) => verify !== undefined || confirm !== undefined,
+    "needs verify(), or confirm: 'status'",
+  )
+const push = readerOf({ answer: anyOption, challenge: functionOption, owner: functionOption })
+
+const notNegative = z
+  .number('must be a number of milliseconds, 0 or more')
+  .min(0, 'must be a number of milliseconds, 0 or more')
+const cache = z.strictObject(
+  { ttl: notNegative, ...each(notNegative.optional(), 'staleFor', 'noneTtl'), key: functionOption },
   {
-    ...{ render: method, submit: functionOption, lines: functionOption, follows: flag },
-    ...{ allow: anyOption, assets: anyOption, texts: anyOption },
-    mostForms: z.int('must be a whole number').min(1, tooMany).max(mostForms, tooMany).optional(),
+    error: ({ code }) => (code === 'invalid_type' ? 'must be an object such as { ttl: 60_000 }' : undefined),
   },
-  'must be an object with render()',
 )
+const page = optionGroup({
+  ...{ render: method, submit: functionOption, lines: functionOption, follows: flag },
+  ...{ allow: anyOption, assets: anyOption, texts: anyOption },
+  mostForms: z.int('must be a whole number').min(1, tooMany).max(mostForms, tooMany).optional(),
+})
 const idempotency = z.object(
   { ttl: z.number('must be a number of milliseconds').positive('must be above 0') },
   'must be an object such as { ttl: 86_400_000 }',
 )
-/** A value that is no object is a fault of check-adapters.ts. */
-const ifObject = (schema: z.ZodType) =>
-  z.preprocess((value) => (isObject(value) ? value : undefined), schema.optional())
 
-/** Members whose members are checked too. */
-const inner: Record<string, z.ZodObject> = { cache, push, page, returned, idempotency }
-
-/** Checked in check-adapters.ts. */
-const elsewhere = anyOption
 const ofBoth = {
-  ...{ name: elsewhere, needs: elsewhere, network: elsewhere, developmentOnly: flag },
+  ...{ name: anyOption, needs: needs.optional(), network: network.optional(), developmentOnly: flag },
   settings: z.custom((value) => has(value, 'safeParse'), 'must be a schema of zod').optional(),
   privacy: optionGroup({ recipient: text, purpose: text.optional(), keptFor: text.optional() }).optional(),
 }
@@ -71,7 +90,7 @@ const ofBoth = {
 const members = {
   rates: z.object({
     ...ofBoth,
-    ...{ quote: elsewhere, allowNegative: anyOption, prepare: functionOption, promises: functionOption },
+    ...{ quote: method, allowNegative: anyOption, prepare: functionOption, promises: functionOption },
     estimate: z
       .union([z.literal('quote'), method], "must be a function, or 'quote' to use quote()")
       .optional(),
@@ -89,55 +108,55 @@ const members = {
   } satisfies Record<keyof RateAdapter, z.ZodType>),
   payments: z.object({
     ...ofBoth,
-    ...{ methods: elsewhere, start: elsewhere, brand: anyOption, wellKnown: anyOption },
+    ...{ methods: method, start: method, brand: anyOption, wellKnown: anyOption },
     ...{ status: functionOption, cancel: functionOption, find: functionOption },
     ...{ refund: functionOption, capture: functionOption },
     ...{ authorisedIsPaid: flag, startsAtZero: flag },
     mode: z.union([z.enum(['live', 'test']), method], "must be 'live', 'test' or a function").optional(),
     idempotency: idempotency.optional(),
-    returned: ifObject(returned),
-    push: ifObject(push),
-    page: page.optional(),
+    ...{ returned: readerOf({}).optional(), push: push.optional(), page: page.optional() },
     underpaidBy: z.custom((value) => typeof value === 'function' || isTolerance(value), tolerance).optional(),
     asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),
   } satisfies Record<keyof PaymentAdapter, z.ZodType>),
 }
 
-export function* valueFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
-  for (const { path, message } of optionFaults(members[option], adapter))
-    yield `${option}: ${path} of "${adapter.name}" ${message}`
+/** Rules for several members. */
+const schemas = {
+  rates: members.rates.superRefine(({ cache, needs = [] }, { addIssue }) => {
+    const personal = cache && !cache.key ? personalNeeds(needs as Need[]) : []
+    const message = `needs cache.key(), because no two requests are equal in ${personal.join(', ')}. Give one, or no cache`
+    if (personal.length > 0) addIssue({ code: 'custom', path: ['cache'], message })
+  }),
+  payments: members.payments.superRefine((adapter, { addIssue }) => {
+    const { push, returned, page, status, developmentOnly, mode } = adapter
+    if (developmentOnly && mode === 'live')
+      addIssue({
+        code: 'custom',
+        path: ['mode'],
+        message: 'is test, because it is developmentOnly: remove it',
+      })
+    if (status) return
+    const asking = { 'push.confirm': push?.confirm, 'returned.confirm': returned?.confirm }
+    for (const [member, asks] of Object.entries({ ...asking, 'page.follows': page?.follows }))
+      if (asks) addIssue({ code: 'custom', path: [member], message: 'needs status()' })
+  }),
 }
 
-/** The members that look like mistyped ones. An adapter may have members of its own. */
+/** The faults of the members of an adapter, and those that look like mistyped ones: it may have members of its own. */
 export function* memberFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
   const known = Object.keys(members[option].shape)
-  const where = `${option}: adapter "${adapter.name}"`
-  yield* mistypedIn(where, adapter, known, option === 'payments' ? otherWords : {})
-  for (const member of known) {
-    const value = (adapter as Record<string, unknown>)[member]
-    const names = inner[member] && Object.keys(inner[member].shape)
-    if (!names || typeof value !== 'object' || value === null) continue
-    const place = `${member} of ${where}`
-    if (member !== 'cache') yield* mistypedIn(place, value, names)
-    // No adapter has members of its own here.
-    else
-      for (const one of Object.keys(value).filter((one) => !names.includes(one)))
-        yield `${place} has no member ${one}: ${didYouMean(one, names)}`
-  }
-}
-
-function* mistypedIn(
-  where: string,
-  given: object,
-  known: readonly string[],
-  other: Record<string, string> = {},
-): Generator<string> {
-  for (const member of membersOf(given)) {
+  const taken = new Set<string | undefined>()
+  for (const member of Object.keys(adapter)) {
     if (known.includes(member)) continue
-    const meant = Object.hasOwn(other, member) ? other[member] : mistyped(member, known)
-    if (meant === undefined || meant in given) continue
-    yield `${where} has no member ${member}: did you mean ${meant}? Rename it if it is a member of your own`
+    const isPush = option === 'payments' && /^(on)?push(es)?$|^(notification|webhook)s?$/i.test(member)
+    const meant = isPush ? 'push' : mistyped(member, known)
+    if (meant === undefined || meant in adapter) continue
+    taken.add(meant)
+    yield `${option}: adapter "${adapter.name}" has no member ${member}: did you mean ${meant}? Rename it if it is a member of your own`
   }
+  // One fault for one mistake.
+  for (const { path, message } of optionFaults(schemas[option], adapter))
+    if (!taken.has(path)) yield `${option}: ${path} of "${adapter.name}" ${message}`
 }
 
 /** Short words are similar by chance, so the first letter must match, and of four letters one may differ or be swapped. */
@@ -146,56 +165,4 @@ function mistyped(member: string, known: readonly string[]): string | undefined 
   const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
   const swapped = alike.find((one) => lettersOf(one) === lettersOf(member))
   return swapped ?? nearest(member, alike, ({ length }) => Math.floor(length / 4))
-}
-
-/** Also those of a class: methods of a prototype are not listed by `for in`. */
-function* membersOf(given: object): Generator<string> {
-  let at: object | null = given
-  while (at !== null && at !== Object.prototype) {
-    yield* Object.getOwnPropertyNames(at)
-    at = Object.getPrototypeOf(at) as object | null
-  }
-}
-
-const allNeeds = Object.entries(needableFields).flatMap(([part, names]) =>
-  names.map((name) => `${part}.${name}`),
-)
-
-/** The needs that name no field of a customer or an address. */
-export function* needFaults(
-  option: string,
-  { name, needs }: { name: string; needs?: unknown },
-): Generator<string> {
-  if (needs === undefined) return
-  if (!Array.isArray(needs)) yield `${option}: needs of "${name}" must be a list, such as ['customer.email']`
-  else
-    for (const need of (needs as unknown[]).filter((one) => !allNeeds.includes(one as string))) {
-      const [part = '', field] = String(need).split('.')
-      const fields = new Map<string, readonly string[]>(Object.entries(needableFields)).get(part)
-      const unknown = `${option}: adapter "${name}" needs "${need}", and there is no such field`
-      yield fields && field !== undefined
-        ? `${unknown} of ${part}: ${didYouMean(field, fields)}`
-        : `${unknown}: ${meant(String(need))}`
-    }
-}
-
-function meant(need: string): string {
-  const [field, part = ''] = need.split('.').reverse()
-  const near =
-    (part === '' ? undefined : nearest(need, allNeeds)) ??
-    // The field of a part that is left out, or named in short such as `address` or `billing`.
-    allNeeds.findLast(
-      (one) => one.endsWith(`${part}.${field}`) || (one.startsWith(part) && one.endsWith(`.${field}`)),
-    )
-  return near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`
-}
-
-/** Names that a member of a payment adapter has in other frameworks. */
-const otherWords: Record<string, string> = {
-  notifications: 'push',
-  notification: 'push',
-  pushes: 'push',
-  onPush: 'push',
-  webhook: 'push',
-  webhooks: 'push',
 }

@@ -1,4 +1,3 @@
-import { personalNeeds } from '../adapters/call-adapter.ts'
 import { fallbackFaults } from '../adapters/offered-methods.ts'
 import { type Measure, type Units, unitValues } from '../adapters/units.ts'
 import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../any-adapter.ts'
@@ -13,9 +12,7 @@ import { PageImages } from '../http/pages/images.ts'
 import { allowFaults } from '../http/pages/policy.ts'
 import { textFaults } from '../http/pages/texts.ts'
 import { readWellKnown } from '../http/well-known.ts'
-import { PrivateNetwork } from '../network/private-network.ts'
-import type { AdapterNetwork } from '../world.ts'
-import { has, memberFaults, needFaults, valueFaults } from './adapter-members.ts'
+import { has, memberFaults } from './adapter-members.ts'
 import type { Mode } from './mode.ts'
 import type { RatesOptions } from './options.ts'
 
@@ -63,22 +60,7 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
       yield `${option}: "${adapter.name}" is a ${kind} adapter: put it under ${other}`
       continue
     }
-    const mistyped = [...memberFaults(option, adapter)]
-    yield* mistyped
-    for (const member of required[option]) {
-      // One fault for one mistake.
-      if (mistyped.some((fault) => fault.includes(`did you mean ${member}?`))) continue
-      if (has(adapter, member)) continue
-      yield `${option}: adapter "${adapter.name}" has no ${member}()`
-    }
-    yield* needFaults(option, adapter)
-    yield* valueFaults(option, adapter)
-    if (adapter.developmentOnly === true && 'mode' in adapter && adapter.mode === 'live')
-      yield `${option}: "${adapter.name}" is developmentOnly, so its mode is test: remove mode`
-    yield* networkFaults(`${option}: network of "${adapter.name}"`, adapter.network)
-    yield* option === 'rates'
-      ? rateFaults(adapter as AnyRateAdapter)
-      : readerFaults(adapter as AnyPaymentAdapter)
+    yield* memberFaults(option, adapter)
   }
 }
 
@@ -102,50 +84,6 @@ export function adaptersFor<A extends { name: string; developmentOnly?: boolean 
 ): { used: readonly A[]; leftOut: string[] } {
   const isUsed = ({ developmentOnly }: A) => developmentAdapters || !developmentOnly
   return { used: list.filter(isUsed), leftOut: list.filter((one) => !isUsed(one)).map(({ name }) => name) }
-}
-
-const answerSizes = { least: 1024, most: 256 * 1024 * 1024 }
-
-function* networkFaults(option: string, network: AdapterNetwork | undefined): Generator<string> {
-  if (network === undefined) return
-  if (typeof network !== 'object' || network === null) {
-    yield `${option} must be an object, such as { allow: ['10.0.3.0/24'] }`
-    return
-  }
-  const { allow = [], maxAnswer = answerSizes.most, ...unknown } = network
-  for (const key of Object.keys(unknown)) yield `${option} has no ${key}: it has allow and maxAnswer`
-  if (!Number.isInteger(maxAnswer) || maxAnswer < answerSizes.least || maxAnswer > answerSizes.most)
-    yield `${option}: maxAnswer must be a number of bytes, ${answerSizes.least} to ${answerSizes.most}`
-  yield* PrivateNetwork.faultsOf(allow).map((fault) => `${option}: ${fault}`)
-}
-
-/** Anyone can push, and anyone can come back as a customer: what is read must be verified, or confirmed at the payment service. */
-function* readerFaults({ name, push, returned, page, status }: AnyPaymentAdapter): Generator<string> {
-  if (page?.follows === true && !status) yield `payments: page.follows of "${name}" needs status()`
-  for (const [member, reader] of [
-    ['the push', push],
-    ['returned', returned],
-  ] as const) {
-    const place = `payments: ${member} of "${name}"`
-    if (reader === undefined) continue
-    if (typeof reader !== 'object' || reader === null) {
-      yield `${place} must be an object with read() and verify()`
-      continue
-    }
-    const { verify, confirm, read } = reader
-    if (typeof read !== 'function') yield `${place} has no read()`
-    if (typeof verify === 'function') continue
-    if (confirm === undefined) yield `${place} needs verify(), or confirm: 'status'`
-    else if (confirm === 'status' && !status) yield `${place} confirms by status(), and has no status()`
-  }
-}
-
-function* rateFaults({ name, cache, needs }: AnyRateAdapter): Generator<string> {
-  if (!cache || typeof cache !== 'object') return
-  if (cache.ttl === undefined) yield `rates: cache of "${name}" has no ttl, in milliseconds`
-  const personal = Array.isArray(needs) ? personalNeeds(needs) : []
-  if (personal.length > 0 && !cache.key)
-    yield `rates: "${name}" needs ${personal.join(', ')}, so no two requests are equal. Give cache.key(), or no cache`
 }
 
 const examples: Readonly<Record<Measure, string>> = { weight: 'g', volume: 'cm3', length: 'mm' }

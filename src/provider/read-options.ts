@@ -21,11 +21,6 @@ const milliseconds = z
   .max(60_000, 'must be at most 60,000 ms')
   .optional()
 const isStore = 'must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
-const storeMeant = (given: unknown): string => {
-  const { file, url } = Object(given) as { file?: unknown; url?: unknown }
-  if (file !== undefined) return `${isStore}: did you mean sqliteStore({ file })?`
-  return url === undefined ? isStore : `${isStore}: did you mean postgresStore({ url })?`
-}
 const flag = z.boolean('must be true or false').optional()
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
 const bytes = `must be a number of bytes, ${bodySizes.least} to ${bodySizes.most}`
@@ -87,9 +82,7 @@ const groups = {
 const options = optionGroup({
   ...each(anyOption, 'rates', 'payments', 'secret', 'publicUrl', 'port'),
   resourceEvents: groups.resourceEvents.optional(),
-  store: z
-    .union([z.string(), z.custom(has('openAttempt'))], { error: ({ input }) => storeMeant(input) })
-    .optional(),
+  store: z.union([z.string(), z.custom(has('openAttempt'))], isStore).optional(),
   development: flag,
   clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
   logger: z
@@ -153,16 +146,6 @@ const places = Object.entries(groups).flatMap(([place, { shape }]) =>
   Object.keys(shape).map((key) => `${place}.${key}`),
 )
 
-/** The places of options by names that they have elsewhere. */
-const namedOtherwise: ReadonlyMap<string, string> = new Map([
-  ['deadlines', 'rates.deadline or payments.deadlines'],
-  ['databaseUrl', 'store'],
-  ['previousSecret', 'secret.previous'],
-  ['database', 'store'],
-  ['db', 'store'],
-  ['url', 'publicUrl'],
-])
-
 function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFault[] {
   const hint = (key: string, at: readonly PropertyKey[]) => {
     const inGroup = place !== '' || at.length > 0
@@ -170,7 +153,7 @@ function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFaul
     if (inGroup && nearest(key, keysAt(schema, at)) !== undefined) return undefined
     const isOfTop = Object.hasOwn(options.shape, key)
     const inAnyCase = places.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`))
-    const elsewhere = namedOtherwise.get(key) ?? (isOfTop ? key : inAnyCase)
+    const elsewhere = key === 'databaseUrl' ? 'store' : isOfTop ? key : inAnyCase
     return elsewhere && `it is ${elsewhere}`
   }
   return optionFaults(schema, given, hint).map(({ path, message }) => ({

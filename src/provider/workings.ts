@@ -3,7 +3,6 @@ import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
   type Deadlines,
-  type Images,
   type Rating,
   withFallbacks,
 } from '../any-adapter.ts'
@@ -15,35 +14,23 @@ import { DriftNotes } from '../shops/drift.ts'
 import { ContentSeal } from '../shops/seal.ts'
 import { SettingsOfShops } from '../shops/shop-settings.ts'
 
-type Given = Pick<Workings, 'world' | 'store' | 'seal'>
-
-type Others = Omit<Workings, 'rates' | 'payments' | 'addresses' | 'settings' | 'drift' | keyof Given>
-
-interface Options extends Given, Partial<Others> {
-  rates?: readonly AnyRateAdapter[]
-  rating?: Rating
-  payments?: readonly AnyPaymentAdapter[]
-  deadlines?: Partial<Deadlines>
-  publicUrl?: string
-  pages?: PageTokens
-  issued?: Addresses['issued']
+interface Given
+  extends Omit<Workings, 'rates' | 'payments' | 'addresses' | 'settings' | 'contents' | 'drift'> {
+  rates: readonly AnyRateAdapter[]
+  rating: Rating
+  payments: readonly AnyPaymentAdapter[]
+  deadlines: Partial<Deadlines>
+  publicUrl: string
+  issued: Addresses['issued']
 }
 
 /** Puts the inside of a provider together, with a memory of its own. */
-export function newWorkings({ world, store, seal, development = false, ...options }: Options): Workings {
-  const { rates = [], payments = [], rating = defaultRating, publicUrl = '', ...others } = options
-  const { pages = new PageTokens(), issued = () => {}, deadlines: given, ...parts } = others
-  const deadlines = { ...defaultDeadlines, ...given }
+export function newWorkings(given: Given): Workings {
+  const { rates, rating, payments, deadlines: own, publicUrl, issued, ...parts } = given
+  const { world, development } = parts
+  const deadlines = { ...defaultDeadlines, ...own }
   return {
-    contents: new ContentSeal(),
-    brand: {},
-    texts: {},
-    images: noImages,
-    retention: defaultRetention,
-    resourceHandlers: {},
-    wake() {},
     ...parts,
-    ...{ world, store, seal, development },
     rates: {
       ...{ adapters: rates, rating, deadline: deadlines.rates, development },
       cuts: new Cuts(withFallbacks(rates)),
@@ -54,21 +41,12 @@ export function newWorkings({ world, store, seal, development = false, ...option
       cuts: new Cuts(payments),
       memory: new PaymentMemory(world),
     },
-    addresses: new Addresses({ world, store, seal }, { publicUrl, pages, issued }),
-    settings: new SettingsOfShops(seal),
+    addresses: new Addresses(parts, { publicUrl, pages: new PageTokens(), issued }),
+    settings: new SettingsOfShops(parts.seal),
+    contents: new ContentSeal(),
     drift: new DriftNotes(),
   }
 }
-
-export const defaultRating: Rating = {
-  units: () => ({}),
-  fallback: () => [],
-  onNothing: 'empty',
-  convert: undefined,
-}
-
-/** Two years, in milliseconds: longer than payments are disputed. */
-const defaultRetention = 730 * 24 * 3_600_000
 
 export const defaultDeadlines: Deadlines = {
   rates: 2500,
@@ -76,12 +54,4 @@ export const defaultDeadlines: Deadlines = {
   start: 4000,
   status: 2000,
   page: 2500,
-}
-
-/** Tools without pages show no images. */
-const noImages: Images = {
-  fetch: async () => undefined,
-  shown: async () => undefined,
-  holds: () => false,
-  file: async () => undefined,
 }

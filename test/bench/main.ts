@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 
 const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void> }>> = {
   copy: () => import('./copy.ts'),
-  dev: () => import('./dev.ts'),
   http: () => import('./http.ts'),
   ledgers: () => import('./ledgers.ts'),
   pages: () => import('./pages.ts'),

@@ -3,17 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Patient } from '../../src/cli/doctor/check.ts'
 import { doctorChecks as allChecks } from '../../src/cli/doctor/doctor.ts'
-import { machineChecks } from '../../src/cli/doctor/machine.ts'
-import { networkChecks, proxyFound } from '../../src/cli/doctor/network.ts'
-import { onCallChecks } from '../../src/cli/doctor/on-call.ts'
-import { shopChecks } from '../../src/cli/doctor/shop.ts'
+import { proxyFound } from '../../src/cli/doctor/network.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { tableRates } from '../../src/rates/index.ts'
 import { atEnd } from '../at-end.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { freePort } from '../ports.ts'
-import { serveOrigin } from '../serve-origin.ts'
 import { commandsIn, folderWith, platformOf, production, providerSource, running, saying } from './command.ts'
 import { doctor, found } from './doctor/found.ts'
 
@@ -45,12 +41,6 @@ describe.concurrent('doctor', () => {
     expect((await look()).of('settings')).toMatchObject({ verdict: 'warn' })
   })
 
-  test('has at least twenty checks, each with a name of its own', () => {
-    expect(Object.keys(doctorChecks).length).toBeGreaterThanOrEqual(20)
-    const groups = [machineChecks, networkChecks, shopChecks, onCallChecks]
-    expect(groups.flatMap(Object.keys)).toEqual(Object.keys(doctorChecks))
-  })
-
   test('a provider that runs and is registered is looked at from inside and outside', async () => {
     const shop = await openShop({}, atEnd)
     const cwd = soundFolder()
@@ -66,7 +56,7 @@ describe.concurrent('doctor', () => {
     const { code, counts, of, results } = await doctor(cwd, env)
     expect(results.filter(({ verdict }) => verdict === 'fail')).toEqual([])
     expect([code, counts.fail]).toEqual([0, 0])
-    const sound = 'reachable, clock, rates latency, payments latency, icons, registration, store mode'
+    const sound = 'reachable, clock, rates latency, payments latency, registration, store mode'
     for (const name of [...sound.split(', '), 'due webhooks', 'dead letters', 'anomalies'])
       expect(of(name), name).toMatchObject({ verdict: 'ok' })
     for (const { name, verdict, remedy } of results) {
@@ -141,27 +131,6 @@ describe('checks by themselves', () => {
     writeFileSync(`${cwd}/tariff.csv`, 'id,title,country,price_excl\ndoor,Door,nl,4.95\n')
     // A file that has just changed may be half written: it is read once it has settled.
     await expect.poll(() => look('files', patient)).toMatchObject({ verdict: 'ok' })
-  })
-
-  test('icons: https, or a name', async () => {
-    const methods = (icon: string) => JSON.stringify({ payment_methods: [{ id: 'a', title: 'A', icon }] })
-    let icon = ''
-    const endpoint = await serveOrigin((req, res) => {
-      const answer = () => res.writeHead(201, { 'content-type': 'application/json' }).end(methods(icon))
-      req.resume().on('end', answer)
-    })
-    const patient = { endpoint, provider: { services: ['payments'] } }
-    const meant = /^"bank-transfer" is not a name of the contract, did you mean "banktransfer"\?$/
-    for (const [given, expected] of [
-      ['pin', { verdict: 'ok' }],
-      ['http://icons.example/a.png', found('warn', 'is not https')],
-      ['bank-transfer', found('warn', meant)],
-      ['a-brand', { verdict: 'ok' }],
-      ['https://icons.example/a.png', { verdict: 'ok' }],
-    ] as const) {
-      icon = given
-      expect(await look('icons', patient), icon).toMatchObject(expected)
-    }
   })
 
   test.each([

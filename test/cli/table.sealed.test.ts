@@ -95,7 +95,6 @@ const calls: Record<string, string | (() => Promise<string> | string)> = {
   'payments report': '3 cancelled',
   'payments changes': '',
   'payments export': '--since 1d',
-  'payments pushes': '',
   'payments anomalies': '--each',
   'payments close-anomalies': '--kind start_unknown --note looked_up',
   'payments close-anomaly': '0a1b2c3d4e --note looked_up',

@@ -52,7 +52,6 @@ const story: readonly (string | Happening)[] = [
   'purveyor payments ask 1044 --provider psp.ts',
   'purveyor payments explain --provider psp.ts --shop bikes',
   'purveyor payments changes --limit 3',
-  'purveyor payments pushes',
   'purveyor payments report 1044 paid --amount 29.34 --currency eur --note "found on the bank statement"',
   'purveyor payments refund 1042 --amount 5 --provider psp.ts',
   'purveyor payments capture 1048 --provider psp.ts',

@@ -118,11 +118,11 @@ test.each<[ProviderOptions['rates'], string]>([
   [{ adapters, units: { weight: 'stone' as never } }, 'rates.units.weight must be one of mg, g, kg, oz, lb'],
   [{ adapters, fallback: [{ title: 'x' } as never] }, 'rates.fallback[0].price_incl is missing'],
   [{ ...plain, estimate: 'yes' as never }, 'estimate of "a" must be a function, or'],
-  [{ ...plain, cache: {} as never }, 'cache of "a" has no ttl'],
+  [{ ...plain, cache: {} as never }, 'cache.ttl of "a" must be a number of milliseconds'],
   [{ ...plain, cache: { ttl: -1 } }, 'cache.ttl of "a" must be a number of milliseconds'],
   [
     { ...plain, needs: needs as never, cache: { ttl: 1 } },
-    `"a" needs ${needs}, so no two requests are equal. Give`,
+    `cache of "a" needs cache.key(), because no two requests are equal in ${needs}`,
   ],
 ])('what is set wrongly is refused with its name: %#', (rates, message) => {
   expect(() => createProvider({ store: memoryStore(), rates })).toThrow(message)

@@ -140,8 +140,8 @@ test('behind a body parser a push cannot be verified, and the answer names the m
 
 test.each([
   [{ read: () => [] }, 'needs verify()'],
-  [{ confirm: 'status', read: () => [] }, 'and has no status()'],
-  [{ verify: () => true }, 'has no read()'],
+  [{ confirm: 'status', read: () => [] }, 'push.confirm of "psp" needs status()'],
+  [{ verify: () => true }, 'push.read of "psp" is missing'],
 ])('an adapter that would believe anyone is refused at the start: %#', (push, message) => {
   const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), push }
   expect(() => createProvider({ store: memoryStore(), payments: payments as never })).toThrow(message)

@@ -89,15 +89,15 @@ describe('what an entry opens', () => {
     const rates = { name: 'courier', network: { allow: [entry as string] }, quote: () => none('no') }
     const made = () => createProvider({ rates, store: memoryStore() })
     expect(made).toThrow(expect.objectContaining({ code: 'CONFIGURATION_INVALID' }))
-    expect(made).toThrow(`rates: network of "courier": allow: ${JSON.stringify(entry)}`)
+    expect(made).toThrow(`rates: network of "courier" allow: ${JSON.stringify(entry)}`)
     expect(made).toThrow(why)
   })
 
   test.each([
     [{ allow: '10.0.3.0/24' }, 'allow must be a list'],
-    [{ allowed: ['10.0.3.0/24'] }, 'has no allowed: it has allow and maxAnswer'],
-    [{ maxAnswer: '8 MB' }, 'maxAnswer must be a number of bytes'],
-    [{ maxAnswer: 1e12 }, 'maxAnswer must be a number of bytes'],
+    [{ allowed: ['10.0.3.0/24'] }, 'network.allowed of "courier" is not an option: did you mean allow?'],
+    [{ maxAnswer: '8 MB' }, 'network.maxAnswer of "courier" must be a number of bytes'],
+    [{ maxAnswer: 1e12 }, 'network.maxAnswer of "courier" must be a number of bytes'],
     ['10.0.3.0/24', 'must be an object'],
   ])('%j is refused at the start', (network, why) => {
     const rates = { name: 'courier', network: network as never, quote: () => none('no') }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createPlatformClient, type PlatformOptions } from '../../src/platform/index.ts'
+import {
+  createPlatformClient,
+  type ExternalServices,
+  type PlatformOptions,
+} from '../../src/platform/index.ts'
 import type { SwitchValues } from '../../src/sandbox/index.ts'
 import { freePort } from '../ports.ts'
 import { serveOrigin } from '../serve-origin.ts'
@@ -255,17 +259,6 @@ describe('faults', () => {
     expect(JSON.stringify(odd)).not.toContain('k%')
   })
 
-  test('a subscription with an address that is not https is refused before anything is sent', async () => {
-    const shop = await shopWithout()
-    const { webhooks } = clientOf(shop).client
-    const webhook = { itemGroup: 'orders', itemAction: '*' }
-    const plain = webhooks.create({ ...webhook, address: 'http://provider.example/w/1' })
-    await expect(plain).rejects.toThrow(/address must be an https address/)
-    expect(asked(shop)).toEqual([])
-    const { id } = await webhooks.create({ ...webhook, address: 'http://127.0.0.1:1/w/1' })
-    await expect(webhooks.update(id, { address: 'http://10.0.0.1/w/1' })).rejects.toThrow(/must be an https/)
-  })
-
   test.each(forms)('nested records and lists of objects are written as %s', async (bodies) => {
     const { client } = clientOf(await shopWithout(), { bodies })
     const { id } = await client.resource('products').create({ title: 'Mug' })
@@ -279,17 +272,24 @@ describe('faults', () => {
     expect(await client.resource('sets').create({ title: 'Sizes', options })).toMatchObject({ options })
   })
 
-  test('an endpoint that is not https is refused before anything is sent, loopback in development aside', async () => {
-    const shop = await shopWithout()
-    const service = { type: 'shipment', name: 'Courier', isActive: true } as const
-    const { externalServices } = clientOf(shop).client
-    const plain = externalServices.create({ ...service, urlEndpoint: 'http://provider.example/e/1' })
-    await expect(plain).rejects.toThrow(/urlEndpoint must be an https address/)
-    expect(asked(shop)).toEqual([])
-    const { id } = await externalServices.create({ ...service, urlEndpoint: 'http://127.0.0.1:1/e/1' })
-    const moved = externalServices.update(id, { urlEndpoint: 'http://10.0.0.1/e/1' })
-    await expect(moved).rejects.toThrow(/urlEndpoint must be an https/)
-  })
+  test.each([
+    ['externalServices', 'urlEndpoint', { type: 'shipment', name: 'Courier', isActive: true }],
+    ['webhooks', 'address', { itemGroup: 'orders', itemAction: '*' }],
+  ] as const)(
+    '%s with an address that is not https are refused before anything is sent',
+    async (...given) => {
+      const [resource, field, fields] = given
+      const shop = await shopWithout()
+      const records = clientOf(shop).client[resource] as ExternalServices
+      const at = (url: string) => ({ ...fields, [field]: url }) as never
+      const isRefused = `${field} must be an https address`
+      await expect(records.create(at('http://provider.example/1'))).rejects.toThrow(isRefused)
+      expect(asked(shop)).toEqual([])
+      // Loopback in development aside.
+      const { id } = await records.create(at('http://127.0.0.1:1/1'))
+      await expect(records.update(id, { [field]: 'http://10.0.0.1/1' })).rejects.toThrow(isRefused)
+    },
+  )
 
   test('a platform that ignores since_id does not list for ever', async () => {
     const client = await answering(JSON.stringify({ products: [{ id: 1 }, { id: 2 }] }))

@@ -12,12 +12,12 @@ const verify = () => true
 const status = () => ({ status: 'open' as const })
 
 test.each([
-  [{ read, confirm: 'status' }, 'confirms by status(), and has no status()'],
-  [5, 'must be an object'],
-  [{ read }, 'needs verify()'],
-  [{ verify }, 'has no read()'],
+  [{ read, confirm: 'status' }, '.confirm of "code" needs status()'],
+  [5, ' of "code" must be an object'],
+  [{ read }, ' of "code" needs verify()'],
+  [{ verify }, '.read of "code" is missing'],
 ])('the return %o is refused at the start', (returned, words) => {
-  expect(made({ returned })).toThrow(`returned of "code" ${words}`)
+  expect(made({ returned })).toThrow(`returned${words}`)
 })
 
 const here = import.meta.filename

@@ -83,7 +83,7 @@ describe('an adapter that is developmentOnly', () => {
   test('says what is wrong where its settings disagree', () => {
     const cases = [
       [{ ...trial, developmentOnly: 'false' }, /developmentOnly of "trial" must be true or false/],
-      [{ ...trial, mode: 'live' }, /"trial" is developmentOnly, so its mode is test/],
+      [{ ...trial, mode: 'live' }, /mode of "trial" is test, because it is developmentOnly/],
     ] as const
     for (const [payments, words] of cases) expect(() => make({ payments: payments as never })).toThrow(words)
     expect(() => combine('both', [door, free])).toThrow(/"free" is developmentOnly/)

@@ -1,7 +1,6 @@
 /** What each bench measures: a title and a sentence. */
 const benches: Readonly<Record<string, readonly [title: string, about: string]>> = {
   copy: ['Moving a store', '`db copy` from SQLite to PostgreSQL, and back.'],
-  dev: ['Saves', 'From a save to a provider that is ready again beside the sandbox, by all ways of saving.'],
   http: [
     'CPU of a rates call',
     'CPU time of the server for one checkout that is answered with five methods, beside other servers that answer the same.',

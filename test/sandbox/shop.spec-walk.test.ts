@@ -57,7 +57,7 @@ test('a charge: approval, the signed callback, an upgrade, and one that is taken
   expect((await charges.active()).map(({ id }) => id)).toEqual([pro.id])
   const setup = await charges.create({ type: 'onetime', title: 'Setup', price: '49.00' })
   await charges.remove(setup.id)
-  expect((await charges.read(setup.id, { fresh: true })).state).toBe('removed')
+  expect((await charges.read(setup.id)).state).toBe('removed')
 })
 
 test('a service is registered, called from cart and checkout, and its answers make the order (spec 2.2-2.6, 3.1, 3.3, 4.2, 4.3)', async () => {

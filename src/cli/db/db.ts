@@ -67,7 +67,7 @@ const copy = plain({
     const to = readStoreAddress('--to', named.to)
     const seal = await sealOfEnvironment()
     const copying = ({ at }: Steps) => copyStore({ from, to, seal, at })
-    const report = await withProgress('Copying', copying, { lineEvery: 10_000 })
+    const report = await withProgress('Copying', copying)
     print(json, report, () => [
       ...table(shown, '', { table: (name) => name, rows: (name) => report.tables[name] }),
       '',

@@ -25,7 +25,6 @@ export const command = plain({
   },
   onOlderNode: true,
   async run({ folder: named, template: chosen, yes, install }) {
-    const note = nodeNote(process.versions.node)
     const asking = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true
 
     const folder = named ?? (asking ? await askFolder() : undefined)
@@ -50,8 +49,8 @@ export const command = plain({
       ...['', `Made ${folder} from template ${template}. Next:`, ''],
       isUnbuilt && !install && `  npm --prefix ${typed(pathTo(packageFolder))} run build`,
       `  cd ${typed(pathTo(target))}`,
-      !install && `  npm install${note.length === 0 ? '' : ' --loglevel=error'}`,
-      ...['  npm run dev', '', ...note],
+      !install && '  npm install',
+      ...['  npm run dev', ''],
     ])
   },
 })
@@ -61,18 +60,7 @@ const pathTo = (folder: string): string => relative(process.env.INIT_CWD ?? proc
 
 const typed = (path: string): string => (/^[\w./@%+:,-]+$/.test(path) ? path : shellArgument(path))
 
-/** Two lines for a machine whose Node is older than the one that the project brings: why that is fine, and how to end the warnings of npm. */
-export function nodeNote(node: string): string[] {
-  const oldest = ownManifest().engines.node.replace('>=', '')
-  if (node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return []
-  return [
-    `This machine has Node ${node}. The project has a Node 24 of its own, which its npm scripts use: there is nothing to do.`,
-    'npm itself still runs on the old one and may warn (EBADENGINE). Ignore that, or install Node 24 to end it.',
-    '',
-  ]
-}
-
-const ownManifest = (): { version: string; engines: { node: string } } =>
+const ownManifest = (): { version: string } =>
   JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
 
 function writePackage(target: string): void {

@@ -32,7 +32,6 @@ class MovedTimer {
   readonly #repeats: boolean
   #stop: Stop | undefined
   #keeps = true
-  #id: number | undefined
 
   constructor(call: () => void, ms: number, repeats: boolean) {
     const inContext = AsyncLocalStorage.snapshot()
@@ -76,20 +75,7 @@ class MovedTimer {
   hasRef(): boolean {
     return this.#keeps
   }
-
-  [Symbol.dispose](): void {
-    this.close()
-  }
-
-  [Symbol.toPrimitive](): number {
-    this.#id ??= ++lastId
-    byId.set(this.#id, new WeakRef(this))
-    return this.#id
-  }
 }
-
-const byId = new Map<number, WeakRef<MovedTimer>>()
-let lastId = 1_000_000_000
 
 const timer =
   (repeats: boolean) =>
@@ -99,8 +85,7 @@ const timer =
 const clear =
   (otherwise: (handle?: NodeJS.Timeout | string | number) => void) =>
   (handle?: unknown): void => {
-    const moved = handle instanceof MovedTimer ? handle : byId.get(Number(handle))?.deref()
-    if (moved) moved.close()
+    if (handle instanceof MovedTimer) handle.close()
     else otherwise(handle as NodeJS.Timeout)
   }
 

@@ -10,8 +10,6 @@ export type RunState =
 
 /** After this long a start is slow: the shop opens, or goes on, without the provider, and shows why. In milliseconds. */
 const slow = 10_000
-/** A start may take this long after the next save, in milliseconds. */
-const patience = 3_000
 
 /** Starts a provider and starts it again after each save. Its faults are shown in the terminal. */
 export class Restarts {
@@ -22,8 +20,6 @@ export class Restarts {
   readonly #followers: ((state: RunState) => void)[] = []
   #starting: Promise<unknown> = Promise.resolve()
   #isGivenUp = false
-  /** Whether the start under way was shown as one that hangs. */
-  #isSlow = false
   #ending = false
   /** A fault that ends it. */
   #unfit: unknown
@@ -44,7 +40,10 @@ export class Restarts {
       await this.stop()
       if (!isLate) throw error
     })
-    isLate = !(await within(slow, this.#starting))
+    const late = Promise.withResolvers<true>()
+    const timer = setTimeout(late.resolve, slow, true)
+    const first = Promise.race([this.#starting, late.promise]).finally(() => clearTimeout(timer))
+    isLate = (await first) === true
   }
 
   /** Calls back with the current state at once, and after each change. */
@@ -53,25 +52,22 @@ export class Restarts {
     follow(this.#state)
   }
 
-  /** Starts the provider again after each save. A start that hangs is given up for the next save. Rejects with a fault that came after `start` resolved. */
+  /** Starts the provider again after each save. A start under way is given up. Rejects with a fault that came after `start` resolved. */
   async afterSaves(): Promise<void> {
     const saves = this.#saves
     for (let files = await saves.next(); files.length > 0; files = await saves.next()) {
-      // The process of a start may only come after the one before it has ended.
-      while (!(await within(this.#isSlow ? 0 : patience, this.#starting))) {
-        this.#isGivenUp = true
-        await this.#provider.stop()
-      }
+      const since = performance.now()
+      this.#set({ is: 'starting' })
+      this.#isGivenUp = true
+      await this.#provider.stop()
+      await this.#starting
       this.#isGivenUp = false
-      this.#starting = this.#restart(files)
+      this.#starting = this.#restart(files, since)
     }
     if (this.#unfit) throw this.#unfit
   }
 
-  async #restart(files: readonly string[]): Promise<void> {
-    const since = performance.now()
-    this.#set({ is: 'starting' })
-    await this.#provider.stop()
+  async #restart(files: readonly string[], since: number): Promise<void> {
     if (this.#ending) return
     try {
       const { url } = await this.#run()
@@ -92,11 +88,7 @@ export class Restarts {
 
   /** Starts the process. One that takes long is shown, and runs when it is ready. */
   async #run(): Promise<Ready> {
-    this.#isSlow = false
-    const late = setTimeout(() => {
-      this.#isSlow = true
-      if (this.#state.is === 'starting') this.fail(slowStart)
-    }, slow)
+    const late = setTimeout(() => this.#state.is === 'starting' && this.fail(slowStart), slow)
     const ready = await this.#provider.start().finally(() => clearTimeout(late))
     this.#set({ is: 'running', ...ready })
     return ready
@@ -120,10 +112,3 @@ const remedy =
   'It runs by itself once it is ready; the first start takes longest. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.'
 /** The fault of a start that may still end well. */
 export const slowStart: ProviderFault = { message, lines: [], remedy, frames: [] }
-
-/** Whether it settles within a time, in milliseconds. */
-async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(late.resolve, ms, false)
-  return Promise.race([promise.then(() => true), late.promise]).finally(() => clearTimeout(timer))
-}

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync, fstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { fstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -162,8 +162,8 @@ const isEnv = (name: string): boolean => /^\.env(\.|$)/.test(name)
  * dev runs in, `without` are folders that dev itself writes.
  */
 export function watchedFiles(file: string | undefined, folder: string, without: readonly string[] = []) {
-  /** That folder, and the project of the provider's file if it lies elsewhere. None without such a file. */
-  const folders = file === undefined ? [] : isBelow(folder, file) ? [folder] : [folder, projectOf(file)]
+  /** That folder, and the one of the provider's file if it lies elsewhere. None without such a file. */
+  const folders = file === undefined ? [] : isBelow(folder, file) ? [folder] : [folder, dirname(file)]
   /** Whether to look into a folder. The one of the provider's file counts, whatever its name. */
   function hasFolder(path: string): boolean {
     if (folders.includes(path)) return true
@@ -191,10 +191,3 @@ export type WatchedFiles = ReturnType<typeof watchedFiles>
 
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-
-/** The nearest folder with a `package.json`, otherwise the file's own. */
-function projectOf(file: string): string {
-  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
-    if (existsSync(join(folder, 'package.json'))) return folder
-  return dirname(file)
-}

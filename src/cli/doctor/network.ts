@@ -1,9 +1,7 @@
 import { getServers } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { nearestIcon } from '../../checked-options.ts'
 import { call, type Exchange, unresolved } from '../../conformance/exchange.ts'
-import { isIcon } from '../../contract/icons.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { checkoutMessage } from '../../messages/exact.ts'
 import { NameServers } from '../../network/names/name-server.ts'
@@ -78,15 +76,6 @@ const ofEndpoint = (service: Served, look: (endpoint: string) => Promise<Found>)
     return skipped(`Nothing answers at ${origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`)
   })
 
-/** `purveyor check` looks at the pictures themselves. */
-function iconFault(icon: unknown): string | undefined {
-  if (typeof icon !== 'string' || icon === '') return undefined
-  const near = nearestIcon(icon)
-  if (near) return `"${icon}" is not a name of the contract, did you mean "${near}"?`
-  if (isIcon(icon)) return undefined
-  return `${icon} is ${/^http:/.test(icon) ? 'not https' : 'neither a name nor an https address'}`
-}
-
 export const networkChecks: Checks = {
   reachable: atPublicUrl((exchange) => {
     const { status, failure } = exchange
@@ -114,15 +103,6 @@ export const networkChecks: Checks = {
   proxy: atPublicUrl(({ answerHeaders }, described) => proxyFound(described, answerHeaders)),
   'rates latency': ofEndpoint('rates', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
   'payments latency': ofEndpoint('payments', (endpoint) => latencyOf(endpoint, 'payment_methods')),
-  icons: ofEndpoint('payments', async (endpoint) => {
-    const answer = await ask(endpoint, 'payment_methods')
-    const methods = answer.listIn('payment_methods')
-    if (methods.length === 0) return skipped('The shop is offered no method')
-    const faults = methods.flatMap(({ icon }) => iconFault(icon) ?? [])
-    return faults.length > 0
-      ? warn(faults.join('; '), 'An icon is a name of the contract, or the https address of an image')
-      : ok(`${counted(methods.length, 'method')}, all icons are valid`)
-  }),
   /** Asked in the way in which the provider asks. */
   async 'name servers'(patient) {
     const { provider, described } = patient

@@ -25,7 +25,7 @@ function ofLanes(
   kinds: readonly LaneView['kind'][],
   isTrouble: (lane: LaneView) => boolean,
   none: string,
-  remedy: (lane: LaneView) => string,
+  remedy: string,
 ): Look {
   return inStore(async (store, now) => {
     const found = await Promise.all(kinds.map((kind) => listLanes(store, { kind, now, limit: mostLanes })))
@@ -34,7 +34,7 @@ function ofLanes(
     const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other lane')}`
     const why = failureOf(first) ?? 'no failure noted'
     const says = `${laneWords(first)}: ${first.state} since ${time(first.since ?? now)}, ${why}${more}`
-    return warn(capitalised(says), remedy(first))
+    return warn(capitalised(says), remedy)
   })
 }
 
@@ -71,9 +71,9 @@ export const onCallChecks: Checks = {
   }),
   lanes: ofLanes(
     ['webhook', 'push'],
-    ({ state }) => state !== 'open',
-    'No lane of webhooks or pushes is closed',
-    () => 'purveyor lanes list',
+    ({ state, refused }) => state !== 'open' || refused > 0,
+    'No lane of webhooks or pushes is closed, and no shop refuses single webhooks',
+    'purveyor lanes list',
   ),
   carriers: serving(
     'rates',
@@ -81,7 +81,7 @@ export const onCallChecks: Checks = {
       ['rates'],
       ({ state }) => state !== 'idle',
       'No rate adapter is slow or left alone after failures',
-      () => 'purveyor lanes list --kind rates',
+      'purveyor lanes list --kind rates',
     ),
   ),
   'rate adapters': serving(
@@ -159,12 +159,6 @@ export const onCallChecks: Checks = {
     const oldest = Math.round((now - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
     return warn(`${open.length} to review, some for ${counted(oldest, 'day')}`, 'purveyor payments anomalies')
   }),
-  'refused webhooks': ofLanes(
-    ['webhook'],
-    ({ refused }) => refused > 0,
-    'No shop refuses single webhooks',
-    ({ shopId, to }) => `Ask the shop about it: purveyor lanes show webhook ${shopId} ${to}`,
-  ),
   'unread webhooks': inStore(async (store) => {
     const [first, ...others] = await store.unread({ limit: mostLanes })
     if (!first) return ok('No webhook is accepted and unread for over 15 minutes')
@@ -181,7 +175,7 @@ export const onCallChecks: Checks = {
       ['starts'],
       () => true,
       'No payment service is known to fail',
-      () => 'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
+      'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
     ),
   ),
   'refused pushes': serving(

@@ -9,7 +9,7 @@ import { standstill } from '../serve/nodes.ts'
 import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print, printTable, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
-import { list as pushes, shortKey } from '../webhooks/pushes.ts'
+import { shortKey } from '../webhooks/pushes.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { changes, exported } from './books.ts'
 import { ask, capture, explain, refund, report } from './service.ts'
@@ -115,7 +115,6 @@ export const command: Command = {
   description: 'inspect payments and resolve anomalies',
   commands: {
     ...{ list, find, show, ask, explain, changes, export: exported },
-    pushes: { ...pushes, examples: ['purveyor payments pushes --outcome unmatched'] },
     ...{ refund, capture, report, ...anomalyCommands },
   },
 }

@@ -38,9 +38,15 @@ export const sampleFile = fileURLToPath(
     : new URL('../../templates/full/provider.js', import.meta.url),
 )
 
-export async function loadProvider(path: string): Promise<Provider> {
-  const loaded = [path]
-  resolvePurveyor(loaded)
+/** `noted` is called with each file that the provider's file imports, without those of packages, and with that file itself. */
+export async function loadProvider(path: string, noted = (_file: string): void => {}): Promise<Provider> {
+  const loaded: string[] = []
+  const note = (file: string) => {
+    loaded.push(file)
+    noted(file)
+  }
+  note(path)
+  resolvePurveyor(note)
   const module = (await import(pathToFileURL(path).href).catch(async (error: unknown) => {
     throw await unreadable(path, error, loaded)
   })) as { default?: Partial<Provider> }
@@ -64,18 +70,18 @@ async function unreadable(path: string, error: unknown, loaded: readonly string[
 /**
  * Makes `import 'purveyor'` find this very package, unless another one is installed for the provider: always when it runs from its own
  * source. A working copy of this package finds itself by its name too, but as it was built last, which may be long ago. Notes the files of
- * the provider that are `loaded`.
+ * the provider.
  */
-function resolvePurveyor(loaded: string[]): void {
+function resolvePurveyor(note: (file: string) => void): void {
+  const ownFolder = new URL('../../', import.meta.url).href
   // Not named in the import: an older Node has none, and reads this file too.
   module.registerHooks({
     resolve(specifier, context, next) {
       const own = /^purveyor(?:\/([a-z]+))?$/.exec(specifier)
       if (!own) {
         const found = next(specifier, context)
-        // The provider's own files import it by a path.
-        if (/^\.\.?\//.test(specifier) && loaded.includes(pathOf(context.parentURL ?? '')))
-          loaded.push(pathOf(found.url))
+        const isPackage = found.url.includes('/node_modules/') || found.url.startsWith(ownFolder)
+        if (found.url.startsWith('file:') && !isPackage) note(fileURLToPath(found.url.replace(/[?#].*$/, '')))
         return found
       }
       const [, entry = ''] = own
@@ -96,9 +102,6 @@ function resolvePurveyor(loaded: string[]): void {
     },
   })
 }
-
-const pathOf = (url: string): string =>
-  url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*$/, '')) : ''
 
 /** Puts file, line and code of a syntax error before its stack, where Node has left them out, as for a name that is declared twice. */
 export function placeSyntaxError(error: SyntaxError, loaded: readonly string[]): void {

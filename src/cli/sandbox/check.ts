@@ -63,9 +63,7 @@ export const command = plain({
         },
       })
     }
-    // A build server shows that the check goes on.
-    const how = json ? {} : { lineEvery: 10_000 }
-    const report = await withProgress('Checking', check, how).catch((error: unknown) => {
+    const report = await withProgress('Checking', check).catch((error: unknown) => {
       if (isNew) rmSync(junit)
       throw error
     })

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasCode } from '../../errors/errors.ts'
 import type { Sandbox, SandboxOptions, Switch } from '../../sandbox/index.ts'
 import { withoutSlash } from '../../shops/shop.ts'
 import {
@@ -19,17 +18,8 @@ import {
 import { print, printTable, time } from '../terminal/print.ts'
 import { EnvironmentProblem, listenFault, UsageError } from '../terminal/usage.ts'
 
-/** The sandbox; wrong options become a `UsageError`. */
-export async function sandboxOf(options: SandboxOptions): Promise<Sandbox> {
-  const { createSandbox } = await import('../../sandbox/index.ts')
-  try {
-    return createSandbox(options)
-  } catch (error) {
-    if (hasCode(error, 'ARGUMENT_INVALID'))
-      throw new UsageError(error.message.replace('createSandbox(): ', ''))
-    throw error
-  }
-}
+export const sandboxOf = async (options: SandboxOptions): Promise<Sandbox> =>
+  (await import('../../sandbox/index.ts')).createSandbox(options)
 
 /** Refuses a folder of `--record` that cannot hold a recording, before anything starts. */
 export async function checkRecordFolder(folder: string | undefined): Promise<void> {

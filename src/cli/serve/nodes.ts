@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { listNodes, type NodeView, thisMachine, versionsOf } from '../../observability/list-nodes.ts'
+import { type NodeView, nodesOf, thisMachine, versionsOf } from '../../observability/list-nodes.ts'
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { firstOf, storeTime } from '../provider/store.ts'
@@ -7,8 +7,8 @@ import { type Command, onStore } from '../table.ts'
 import { type Cells, printTable, time, when } from '../terminal/print.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
-export const nodesOn = (store: StorePort): Promise<NodeView[]> =>
-  listNodes(store, storeTime(store), thisMachine)
+export const nodesOn = async (store: StorePort): Promise<NodeView[]> =>
+  nodesOf(await store.nodes(0), storeTime(store), thisMachine)
 
 const list = onStore({
   description: 'list the nodes that run on the store',
@@ -42,21 +42,15 @@ const list = onStore({
 export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: string } | undefined {
   const found = nodes
     .filter(({ died }) => !died)
-    .flatMap(({ host, pid: main, processes }) =>
-      processes.flatMap((one) => (one.silent ? [{ host, isAlone: one.pid === main, ...one }] : [])),
+    .flatMap(({ host, processes }) =>
+      processes.flatMap(({ silent, pid, seenAt }) => (silent ? [{ host, pid, seenAt }] : [])),
     )
-  const [first, ...others] = found
-  if (!first) return undefined
+  if (found.length === 0) return undefined
   const where = found.map(({ host, pid, seenAt }) => `on ${host}, process id ${pid}, since ${time(seenAt)}`)
-  const which = others.length === 0 ? 'If it hangs, end it' : 'End each one that hangs'
-  // A process that loops or was stopped handles no other signal.
-  const end = `kill -9 ${others.length === 0 ? first.pid : '<pid>'}`
-  const then = found.some(({ isAlone }) => isAlone)
-    ? 'Start it again where no supervisor does'
-    : 'Another one replaces it'
   return {
     says: `${counted(found.length, 'process has', 'processes have')} noted nothing: ${firstOf(where, 5, '; ')}`,
-    remedy: `${which} on its machine: ${end}. ${then}`,
+    // A process that loops or was stopped handles no other signal.
+    remedy: `End each one that hangs on its machine: kill -9 ${found.length === 1 ? found[0]!.pid : '<pid>'}. Start it again where no supervisor does`,
   }
 }
 

@@ -26,8 +26,12 @@ export interface ServeOptions {
   json?: boolean
 }
 
-/** Runs a provider until it is stopped. Resolves when it runs, with the provider if that is in this process. `settings`: of the first shop. */
-export async function serve(options: ServeOptions, settings?: unknown): Promise<Provider | undefined> {
+/** Runs a provider until it is stopped. Resolves when it runs. `settings`: of the first shop. */
+export async function serve(
+  options: ServeOptions,
+  settings?: unknown,
+  noteLoaded?: (file: string) => void,
+): Promise<void> {
   // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
@@ -45,10 +49,10 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
     printReady({ ...(await new Workers().run(options.workers)), workers: options.workers }, options.json)
-    return undefined
+    return
   }
 
-  const provider = await loadProvider(file)
+  const provider = await loadProvider(file, noteLoaded)
   const { because, volatile } = inspect(provider).describe()
   if (options.development && !provider.development) throw notDevelopment(because)
   if (isWorker() && volatile)
@@ -81,7 +85,7 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   process.on('disconnect', () => stop.close())
   if (process.connected === false) {
     void stop.close()
-    return undefined
+    return
   }
 
   const { url, endpoint, shop, port } = listening
@@ -90,7 +94,6 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   const ready = { url, endpoint: shown ? endpoint : undefined, shop, services, estimates, port }
   if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
-  return provider
 }
 
 const notDevelopment = (because: string) =>

@@ -4,9 +4,8 @@ import { isSet } from '../../contract/values.ts'
 import type { RegistrationPlan, SubscriptionPlan } from '../../platform/registration.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutToken } from '../../shops/seal.ts'
-import { hostOf } from '../../shops/shop.ts'
 import { systemUser } from '../serve/system-user.ts'
-import { hostsToClose, warnOfOpenHosts } from '../shop/hosts.ts'
+import { warnOfOpenHosts } from '../shop/hosts.ts'
 import { privacyLines } from '../shop/privacy.ts'
 import { type Command, dryRun, type Given, type json, ofShop, oneOf, yes } from '../table.ts'
 import { print, printTable, say } from '../terminal/print.ts'
@@ -46,7 +45,7 @@ const register = ofShop({
     ...yes,
   },
   async run(options, provider) {
-    const { shop, name, estimates, dryRun = false, yes, json } = options
+    const { shop, name, host: hosts, estimates, dryRun = false, yes, json } = options
     const platform = await import('../../platform/registration.ts')
     if (estimates === 'on' && !provider.estimates)
       throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
@@ -72,10 +71,9 @@ const register = ofShop({
       for (const plan of plans) say(servicePlanLine(plan))
       for (const plan of subscriptions) say(planLine(plan, `events of ${groupOf(plan)}`, 'subscribed'))
     }
-    const hosts = dryRun ? undefined : await hostsFor(provider, options)
     const done = !dryRun && changing.length > 0 && (await confirmed('Change this at the platform?', yes))
     // First, so that the platform never calls a shop whose list is open.
-    const closing = hosts !== undefined && (done || changing.length === 0)
+    const closing = hosts !== undefined && !dryRun && (done || changing.length === 0)
     if (closing)
       await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
     const services: ExternalService[] = []
@@ -95,14 +93,6 @@ const register = ofShop({
     await warnOfOpenHosts(provider, shop)
   },
 })
-
-/** The hosts of `--host`; without it, while the list is open, a person is asked. The platform's own host is proposed. */
-async function hostsFor(provider: Provider, { shop, host, yes, json }: Changing & { host?: string[] }) {
-  const { hosts, hostsConfirmed } = await provider.shops.show(shop)
-  if (host || hostsConfirmed || yes) return host
-  const { baseUrl } = await provider.shops.credentials(shop)
-  return hostsToClose(provider, host, json, { proposed: hostOf(baseUrl), noted: hosts })
-}
 
 const revealed = ({ shops }: Provider, shop: string) => shops.show(shop, { reveal: true, by: systemUser() })
 

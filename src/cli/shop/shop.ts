@@ -4,7 +4,7 @@ import { type Command, numberOf, ofShop, onProvider, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
 import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
-import { hosts, hostsToClose, warnOfOpenHosts } from './hosts.ts'
+import { hosts, warnOfOpenHosts } from './hosts.ts'
 import { importShops } from './import.ts'
 import { drift, log } from './log.ts'
 import { privacyLines } from './privacy.ts'
@@ -23,8 +23,7 @@ const add = ofShop({
   },
   async run({ shop: id, platformId, host, settings: file, json }, provider) {
     const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
-    const hosts = await hostsToClose(provider, host, json)
-    const added = await provider.shops.add(id, { platformId, hosts, settings, by: systemUser() })
+    const added = await provider.shops.add(id, { platformId, hosts: host, settings, by: systemUser() })
     const { shop, endpoint } = added
     print(json, { shop, endpoint }, () => [
       `Shop ${shop} is added. Register this urlEndpoint with the shop:`,

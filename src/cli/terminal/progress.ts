@@ -14,18 +14,15 @@ export interface Steps {
 /** The line that a command keeps up to date at the foot of the terminal. There is one terminal. */
 let current: ReturnType<typeof statusLine> | undefined
 
-/**
- * Runs work that may take seconds, with a line on standard error that says how far it is. Only a terminal shows it, until the work ends.
- * Elsewhere a line is printed each `lineEvery` milliseconds, by default never.
- */
+/** Runs work that may take seconds, with a line on standard error that says how far it is. Only a terminal shows it, until the work ends. */
 export async function withProgress<Result>(
   what: string,
   work: (steps: Steps) => Promise<Result> | Result,
-  { lineEvery, to = process.stderr }: { lineEvery?: number; to?: Output } = {},
+  to: Output = process.stderr,
 ): Promise<Result> {
   // Work within work: the outer line stays.
   if (current) return work({ at: () => {} })
-  current = statusLine(what, to, lineEvery)
+  current = statusLine(what, to)
   try {
     return await work(current)
   } finally {
@@ -43,11 +40,10 @@ export async function withoutProgress<Result>(work: () => Promise<Result>): Prom
 /** Takes the line away before something else is printed. It comes back with the next step. */
 export const clearProgress = (): void => current?.clear()
 
-function statusLine(what: string, to: Output, lineEvery = Number.POSITIVE_INFINITY) {
+function statusLine(what: string, to: Output) {
   const since = performance.now()
   const timer = setInterval(show, 1_000).unref()
   let drawnAt = Number.NEGATIVE_INFINITY
-  let printedAt = since
   let isShown = false
   let isPaused = false
   let counted = ''
@@ -56,13 +52,7 @@ function statusLine(what: string, to: Output, lineEvery = Number.POSITIVE_INFINI
     if (isPaused) return
     const now = performance.now()
     const width = process.env.TERM === 'dumb' ? undefined : widthOf(to)
-    if (width === undefined) {
-      if (now - printedAt < lineEvery) return
-      printedAt = now
-      to.write(`purveyor: ${printable(`${what}${counted}`)}\n`)
-      return
-    }
-    if (now - since < quietFor || now - drawnAt < drawEvery) return
+    if (width === undefined || now - since < quietFor || now - drawnAt < drawEvery) return
     drawnAt = now
     isShown = true
     const seconds = Math.floor((now - since) / 1_000)

@@ -4,7 +4,7 @@ import { wrapAnsi } from 'fast-wrap-ansi'
 import { printable } from '../../printable.ts'
 
 const gap = 2
-/** A column that has to be narrower than this is read more easily below its title. */
+/** No column is made narrower: the terminal wraps the lines then. */
 const narrowest = 8
 
 /** The columns that a text takes on a terminal: Chinese, Japanese and Korean characters and emoji take two. */
@@ -19,7 +19,7 @@ export function cutTo(width: number, text: string): string {
 export const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthIn(text)))
 
-/** Rows in columns as wide as their widest value, one line each; on a narrow terminal with more lines. */
+/** Rows in columns as wide as their widest value, one line each; on a narrow terminal with more. */
 export function inColumns(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -29,7 +29,7 @@ export function inColumns(
   return [...grid.titles, ...grid.rows]
 }
 
-/** Wraps cells of the widest columns until the table fits; where too little is left of them, each value has a line of its own. */
+/** Wraps cells of the widest columns until the table fits. */
 export function gridOf(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -39,8 +39,7 @@ export function gridOf(
   const widths = titles.map((title, column) =>
     Math.max(widthIn(title), ...cells.map((row) => widthIn(row[column]!))),
   )
-  const most = width === undefined ? Number.POSITIVE_INFINITY : capOf(widths, width)
-  if (most < narrowest) return { titles: [], rows: records(titles, cells, width!) }
+  const most = width === undefined ? Number.POSITIVE_INFINITY : Math.max(capOf(widths, width), narrowest)
   const final = widths.map((one) => Math.min(one, most))
   const lines = (row: readonly string[]) => inLines(row, final)
   return { titles: lines(titles), rows: cells.flatMap(lines) }
@@ -52,7 +51,7 @@ function capOf(widths: readonly number[], width: number): number {
   const total = (cap: number) => widths.reduce((sum, one) => sum + Math.min(one, cap), 0)
   let cap = Math.max(...widths)
   while (cap > 0 && total(cap) > room) cap--
-  return cap === Math.max(...widths) ? Number.POSITIVE_INFINITY : cap
+  return cap
 }
 
 const wrapped = (text: string, width: number): string[] =>
@@ -67,16 +66,6 @@ function inLines(row: readonly string[], widths: readonly number[]): string[] {
       .join(' '.repeat(gap))
       .trimEnd(),
   )
-}
-
-/** Every row as lines of a title and a value. Empty values are left out. */
-function records(titles: readonly string[], rows: readonly string[][], width: number): string[] {
-  const before = Math.max(...titles.map(widthIn)) + gap
-  const room = Math.max(width - before, narrowest)
-  const fieldOf = (text: string, column: number): string[] =>
-    wrapped(text, room).map((line, at) => padded(at === 0 ? titles[column]! : '', before) + line)
-  const recordOf = (row: string[]) => row.flatMap((text, column) => (text && fieldOf(text, column)) || [])
-  return rows.flatMap((row, index) => [...(index === 0 ? [] : ['']), ...recordOf(row)])
 }
 
 /** The parts of an output stream that say what it can show. */

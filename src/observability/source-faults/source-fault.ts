@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { ownFrames } from '../../code-place.ts'
 import { PurveyorError } from '../../errors/errors.ts'
 import { fileFault } from '../../file-fault.ts'
@@ -89,7 +88,7 @@ function faultOf(error: unknown, folder: string): SourceFault {
     const remedy = error.code === 'CONFIGURATION_INVALID' && call ? undefined : error.remedy
     return { message: messageOf(error, lines), lines, ...(remedy !== undefined && { remedy }), frames }
   }
-  const remedy = readRemedy(error, calls[0]?.file)
+  const remedy = calls.length === 0 ? undefined : readRemedy(error)
   return { message: wordsOf(error), lines: inCode, ...(remedy !== undefined && { remedy }), frames }
 }
 
@@ -174,29 +173,11 @@ export function codeLines({ line, column, text, before, after }: Omit<SourceLine
 
 const codes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'])
 
-/**
- * The remedy for a file that the developer's code cannot read, and for a text that is not JSON; `undefined` for other errors. `caller` is
- * the full path of that code.
- */
-function readRemedy(error: Error, caller: string | undefined): string | undefined {
-  if (caller === undefined) return undefined
+/** The remedy for a file that the developer's code cannot read, and for a text that is not JSON; `undefined` for other errors. */
+function readRemedy(error: Error): string | undefined {
   if (error instanceof SyntaxError && error.stack?.includes('at JSON.parse'))
     return 'This text is empty, ends early or is not JSON: look at the file or the answer that it comes from.'
   const { code = '', path, syscall } = error as NodeJS.ErrnoException
-  if (syscall === undefined || !codes.has(code)) return undefined
-  // Node names no path where it reads a folder as a file.
-  if (path === undefined) return code === 'EISDIR' ? 'The path is that of a folder: name a file.' : undefined
-  return `${resolve(path)} ${fault(path, code, caller)}`.replace(/(?<![?.])$/, '.')
+  if (syscall === undefined || path === undefined || !codes.has(code)) return undefined
+  return `${resolve(path)} ${fileFault(path, code)}`.replace(/(?<![?.])$/, '.')
 }
-
-function fault(path: string, code: string, caller: string): string {
-  if (code !== 'ENOENT') return fileFault(path, code)
-  if (!isAbsolute(path) && existsSync(join(dirname(caller), path)))
-    return `is not there: ${beside(path, caller)}`
-  const above = dirname(resolve(path))
-  return existsSync(above) ? fileFault(path, code) : `is not there: its folder ${above} is missing`
-}
-
-/** Such a path begins at the working directory, and the file lies beside the code. */
-const beside = (path: string, caller: string): string =>
-  `paths begin at ${process.cwd()}, the working directory, and the file lies beside ${basename(caller)}: write new URL('./${path.replace(/^\.\//, '')}', import.meta.url)`

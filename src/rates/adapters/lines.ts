@@ -245,5 +245,4 @@ export function blended(shares: Shares): Decimal | undefined {
   return rateOf(tax.div(sum([...shares.values()])))
 }
 
-const sum = (amounts: readonly Big[]): Big =>
-  amounts.reduce((one, other) => one.plus(other), decimal('0'))
+const sum = (amounts: readonly Big[]): Big => amounts.reduce((one, other) => one.plus(other), decimal('0'))

@@ -14,7 +14,6 @@ const longestCode = 256
 
 export const factFiles: FileKind<FactsByCode> = {
   code: 'PRODUCT_FACTS_INVALID',
-  holds: 'product facts',
   option: 'rates.productFacts',
   read: readFacts,
   sizeOf: ({ size }) => size,

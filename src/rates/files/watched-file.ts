@@ -9,7 +9,6 @@ import type { Log } from '../../world.ts'
 export interface FileKind<T> {
   /** The code of a file that cannot be read. */
   code: ErrorCode
-  holds: NonNullable<AdapterFile['holds']>
   /** The call or the option that names such files with `file`. */
   option: 'tableRates()' | 'pickupPoints()' | 'rates.productFacts'
   /** Reads the content of an open file. Rejects with a `PurveyorError` that names every fault. */
@@ -63,7 +62,7 @@ export class WatchedFile<T> {
 
   get state(): AdapterFile {
     const size = this.#content === undefined ? 0 : this.#kind.sizeOf(this.#content)
-    return { file: this.#file, holds: this.#kind.holds, size, fault: this.#fault }
+    return { file: this.#file, size, fault: this.#fault }
   }
 
   /** Reads it for the first time. Rejects if it has a fault, from memory until a look finds another file. `now` dates the fault. */

@@ -103,7 +103,6 @@ export function pointsOfFile<S>(
 
 export const pointFiles: FileKind<PointIndex> = {
   code: 'PICKUP_POINTS_INVALID',
-  holds: 'pickup points',
   option: 'pickupPoints()',
   read: async (handle, file) => new PointIndex(await readPoints(handle, file)),
   sizeOf: ({ size }) => size,

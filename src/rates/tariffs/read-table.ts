@@ -57,7 +57,6 @@ function checkAppliesTo({ rows, surcharges }: RateTable, fault: ReportFault): vo
 
 export const tariffs = (defaults: RowDefaults): FileKind<Tariff> => ({
   code: 'RATE_TABLE_INVALID',
-  holds: 'tariff',
   option: 'tableRates()',
   async read(handle, file) {
     const table = await readTable(handle, file, defaults)

@@ -2,11 +2,10 @@ import { neededFields } from '../../../src/adapters/call-adapter.ts'
 import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { type ShipmentMethodsRequest, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import type { Workings } from '../../../src/parts.ts'
-import { defaultRating } from '../../../src/provider/workings.ts'
 import type { World } from '../../../src/world.ts'
 import { checkout } from '../../http/messages.ts'
 import { quietWorld } from '../../quiet-world.ts'
-import { testWorkings } from '../../workings.ts'
+import { defaultRating, testWorkings } from '../../workings.ts'
 
 /** A world of its own clock, whose timers are those of the process. */
 export const worldAt = (now: () => number): World =>

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { nodeNote } from '../../../src/cli/dev/init.ts'
 import { manifest as own } from '../../journey/project.ts'
 import { commandsIn, folderWith, saying } from '../command.ts'
 
@@ -70,24 +69,6 @@ describe.concurrent('init', () => {
     const cwd = folderWith()
     expect(await commandsIn(cwd)(line)).toMatchObject(saying(2, says))
     expect(readdirSync(cwd)).toEqual([])
-  })
-})
-
-describe('init on an older Node', () => {
-  test('says in two lines that the project has its own, and what to do about the warnings of npm', () => {
-    const [first, second, ...rest] = nodeNote('20.20.2')
-    expect(first).toBe(
-      'This machine has Node 20.20.2. The project has a Node 24 of its own, which its npm scripts use: there is nothing to do.',
-    )
-    expect(second).toContain('EBADENGINE')
-    expect(second).toContain('install Node 24')
-    expect(rest).toEqual([''])
-  })
-
-  test('says nothing on one that is new enough', () => {
-    const lines = (versions: string) => versions.split(' ').map((version) => nodeNote(version).length)
-    expect(lines('24.15.0 24.21.0 25.0.0 100.1.0')).toEqual([0, 0, 0, 0])
-    expect(lines('24.9.9 24.14.9 22.19.0 20.20.2')).toEqual([3, 3, 3, 3])
   })
 })
 

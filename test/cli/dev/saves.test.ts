@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { differences, Saves, snapshotOf, watchedFiles } from '../../../src/cli/dev/saves.ts'
 import { atEnd } from '../../at-end.ts'
 import { folderWith } from '../../folder.ts'
-import { stepsIn } from './play-saves.ts'
-import { treeWays, ways } from './ways-of-saving.ts'
+import { stepsIn, treeWays, ways } from './ways-of-saving.ts'
 
 function savesIn(files: Record<string, string>, saveTakes?: number) {
   const folder = folderWith(files)

@@ -126,7 +126,7 @@ export const treeWays: Record<string, (folder: string, number: number) => void> 
 }
 
 /** Makes a folder one that `git` can check files out into. */
-export const makeRepository = (folder: string): void =>
+const makeRepository = (folder: string): void =>
   gitAll(
     folder,
     'init -q -b main',
@@ -135,3 +135,50 @@ export const makeRepository = (folder: string): void =>
     'add -A -f',
     'commit -qm first',
   )
+
+const files: Record<string, string> = Object.fromEntries(
+  [
+    ...[
+      'provider.ts',
+      'src/rates.ts',
+      'src/zones.mts',
+      'src/tax.js',
+      'src/sizes.mjs',
+      'tariff.csv',
+      'texts.json',
+    ],
+    ...['zones.geojson', '.env', '.env.local', 'pages/terms.html', 'pages/terms.css', 'logo.png'],
+  ].map((name) => [name, '0']),
+)
+
+interface Step {
+  what: string
+  save(): void | Promise<void>
+}
+
+/** A folder with files of all kinds that `git` can check others out into, and its steps. */
+export function stepsIn(folder: string): Generator<Step, never> {
+  const all = { ...files, '.gitignore': 'data\ncalls\n' }
+  for (const [name, content] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  makeRepository(folder)
+  return stepsOf(folder)
+}
+
+/** All ways by turns, each with another file each time. After two of three, the folder is changed: the first 21 steps take each way once. */
+function* stepsOf(folder: string): Generator<Step, never> {
+  const names = Object.keys(files)
+  const single = Object.entries(ways)
+  const tree = Object.entries(treeWays)
+  for (let number = 0, trees = 0; ; number++) {
+    const name = names[(number + Math.floor(number / names.length)) % names.length]!
+    const [way, save] = single[number % single.length]!
+    yield { what: `${name} ${way}`, save: () => save(join(folder, name), `// ${number}\n`) }
+    if (number % 3 === 0) continue
+    const [kind, change] = tree[trees % tree.length]!
+    const at = trees++
+    yield { what: kind, save: () => change(folder, at) }
+  }
+}

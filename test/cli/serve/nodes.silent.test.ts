@@ -57,7 +57,7 @@ test('a store on which no provider runs is a failure where one has run, and a wa
 
 test('every silent process is named with the command that ends it, beside nodes of another version', async () => {
   const one = await storeWith(['a', 50_000, { pid: 72, mainPid: 70 }])
-  const remedy = 'If it hangs, end it on its machine: kill -9 72. Another one replaces it'
+  const remedy = 'End each one that hangs on its machine: kill -9 72. Start it again where no supervisor does'
   expect(silentOf(await nodesOn(one))?.remedy).toBe(remedy)
   const both = await storeWith(
     ['a', 50_000, { pid: 72, mainPid: 70 }],

@@ -69,23 +69,9 @@ describe.concurrent('what serve prints of the endpoint', () => {
     expect(output.stderr).not.toMatch(/9876ZZ|\/e\/[\w-]{43}/)
   })
 
-  test('shop add without hosts and without a terminal asks nothing and says how the list is closed', async () => {
+  test('shop add without hosts says how the list is closed', async () => {
     const { code, out, err } = await commandsIn(folderOf(), live)('shop add bikes')
     expect([code, out]).toEqual([0, expect.stringMatching(address)])
     expect(err).toMatch(/any public host .* purveyor shop hosts confirm bikes <host\.\.\.>$/)
   })
-
-  test.skipIf(process.platform !== 'linux')(
-    'shop add asks a person for the hosts, and closes the list',
-    async () => {
-      const cwd = folderOf()
-      const answers = [[/Which hosts/, 'Shop.Example, bücher.example\r']] as const
-      const shown = await onTerminal('shop add bikes', answers, { cwd, env: live })
-      expect(shown).toContain('Shop bikes is added')
-      expect(shown).not.toContain('any public host')
-      const hosts = ['shop.example', 'xn--bcher-kva.example']
-      const listed = await commandsIn(cwd, live).json('shop hosts list bikes')
-      expect(listed).toEqual({ shop: 'bikes', hosts, confirmed: true })
-    },
-  )
 })

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { atEnd } from '../../at-end.ts'
 import { checkout } from '../../http/messages.ts'
-import { closed } from '../../ports.ts'
 import { openServer } from '../../serve-origin.ts'
 import { callOn } from '../call-on.ts'
 import { commandsIn, folderWith, production, providerSource, running, saying, serving } from '../command.ts'
@@ -102,17 +101,6 @@ describe.concurrent('serve', () => {
     expect([status, JSON.parse(body)]).toMatchObject([201, { shipment_methods: [{ id: 'door' }] }])
     expect(await ended).toEqual([0, null])
     await expect(fetch(endpoint)).rejects.toThrow()
-  })
-
-  test('a call on a connection that was idle when the end began is answered, as the last one', async () => {
-    const { child, ready, ended } = serving(folderOf())
-    const { url } = await ready
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    expect(await callOn(agent, `${url}/health/live`)).toMatchObject({ connection: 'keep-alive' })
-    child.kill('SIGTERM')
-    await closed(url)
-    expect(await callOn(agent, `${url}/health/live`)).toMatchObject({ status: 200, connection: 'close' })
-    expect(await ended).toEqual([0, null])
   })
 
   test('an idle connection does not hold up the end', async () => {

@@ -5,16 +5,7 @@ import { atEnd } from '../../at-end.ts'
 import { end } from '../../journey/project.ts'
 import { openShop } from '../../platform/sandbox.ts'
 import { freePort } from '../../ports.ts'
-import {
-  commandsIn,
-  folderWith,
-  onTerminal,
-  platformOf,
-  printing,
-  providerSource,
-  running,
-  saying,
-} from '../command.ts'
+import { commandsIn, folderWith, platformOf, printing, providerSource, running, saying } from '../command.ts'
 
 /** A provider that runs, and a platform to register it with. */
 async function setUp(source = providerSource()) {
@@ -109,21 +100,6 @@ export default createProvider({ rates: [{ name: 'van', ${estimate} quote: () => 
     expect(await run.out(register)).toContain('rateEstimate: false')
     expect(estimates()).toEqual([false])
   })
-
-  test.skipIf(process.platform !== 'linux')(
-    'on a terminal register asks for the hosts, proposes that of the platform and shows those that were noted',
-    async () => {
-      const { shop, run, cwd, env } = await connected()
-      await run('shop hosts add default noted.example')
-      const answers = [
-        [/Which hosts[\s\S]*noted\.example[\s\S]*127\.0\.0\.1/, ', more.example\r'],
-        [/Change this at the platform/, 'y'],
-      ] as const
-      const shown = await onTerminal(courier, answers, { cwd, env })
-      expect(shown).toContain('these hosts only: 127.0.0.1, more.example')
-      expect(shop.services).toHaveLength(2)
-    },
-  )
 
   test('a provider that does not answer is not registered', async () => {
     const { shop, provider, run } = await connected()

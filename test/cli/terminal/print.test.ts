@@ -40,10 +40,9 @@ test('no command prints past print.ts', () => {
   )
   // A list has a line each: joined, its line breaks would count as a stranger's.
   expect(files.filter(({ text }) => text.includes("join('\\n')"))).toEqual([])
-  // A line that `timed` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
+  // A line that `logLines` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
   // waits for its reader.
   expect(past.sort()).toEqual([
-    'dev/tariff-reviews.ts: console.error(line',
     'payments/books.ts: stdout.write(text)) return',
     'provider/process.ts: console.error(one',
     'provider/process.ts: console.log(line',
@@ -78,7 +77,7 @@ describe.concurrent('what a stranger answers steers no terminal', () => {
     }
   })
 
-  test('doctor, and what a platform answers: services, charges and errors', async () => {
+  test('what a platform answers: services, charges and errors', async () => {
     const shop = await openShop({}, atEnd)
     const { api } = shop
     const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
@@ -99,7 +98,6 @@ describe.concurrent('what a stranger answers steers no terminal', () => {
     // Lines of its own are the user's own here.
     const typed = steering.replace('\n', '')
     for (const [line, ...more] of [
-      ['doctor'],
       ['services list default'],
       ['services remove default 1 --dry-run'],
       ['charges list default'],

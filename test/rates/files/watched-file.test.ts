@@ -74,14 +74,14 @@ test('a fault is logged with its place, and the content before stays in use unti
   for (let looks = 0; looks < 5; looks++) await look()
   expect(await rates()).toEqual(['door 5.00'])
   const message = expect.stringContaining(':2 price_excl: 6,50 has a comma: write 6.50')
-  expect(list()).toEqual([{ file, holds: 'tariff', size: 1, fault: { since: 1, message } }])
+  expect(list()).toEqual([{ file, size: 1, fault: { since: 1, message } }])
   // Once, however often it is looked at.
   expect(lines.map(({ level, fields }) => [level, fields.fault])).toEqual([['error', message]])
   replace(priced('7'))
   await look()
   await look()
   expect(await rates()).toEqual(['door 7.00'])
-  expect(list()).toEqual([{ file, holds: 'tariff', size: 1, fault: undefined }])
+  expect(list()).toEqual([{ file, size: 1, fault: undefined }])
 })
 
 test('a file that is gone for a moment is no fault, and one that stays away is', async () => {
@@ -99,7 +99,7 @@ test('a file that is gone for a moment is no fault, and one that stays away is',
   expect(await rates()).toEqual(['door 8.00'])
 })
 
-const tariff = { code: 'RATE_TABLE_INVALID', holds: 'tariff', option: 'tableRates()' } as const
+const tariff = { code: 'RATE_TABLE_INVALID', option: 'tableRates()' } as const
 const kind = { ...tariff, sizeOf: () => 1 }
 
 test('a file that changes while it is read is read again', async () => {
@@ -142,7 +142,7 @@ test('a file that was never without a fault is read once, shows its fault, and i
     expect(await watched.look(looking())).toBe(false)
   }
   expect(counts.reads).toBe(1)
-  expect(watched.state).toEqual({ file, holds: 'tariff', size: 0, fault: { since: 3, message: 'faulty' } })
+  expect(watched.state).toEqual({ file, size: 0, fault: { since: 3, message: 'faulty' } })
   writeFileSync(file, 'right')
   await watched.look(looking())
   await expect(watched.load()).rejects.toThrow('faulty')

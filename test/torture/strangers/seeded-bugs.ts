@@ -17,7 +17,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     a secret of one letter is taken in production
       applies: new Set(secret).size < 8 ==> secret.length < 8
     a push that nobody verifies is taken
-      readerFaults: if (reader === undefined) continue ==> continue
+      readerOf: verify !== undefined || confirm !== undefined ==> true
     a call that a proxy forwards is served in development
       isForwarded: Object.keys(headers).some((name) => ofProxy.test(name)) ==> false
     any host name is served in development
