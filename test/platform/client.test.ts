@@ -276,7 +276,8 @@ describe('faults', () => {
       { name: 'Size', values: ['S', 'M'] },
       { name: 'Colour', values: ['grey'] },
     ]
-    expect(await client.resource('sets').create({ title: 'Sizes', options })).toMatchObject({ options })
+    const variant = { title: 'Large', product: id, options }
+    expect(await client.resource('variants').create(variant)).toMatchObject({ title: 'Large', options })
   })
 
   test('an endpoint that is not https is refused before anything is sent, loopback in development aside', async () => {
