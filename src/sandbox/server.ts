@@ -22,7 +22,7 @@ async function ownCallersOnly(req: Request, res: Response, next: () => void): Pr
 
 async function refuse(req: Request, res: Response, message: string): Promise<void> {
   const title = 'The sandbox answers this machine and its own pages only'
-  if (isApi(req)) answerError(req, res, new ApiError(403, message))
+  if (isApi(req)) await answerError(req, res, new ApiError(403, message))
   else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
   else {
     const { sendPage } = await import('./routes/send.ts')

@@ -31,29 +31,20 @@ export function notAllowed(allow: string): never {
   throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
 }
 
-type Xml = typeof import('./xml.ts')
-
-const wantsXml = ({ path }: Request) => /\.xml$/i.test(path)
-
-/** Loads what writes XML for the first call that asks for it. */
-export async function withXml(req: Request, res: Response, next: () => void): Promise<void> {
-  if (wantsXml(req)) res.locals.xml = await import('./xml.ts')
-  next()
-}
-
 /** Writes an answer in the format that the address names (spec 2.1), and keeps it for the log. */
-export function send(req: Request, res: Response, { status, body }: Answer): void {
+export async function send(req: Request, res: Response, { status, body }: Answer): Promise<void> {
   res.status(status)
   if (body === undefined) return void res.end()
   res.locals.answer = body
-  if (!wantsXml(req)) return void res.json(body)
-  const [, name = 'answer'] = /(\w+)\.\w+$/.exec(req.path) ?? []
-  res.type('application/xml').send((res.locals.xml as Xml).xmlOf(body, name))
+  const [, name] = /(\w+)\.xml$/i.exec(req.path) ?? []
+  if (name === undefined) return void res.json(body)
+  const { xmlOf } = await import('./xml.ts')
+  res.type('application/xml').send(xmlOf(body, name))
 }
 
-export function answerError(req: Request, res: Response, { status, message, headers }: ApiError): void {
+export async function answerError(req: Request, res: Response, { status, message, headers }: ApiError) {
   const { method, originalUrl: request } = req
-  send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
+  await send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
 }
 
 /**

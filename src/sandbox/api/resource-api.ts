@@ -18,11 +18,11 @@ export interface Call {
   note: (text: string) => void
 }
 
-type Operation = (resource: Resource, call: Call) => Answer | Promise<Answer>
+type Operation = (resource: Resource, call: Call) => Answer
 type Methods = Record<string, [Verb, Operation]>
 
 /** Answers a call to any resource by the traits of its row (spec 4.1). Throws an `ApiError`. */
-export function resourceApi({ resource, item }: Place, call: Call): Answer | Promise<Answer> {
+export function resourceApi({ resource, item }: Place, call: Call): Answer {
   const { verbs } = resource.row
   const methods = methodsOf(resource, call, item)
   const found = methods[call.req.method]
@@ -34,7 +34,7 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer | Pro
 function methodsOf(resource: Resource, call: Call, item: string | undefined): Methods {
   if (item === 'count') return { GET: ['count', count] }
   if (item !== undefined) return ofRecord(() => recordOf(resource, call, item))
-  return resource.row.single ? ofRecord(() => single(resource, call)) : ofCollection
+  return resource.row.single ? ofRecord(() => single(resource)) : ofCollection
 }
 
 const ofCollection: Methods = { GET: ['list', list], POST: ['create', create] }
@@ -57,19 +57,19 @@ function recordOf({ source, ownerField }: Resource, { asking }: Call, id: string
   return record
 }
 
-function single({ source }: Resource, { asking }: Call): ApiRecord {
-  const record = source.single?.(asking)
+function single({ source }: Resource): ApiRecord {
+  const record = source.single?.()
   if (!record) throw notFound()
   return record
 }
 
-async function list(resource: Resource, call: Call): Promise<Answer> {
-  const { row, source } = resource
+function list(resource: Resource, call: Call): Answer {
+  const { row } = resource
   const selection = selected(resource, call)
-  const records = source.ask
-    ? await source.ask(call.asking)
-    : pageOf(resource, selection, call.asking).map((record) => shown(row, record, call.asking))
-  return fine({ [row.many]: records.map((record) => withFields(record, selection.fields)) })
+  const records = pageOf(resource, selection, call.asking)
+  return fine({
+    [row.many]: records.map((record) => withFields(shown(row, record, call.asking), selection.fields)),
+  })
 }
 
 function count(resource: Resource, call: Call): Answer {
@@ -133,8 +133,8 @@ const enveloped = ({ row }: Resource, record: ApiRecord, { query, asking }: Call
   [row.one]: withFields(shown(row, record, asking), selectionOf(row, { fields: query.fields }).fields),
 })
 
-/** Makes a record of the sent fields. Rejects with a 422 that says what is wrong. */
-async function create(resource: Resource, call: Call): Promise<Answer> {
+/** Makes a record of the sent fields. Throws a 422 that says what is wrong. */
+function create(resource: Resource, call: Call): Answer {
   const { row, source, ownerField } = resource
   const { owner, now } = call.asking
   const sent = readSent(resource, call)
@@ -143,7 +143,7 @@ async function create(resource: Resource, call: Call): Promise<Answer> {
   const at = timestamp(now)
   const times = row.undated ? {} : { createdAt: at, updatedAt: at }
   const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
-  const record = await source.create!({ ...sent, ...times, ...belongs }, call.asking)
+  const record = source.create!({ ...sent, ...times, ...belongs })
   return created(enveloped(resource, record, call))
 }
 
@@ -154,7 +154,7 @@ function change(resource: Resource, record: ApiRecord, call: Call): ApiRecord {
   const emptied = row.required.filter((name) => name in sent && isMissing(sent[name]))
   if (emptied.length > 0) throw new ApiError(422, `${emptied.join(', ')} is required.`)
   const times = row.undated ? {} : { updatedAt: timestamp(call.asking.now) }
-  return source.update!(record, { ...sent, ...times }, call.asking)
+  return source.update!(record, { ...sent, ...times })
 }
 
 const isMissing = (value: unknown) => value === undefined || value === '' || value === false

@@ -22,7 +22,6 @@ import { firstOwnVariant, productsSource, shopSource, variantsSource } from './c
 import { addOrders } from './order-sources.ts'
 import { accountOf } from './orders.ts'
 import { chargesSource, servicesSource } from './own.ts'
-import { addQuotes } from './quotes.ts'
 
 interface SurfaceOptions {
   shop: Shop
@@ -79,7 +78,6 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
     surface.replace(path, withSeeds(surface.must(path).source, table(path)))
     if (path === 'orders') shop.startOrdersAfter(tables.of(path).lastId)
   }
-  addQuotes(surface, shop)
   followChanges(state, surface, ({ resource, action, record }) => {
     const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
     events.set({ id: events.nextId(), createdAt: timestamp(shop.clock.now()), ...event })
