@@ -18,8 +18,8 @@ export type Topic =
   | 'latency'
   | 'tenancy'
 
-/** `must` is required by the contract, `should` helps shops and customers, `note` is information. */
-export type Level = 'must' | 'should' | 'note'
+/** `must` is required by the contract, `should` helps shops and customers. */
+export type Level = 'must' | 'should'
 
 /** One check of the contract, as data. */
 export interface ConformanceCase {
@@ -43,8 +43,6 @@ export interface ConformanceCase {
   run(target: Target): Promise<unknown>
 }
 
-/** From the gravest on. */
-export const levels: readonly Level[] = ['must', 'should', 'note']
 export type ByLevel = Partial<Record<Level, string>>
 
 /** The fields that the cases of a topic share. */
@@ -57,9 +55,9 @@ export type CaseByName = ByLevel &
 
 /** The cases of a topic, by name. */
 export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): ConformanceCase[] =>
-  Object.entries(cases).map(([name, { must, should, note, ...rest }]) => {
-    const level = levels.find((one) => one in cases[name]!)!
-    return { ...shared, ...rest, name, level, title: (must ?? should ?? note)! }
+  Object.entries(cases).map(([name, { must, should, ...rest }]) => {
+    const level = must === undefined ? 'should' : 'must'
+    return { ...shared, ...rest, name, level, title: (must ?? should)! }
   })
 
 /** Sets fields in each of the named parts of a message, or in the message itself. */

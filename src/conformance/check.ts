@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutToken } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
 import { lists } from './answers.ts'
-import { type ConformanceCase, levels } from './case.ts'
+import type { ConformanceCase } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
 import { call, type Exchange, NotMet, Skip } from './exchange.ts'
 import { Receiver } from './receiver.ts'
@@ -37,7 +37,7 @@ export interface CheckOptions extends CheckedShop {
 
 /** The result of one case of a check. */
 export interface CaseResult extends Pick<ConformanceCase, 'name' | 'title' | 'topic' | 'section' | 'level'> {
-  /** `failed` breaks the contract (`must`); `advice` is a `should` or `note` that does not hold. */
+  /** `failed` breaks the contract (`must`); `advice` is a `should` that does not hold. */
   result: 'passed' | 'failed' | 'advice' | 'skipped'
   /** The reason for a skip. */
   reason?: string
@@ -238,7 +238,7 @@ async function outcomeOf(one: ConformanceCase, target: Target, trying: Trying): 
     const notMet = error instanceof NotMet ? error : new NotMet('an answer', (error as Error).message)
     const { expected, received, exchange, fault } = notMet
     const before = found.get(fault ?? '')
-    if (before && levels.indexOf(before.level) <= levels.indexOf(level))
+    if (before && (before.level === 'must' || level === 'should'))
       return skipped(`The same fault as ${before.name}: ${notMet.message}`)
     if (fault !== undefined) found.set(fault, one)
     const result = level === 'must' ? 'failed' : 'advice'

@@ -14,7 +14,6 @@ export {
 } from './check.ts'
 export type { Exchange, Sent } from './exchange.ts'
 export { junitOf } from './junit.ts'
-export type { Picture } from './picture.ts'
 export type { ReceivedCall, Receiver, WebhookAnswer } from './receiver.ts'
 export type { Target, TargetOptions } from './target.ts'
 export type { TestOrders } from './tidy.ts'

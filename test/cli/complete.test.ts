@@ -24,7 +24,7 @@ describe('what a shell offers for the last word', () => {
     // As bash takes `--only=p` apart.
     ['check --only = p', ['payments']],
     ['check --only =', ['rates', 'payments']],
-    ['check --case tls webhook-met', ['webhook-method']],
+    ['check --case tls webhook-bo', ['webhook-body']],
     ['check --case tls --rea', ['--read-only']],
     ['check ', []],
     ['rates lint ', 'files'],

@@ -68,8 +68,6 @@ const isNone = (value: unknown) => value === '' || value === null || value === f
 export const sends =
   (send: Behaviour['send']): Change =>
   () => ({ send })
-const allHeaders = (name: string, value: string) =>
-  sends((answer) => ({ ...answer, headers: { ...answer.headers, [name]: value } }))
 
 /** Starts payments with what it makes of the request, if it makes anything; `known` is the newest payment of the order. */
 export const starts =
@@ -151,10 +149,6 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'flags: writes flags as words': rate({ is_pickup: 'false' }),
     'one-way: has a pickup that is a service point': rate({ is_pickup: true, is_servicepoint: true }),
     'shape: has a description that is a number': rate({ description: 7 }),
-    'nothing-else: adds a debug key to its answers': bodies('shipmentMethods', (body) => ({
-      ...body,
-      debug: true,
-    })),
     'nowhere: answers 404 for a country without rates': answers('shipmentMethods', (answer, body) =>
       body.shipping_address?.country === 'aq' ? { status: 404, body: {} } : answer,
     ),
@@ -202,14 +196,10 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'choice-changed: keeps the first choice of an order': startsWith(({ payment_method }) => ({
       payment_method: { ...payment_method, method: undefined },
     })),
-    'of-nothing: lets customers pay nothing': startsWith(({ order }) => ({
-      order: { ...order, price_incl: order.price_incl || 0.01 },
-    })),
     'addresses-differ: has one payment page for all': pays(onePage),
     'not-guessable: has the order id for a secret': pays((body) => `https://pay.example/${body.order.id}`),
     'page-opens: has a payment page that fails': () => ({ page: () => ({ status: 500, body: 'Oops' }) }),
     'page-not-kept: lets its pages be kept': page({ 'cache-control': 'public, max-age=60' }),
-    'page-not-framed: lets its pages be framed': page({}),
     'no-customer-data-in-address: puts the e-mail address into payment_url': bodies(
       'start',
       ({ payment_url }, { customer }) => ({
@@ -280,7 +270,6 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'address-kept: cuts the query off webhook_url': startsWith(({ webhook_url }) => ({
       webhook_url: webhook_url.split('?')[0],
     })),
-    'method: calls the webhook with GET': () => ({ webhook: ({ webhookUrl }) => calls(webhookUrl) }),
     'body: sends a form to the webhook': () => ({
       webhook: ({ webhookUrl }) => calls(webhookUrl, { method: 'POST', body: 'order_id=7' }),
     }),
@@ -416,15 +405,10 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'old-amount-does-not-settle: takes the old amount for the new one': presses((payment, outcome) => {
       payment.status = outcome
     }),
-    'no-cookies: sets a cookie': allHeaders('set-cookie', 'session=1'),
-    'no-software-named: names its software': allHeaders('x-powered-by', 'PHP/7.4'),
     'methods-not-kept: lets rates be kept': header('shipmentMethods', 'cache-control', 'public, max-age=300'),
     'rates-within-ten-seconds: takes eleven seconds for rates': slow('shipmentMethods', 11_000),
     'payments-within-three-seconds: takes three seconds for payment methods': slow('paymentMethods', 3_100),
     'endpoint-beside: answers every token': () => ({ knows: (path) => /^\/e\/[^/]+\//.test(path) }),
-    'endpoint-beside-looks-unknown: distinguishes unknown tokens from unknown orders': () => ({
-      notFound: () => ({ status: 403, body: {} }),
-    }),
   },
 }
 
