@@ -92,11 +92,6 @@ const presses =
 const takesFor =
   (one: string, other: string): Change =>
   (parts) => ({ press: (payment, outcome) => parts.press(payment, outcome === one ? other : outcome) })
-const page =
-  (headers: Record<string, string>): Change =>
-  (parts) => ({
-    page: (payment) => ({ ...parts.page(payment), headers: { 'content-type': 'text/html', ...headers } }),
-  })
 const calls = (url: string, init: RequestInit = {}) => void fetch(url, init).catch(() => {})
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -199,7 +194,9 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'addresses-differ: has one payment page for all': pays(onePage),
     'not-guessable: has the order id for a secret': pays((body) => `https://pay.example/${body.order.id}`),
     'page-opens: has a payment page that fails': () => ({ page: () => ({ status: 500, body: 'Oops' }) }),
-    'page-not-kept: lets its pages be kept': page({ 'cache-control': 'public, max-age=60' }),
+    'page-not-kept: lets its pages be kept': (parts) => ({
+      page: (payment) => ({ ...parts.page(payment), headers: { 'cache-control': 'public, max-age=60' } }),
+    }),
     'no-customer-data-in-address: puts the e-mail address into payment_url': bodies(
       'start',
       ({ payment_url }, { customer }) => ({

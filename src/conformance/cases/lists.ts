@@ -3,7 +3,7 @@ import { jsonIn } from '../../contract/texts.ts'
 import type { Message } from '../../messages/exact.ts'
 import { answeredStatus } from '../../printable.ts'
 import { noAnswerTo } from '../answers.ts'
-import { type ConformanceCase, casesOf, set } from '../case.ts'
+import { casesOf, type RunnableCase, set } from '../case.ts'
 import { asFault, type Exchange, NotMet, Skip, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
 import { withoutEmptyFields } from './method-fields.ts'
@@ -56,7 +56,7 @@ function nothingIn(exchange: Exchange, key: ListKey): Skip {
 const noCart = 'no answer to the cart'
 
 /** POST shipment_methods of the checkout (spec 4.3, 2.5). */
-export const shipmentMethodCases: ConformanceCase[] = [
+export const shipmentMethodCases: RunnableCase[] = [
   ...methodCases('shipment-methods', 'shipment_methods', (target) => target.shipmentMethods()),
   ...casesOf(ofCheckout, {
     'shipment-methods-nowhere': {
@@ -109,7 +109,7 @@ async function mustEstimate(target: Target, change: (message: Message) => unknow
 }
 
 /** POST shipment_methods of the cart, with only zipcode and country of the customer (spec 4.3). */
-export const estimateCases: ConformanceCase[] = [
+export const estimateCases: RunnableCase[] = [
   // An empty list is a valid answer to a cart: not every provider estimates.
   ...methodCases('estimate', 'shipment_methods', (target) => target.estimate()).filter(
     ({ name }) => name !== 'estimate-not-empty',
@@ -163,7 +163,7 @@ const totals = { sub_total: 0, taxes: [], grand_total: 0 }
 const ofNothing = set({ price_incl: 0, price_excl: 0, totals }, 'quote')
 
 /** POST payment_methods (spec 4.3, 2.6). */
-export const paymentMethodCases: ConformanceCase[] = [
+export const paymentMethodCases: RunnableCase[] = [
   ...methodCases('payment-methods', 'payment_methods', (target) => target.paymentMethods()),
   ...casesOf(ofPayments, {
     'payment-methods-icon-size': {

@@ -182,10 +182,9 @@ const orderRows = [
   row(
     'invoices',
     `number!#, status#:choice=paid|not_paid|partially_paid|cancelled, type!=invoice, ${amounts}, isCreditNote!:flag, memo,
-    doNotifyNew:flag, order!#:one=orders, customer!#:one=customers, items:below, metafields:below`,
+    doNotifyNew:flag, order!#:one=orders, customer!#:one=customers, metafields:below`,
     { verbs: changeable },
   ),
-  listed('invoices/{id}/items', `type=product, title, quantity:whole=1, ${prices}, taxRate:decimal`),
   metafields('invoices/{id}/metafields'),
   row(
     'shipments',

@@ -87,7 +87,7 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
 }
 
 /** The records that follow from the shop's own orders. Seeds stand beside them. */
-const ofOrders = /^(orders|invoices|shipments)(\/\{id\}\/(products|items))?$|^orders\/events$/
+const ofOrders = /^(orders|invoices|shipments)(\/\{id\}\/products)?$|^orders\/events$/
 
 const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
 
