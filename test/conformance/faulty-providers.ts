@@ -140,7 +140,6 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'prices-agree: has prices that do not add up': rate({ price_incl: 5 }),
     'tax-rate: writes the tax rate as a percentage': rate({ tax_rate: 21 }),
     'no-data: a description without data': rate({ description: null }),
-    'cents: does not round prices': rate({ price_incl: 6.0499999 }),
     'flags: writes flags as words': rate({ is_pickup: 'false' }),
     'one-way: has a pickup that is a service point': rate({ is_pickup: true, is_servicepoint: true }),
     'shape: has a description that is a number': rate({ description: 7 }),

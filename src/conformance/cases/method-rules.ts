@@ -163,15 +163,6 @@ export const rules: Record<string, MethodRule> = {
     remedy: 'Send 0.21 for 21 %.',
     check: fields(['tax_rate'], 'a fraction from 0 to 1'),
   },
-  cents: {
-    should: 'Prices have at most the digits of their currency',
-    platform: 'Each platform rounds in its own way, and totals differ by a cent.',
-    remedy: 'Round prices to the digits of the currency before sending them.',
-    check: fields(prices, 'at most four digits after the point', (method, name) => {
-      const [, digits = ''] = readDecimal(method[name])?.split('.') ?? []
-      return digits.length <= 4
-    }),
-  },
   shape: {
     must: 'Every method has the shape of the contract',
     platform: 'It leaves out or guesses values that it cannot read.',
