@@ -18,28 +18,20 @@ export class ApiError extends Error {
 
 export interface Answer {
   status: number
-  body?: Record<string, unknown> | Record<string, unknown>[]
+  /** In its envelope: it has one key. */
+  body?: Record<string, unknown>
 }
-
-export const fine = (body: NonNullable<Answer['body']>): Answer => ({ status: 200, body })
-export const created = (body: NonNullable<Answer['body']>): Answer => ({ status: 201, body })
 
 export const notFound = (): ApiError => new ApiError(404, 'There is no record with this id.')
-
-/** Throws a 405 with what the address supports, such as `GET, POST`. */
-export function notAllowed(allow: string): never {
-  throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
-}
 
 /** Writes an answer in the format that the address names (spec 2.1), and keeps it for the log. */
 export async function send(req: Request, res: Response, { status, body }: Answer): Promise<void> {
   res.status(status)
   if (body === undefined) return void res.end()
   res.locals.answer = body
-  const [, name] = /(\w+)\.xml$/i.exec(req.path) ?? []
-  if (name === undefined) return void res.json(body)
+  if (!/\.xml$/i.test(req.path)) return void res.json(body)
   const { xmlOf } = await import('./xml.ts')
-  res.type('application/xml').send(xmlOf(body, name))
+  res.type('application/xml').send(xmlOf(body))
 }
 
 export async function answerError(req: Request, res: Response, { status, message, headers }: ApiError) {

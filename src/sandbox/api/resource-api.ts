@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { cleanBody, Problem } from '../../contract/index.ts'
-import { type Answer, ApiError, created, fine, notAllowed, notFound, shown } from './answers.ts'
+import { type Answer, ApiError, notFound, shown } from './answers.ts'
 import { readField } from './fields.ts'
 import { type Query, type Selection, selectionOf, withFields } from './filters.ts'
 import { type ApiRecord, idOf, isObject, timestamp } from './records.ts'
@@ -28,7 +28,8 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer {
   const found = methods[call.req.method]
   if (found && verbs.includes(found[0])) return found[1](resource, call)
   const allowed = Object.keys(methods).filter((method) => verbs.includes(methods[method]![0]))
-  return notAllowed(allowed.join(', '))
+  const allow = allowed.join(', ')
+  throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
 }
 
 function methodsOf(resource: Resource, call: Call, item: string | undefined): Methods {
@@ -40,8 +41,8 @@ function methodsOf(resource: Resource, call: Call, item: string | undefined): Me
 const ofCollection: Methods = { GET: ['list', list], POST: ['create', create] }
 
 const ofRecord = (record: () => ApiRecord): Methods => ({
-  GET: ['read', (resource, call) => fine(enveloped(resource, record(), call))],
-  PUT: ['update', (resource, call) => fine(enveloped(resource, change(resource, record(), call), call))],
+  GET: ['read', (resource, call) => enveloped(resource, record(), call)],
+  PUT: ['update', (resource, call) => enveloped(resource, change(resource, record(), call), call)],
   DELETE: ['delete', (resource) => remove(resource, record())],
 })
 
@@ -67,19 +68,18 @@ function list(resource: Resource, call: Call): Answer {
   const { row } = resource
   const selection = selected(resource, call)
   const records = pageOf(resource, selection, call.asking)
-  return fine({
-    [row.many]: records.map((record) => withFields(shown(row, record, call.asking), selection.fields)),
-  })
+  const list = records.map((record) => withFields(shown(row, record, call.asking), selection.fields))
+  return { status: 200, body: { [row.many]: list } }
 }
 
 function count(resource: Resource, call: Call): Answer {
   const selection = selected(resource, call)
   const { source } = resource
+  let count = 0
   if (source.count && !selection.matches && call.asking.owner === undefined)
-    return fine({ count: source.count(selection.since) })
-  let number = 0
-  for (const _ of matching(resource, selection, call.asking)) number++
-  return fine({ count: number })
+    count = source.count(selection.since)
+  else for (const _ of matching(resource, selection, call.asking)) count++
+  return { status: 200, body: { count } }
 }
 
 function selected({ row }: Resource, { query, note }: Call): Selection {
@@ -129,9 +129,10 @@ function* matching(resource: Resource, { since, matches }: Selection, { owner }:
     if (isOfOwner(ownerField, record, owner) && (!matches || matches(record))) yield record
 }
 
-const enveloped = ({ row }: Resource, record: ApiRecord, { query, asking }: Call) => ({
-  [row.one]: withFields(shown(row, record, asking), selectionOf(row, { fields: query.fields }).fields),
-})
+function enveloped({ row }: Resource, record: ApiRecord, { query, asking }: Call): Answer {
+  const { fields } = selectionOf(row, { fields: query.fields })
+  return { status: 200, body: { [row.one]: withFields(shown(row, record, asking), fields) } }
+}
 
 /** Makes a record of the sent fields. Throws a 422 that says what is wrong. */
 function create(resource: Resource, call: Call): Answer {
@@ -144,7 +145,7 @@ function create(resource: Resource, call: Call): Answer {
   const times = row.undated ? {} : { createdAt: at, updatedAt: at }
   const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
   const record = source.create!({ ...sent, ...times, ...belongs })
-  return created(enveloped(resource, record, call))
+  return { ...enveloped(resource, record, call), status: 201 }
 }
 
 /** Changes the sent fields of a record. Throws a 422 that says what is wrong. */
