@@ -4,6 +4,7 @@ import { wrongCall } from '../errors/errors.ts'
 import { given } from '../messages/options.ts'
 import { surfaceOf } from './api/live/sources.ts'
 import { followChanges, ResourceEvents } from './api/resource-events.ts'
+import { RateLimits } from './api/routes.ts'
 import { seedsOf } from './api/seed-records.ts'
 import { Listener } from './listener.ts'
 import type { SandboxOptions } from './options.ts'
@@ -23,7 +24,8 @@ export function openShop(options: SandboxOptions) {
   const seeds = seedsOf(options)
   const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
-  const surface = surfaceOf({ shop, state, seeds, key: api.key })
+  const limits = new RateLimits(() => shop.clock.now())
+  const surface = surfaceOf({ shop, state, seeds, limits, key: api.key })
   const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
   const stopEvents = followChanges(state, surface, (change) => events.changed(change))
   let changes = 0
@@ -31,7 +33,7 @@ export function openShop(options: SandboxOptions) {
     open: () => openPlayground(shop, options),
     changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   })
-  const handler = shopServer({ shop, state, surface, runs, api })
+  const handler = shopServer({ shop, state, surface, limits, runs, api })
   return {
     ...{ shop, api, listener },
     listen: () => listener.listen(handler, options),

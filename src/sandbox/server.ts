@@ -65,12 +65,13 @@ export interface ServerOptions {
   shop: Shop
   state: State
   surface: ApiOptions['surface']
+  limits: ApiOptions['limits']
   api: { key: string; secret: string; appSecret: string }
   runs: ScenarioRuns
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer({ shop, state, surface, runs, api }: ServerOptions): Express {
+export function shopServer({ shop, state, surface, limits, runs, api }: ServerOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -107,7 +108,7 @@ export function shopServer({ shop, state, surface, runs, api }: ServerOptions): 
     })
     next()
   })
-  const routes = apiRoutes({ shop, surface, credentials: api })
+  const routes = apiRoutes({ shop, surface, limits, credentials: api })
   app.use('/api', routes)
   // Some clients can name a host only, so the API stands at its root too.
   app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))

@@ -8,6 +8,25 @@ import { asForm, asJson, call, type Sent } from './api/call.ts'
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ title: `Product ${at + 1}` }))
 
 describe('the API as live platforms have it', () => {
+  test('envelopes: a list is in the plural, one in the singular, a count alone', async () => {
+    const shop = await openShop()
+    for (const [path, key] of Object.entries({
+      'en/products.json': 'products',
+      'en/products/101.json': 'product',
+      'en/products/count.json': 'count',
+      'nl/variants.json': 'variants',
+      'nl/customers/90210.json': 'customer',
+      'nl/shop.json': 'shop',
+      'nl/orders.json': 'orders',
+      'nl/external_services.json': 'externalServices',
+      'app_subscriptions.json': 'appSubscriptions',
+    })) {
+      const { status, body, headers } = await call(shop, 'GET', path)
+      expect([path, status, Object.keys(body)]).toEqual([path, 200, [key]])
+      expect(headers['content-type']).toMatch(/^application\/json/)
+    }
+  })
+
   test('lists come by page, by limit and by since_id', async () => {
     const shop = await openShop({ resources: { products: numbered(120) } })
     const ids = async (query: string) =>
@@ -32,6 +51,19 @@ describe('the API as live platforms have it', () => {
       (await call(shop, 'GET', `en/products.json?${query}`)).body.products
     expect(await found(`created_at_min=${between}`)).toMatchObject([{ title: 'Late' }])
     expect(await found(`updated_at_max=${between}`)).toMatchObject([{ title: 'Early' }])
+  })
+
+  test('a record lives its life in JSON and in form fields', async () => {
+    const shop = await openShop()
+    const made = await call(shop, 'POST', 'nl/products.json', asJson({ product: { title: 'Mug' } }))
+    expect([made.status, made.body.product.title]).toEqual([201, 'Mug'])
+    const path = `nl/products/${made.body.product.id}.json`
+    const changed = await call(shop, 'PUT', path, asForm('product[title]=Cup&product[data01]=a'))
+    expect([changed.status, changed.body.product]).toMatchObject([200, { title: 'Cup', data01: 'a' }])
+    expect(changed.body.product.updatedAt).toMatch(/\+00:00$/)
+    expect((await call(shop, 'DELETE', path)).status).toBe(204)
+    expect((await call(shop, 'DELETE', path)).status).toBe(404)
+    expect((await call(shop, 'GET', path)).status).toBe(404)
   })
 
   test('rate limits come in three numbers each, and 429 says for how long', async () => {

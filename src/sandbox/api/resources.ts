@@ -24,7 +24,12 @@ const shopRows = [
     cancelUrl!`,
     { one: 'appSubscription', anyLanguage: true, verbs: unchangeable },
   ),
-  single('account', 'appId!:whole=false, apiKey!, signout!:data=false, metafields:below'),
+  single(
+    'account',
+    'appId!:whole=false, apiKey!, signout!:data=false, permissions:below, ratelimit:below, metafields:below',
+  ),
+  single('account/permissions', 'read!:data=[], write!:data=[]', { one: 'accountPermissions' }),
+  single('account/ratelimit', 'limit5Min!:data, limitHour!:data, limitDay!:data'),
   metafields('account/metafields', { verbs: readOnly, seeds: [{ key: 'plan', value: 'trial' }] }),
   row(
     'shop',

@@ -6,6 +6,7 @@ import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
 import { ApiError, answerError, send } from './answers.ts'
 import { languageOf } from './languages.ts'
+import { timestamp } from './records.ts'
 import { resourceApi } from './resource-api.ts'
 import type { Surface } from './surface.ts'
 
@@ -13,21 +14,34 @@ const minute = 60_000
 
 /** The calls of one key per window, in milliseconds. */
 const windows = [
-  { calls: 300, time: 5 * minute },
-  { calls: 3_000, time: 60 * minute },
-  { calls: 12_000, time: 24 * 60 * minute },
+  { name: 'limit5Min', calls: 300, time: 5 * minute },
+  { name: 'limitHour', calls: 3_000, time: 60 * minute },
+  { name: 'limitDay', calls: 12_000, time: 24 * 60 * minute },
 ]
 
 const tooMany = (headers: Record<string, string>) =>
   new ApiError(429, 'Too many requests in this time period. Try again later.', headers)
 
 /** Counts the calls of a key as live platforms do, and reports them in three headers with a number per window. */
-class RateLimits {
+export class RateLimits {
   readonly #now: () => number
   #counts: { used: number; resetAt: number }[] = []
 
   constructor(now: () => number) {
     this.#now = now
+  }
+
+  /** The counts of the last call, as the resource `account/ratelimit` shows them. Times are in seconds. */
+  view(): Record<string, unknown> {
+    const now = this.#now()
+    return Object.fromEntries(
+      windows.map(({ name, calls, time }, at) => {
+        const { used, resetAt } = this.#counts[at] ?? { used: 0, resetAt: now + time }
+        const reset = Math.max(0, Math.ceil((resetAt - now) / 1000))
+        const remaining = Math.max(0, calls - used)
+        return [name, { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
+      }),
+    )
   }
 
   /** Counts one call. Throws a 429 if none is left. `most` replaces the limit of the first window. */
@@ -56,6 +70,7 @@ class RateLimits {
 export interface ApiOptions {
   shop: Shop
   surface: Surface
+  limits: RateLimits
   credentials: { key: string; secret: string }
 }
 
@@ -64,8 +79,7 @@ const largestBody = 4
 const mostFields = 10_000
 
 /** The platform's own API (spec 4.1, 4.2, 5, 8). */
-export function apiRoutes({ shop, surface, credentials }: ApiOptions): Router {
-  const limits = new RateLimits(() => shop.clock.now())
+export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
   const isUntyped = (req: { headers: Request['headers'] }) => req.headers['content-type'] === undefined

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { duration } from '../../printable.ts'
+import { counted } from '../../printable.ts'
 import type { ProviderFault } from '../calls/provider-calls.ts'
 import type { Switch } from '../switches.ts'
 import { faultBar } from './fault.ts'
@@ -16,6 +16,20 @@ export interface BarState {
   fault?: ProviderFault | undefined
 }
 
+/** In milliseconds, the largest one first. */
+const units = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
+
+/** The two largest units of a time in milliseconds: `31 days 2 hours`. */
+export function lengthInWords(ms: number): string {
+  let left = Math.max(0, ms)
+  const parts = Object.entries(units).flatMap(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count === 0 ? [] : [counted(count, unit)]
+  })
+  return parts.slice(0, 2).join(' ') || '0 seconds'
+}
+
 /** The bar of every page: which switches are on, how far the clock is ahead, a button that resets both, and why the provider does not run. */
 const stateBar = ({ changed, ahead, fault }: BarState): Html =>
   changed.length === 0 && ahead === 0
@@ -23,7 +37,7 @@ const stateBar = ({ changed, ahead, fault }: BarState): Html =>
     : html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves.</p>
 <section class="bar" aria-label="Changed in this shop"><div>
 <ul>${changed.map(({ title, value, values }) => html`<li><a href="/switches">${title}</a>: <strong>${sentenceEnd(values[value])}</strong></li>`)}
-${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is <strong>${duration(ahead)} ahead</strong></li>`}</ul>
+${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is <strong>${lengthInWords(ahead)} ahead</strong></li>`}</ul>
 <form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form></div></section>${fault === undefined ? '' : faultBar(fault)}</div>`
 
 const sentenceEnd = (words = '') => words.charAt(0).toLowerCase() + words.slice(1)

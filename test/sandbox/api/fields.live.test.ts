@@ -49,7 +49,7 @@ function unsetForm({ kind, empty }: Field): z.ZodType {
 const filled = new Set(['products title', 'products fulltitle', 'orders/events createdAt'])
 
 /** What follows from the shop, and what is no list. */
-const unseeded = /^(external_services|app_subscriptions|account|shop|events)$/
+const unseeded = /^(external_services|app_subscriptions|account(\/(permissions|ratelimit))?|shop|events)$/
 const rows = new Map(resourceRows.map((row) => [row.path, row]))
 const seeded = [...rows.keys()].filter((path) => !unseeded.test(path))
 const fieldsOf = (path: string) => Object.entries(rows.get(path)!.fields).filter(([, { hidden }]) => !hidden)

@@ -205,3 +205,13 @@ test('HEAD is answered as GET, without the body', async () => {
   const { status, headers, text } = await call(shop, 'HEAD', 'nl/products.json')
   expect([status, headers['content-type'], text]).toEqual([200, expect.stringMatching(/json/), ''])
 })
+
+test('the account has an id, and what it may do and how often have none', async () => {
+  const shop = await openShop()
+  const read = async (path: string, one: string) => (await call(shop, 'GET', `nl/${path}.json`)).body[one]
+  expect(await read('account', 'account')).toMatchObject({ id: 1, permissions: { resource: { id: false } } })
+  for (const one of ['permissions', 'ratelimit'])
+    expect(await read(`account/${one}`, `account${one[0]!.toUpperCase()}${one.slice(1)}`)).not.toHaveProperty(
+      'id',
+    )
+})

@@ -7,6 +7,7 @@ import { allCountries, apiLanguages } from '../languages.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
 import { followChanges } from '../resource-events.ts'
 import { resourceRows } from '../resources.ts'
+import type { RateLimits } from '../routes.ts'
 import { row } from '../rows.ts'
 import {
   actionSource,
@@ -26,6 +27,7 @@ interface SurfaceOptions {
   shop: Shop
   state: State
   seeds: Seeds
+  limits: RateLimits
   /** The user name of the caller, which its account shows. */
   key: string
 }
@@ -34,12 +36,14 @@ interface SurfaceOptions {
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, key }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
   const surface = new Surface()
   const tables = new Tables(state, seeds, () => shop.clock.now())
   const table = (path: string) => () => tables.of(path)
   const { catalogue } = shop
   const events = state.collection<ApiRecord>('event')
+  const single = (record: () => Record<string, unknown>): Source =>
+    actionSource({ single: () => record() as ApiRecord })
   const seededOr = (path: string, source: () => Source): Source =>
     Object.hasOwn(seeds, path) ? tableSource(table(path)) : source()
   const special: Record<string, Source> = {
@@ -50,7 +54,7 @@ export function surfaceOf({ shop, state, seeds, key }: SurfaceOptions): Surface 
     languages: seededOr('languages', () =>
       derivedSource(() => apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' }))),
     ),
-    countries: seededOr('countries', () => derivedSource(() => allCountries)),
+    countries: seededOr('countries', () => derivedSource(() => allCountries.map((one) => ({ ...one })))),
     webhooks: {
       ...tableSource(table('webhooks')),
       faults: ({ itemGroup }): Record<string, string> =>
@@ -59,7 +63,9 @@ export function surfaceOf({ shop, state, seeds, key }: SurfaceOptions): Surface 
           : { itemGroup: 'must be a resource of the shop, such as orders' },
     },
     events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
-    account: actionSource({ single: () => ({ id: 1, apiKey: key }) }),
+    account: single(() => ({ id: 1, apiKey: key })),
+    'account/permissions': single(() => ({ read: areas, write: areas })),
+    'account/ratelimit': single(() => limits.view()),
     variants: seededOr('variants', () => variantsSource(catalogue, table('variants'))),
   }
   for (const one of resourceRows) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
@@ -82,6 +88,8 @@ export function surfaceOf({ shop, state, seeds, key }: SurfaceOptions): Surface 
 
 /** The records that follow from the shop's own orders. Seeds stand beside them. */
 const ofOrders = /^(orders|invoices|shipments)(\/\{id\}\/products)?$|^orders\/events$/
+
+const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
 
 /** The tables of resources by their address. Each is filled when it is first used, so that a start costs nothing. */
 class Tables {
