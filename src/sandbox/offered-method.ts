@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isIcon } from '../contract/icons.ts'
 import { type FieldFault, faultsOf, paymentMethod, shipmentMethod } from '../contract/index.ts'
-import { type Decimal, decimal, readDecimal } from '../money/index.ts'
+import { type Decimal, readDecimal } from '../money/index.ts'
 
 /** A method as a provider answered it and the sandbox read it. */
 export interface Method {
@@ -12,8 +12,6 @@ export interface Method {
   icon: string
   price_incl: Decimal
   price_excl: Decimal
-  /** A fraction. Without one in the answer, that of its prices. */
-  tax_rate: Decimal
   is_pickup: boolean
   is_servicepoint: boolean
   is_cash_on_delivery: boolean
@@ -94,8 +92,6 @@ function whyUnusable(value: unknown, key: MethodKey): string | undefined {
 export function methodOf(value: unknown, id: string): Method {
   const method = value as Record<string, unknown>
   const price_incl = readDecimal(method.price_incl) ?? '0'
-  const price_excl = readDecimal(method.price_excl) ?? price_incl
-  const ofPrices = Number(price_excl) === 0 ? '0' : decimal(price_incl).div(price_excl).minus(1).toFixed(4)
   const text = (field: unknown) => (typeof field === 'string' ? field : '')
   const set = (field: unknown) => field === true || field === 1 || field === '1'
   const { data } = method
@@ -106,8 +102,7 @@ export function methodOf(value: unknown, id: string): Method {
     address: text(method.address),
     icon: isIcon(text(method.icon)) ? text(method.icon) : '',
     price_incl,
-    price_excl,
-    tax_rate: readDecimal(method.tax_rate) ?? ofPrices,
+    price_excl: readDecimal(method.price_excl) ?? price_incl,
     is_pickup: set(method.is_pickup),
     is_servicepoint: set(method.is_servicepoint),
     is_cash_on_delivery: set(method.is_cash_on_delivery),

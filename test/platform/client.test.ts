@@ -276,8 +276,7 @@ describe('faults', () => {
       { name: 'Size', values: ['S', 'M'] },
       { name: 'Colour', values: ['grey'] },
     ]
-    const variant = { title: 'Large', product: id, options }
-    expect(await client.resource('variants').create(variant)).toMatchObject({ title: 'Large', options })
+    expect(await client.resource('sets').create({ title: 'Sizes', options })).toMatchObject({ options })
   })
 
   test('an endpoint that is not https is refused before anything is sent, loopback in development aside', async () => {

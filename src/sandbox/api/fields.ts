@@ -24,6 +24,10 @@ type Kind =
   | 'many'
   /** An https address; http for this machine only. */
   | 'endpoint'
+  /** Base64 or an address, which is written and never shown. */
+  | 'upload'
+  /** An address. One of this shop has a path alone. */
+  | 'link'
   | 'data'
 
 export interface Field {
@@ -123,9 +127,16 @@ const moment =
     return Number.isNaN(at) ? { fault: `must be ${example}` } : { value: written(at) }
   }
 
+/** `data:image/png;base64,...`, or base64 alone. */
+export const shapeOfUpload =
+  /^(?:data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.-]+)*;base64,)?([A-Za-z0-9+/\s]*={0,2}\s*)$/
+
+export const isAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 /** Reads what a client sent: JSON values, or the text of a form. No data never comes here, but for a flag and a relation. */
 const readers: Record<Kind, (value: unknown, field: Field, exists: Exists) => Read> = {
   text: textRead,
+  link: textRead,
   flag: (value) => {
     if (isNone(value)) return { value: false }
     const isSet = value === true || value === 1 || value === '1' || value === 'true'
@@ -154,11 +165,15 @@ const readers: Record<Kind, (value: unknown, field: Field, exists: Exists) => Re
     const fault = typeof value === 'string' ? endpointFault(value) : 'must be an https address'
     return fault === undefined ? { value } : { fault }
   },
+  upload: (value) =>
+    typeof value === 'string' && (isAddress(value) || shapeOfUpload.test(value))
+      ? { value }
+      : { fault: 'must be base64 text, or an https address' },
   many: any,
   data: any,
 }
 
-const readsNothing: readonly Kind[] = ['flag', 'one', 'endpoint', 'data']
+const readsNothing: readonly Kind[] = ['flag', 'one', 'endpoint', 'upload', 'data']
 
 export const readField = (field: Field, value: unknown, exists: Exists): Read =>
   isNothing(value) && !readsNothing.includes(field.kind)
@@ -184,6 +199,7 @@ export function shownField(field: Field, value: unknown, id: number, asked: Aske
   if (kind === 'country') return countryOf(value) ?? value
   if (kind === 'language') return languageOf(value) ?? value
   if (kind === 'currency') return typeof value === 'string' ? currencyOf(value) : value
+  if (kind === 'link' && String(value).startsWith('/')) return new URL(String(value), asked.base).href
   if (kind === 'one' && typeof value === 'number') return linked({ id: value, url: `${of}/${value}` }, asked)
   if (kind === 'many' && value === undefined)
     return linked({ id: false, url: of.replace('{id}', String(id)) }, asked)

@@ -125,7 +125,7 @@ export function embedding({ row }: Resource, record: ApiRecord, surface: Surface
 
 function* matching(resource: Resource, { since, matches }: Selection, { owner }: Asking) {
   const { source, ownerField } = resource
-  for (const record of source.each(since))
+  for (const record of source.each(since, owner))
     if (isOfOwner(ownerField, record, owner) && (!matches || matches(record))) yield record
 }
 

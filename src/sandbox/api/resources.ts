@@ -2,6 +2,7 @@ import { handlingStatuses, paidStatuses, shipmentStatuses } from '../orders.ts'
 import { allHidden, prefixed } from './fields.ts'
 import {
   changeable,
+  joining,
   listed,
   metafields,
   type ResourceRow,
@@ -73,6 +74,9 @@ const shopRows = [
     one: 'shippingMethodValue',
     seeds: [{ shippingmethod: 1, from: 0, priceExcl: 4.13 }],
   }),
+  row('deliverydates', 'name*, inStockMessage, outStockMessage', {
+    seeds: [{ name: 'Usual', inStockMessage: 'Tomorrow at your door', outStockMessage: 'Within a week' }],
+  }),
   row(
     'webhooks',
     'isActive#:flag=true, itemGroup*#, itemAction*#, language:language, format:choice=json|xml, address*#:endpoint',
@@ -81,6 +85,13 @@ const shopRows = [
     undated: true,
     verbs: ['list', 'count', 'read', 'delete'],
   }),
+  row(
+    'files',
+    'title, filename*#, extension, size!:whole, mimetype=application/octet-stream, src!:link, attachment?*:upload',
+    {
+      seeds: [{ title: 'Manual', filename: 'manual.pdf', extension: 'pdf', mimetype: 'application/pdf' }],
+    },
+  ),
 ]
 
 /** The figures of one piece. A product is written with them, and its variant shows them. */
@@ -97,6 +108,7 @@ const catalogRows = [
     deliverydate:one=deliverydates, image!:data=false, attributes:below, metafields:below,
     categories:naming=categories/products, variants:naming`,
   ),
+  listed('products/{id}/attributes', 'title!, value, attribute!:one=attributes', { verbs: changeable }),
   metafields('products/{id}/metafields', { seeds: [{ product: 101, key: 'origin', value: 'nl' }] }),
   row(
     'variants',
@@ -108,19 +120,31 @@ const catalogRows = [
     product*#:one=products, metafields:below`,
   ),
   metafields('variants/{id}/metafields', { seeds: [{ variant: 1101, key: 'shelf', value: 'A3' }] }),
+  row('attributes', 'title, defaultValue, types:naming=types/attributes', {
+    undated: true,
+    seeds: [{ title: 'Colour' }],
+  }),
+  row('types', 'title, attributes:naming=types/attributes', { seeds: [{ title: 'Tableware' }] }),
+  joining('types/attributes', ['types', 'attributes'], {
+    one: 'typesAttribute',
+    seeds: [{ type: 1, attribute: 1 }],
+  }),
   row('brands', 'url#, title, content, image!:data=false', {
     seeds: [{ title: 'Kiln & Loom', url: 'kiln-loom' }],
   }),
   row(
     'categories',
-    `isVisible#:flag=true, depth:whole=1, path:data=[], type:choice=category|textpage, sortOrder:whole=1,
+    `isVisible#:flag=true, depth!:whole=1, path!:data=[], type:choice=category|textpage, sortOrder:whole=1,
     sorting:choice=default|popular|newest|lowest|highest|asc|desc, url#, title, fulltitle, description, content,
     parent#:one=categories, image!:data=false, children:many=categories?parent={id}, products:naming=categories/products`,
     { seeds: [{ title: 'Kitchen', fulltitle: 'Kitchen', url: 'kitchen' }] },
   ),
-  row('categories/products', 'sortOrder:whole=1, category*#:one=categories, product*#:one=products', {
-    ...{ one: 'categoriesProduct', undated: true, verbs: unchangeable },
+  joining('categories/products', ['categories', 'products'], {
+    one: 'categoriesProduct',
     seeds: [{ category: 1, product: 101 }],
+  }),
+  row('sets', 'title, options:data=[]', {
+    seeds: [{ title: 'Sizes', options: [{ name: 'Size', values: ['S', 'M', 'L'] }] }],
   }),
 ]
 
@@ -198,6 +222,14 @@ const orderRows = [
     `quantity:whole, productTitle, variantTitle, ${codes}, weight:whole, product:one=products, variant:one=variants`,
   ),
   metafields('shipments/{id}/metafields'),
+  row(
+    'returns',
+    'status#:choice=requested|authorized|rejected|received|completed, reason, memo, customer#:one=customers, order#:one=orders',
+    {
+      verbs: ['list', 'count', 'read', 'update', 'delete'],
+      seeds: [{ reason: 'Broken on arrival', customer: 90210 }],
+    },
+  ),
 ]
 
 const quoteRows = [

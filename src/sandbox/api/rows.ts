@@ -71,6 +71,14 @@ export const single = (path: string, fields: string, traits: Traits = {}): Resou
 export const listed = (path: string, fields: string, traits: Traits = {}): ResourceRow =>
   row(path, fields, { undated: true, verbs: readOnly, ...traits })
 
+/** A record that joins two others: it is made and removed, and never changed. */
+export function joining(path: string, pair: [string, string], traits: Traits): ResourceRow {
+  const names = pair.map(singularOf)
+  const relations = pair.map((of, index) => `${names[index]}*#:one=${of}`)
+  const fields = ['sortOrder:whole=1', ...relations].join(', ')
+  return row(path, fields, { undated: true, verbs: unchangeable, ...traits })
+}
+
 /** Notes of apps about a record, about the account or the shop, or without any: `products/{id}/metafields`, `metafields`. */
 export const metafields = (path: string, traits: Traits = {}): ResourceRow =>
   row(path, 'key*#, value', traits)

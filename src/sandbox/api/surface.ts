@@ -15,8 +15,8 @@ export interface Asking extends Asked {
 /** The records of a resource. Those without a writing member follow from the events in the shop. */
 export interface Source {
   get(id: number): ApiRecord | undefined
-  /** The records with a higher id, lowest first. */
-  each(since: number): Iterable<ApiRecord>
+  /** The records with a higher id, lowest first. `owner`: more than those of this owner need not be listed. */
+  each(since: number, owner?: number): Iterable<ApiRecord>
   /** A part of those, and their number, without reading the others. */
   page?(part: { since: number; offset: number; limit: number }): ApiRecord[]
   count?(since: number): number

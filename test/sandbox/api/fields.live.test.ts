@@ -1,12 +1,31 @@
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { Field } from '../../../src/sandbox/api/fields.ts'
 import { resourceRows } from '../../../src/sandbox/api/resources.ts'
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { folderWith } from '../../folder.ts'
 import { serveOrigin } from '../../serve-origin.ts'
 import { asJson, call } from './call.ts'
+
+interface Named {
+  name: string
+  kind: string
+  /** As JSON, or a word. */
+  unset: string
+}
+
+/** Written down apart from the source. */
+const table = new Map<string, Named[]>()
+for (const line of readFileSync(new URL('./fields.table.txt', import.meta.url), 'utf8').split('\n')) {
+  if (/^[a-z]/.test(line)) table.set(line, [])
+  if (!line.startsWith(' ')) continue
+  const fields = line.trim().split(' ')
+  for (const field of fields) {
+    const [, name = '', kind = '', unset = ''] = /^(\w+):(\w+)=?(.*)$/.exec(field) ?? []
+    ;[...table.values()].at(-1)!.push({ name, kind, unset: unset.replaceAll('·', ' ') })
+  }
+}
 
 const related = (id: number | false, url: string) => ({
   resource: { id, url, link: `https://live.example/${url}.json` },
@@ -15,19 +34,18 @@ const related = (id: number | false, url: string) => ({
 /** A set value of each kind, as odd as a live shop has it. */
 const odd: Record<string, unknown> = {
   text: 'Odd <té> & text',
-  endpoint: 'https://live.example/w',
   flag: 1,
   whole: '7',
   decimal: '12.3400',
-  choice: 'word_of_the_shop',
+  word: 'word_of_the_shop',
   time: '2026-03-02T10:00:00+02:00',
   date: '1990-03-02',
   data: [{ only: null }],
   country: { id: 2_001, code: 'be', code3: 'bel', title: 'België' },
   language: { id: 99, code: 'nl', locale: 'nl_BE', title: 'Vlaams' },
   currency: { id: 12, shortcode: 'usd', title: 'Dollar', symbol: '$' },
-  one: related(77, 'dragons/77'),
-  many: related(false, 'dragons/77/scales'),
+  record: related(77, 'dragons/77'),
+  list: related(false, 'dragons/77/scales'),
 }
 
 const link = z.url()
@@ -36,33 +54,39 @@ const relation = (id: z.ZodType) =>
 const coded = { id: z.number(), title: z.string() }
 
 /** The strict form of an unset value. */
-function unsetForm({ kind, empty }: Field): z.ZodType {
-  const code = z.literal(String(empty))
-  if (kind === 'many') return relation(z.literal(false))
-  if (kind === 'country') return z.strictObject({ ...coded, code, code3: z.string() })
-  if (kind === 'language') return z.strictObject({ ...coded, code, locale: z.string() })
-  if (kind === 'currency') return z.strictObject({ ...coded, shortcode: code, symbol: z.string() })
-  return z.unknown().refine((given) => JSON.stringify(given) === JSON.stringify(empty))
+function unsetForm({ kind, unset }: Named): z.ZodType {
+  const literal = (value: unknown) => z.unknown().refine((given) => JSON.stringify(given) === value)
+  if (kind === 'list') return relation(z.literal(false))
+  if (kind === 'record') return z.literal(false)
+  if (kind === 'word') return z.literal(unset)
+  if (kind === 'country') return z.strictObject({ ...coded, code: z.literal(unset), code3: z.string() })
+  if (kind === 'language') return z.strictObject({ ...coded, code: z.literal(unset), locale: z.string() })
+  if (kind === 'currency')
+    return z.strictObject({ ...coded, shortcode: z.literal(unset), symbol: z.string() })
+  return literal(unset)
 }
 
-/** Fields that the sandbox fills: the title of a product, and the time of an event. */
-const filled = new Set(['products title', 'products fulltitle', 'orders/events createdAt'])
+/** Fields that the sandbox fills: the title of a product, the place of a category, and the time of an event. */
+const filled = new Set([
+  ...['products title', 'products fulltitle', 'categories depth', 'categories path'],
+  'orders/events createdAt',
+])
 
 /** What follows from the shop, and what is no list. */
 const unseeded = /^(external_services|app_subscriptions|account(\/(permissions|ratelimit))?|shop|events)$/
-const rows = new Map(resourceRows.map((row) => [row.path, row]))
-const seeded = [...rows.keys()].filter((path) => !unseeded.test(path))
-const fieldsOf = (path: string) => Object.entries(rows.get(path)!.fields).filter(([, { hidden }]) => !hidden)
+const seeded = [...table.keys()].filter((path) => !unseeded.test(path))
+
+/** `product` of `products/{id}/metafields`: the last field of a nested record. */
+const nameOfOwner = (path: string) => (path.includes('{id}') ? table.get(path)!.at(-1)!.name : undefined)
 
 function recordsOf(path: string): Record<string, unknown>[] {
-  const fields = fieldsOf(path)
-  // The last field of a nested record: `product` of `products/{id}/metafields`.
-  const owner = path.includes('{id}') ? fields.at(-1)![0] : undefined
+  const fields = table.get(path)!
+  const owner = nameOfOwner(path)
   const owned = owner === undefined ? {} : { [owner]: related(77, `${path.split('/')[0]}/77`) }
   const at = '2020-01-02T03:04:05+02:00'
-  const dated = rows.get(path)!.undated ? {} : { createdAt: at, updatedAt: at }
-  const every = (value: (field: Field) => unknown) =>
-    Object.fromEntries(fields.map(([name, field]) => [name, value(field)]))
+  const dated = resourceRows.find((row) => row.path === path)!.undated ? {} : { createdAt: at, updatedAt: at }
+  const every = (value: (field: Named) => unknown) =>
+    Object.fromEntries(fields.map((field) => [field.name, value(field)]))
   return [
     {
       id: 77,
@@ -110,10 +134,18 @@ beforeAll(async () => {
   }
 })
 
+test('the table has every resource with its fields', () => {
+  const shown = resourceRows.map(({ path, fields }) => [
+    path,
+    Object.keys(fields).filter((name) => !fields[name]!.hidden),
+  ])
+  expect([...table].map(([path, fields]) => [path, fields.map(({ name }) => name)])).toEqual(shown)
+})
+
 test.each(seeded)(
   '%s: what was seeded comes back as it was, and the rest in the form of live platforms',
   async (path) => {
-    const row = rows.get(path)!
+    const row = resourceRows.find((one) => one.path === path)!
     const address = `nl/${path.replace('{id}', '77')}`
     const read = async (id: number) => {
       const { status, body } = await call(shop, 'GET', `${address}/${id}.json`)
@@ -124,10 +156,10 @@ test.each(seeded)(
     expect(plain(await read(77))).toEqual(plain(set))
     expect(plain(await read(79))).toEqual(plain(none))
     const record = await read(78)
-    for (const [name, field] of fieldsOf(path)) {
-      if (filled.has(`${path} ${name}`) || name in unset!) continue
-      const { success } = unsetForm(field).safeParse(record[name])
-      expect([name, record[name], success]).toEqual([name, record[name], true])
+    for (const field of table.get(path)!) {
+      if (filled.has(`${path} ${field.name}`) || field.name in unset!) continue
+      const { success } = unsetForm(field).safeParse(record[field.name])
+      expect([field.name, record[field.name], success]).toEqual([field.name, record[field.name], true])
     }
     // A change of a subscription is no event.
     if (!row.verbs.includes('update') || path === 'webhooks') return

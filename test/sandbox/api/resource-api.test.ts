@@ -7,7 +7,7 @@ const meaningOf = (shop: Awaited<ReturnType<typeof openShop>>) => shop.calls.at(
 
 describe("bad input gets the family's error body", () => {
   const webhook = { isActive: true, itemGroup: 'orders', itemAction: 'created', format: 'json' }
-  const large = { brand: { content: 'a'.repeat(10 * 1024 ** 2) } }
+  const large = { file: { filename: 'a', attachment: 'a'.repeat(10 * 1024 ** 2) } }
   const multipart = { type: 'multipart/form-data; boundary=x', text: '--x--' }
   const xml = { type: 'application/xml', text: '<brand><title>Kiln</title></brand>' }
   const half = { type: 'application/json', text: '{"product": {' }
@@ -30,7 +30,7 @@ describe("bad input gets the family's error body", () => {
     ['POST nl/brands.json', 422, /^title is required\.$/, asJson({ brand: {} })],
     ['PUT nl/brands/1.json', 422, /title is required/, asJson({ brand: { title: '' } })],
     ['PUT nl/taxes/1.json', 422, /rate must be a number/, asForm('tax[rate]=high')],
-    ['PUT nl/brands/1.json', 422, /title must be text/, asJson({ brand: { title: {} } })],
+    ['PUT nl/sets/1.json', 422, /title must be text/, asJson({ set: { options: [], title: {} } })],
     ['PUT nl/products/101.json', 422, /one of visible, hidden, auto/, asForm('product[visibility]=often')],
     [
       'PUT nl/products/101.json',
@@ -54,12 +54,12 @@ describe("bad input gets the family's error body", () => {
     ['PUT nl/products/101.json', 422, /priceExcl is a price from 0/, asForm('product[priceExcl]=-1')],
     ['POST nl/products.json', 400, /cannot be read/, half],
     ['POST nl/products.json', 415, /neither JSON nor form/, csv],
-    ['POST nl/brands.json', 413, /larger than 4 MB/, asJson(large)],
+    ['POST nl/files.json', 413, /larger than 4 MB/, asJson(large)],
     ['POST nl/brands.json', 413, /^The form has more than 10000 fields\.$/, many],
     ['POST nl/brands.json', 415, /neither JSON nor form fields/, multipart],
     ['POST nl/brands.json', 415, /neither JSON nor form fields/, xml],
     ['POST nl/brands.json', 415, /neither JSON nor form fields/, { text: 'title' }],
-    ['POST nl/variants.json', 400, /nested deeper/, asJson({ variant: nested })],
+    ['POST nl/sets.json', 400, /nested deeper/, asJson({ set: nested })],
     ['POST nl/webhooks.json', 422, /address must use https/, asJson({ webhook: foreign })],
     [
       'POST nl/webhooks.json',
@@ -155,11 +155,11 @@ test('records outlive the shop in its file, and a resource whose records were de
   const options = { file: `${folderWith()}/shop.db` }
   const first = await openShop(options, () => {})
   await call(first, 'DELETE', 'nl/brands/1.json')
-  await call(first, 'POST', 'nl/taxes.json', asForm('tax[title]=new&tax[rate]=0'))
+  await call(first, 'POST', 'nl/sets.json', asForm('set[title]=new'))
   await first.close()
   const again = await openShop(options)
   expect((await call(again, 'GET', 'nl/brands.json')).body.brands).toEqual([])
-  expect((await call(again, 'GET', 'nl/taxes/count.json')).body).toEqual({ count: 3 })
+  expect((await call(again, 'GET', 'nl/sets/count.json')).body).toEqual({ count: 2 })
 })
 
 test('a field that is null stays as it is, as clients send it for what they do not change', async () => {
@@ -183,6 +183,36 @@ test('JSON without its type is read, and of a parameter that comes twice the las
   expect((await call(shop, 'POST', 'nl/brands.json', { text })).body.brand.title).toBe('Kiln')
   const { products } = (await call(shop, 'GET', 'nl/products.json?limit=1&limit=2&fields=id')).body
   expect(products).toEqual([{ id: 101 }, { id: 102 }])
+})
+
+test('a child category knows its depth and its path', async () => {
+  const shop = await openShop()
+  const made = async (title: string, parent: number) => {
+    const sent = asJson({ category: { title, parent } })
+    return (await call(shop, 'POST', 'nl/categories.json', sent)).body.category
+  }
+  const mugs = await made('Mugs', 1)
+  const large = await made('Large', mugs.id)
+  expect(large).toMatchObject({ depth: 3, path: ['1', String(mugs.id), String(large.id)] })
+  expect((await call(shop, 'GET', 'nl/categories/1.json')).body.category).toMatchObject({
+    depth: 1,
+    path: ['1'],
+  })
+})
+
+test('the attributes of a product follow its type, and are set', async () => {
+  const shop = await openShop()
+  const attributes = async () =>
+    (await call(shop, 'GET', 'nl/products/101/attributes.json')).body.productAttributes
+  expect(await attributes()).toEqual([])
+  await call(shop, 'PUT', 'nl/products/101.json', asForm('product[type]=1'))
+  const colour = { title: 'Colour', attribute: { resource: { id: 1 } }, product: { resource: { id: 101 } } }
+  const [unset] = await attributes()
+  expect(unset).toMatchObject({ ...colour, value: '' })
+  const path = `nl/products/101/attributes/${unset.id}.json`
+  await call(shop, 'PUT', path, asForm('productAttribute[value]=grey'))
+  expect(await attributes()).toMatchObject([{ ...colour, value: 'grey' }])
+  expect((await call(shop, 'GET', path)).body.productAttribute.value).toBe('grey')
 })
 
 test('an address at the root of the host without a format gets an error body too, and no page', async () => {

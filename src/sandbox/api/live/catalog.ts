@@ -4,7 +4,7 @@ import { isCurrency, price } from '../../../money/index.ts'
 import { type Catalogue, pieceOf, productRecord } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
 import { ApiError } from '../answers.ts'
-import type { ApiRecord } from '../records.ts'
+import { type ApiRecord, idIn } from '../records.ts'
 import { actionSource, type Source, tableSource } from '../surface.ts'
 
 /** Above the ids of the variant that every product has. */
@@ -91,6 +91,48 @@ export function variantsSource(catalogue: Catalogue, own: () => Table<ApiRecord>
       own().delete(id)
     },
   }
+}
+
+/** Categories with their depth and their path: the ids from the top one down to their own. */
+export function categoriesSource(table: () => Table<ApiRecord>): Source {
+  const pathOf = (record: ApiRecord, below: readonly number[] = []): number[] => {
+    const path = [record.id, ...below]
+    const parent = table().get(idIn(record.parent))
+    // A seed may name a circle.
+    return parent && !path.includes(parent.id) ? pathOf(parent, path) : path
+  }
+  return tableSource(table, (record) => {
+    const path = pathOf(record)
+    return { depth: path.length, path: path.map(String), ...record }
+  })
+}
+
+const attributesOfProduct = 10_000
+
+/** The attributes of products: those of the product's type, each with the value that was set for it. */
+export function attributesSource(own: () => Table<ApiRecord>, find: (path: string) => Source): Source {
+  const derived = (product: ApiRecord | undefined, id: number): ApiRecord[] => {
+    const type = idIn(product?.type)
+    return [...find('types/attributes').each(0)].flatMap((joined) => {
+      const attribute = find('attributes').get(idIn(joined.attribute))
+      if (!attribute || idIn(joined.type) !== type) return []
+      const { title, defaultValue = '' } = attribute
+      const ofType = { title, value: defaultValue, attribute: attribute.id, product: id }
+      return [{ ...ofType, id: id * attributesOfProduct + attribute.id }]
+    })
+  }
+  const of = (product: number): ApiRecord[] => {
+    const set = [...own().each(0)].filter((one) => idIn(one.product) === product)
+    const isSet = ({ attribute }: ApiRecord) => set.some((one) => idIn(one.attribute) === attribute)
+    const unset = derived(find('products').get(product), product).filter((one) => !isSet(one))
+    return [...set, ...unset].sort((one, other) => one.id - other.id)
+  }
+  return actionSource({
+    get: (id) => own().get(id) ?? of(Math.floor(id / attributesOfProduct)).find((record) => record.id === id),
+    each: (since, owner) =>
+      owner === undefined ? own().each(since) : of(owner).filter(({ id }) => id > since),
+    update: (record, fields) => own().set({ ...record, ...fields }),
+  })
 }
 
 /** The shop that is visited, as one record. */

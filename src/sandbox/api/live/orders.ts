@@ -16,6 +16,7 @@ const sumOf = (lines: readonly CartLine[], name: 'weight' | 'volume' | 'colli') 
 export function orderRecord(order: Order, customer: number | false): ApiRecord {
   const { status, paymentStatus, shipmentStatus, result, invoice } = handlingOf(order)
   const { shipmentMethod, paymentMethod, lines, moved } = order
+  const rates = lines.map(({ tax_rate }) => Number(tax_rate))
   return {
     id: order.id,
     ...datesOf(order),
@@ -30,13 +31,13 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
     paymentStatus,
     paymentIsPost: paymentMethod.post_payment,
     paymentIsInvoiceExternal: paymentMethod.invoice_external,
-    ...methodOf('payment', paymentMethod),
+    ...methodOf('payment', paymentMethod, rates),
     paymentData: { method: paymentMethod.data, customer: order.data },
     shipmentStatus: result === 'waiting_for_pickup' ? result : shipmentStatus,
     shipmentIsCashOnDelivery: shipmentMethod?.is_cash_on_delivery ?? false,
     shipmentIsPickup: shipmentMethod?.is_pickup ?? false,
-    ...methodOf('shipment', shipmentMethod),
-    taxRates: taxRatesOf([...lines, ...methodsOf(order)]),
+    ...methodOf('shipment', shipmentMethod, rates),
+    taxRates: taxRatesOf([...lines, ...methodsOf(order)], rates),
     invoice,
     language: order.language,
     customer,
@@ -73,7 +74,7 @@ function addressOf(kind: 'Billing' | 'Shipping', customer: Customer, address: De
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`address${kind}${name}`, value]))
 }
 
-function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefined) {
+function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefined, rates: readonly number[]) {
   if (!method) return {}
   const prices = { Excl: figure(method.price_excl), Incl: figure(method.price_incl) }
   return {
@@ -83,21 +84,36 @@ function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefine
     [`${kind}BasePriceIncl`]: prices.Incl,
     [`${kind}PriceExcl`]: prices.Excl,
     [`${kind}PriceIncl`]: prices.Incl,
-    [`${kind}TaxRate`]: Number(method.tax_rate),
-    [`${kind}TaxRates`]: taxRatesOf([method]),
+    [`${kind}TaxRate`]: rateOf(method, rates),
+    [`${kind}TaxRates`]: taxRatesOf([method], rates),
     [`${kind}Data`]: method.data,
   }
 }
 
+type Priced = Pick<OfferedMethod, 'price_excl' | 'price_incl'> & { tax_rate?: string }
+
 const methodsOf = ({ shipmentMethod, paymentMethod }: Order): OfferedMethod[] =>
   [shipmentMethod, paymentMethod].flatMap((method) => (method ? [method] : []))
 
-/** The tax of lines and methods by its rates, lowest first. Without tax, none. */
-function taxRatesOf(parts: readonly Pick<OfferedMethod, 'price_excl' | 'price_incl' | 'tax_rate'>[]) {
+/** The rate of a price: one of the rates of the order where it fits to the cent, because a method has no rate of its own. */
+function rateOf({ price_excl, price_incl, tax_rate }: Priced, known: readonly number[]): number {
+  if (tax_rate !== undefined) return Number(tax_rate)
+  if (Number(price_excl) === 0) return 0
+  const fits = (rate: number) =>
+    decimal(price_excl)
+      .times(1 + rate)
+      .minus(price_incl)
+      .abs()
+      .lte('0.0051')
+  return known.find(fits) ?? figure(decimal(price_incl).div(price_excl).minus(1).toFixed(4))
+}
+
+/** The tax of an order by its rates, lowest first. Without tax, none. */
+function taxRatesOf(parts: readonly Priced[], known: readonly number[]) {
   const amounts = new Map<number, number>()
-  for (const { tax_rate, price_incl, price_excl } of parts) {
-    const rate = Number(tax_rate)
-    amounts.set(rate, (amounts.get(rate) ?? 0) + Number(decimal(price_incl).minus(price_excl)))
+  for (const part of parts) {
+    const rate = rateOf(part, known)
+    amounts.set(rate, (amounts.get(rate) ?? 0) + Number(decimal(part.price_incl).minus(part.price_excl)))
   }
   return [...amounts]
     .filter(([, amount]) => amount > 0)

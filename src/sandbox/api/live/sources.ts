@@ -18,7 +18,15 @@ import {
   tableSource,
   withSeeds,
 } from '../surface.ts'
-import { firstOwnVariant, productsSource, shopSource, variantsSource } from './catalog.ts'
+import type { Uploads } from '../uploads.ts'
+import {
+  attributesSource,
+  categoriesSource,
+  firstOwnVariant,
+  productsSource,
+  shopSource,
+  variantsSource,
+} from './catalog.ts'
 import { addOrders } from './order-sources.ts'
 import { accountOf } from './orders.ts'
 import { chargesSource, servicesSource } from './own.ts'
@@ -28,6 +36,7 @@ interface SurfaceOptions {
   state: State
   seeds: Seeds
   limits: RateLimits
+  uploads: Uploads
   /** The user name of the caller, which its account shows. */
   key: string
 }
@@ -36,7 +45,7 @@ interface SurfaceOptions {
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceOptions): Surface {
   const surface = new Surface()
   const tables = new Tables(state, seeds, () => shop.clock.now())
   const table = (path: string) => () => tables.of(path)
@@ -50,6 +59,11 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
     external_services: servicesSource(shop),
     app_subscriptions: chargesSource(shop),
     products: productsSource(catalogue),
+    'products/{id}/attributes': attributesSource(
+      table('products/{id}/attributes'),
+      (path) => surface.must(path).source,
+    ),
+    categories: categoriesSource(table('categories')),
     shop: shopSource(catalogue),
     languages: seededOr('languages', () =>
       derivedSource(() => apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' }))),
@@ -62,6 +76,7 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
           ? {}
           : { itemGroup: 'must be a resource of the shop, such as orders' },
     },
+    files: uploads.of(tableSource(table('files'))),
     events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
     account: single(() => ({ id: 1, apiKey: key })),
     'account/permissions': single(() => ({ read: areas, write: areas })),
