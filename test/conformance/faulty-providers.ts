@@ -190,11 +190,17 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'choice-changed: keeps the first choice of an order': startsWith(({ payment_method }) => ({
       payment_method: { ...payment_method, method: undefined },
     })),
+    'of-nothing: lets customers pay nothing': startsWith(({ order }) => ({
+      order: { ...order, price_incl: order.price_incl || 0.01 },
+    })),
     'addresses-differ: has one payment page for all': pays(onePage),
     'not-guessable: has the order id for a secret': pays((body) => `https://pay.example/${body.order.id}`),
     'page-opens: has a payment page that fails': () => ({ page: () => ({ status: 500, body: 'Oops' }) }),
     'page-not-kept: lets its pages be kept': (parts) => ({
       page: (payment) => ({ ...parts.page(payment), headers: { 'cache-control': 'public, max-age=60' } }),
+    }),
+    'page-not-framed: lets its pages be framed': (parts) => ({
+      page: (payment) => ({ ...parts.page(payment), headers: { 'content-type': 'text/html' } }),
     }),
     'no-customer-data-in-address: puts the e-mail address into payment_url': bodies(
       'start',

@@ -166,7 +166,7 @@ function plainParts(state: State): Behaviour {
 }
 
 /** Calls a webhook. If it is refused, `again` runs a little later. */
-function callWebhook(url: string, body: string, again: (() => void) | undefined): void {
+export function callWebhook(url: string, body: string, again: (() => void) | undefined): void {
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
   const refused = () => void (again && setTimeout(again, 200).unref())
   const out = request(url, { method: 'POST', headers }, (res) => {
@@ -177,7 +177,7 @@ function callWebhook(url: string, body: string, again: (() => void) | undefined)
 }
 
 /** Serves one that answers by `answer`. Resolves with its origin and how to end it. */
-async function openOrigin(answer: RequestListener) {
+export async function openOrigin(answer: RequestListener) {
   const server = createServer(answer)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
@@ -189,7 +189,7 @@ async function openOrigin(answer: RequestListener) {
   }
 }
 
-const escaped = (text: string) =>
+export const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** Starts one. Resolves with its `urlEndpoint` and how to end it. */

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
-import { addressOf, faults, isAddress, noAnswerTo } from '../answers.ts'
+import { addressOf, faults, isAddress, isWord, noAnswerTo } from '../answers.ts'
 import { casesOf, set } from '../case.ts'
 import { call, type Exchange, Skip, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
@@ -17,6 +17,12 @@ async function withPage(target: Target) {
 
 const pageOf = async (target: Target): Promise<Exchange> =>
   call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
+
+async function directPageOf(target: Target): Promise<Exchange> {
+  const page = await pageOf(target)
+  if (page.status !== 200) throw new Skip('payment_url redirects to another address')
+  return page
+}
 
 /** POST payment (spec 4.3). */
 export const paymentStartCases = casesOf(shared, {
@@ -103,6 +109,19 @@ export const paymentStartCases = casesOf(shared, {
       second.exchange.must(differ, 'another payment_url for another method', 'the same one', fault)
     },
   },
+  'payment-start-of-nothing': {
+    should: 'An order of 0.00 is paid at once',
+    section: 'spec 3.1',
+    platform: 'An order that a voucher paid waits for a payment of nothing, and is not sent.',
+    remedy: 'Answer paid for an order of 0.00 once it is started, without a call to the payment service.',
+    async run(target) {
+      const free = set({ price_incl: 0, price_excl: 0, price_tax: 0 }, 'order')
+      const { orderId, exchange } = await target.started(free)
+      const status = await target.statusOf(orderId)
+      if (!isWord(status)) throw new Skip('Its status is another word')
+      exchange.must(status === 'paid', 'paid', shown(status))
+    },
+  },
   'payment-start-not-guessable': {
     should: 'The address of a payment cannot be guessed from its order number',
     platform: 'Anyone can open the payments of other customers by counting.',
@@ -128,10 +147,17 @@ export const paymentStartCases = casesOf(shared, {
     should: 'No cache stores the payment page',
     platform: 'Going back in the browser shows a payment that is over.',
     remedy: 'Send Cache-Control: no-store with payment pages.',
+    run: async (target) => (await directPageOf(target)).mustNotBeKept(/no-store|no-cache|private/),
+  },
+  'payment-start-page-not-framed': {
+    should: 'No other site can put the payment page into a frame',
+    platform: 'Another site can make customers click buttons that they do not see.',
+    remedy: "Send Content-Security-Policy: frame-ancestors 'none', or X-Frame-Options: DENY.",
     async run(target) {
-      const page = await pageOf(target)
-      if (page.status !== 200) throw new Skip('payment_url redirects to another address')
-      page.mustNotBeKept(/no-store|no-cache|private/)
+      const page = await directPageOf(target)
+      const { 'content-security-policy': policy = '', 'x-frame-options': frames = '' } = page.answerHeaders
+      const closed = String(policy).includes('frame-ancestors') || frames !== ''
+      page.must(closed, 'frames forbidden', 'no header about frames')
     },
   },
   'payment-start-no-customer-data-in-address': {
