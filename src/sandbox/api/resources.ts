@@ -206,9 +206,10 @@ const orderRows = [
   row(
     'invoices',
     `number!#, status#:choice=paid|not_paid|partially_paid|cancelled, type!=invoice, ${amounts}, isCreditNote!:flag, memo,
-    doNotifyNew:flag, order!#:one=orders, customer!#:one=customers, metafields:below`,
+    doNotifyNew:flag, order!#:one=orders, customer!#:one=customers, items:below, metafields:below`,
     { verbs: changeable },
   ),
+  listed('invoices/{id}/items', `type=product, title, quantity:whole=1, ${prices}, taxRate:decimal`),
   metafields('invoices/{id}/metafields'),
   row(
     'shipments',

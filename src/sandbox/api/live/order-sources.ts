@@ -42,6 +42,7 @@ export function addOrders(
     },
   )
   surface.replace('invoices', invoices)
+  derived('invoices/{id}/items', () => records.invoiceItemRecords(shop.invoices.all(), shop.order))
   const shipments = withOwnFields(
     state.collection('fields of shipment'),
     () => records.shipmentRecords(shop.orders, customerOf),

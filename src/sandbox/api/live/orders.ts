@@ -195,26 +195,47 @@ export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
     })),
   )
 
-/** The invoices to customers. */
 export const invoiceRecords = (
   invoices: readonly Invoice[],
-  orderOf: (id: number) => Order | undefined,
+  orderOf: OrderOf,
   customerOf: CustomerOf,
 ): ApiRecord[] =>
-  invoices.flatMap(({ orderId, ...invoice }) => {
-    const order = orderId === undefined ? undefined : orderOf(orderId)
-    if (!order) return []
-    return {
-      id: invoice.id,
-      createdAt: timestamp(invoice.createdAt),
-      updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
-      number: invoice.number,
-      status: invoice.status,
-      priceExcl: figure(order.amounts.excl),
-      priceIncl: figure(invoice.total),
-      order: order.id,
-      customer: customerOf(order),
-    }
-  })
+  ofCustomers(invoices, orderOf).map(([invoice, order]) => ({
+    id: invoice.id,
+    createdAt: timestamp(invoice.createdAt),
+    updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
+    number: invoice.number,
+    status: invoice.status,
+    priceExcl: figure(order.amounts.excl),
+    priceIncl: figure(invoice.total),
+    order: order.id,
+    customer: customerOf(order),
+  }))
 
 type CustomerOf = (order: Order) => number | false
+type OrderOf = (id: number) => Order | undefined
+
+/** The invoices to customers, each with its order. */
+const ofCustomers = (invoices: readonly Invoice[], orderOf: OrderOf): [Invoice, Order][] =>
+  invoices.flatMap((invoice): [Invoice, Order][] => {
+    const order = invoice.orderId === undefined ? undefined : orderOf(invoice.orderId)
+    return invoice.for === 'customer' && order ? [[invoice, order]] : []
+  })
+
+export const invoiceItemRecords = (invoices: readonly Invoice[], orderOf: OrderOf): ApiRecord[] =>
+  ofCustomers(invoices, orderOf).flatMap(([{ id }, order]) => {
+    const item = (title: string, quantity: number, of: { price_excl: string; price_incl: string }) => ({
+      title,
+      quantity,
+      priceExcl: figure(of.price_excl),
+      priceIncl: figure(of.price_incl),
+    })
+    const items: Record<string, unknown>[] = [
+      ...order.lines.map((line) => ({
+        ...item(line.title, line.quantity, line),
+        taxRate: Number(line.tax_rate),
+      })),
+      ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
+    ]
+    return items.map((fields, index) => ({ ...fields, id: id * 100 + index, invoice: id }))
+  })

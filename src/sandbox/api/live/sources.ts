@@ -112,7 +112,7 @@ function filesSource(table: Parameters<typeof tableSource>[0]): Source {
 }
 
 /** The records that follow from the shop's own orders. Seeds stand beside them. */
-const ofOrders = /^(orders|invoices|shipments)(\/\{id\}\/products)?$|^orders\/events$/
+const ofOrders = /^(orders|invoices|shipments)(\/\{id\}\/(products|items))?$|^orders\/events$/
 
 const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
 
