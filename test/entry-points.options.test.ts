@@ -23,7 +23,7 @@ const fallback = /\bdefault\b|\bwithout (?:it|one|a|both)\b/i
 
 /** Members of what Purveyor makes, which users hand on: results, orders, records and requests. */
 const handedOn =
-  /^(?:junitOf|handlingOf|conformanceCases\.run)\(|^createCharges\(0\)\.client|\.setProvider\(|^\w+\(\)\.(?:methods|start|quote)\(0\)/
+  /^(?:junitOf|handlingOf)\(|^createCharges\(0\)\.client|\.setProvider\(|^\w+\(\)\.(?:methods|start|quote)\(0\)/
 
 /** The reason why an editor does not help with an option; `undefined` if it does. */
 function faultOf({ path, file, doc, isOptional, isFigure, isArgument }: DeclaredOption): string | undefined {

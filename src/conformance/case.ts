@@ -18,10 +18,10 @@ export type Topic =
   | 'latency'
   | 'tenancy'
 
-/** `must` is required by the contract, `should` helps shops and customers, `note` is information. */
-export type Level = 'must' | 'should' | 'note'
+/** `must` is required by the contract, `should` helps shops and customers. */
+export type Level = 'must' | 'should'
 
-/** One check of the contract, as data. */
+/** One check of the contract. */
 export interface ConformanceCase {
   /** Stable, such as `payment-start-status`. */
   name: string
@@ -39,27 +39,29 @@ export interface ConformanceCase {
   platform: string
   /** The fix. */
   remedy: string
+}
+
+/** A case that runs against a target. */
+export interface RunnableCase extends ConformanceCase {
   /** Resolves if the rule holds. Throws a `NotMet` if it does not, and a `Skip` if it cannot be tried. */
   run(target: Target): Promise<unknown>
 }
 
-/** From the gravest on. */
-export const levels: readonly Level[] = ['must', 'should', 'note']
 export type ByLevel = Partial<Record<Level, string>>
 
 /** The fields that the cases of a topic share. */
-type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'>
+type Shared = Pick<RunnableCase, 'topic' | 'section' | 'about' | 'writes'>
 
 /** A case under its name. Its rule stands under its level, as in `should: 'No cache stores the status'`. */
 export type CaseByName = ByLevel &
-  Pick<ConformanceCase, 'platform' | 'remedy' | 'run'> &
+  Pick<RunnableCase, 'platform' | 'remedy' | 'run'> &
   Partial<Omit<Shared, 'topic'>>
 
 /** The cases of a topic, by name. */
-export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): ConformanceCase[] =>
-  Object.entries(cases).map(([name, { must, should, note, ...rest }]) => {
-    const level = levels.find((one) => one in cases[name]!)!
-    return { ...shared, ...rest, name, level, title: (must ?? should ?? note)! }
+export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): RunnableCase[] =>
+  Object.entries(cases).map(([name, { must, should, ...rest }]) => {
+    const level = must === undefined ? 'should' : 'must'
+    return { ...shared, ...rest, name, level, title: (must ?? should)! }
   })
 
 /** Sets fields in each of the named parts of a message, or in the message itself. */

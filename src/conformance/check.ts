@@ -6,8 +6,8 @@ import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutToken } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
 import { lists } from './answers.ts'
-import { type ConformanceCase, levels } from './case.ts'
-import { conformanceCases } from './cases/index.ts'
+import type { ConformanceCase, RunnableCase } from './case.ts'
+import { allCases } from './cases/index.ts'
 import { call, type Exchange, NotMet, Skip } from './exchange.ts'
 import { Receiver } from './receiver.ts'
 import { Target } from './target.ts'
@@ -37,7 +37,7 @@ export interface CheckOptions extends CheckedShop {
 
 /** The result of one case of a check. */
 export interface CaseResult extends Pick<ConformanceCase, 'name' | 'title' | 'topic' | 'section' | 'level'> {
-  /** `failed` breaks the contract (`must`); `advice` is a `should` or `note` that does not hold. */
+  /** `failed` breaks the contract (`must`); `advice` is a `should` that does not hold. */
   result: 'passed' | 'failed' | 'advice' | 'skipped'
   /** The reason for a skip. */
   reason?: string
@@ -132,10 +132,10 @@ function endpointOf(text: string): string {
 
 const unusable = (message: string) => new PurveyorError('ENDPOINT_UNUSABLE', message)
 
-function casesNamed(names: readonly string[] | undefined): readonly ConformanceCase[] {
-  const unknown = names?.find((name) => !conformanceCases.some((one) => one.name === name))
+function casesNamed(names: readonly string[] | undefined): readonly RunnableCase[] {
+  const unknown = names?.find((name) => !allCases.some((one) => one.name === name))
   if (unknown !== undefined) throw wrongCall(`There is no case "${unknown}".`)
-  return names ? conformanceCases.filter(({ name }) => names.includes(name)) : conformanceCases
+  return names ? allCases.filter(({ name }) => names.includes(name)) : allCases
 }
 
 /** Finds out whether a provider answers, what it serves, and whether it requires a shop id. */
@@ -215,7 +215,7 @@ interface Trying extends CheckOptions {
   found: Map<string, ConformanceCase>
 }
 
-async function tried(one: ConformanceCase, target: Target, trying: Trying): Promise<CaseResult> {
+async function tried(one: RunnableCase, target: Target, trying: Trying): Promise<CaseResult> {
   const { name, title, topic, section, level } = one
   const since = performance.now()
   const outcome = await outcomeOf(one, target, trying)
@@ -225,7 +225,7 @@ async function tried(one: ConformanceCase, target: Target, trying: Trying): Prom
 type Outcome = Pick<CaseResult, 'result'> & Partial<CaseResult>
 const skipped = (reason: string): Outcome => ({ result: 'skipped', reason })
 
-async function outcomeOf(one: ConformanceCase, target: Target, trying: Trying): Promise<Outcome> {
+async function outcomeOf(one: RunnableCase, target: Target, trying: Trying): Promise<Outcome> {
   const { readOnly = false, serves, leftOut, found } = trying
   const { level, platform, remedy } = one
   if (!isAbout(one, serves)) return skipped(leftOut)
@@ -238,7 +238,7 @@ async function outcomeOf(one: ConformanceCase, target: Target, trying: Trying): 
     const notMet = error instanceof NotMet ? error : new NotMet('an answer', (error as Error).message)
     const { expected, received, exchange, fault } = notMet
     const before = found.get(fault ?? '')
-    if (before && levels.indexOf(before.level) <= levels.indexOf(level))
+    if (before && (before.level === 'must' || level === 'should'))
       return skipped(`The same fault as ${before.name}: ${notMet.message}`)
     if (fault !== undefined) found.set(fault, one)
     const result = level === 'must' ? 'failed' : 'advice'

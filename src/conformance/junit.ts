@@ -8,7 +8,7 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('"', '&quot;')
 
-/** Writes a report in JUnit's format, for build servers. Failing `should` and `note` cases are reported as skipped. */
+/** Writes a report in JUnit's format, for build servers. Failing `should` cases are reported as skipped. */
 export function junitOf({ results, endpoint }: CheckReport): string {
   const cases = results.map(
     ({ name, title, topic, level, result, reason, expected, received, remedy, curl, ms }) => {

@@ -19,7 +19,6 @@ import {
   type Started,
 } from './answers.ts'
 import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
-import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
 
 /** The endpoint that cases run against, and what they may do to it. */
@@ -143,10 +142,11 @@ export class Target {
     return this.#plainStart
   }
 
-  /** Reads a picture that the provider names, also on this machine if the endpoint is there. */
-  picture(address: string): Promise<Picture> {
-    const loopback = isLoopbackHost(new URL(this.endpoint).hostname)
-    return readPicture(address, guardedOutgoing({ loopback }), { caller: 'check', timeout: this.#timeout })
+  /** Reads an icon that the provider names, also on this machine if the endpoint is there. */
+  icon(address: string): Promise<Response> {
+    const { fetch } = guardedOutgoing({ loopback: isLoopbackHost(new URL(this.endpoint).hostname) })
+    const signal = AbortSignal.timeout(this.#timeout)
+    return fetch(address, { signal }, { name: 'check', network: { maxAnswer: 1024 * 1024 } })
   }
 
   /** An order id that was not used before. */

@@ -6,7 +6,6 @@ import { surfaceOf } from './api/live/sources.ts'
 import { followChanges, ResourceEvents } from './api/resource-events.ts'
 import { RateLimits } from './api/routes.ts'
 import { seedsOf } from './api/seed-records.ts'
-import { Uploads } from './api/uploads.ts'
 import { Listener } from './listener.ts'
 import type { SandboxOptions } from './options.ts'
 import { runScenario } from './scenarios/run.ts'
@@ -26,8 +25,7 @@ export function openShop(options: SandboxOptions) {
   const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
   const limits = new RateLimits(() => shop.clock.now())
-  const uploads = new Uploads(state)
-  const surface = surfaceOf({ shop, state, seeds, limits, uploads, key: api.key })
+  const surface = surfaceOf({ shop, state, seeds, limits, key: api.key })
   const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
   const stopEvents = followChanges(state, surface, (change) => events.changed(change))
   let changes = 0
@@ -35,7 +33,7 @@ export function openShop(options: SandboxOptions) {
     open: () => openPlayground(shop, options),
     changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   })
-  const handler = shopServer({ shop, state, surface, limits, uploads, runs, api })
+  const handler = shopServer({ shop, state, surface, limits, runs, api })
   return {
     ...{ shop, api, listener },
     listen: () => listener.listen(handler, options),

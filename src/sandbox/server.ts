@@ -5,7 +5,6 @@ import { cleanBody } from '../contract/index.ts'
 import { isForwarded, isLoopbackAuthority } from '../network/private-network.ts'
 import { ApiError, answerError } from './api/answers.ts'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
-import type { Uploads } from './api/uploads.ts'
 import type { ScenarioRuns } from './scenarios/runs.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
@@ -23,7 +22,7 @@ async function ownCallersOnly(req: Request, res: Response, next: () => void): Pr
 
 async function refuse(req: Request, res: Response, message: string): Promise<void> {
   const title = 'The sandbox answers this machine and its own pages only'
-  if (isApi(req)) answerError(req, res, new ApiError(403, message))
+  if (isApi(req)) await answerError(req, res, new ApiError(403, message))
   else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
   else {
     const { sendPage } = await import('./routes/send.ts')
@@ -67,13 +66,12 @@ export interface ServerOptions {
   state: State
   surface: ApiOptions['surface']
   limits: ApiOptions['limits']
-  uploads: Uploads
   api: { key: string; secret: string; appSecret: string }
   runs: ScenarioRuns
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer({ shop, state, surface, limits, uploads, runs, api }: ServerOptions): Express {
+export function shopServer({ shop, state, surface, limits, runs, api }: ServerOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -115,7 +113,6 @@ export function shopServer({ shop, state, surface, limits, uploads, runs, api }:
   // Some clients can name a host only, so the API stands at its root too.
   app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))
   app.use(webhookRoutes(shop))
-  app.get('/uploads/:id/:name', uploads.serve)
   app.get('/events', liveRoute(state))
   // The first visitor loads the pages: programs call the API alone, and a start does not wait for them.
   let pages: Promise<Router> | undefined

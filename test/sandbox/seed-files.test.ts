@@ -117,18 +117,6 @@ test('a folder that is named as a file of records is said to be one', () => {
 })
 
 const titled = { id: 1, title: 'A' }
-const manyFaults = {
-  products: [{ price_excl: 5, weight: 'heavy' }, { taxrate: 'x' }],
-  customers: [{ id: 'x', emial: 'a@b.example' }],
-  cart: [{ product: 9, quantiy: 2 }],
-}
-const manyWords = [
-  /: cart\[0\].quantiy is not a field: did you mean quantity\?; /,
-  /products, record 1: price_excl is not a field: did you mean priceExcl\?; /,
-  /products, record 1: weight must be a number; products, record 2: taxrate .* taxRate\?; /,
-  /customers, record 1: id must be a whole number from 1; customers, record 1: emial .* email\?$/,
-].map(({ source }) => source)
-const weigths = Array.from({ length: 12 }, () => ({ weigth: 5 }))
 const notOfCart = (field: string) =>
   new RegExp(`cart\\[0\\]\\.${field} is not a field: known are product, quantity\\.$`)
 /** A file, what it holds and what is said of it. */
@@ -144,8 +132,11 @@ test.each<[string, unknown, RegExp]>([
     [titled, { weigth: 5 }],
     /^products, record 2: weigth is not a field: did you mean weight\?$/,
   ],
-  // Misspelt fields stand first, also those of other records.
-  ['shop.json', manyFaults, new RegExp(manyWords.join(''))],
+  [
+    'products.json',
+    [{ price_excl: 5, weight: 'heavy' }],
+    /^products, record 1: price_excl is not a field: did you mean priceExcl\?; weight must be a number\.$/,
+  ],
   [
     'cart.json',
     [{ product: 101 }, { prodct: 102 }],
@@ -157,7 +148,6 @@ test.each<[string, unknown, RegExp]>([
   ['cart.json', [{ quantity: 4 }], /cart\[0\]\.product is missing: write the id/],
   ['cart.json', [{ product: 7 }], /cart\[0\]\.product is the id of one of the products/],
   ['shop.json', { prodcts: [titled] }, /^prodcts is not a resource: did you mean products\?$/],
-  ['products.json', weigths, /record 10: weigth is not a field: did you mean weight\?; and 2 more\.$/],
 ])('%s with %j is refused at the start', async (name, content, message) => {
   const seed = folderWith({ [name]: content })
   await expect(async () => openShop({ seed })).rejects.toThrow(unusable(expect.stringMatching(message)))

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted } from '../../printable.ts'
-import { faults, lists } from '../answers.ts'
+import { lists } from '../answers.ts'
 import { casesOf } from '../case.ts'
 import { call, type Exchange, NotMet, Skip } from '../exchange.ts'
 import type { Target } from '../target.ts'
@@ -56,24 +56,6 @@ export const headerCases = casesOf(ofHeaders, {
       exchange.must(status < 300 || status >= 400, 'no redirect', `status ${status}`)
     }),
   },
-  'no-cookies': {
-    note: 'Answers to the platform set no cookies',
-    platform: 'It ignores them.',
-    remedy: 'Turn sessions off for the endpoint.',
-    run: ofPlain((exchange) => {
-      exchange.must(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie')
-    }),
-  },
-  'no-software-named': {
-    note: 'Answers do not name the software of the server',
-    platform: 'Attackers learn which weaknesses to try.',
-    remedy: 'Leave out X-Powered-By, and versions in Server.',
-    run: ofPlain((exchange) => {
-      const { 'x-powered-by': powered, server = '' } = exchange.answerHeaders
-      const named = powered ?? (/\d/.test(String(server)) ? server : undefined)
-      exchange.must(named === undefined, 'no name and version', `${String(named)}`)
-    }),
-  },
   'methods-not-kept': {
     should: 'No cache on the way stores lists of methods',
     section: 'spec 4.3',
@@ -118,20 +100,6 @@ export const tenancyCases = casesOf(ofTenancy, {
         const { status = 0 } = exchange
         exchange.must(status >= 400 && status < 500, 'status 404', exchange.said)
       }
-    },
-  },
-  'endpoint-beside-looks-unknown': {
-    about: 'payments',
-    note: 'An unknown endpoint and an unknown order look alike',
-    platform: 'An attacker who guesses learns which half was right.',
-    remedy: 'Answer both with the same status and the same body.',
-    async run(target) {
-      const other = beside(target.endpoint)
-      const orderId = target.newOrderId()
-      const order = await target.statusCall(orderId)
-      const endpoint = await call(`${other}/payment/${orderId}`, {})
-      const fault = order.succeeded ? faults.unknownOrder : undefined
-      endpoint.must(order.status === endpoint.status, order.said, endpoint.said, fault)
     },
   },
 })

@@ -1,4 +1,4 @@
-import type { ConformanceCase } from '../case.ts'
+import type { RunnableCase } from '../case.ts'
 import { headerCases, tenancyCases } from './endpoint.ts'
 import { hostileInputCases } from './hostile-input.ts'
 import { estimateCases, paymentMethodCases, shipmentMethodCases } from './lists.ts'
@@ -10,7 +10,7 @@ import { toleranceCases } from './tolerance.ts'
 import { webhookCases } from './webhook.ts'
 
 /** Every case, topic by topic. */
-export const conformanceCases: readonly ConformanceCase[] = [
+export const allCases: readonly RunnableCase[] = [
   ...shipmentMethodCases,
   ...estimateCases,
   ...paymentMethodCases,

@@ -1,14 +1,14 @@
+import { imageSize } from 'image-size'
 import { jsonIn } from '../../contract/texts.ts'
 import type { Message } from '../../messages/exact.ts'
+import { answeredStatus } from '../../printable.ts'
 import { noAnswerTo } from '../answers.ts'
-import { type ConformanceCase, casesOf, set } from '../case.ts'
+import { casesOf, type RunnableCase, set } from '../case.ts'
 import { asFault, type Exchange, NotMet, Skip, shown } from '../exchange.ts'
-import { iconSize } from '../picture.ts'
 import type { Target } from '../target.ts'
 import { withoutEmptyFields } from './method-fields.ts'
 import { type ListKey, paymentRules, rules, rulesOfAnswers, shipmentRules } from './method-rules.ts'
 
-const { width, height } = iconSize
 const ofCheckout = { topic: 'shipment methods', about: 'rates', section: 'spec 4.3' } as const
 const ofEstimates = { ...ofCheckout, topic: 'estimates' } as const
 const ofPayments = { topic: 'payment methods', about: 'payments', section: 'spec 4.3' } as const
@@ -56,7 +56,7 @@ function nothingIn(exchange: Exchange, key: ListKey): Skip {
 const noCart = 'no answer to the cart'
 
 /** POST shipment_methods of the checkout (spec 4.3, 2.5). */
-export const shipmentMethodCases: ConformanceCase[] = [
+export const shipmentMethodCases: RunnableCase[] = [
   ...methodCases('shipment-methods', 'shipment_methods', (target) => target.shipmentMethods()),
   ...casesOf(ofCheckout, {
     'shipment-methods-nowhere': {
@@ -109,7 +109,7 @@ async function mustEstimate(target: Target, change: (message: Message) => unknow
 }
 
 /** POST shipment_methods of the cart, with only zipcode and country of the customer (spec 4.3). */
-export const estimateCases: ConformanceCase[] = [
+export const estimateCases: RunnableCase[] = [
   // An empty list is a valid answer to a cart: not every provider estimates.
   ...methodCases('estimate', 'shipment_methods', (target) => target.estimate()).filter(
     ({ name }) => name !== 'estimate-not-empty',
@@ -144,11 +144,26 @@ export const estimateCases: ConformanceCase[] = [
   }),
 ]
 
+/** spec 8 */
+const iconSize = '50 by 32 pixels'
+
+/** The size of the image at an address in words, or why it has none. `undefined` where nothing answers. */
+async function sizeOf(address: string, target: Target): Promise<string | undefined> {
+  const answer = await target.icon(address).catch(() => undefined)
+  if (!answer?.ok) return answer && `answers ${answeredStatus(answer.status)}`
+  try {
+    const { width, height } = imageSize(new Uint8Array(await answer.arrayBuffer()))
+    return `has ${width} by ${height} pixels`
+  } catch {
+    return 'is not a readable image'
+  }
+}
+
 const totals = { sub_total: 0, taxes: [], grand_total: 0 }
 const ofNothing = set({ price_incl: 0, price_excl: 0, totals }, 'quote')
 
 /** POST payment_methods (spec 4.3, 2.6). */
-export const paymentMethodCases: ConformanceCase[] = [
+export const paymentMethodCases: RunnableCase[] = [
   ...methodCases('payment-methods', 'payment_methods', (target) => target.paymentMethods()),
   ...casesOf(ofPayments, {
     'payment-methods-icon-size': {
@@ -161,17 +176,12 @@ export const paymentMethodCases: ConformanceCase[] = [
         const icons = new Set(methods.map(({ icon }) => icon))
         const addresses = [...icons].filter((icon) => typeof icon === 'string' && icon.startsWith('https://'))
         if (addresses.length === 0) throw new Skip('No method has an icon of its own')
-        const pictures = await Promise.all(addresses.map((address) => target.picture(String(address))))
-        for (const [index, picture] of pictures.entries()) {
-          if ('fault' in picture && !picture.reached) continue
-          const isRight = !('fault' in picture) && picture.width === width && picture.height === height
-          const fault =
-            'fault' in picture ? picture.fault : `has ${picture.width} by ${picture.height} pixels`
-          const received = `${shown(addresses[index])} ${fault}`
-          if (!isRight) throw new NotMet(`an image of ${width} by ${height} pixels`, received)
-        }
-        if (pictures.every((picture) => 'fault' in picture))
+        const sizes = await Promise.all(addresses.map((address) => sizeOf(String(address), target)))
+        if (sizes.every((size) => size === undefined))
           throw new Skip('The images of the icons cannot be read from here')
+        const wrong = sizes.findIndex((size) => size !== undefined && size !== `has ${iconSize}`)
+        if (wrong !== -1)
+          throw new NotMet(`an image of ${iconSize}`, `${shown(addresses[wrong])} ${sizes[wrong]}`)
       },
     },
     'payment-methods-free-order': {

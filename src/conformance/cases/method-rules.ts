@@ -6,7 +6,7 @@ import type { Message } from '../../messages/exact.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
 import { noListOf } from '../answers.ts'
 import type { CaseByName } from '../case.ts'
-import { type Exchange, NotMet, Skip, shown } from '../exchange.ts'
+import { type Exchange, NotMet, shown } from '../exchange.ts'
 import { fieldRules, fieldWithoutData, isAmount, isNone } from './method-fields.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
@@ -23,7 +23,7 @@ type Check = (exchange: Exchange, key: ListKey) => void
 type MethodRule = Omit<CaseByName, 'run'> & { check: Check }
 
 /** About the answer as a whole. The others have nothing to look at in an answer without methods. */
-export const rulesOfAnswers = ['status', 'list', 'content-type', 'not-empty', 'nothing-else']
+export const rulesOfAnswers = ['status', 'list', 'content-type', 'not-empty']
 
 /** Checks each method, which it gets with its place. */
 const each =
@@ -163,15 +163,6 @@ export const rules: Record<string, MethodRule> = {
     remedy: 'Send 0.21 for 21 %.',
     check: fields(['tax_rate'], 'a fraction from 0 to 1'),
   },
-  cents: {
-    note: 'Prices have at most the digits of their currency',
-    platform: 'Each platform rounds in its own way, and totals differ by a cent.',
-    remedy: 'Round prices to the digits of the currency before sending them.',
-    check: fields(prices, 'at most four digits after the point', (method, name) => {
-      const [, digits = ''] = readDecimal(method[name])?.split('.') ?? []
-      return digits.length <= 4
-    }),
-  },
   shape: {
     must: 'Every method has the shape of the contract',
     platform: 'It leaves out or guesses values that it cannot read.',
@@ -197,16 +188,6 @@ export const rules: Record<string, MethodRule> = {
       const received = `${place}.${name} ${JSON.stringify(method[name!])}`
       exchange.must(name === undefined, 'no field without data', received)
     }),
-  },
-  'nothing-else': {
-    note: 'The answer holds only the list',
-    platform: 'It ignores everything else.',
-    remedy: 'Leave out other keys: they are not read.',
-    check(exchange, key) {
-      if (!exchange.hasList(key)) throw new Skip('The answer has no list')
-      const others = Object.keys(exchange.json as object).filter((name) => name !== key)
-      exchange.must(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`)
-    },
   },
 }
 

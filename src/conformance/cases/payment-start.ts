@@ -110,7 +110,7 @@ export const paymentStartCases = casesOf(shared, {
     },
   },
   'payment-start-of-nothing': {
-    note: 'An order of 0.00 is paid at once',
+    should: 'An order of 0.00 is paid at once',
     section: 'spec 3.1',
     platform: 'An order that a voucher paid waits for a payment of nothing, and is not sent.',
     remedy: 'Answer paid for an order of 0.00 once it is started, without a call to the payment service.',
@@ -150,7 +150,7 @@ export const paymentStartCases = casesOf(shared, {
     run: async (target) => (await directPageOf(target)).mustNotBeKept(/no-store|no-cache|private/),
   },
   'payment-start-page-not-framed': {
-    note: 'No other site can put the payment page into a frame',
+    should: 'No other site can put the payment page into a frame',
     platform: 'Another site can make customers click buttons that they do not see.',
     remedy: "Send Content-Security-Policy: frame-ancestors 'none', or X-Frame-Options: DENY.",
     async run(target) {

@@ -18,42 +18,25 @@ export class ApiError extends Error {
 
 export interface Answer {
   status: number
-  body?: Record<string, unknown> | Record<string, unknown>[]
+  /** In its envelope: it has one key. */
+  body?: Record<string, unknown>
 }
-
-export const fine = (body: NonNullable<Answer['body']>): Answer => ({ status: 200, body })
-export const created = (body: NonNullable<Answer['body']>): Answer => ({ status: 201, body })
 
 export const notFound = (): ApiError => new ApiError(404, 'There is no record with this id.')
 
-/** Throws a 405 with what the address supports, such as `GET, POST`. */
-export function notAllowed(allow: string): never {
-  throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
-}
-
-type Xml = typeof import('./xml.ts')
-
-const wantsXml = ({ path }: Request) => /\.xml$/i.test(path)
-
-/** Loads what writes XML for the first call that asks for it. */
-export async function withXml(req: Request, res: Response, next: () => void): Promise<void> {
-  if (wantsXml(req)) res.locals.xml = await import('./xml.ts')
-  next()
-}
-
 /** Writes an answer in the format that the address names (spec 2.1), and keeps it for the log. */
-export function send(req: Request, res: Response, { status, body }: Answer): void {
+export async function send(req: Request, res: Response, { status, body }: Answer): Promise<void> {
   res.status(status)
   if (body === undefined) return void res.end()
   res.locals.answer = body
-  if (!wantsXml(req)) return void res.json(body)
-  const [, name = 'answer'] = /(\w+)\.\w+$/.exec(req.path) ?? []
-  res.type('application/xml').send((res.locals.xml as Xml).xmlOf(body, name))
+  if (!/\.xml$/i.test(req.path)) return void res.json(body)
+  const { xmlOf } = await import('./xml.ts')
+  res.type('application/xml').send(xmlOf(body))
 }
 
-export function answerError(req: Request, res: Response, { status, message, headers }: ApiError): void {
+export async function answerError(req: Request, res: Response, { status, message, headers }: ApiError) {
   const { method, originalUrl: request } = req
-  send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
+  await send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
 }
 
 /**

@@ -127,11 +127,7 @@ const moment =
     return Number.isNaN(at) ? { fault: `must be ${example}` } : { value: written(at) }
   }
 
-/** `data:image/png;base64,...`, or base64 alone. */
-export const shapeOfUpload =
-  /^(?:data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.-]+)*;base64,)?([A-Za-z0-9+/\s]*={0,2}\s*)$/
-
-export const isAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
+const isAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 /** Reads what a client sent: JSON values, or the text of a form. No data never comes here, but for a flag and a relation. */
 const readers: Record<Kind, (value: unknown, field: Field, exists: Exists) => Read> = {
@@ -166,9 +162,7 @@ const readers: Record<Kind, (value: unknown, field: Field, exists: Exists) => Re
     return fault === undefined ? { value } : { fault }
   },
   upload: (value) =>
-    typeof value === 'string' && (isAddress(value) || shapeOfUpload.test(value))
-      ? { value }
-      : { fault: 'must be base64 text, or an https address' },
+    typeof value === 'string' && isAddress(value) ? { value } : { fault: 'must be the address of a file' },
   many: any,
   data: any,
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { cleanBody, Problem } from '../../contract/index.ts'
-import { type Answer, ApiError, created, fine, notAllowed, notFound, shown } from './answers.ts'
+import { type Answer, ApiError, notFound, shown } from './answers.ts'
 import { readField } from './fields.ts'
 import { type Query, type Selection, selectionOf, withFields } from './filters.ts'
 import { type ApiRecord, idOf, isObject, timestamp } from './records.ts'
@@ -18,30 +18,31 @@ export interface Call {
   note: (text: string) => void
 }
 
-type Operation = (resource: Resource, call: Call) => Answer | Promise<Answer>
+type Operation = (resource: Resource, call: Call) => Answer
 type Methods = Record<string, [Verb, Operation]>
 
 /** Answers a call to any resource by the traits of its row (spec 4.1). Throws an `ApiError`. */
-export function resourceApi({ resource, item }: Place, call: Call): Answer | Promise<Answer> {
+export function resourceApi({ resource, item }: Place, call: Call): Answer {
   const { verbs } = resource.row
   const methods = methodsOf(resource, call, item)
   const found = methods[call.req.method]
   if (found && verbs.includes(found[0])) return found[1](resource, call)
   const allowed = Object.keys(methods).filter((method) => verbs.includes(methods[method]![0]))
-  return notAllowed(allowed.join(', '))
+  const allow = allowed.join(', ')
+  throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
 }
 
 function methodsOf(resource: Resource, call: Call, item: string | undefined): Methods {
   if (item === 'count') return { GET: ['count', count] }
   if (item !== undefined) return ofRecord(() => recordOf(resource, call, item))
-  return resource.row.single ? ofRecord(() => single(resource, call)) : ofCollection
+  return resource.row.single ? ofRecord(() => single(resource)) : ofCollection
 }
 
 const ofCollection: Methods = { GET: ['list', list], POST: ['create', create] }
 
 const ofRecord = (record: () => ApiRecord): Methods => ({
-  GET: ['read', (resource, call) => fine(enveloped(resource, record(), call))],
-  PUT: ['update', (resource, call) => fine(enveloped(resource, change(resource, record(), call), call))],
+  GET: ['read', (resource, call) => enveloped(resource, record(), call)],
+  PUT: ['update', (resource, call) => enveloped(resource, change(resource, record(), call), call)],
   DELETE: ['delete', (resource) => remove(resource, record())],
 })
 
@@ -57,29 +58,28 @@ function recordOf({ source, ownerField }: Resource, { asking }: Call, id: string
   return record
 }
 
-function single({ source }: Resource, { asking }: Call): ApiRecord {
-  const record = source.single?.(asking)
+function single({ source }: Resource): ApiRecord {
+  const record = source.single?.()
   if (!record) throw notFound()
   return record
 }
 
-async function list(resource: Resource, call: Call): Promise<Answer> {
-  const { row, source } = resource
+function list(resource: Resource, call: Call): Answer {
+  const { row } = resource
   const selection = selected(resource, call)
-  const records = source.ask
-    ? await source.ask(call.asking)
-    : pageOf(resource, selection, call.asking).map((record) => shown(row, record, call.asking))
-  return fine({ [row.many]: records.map((record) => withFields(record, selection.fields)) })
+  const records = pageOf(resource, selection, call.asking)
+  const list = records.map((record) => withFields(shown(row, record, call.asking), selection.fields))
+  return { status: 200, body: { [row.many]: list } }
 }
 
 function count(resource: Resource, call: Call): Answer {
   const selection = selected(resource, call)
   const { source } = resource
+  let count = 0
   if (source.count && !selection.matches && call.asking.owner === undefined)
-    return fine({ count: source.count(selection.since) })
-  let number = 0
-  for (const _ of matching(resource, selection, call.asking)) number++
-  return fine({ count: number })
+    count = source.count(selection.since)
+  else for (const _ of matching(resource, selection, call.asking)) count++
+  return { status: 200, body: { count } }
 }
 
 function selected({ row }: Resource, { query, note }: Call): Selection {
@@ -129,12 +129,13 @@ function* matching(resource: Resource, { since, matches }: Selection, { owner }:
     if (isOfOwner(ownerField, record, owner) && (!matches || matches(record))) yield record
 }
 
-const enveloped = ({ row }: Resource, record: ApiRecord, { query, asking }: Call) => ({
-  [row.one]: withFields(shown(row, record, asking), selectionOf(row, { fields: query.fields }).fields),
-})
+function enveloped({ row }: Resource, record: ApiRecord, { query, asking }: Call): Answer {
+  const { fields } = selectionOf(row, { fields: query.fields })
+  return { status: 200, body: { [row.one]: withFields(shown(row, record, asking), fields) } }
+}
 
-/** Makes a record of the sent fields. Rejects with a 422 that says what is wrong. */
-async function create(resource: Resource, call: Call): Promise<Answer> {
+/** Makes a record of the sent fields. Throws a 422 that says what is wrong. */
+function create(resource: Resource, call: Call): Answer {
   const { row, source, ownerField } = resource
   const { owner, now } = call.asking
   const sent = readSent(resource, call)
@@ -143,8 +144,8 @@ async function create(resource: Resource, call: Call): Promise<Answer> {
   const at = timestamp(now)
   const times = row.undated ? {} : { createdAt: at, updatedAt: at }
   const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
-  const record = await source.create!({ ...sent, ...times, ...belongs }, call.asking)
-  return created(enveloped(resource, record, call))
+  const record = source.create!({ ...sent, ...times, ...belongs })
+  return { ...enveloped(resource, record, call), status: 201 }
 }
 
 /** Changes the sent fields of a record. Throws a 422 that says what is wrong. */
@@ -154,7 +155,7 @@ function change(resource: Resource, record: ApiRecord, call: Call): ApiRecord {
   const emptied = row.required.filter((name) => name in sent && isMissing(sent[name]))
   if (emptied.length > 0) throw new ApiError(422, `${emptied.join(', ')} is required.`)
   const times = row.undated ? {} : { updatedAt: timestamp(call.asking.now) }
-  return source.update!(record, { ...sent, ...times }, call.asking)
+  return source.update!(record, { ...sent, ...times })
 }
 
 const isMissing = (value: unknown) => value === undefined || value === '' || value === false

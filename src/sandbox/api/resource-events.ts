@@ -130,7 +130,7 @@ export class ResourceEvents {
     const asking = { base: shop.apiUrl, language, owner: undefined, now: shop.clock.now() }
     const name = resource.row.one
     const content = { [name]: { ...embedding(resource, record, surface, asking), templateDataFields: [] } }
-    const body = format === 'xml' ? (await import('./xml.ts')).xmlOf(content, name) : JSON.stringify(content)
+    const body = format === 'xml' ? (await import('./xml.ts')).xmlOf(content) : JSON.stringify(content)
     const headers = {
       'content-type': `application/${format}`,
       'user-agent': 'WebshopappApi',

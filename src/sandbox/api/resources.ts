@@ -1,5 +1,5 @@
 import { handlingStatuses, paidStatuses, shipmentStatuses } from '../orders.ts'
-import { allHidden, fieldsOf, prefixed } from './fields.ts'
+import { allHidden, prefixed } from './fields.ts'
 import {
   changeable,
   joining,
@@ -233,17 +233,11 @@ const orderRows = [
   ),
 ]
 
-const mug = { productTitle: 'Stoneware mug', quantity: 1, priceExcl: 9.5, priceIncl: 11.495 }
-
-/** The methods of the providers for a quote. */
-const methodsOf = (path: string): ResourceRow =>
-  listed(path, `title, ${prices}`, { verbs: ['list', 'count'] })
-
 const quoteRows = [
   row(
     'quotes',
     `status#:choice=open|converted|cancelled, ${prices}, ${person}, comment, memo, language:language, customer#:one=customers,
-    order:one=orders, products:below, shippingmethods:below, paymentmethods:below`,
+    order:one=orders, products:below`,
     {
       verbs: ['list', 'count', 'read', 'create', 'update'],
       seeds: [{ customer: 90210, email: 'jane@shop.example', firstname: 'Jane', lastname: 'Doe' }],
@@ -252,16 +246,8 @@ const quoteRows = [
   row(
     'quotes/{id}/products',
     `productTitle, quantity:whole=1, ${prices}, taxRate:decimal, product*:one=products, variant:one=variants`,
-    { undated: true, seeds: [{ quote: 1, product: 101, ...mug }] },
+    { undated: true, seeds: [{ quote: 1, product: 101, productTitle: 'Stoneware mug' }] },
   ),
-  methodsOf('quotes/{id}/paymentmethods'),
-  methodsOf('quotes/{id}/shippingmethods'),
-  // A client chooses the methods of the order.
-  row('quotes/{id}/convert', fieldsOf('orders', order.replaceAll(/(shipment|payment)Id!/g, '$1Id')), {
-    one: 'order',
-    verbs: ['create'],
-    filters: [],
-  }),
 ]
 
 /** Every resource of the platform's API that the sandbox plays: those that apps for shipping and payment use. */

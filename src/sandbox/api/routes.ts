@@ -4,7 +4,7 @@ import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors/errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
-import { ApiError, answerError, send, withXml } from './answers.ts'
+import { ApiError, answerError, send } from './answers.ts'
 import { languageOf } from './languages.ts'
 import { timestamp } from './records.ts'
 import { resourceApi } from './resource-api.ts'
@@ -95,7 +95,6 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
       if (req.method === 'HEAD') req.method = 'GET'
       next()
     },
-    withXml,
     (req, res, next) => {
       logged(shop, req, res)
       checkCredentials(req, credentials)
@@ -127,12 +126,12 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     }
     // Of a parameter that comes twice, the last counts.
     const query = Object.fromEntries(new URL(req.url, asking.base).searchParams)
-    const answer = await resourceApi(place, { req, query, asking, surface, note: (text) => note(res, text) })
-    send(req, res, answer)
+    const answer = resourceApi(place, { req, query, asking, surface, note: (text) => note(res, text) })
+    await send(req, res, answer)
   })
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
-    answerError(req, res, apiErrorOf(error))
+    return answerError(req, res, apiErrorOf(error))
   })
   return router
 }

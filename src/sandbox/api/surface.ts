@@ -20,14 +20,12 @@ export interface Source {
   /** A part of those, and their number, without reading the others. */
   page?(part: { since: number; offset: number; limit: number }): ApiRecord[]
   count?(since: number): number
-  single?(asking: Asking): ApiRecord | undefined
-  create?(fields: Record<string, unknown>, asking: Asking): ApiRecord | Promise<ApiRecord>
-  update?(record: ApiRecord, fields: Record<string, unknown>, asking: Asking): ApiRecord
+  single?(): ApiRecord | undefined
+  create?(fields: Record<string, unknown>): ApiRecord
+  update?(record: ApiRecord, fields: Record<string, unknown>): ApiRecord
   remove?(id: number): void
   /** Faults of sent fields by the rules of the shop, beside their kinds: by name, as `is a number above 0`. */
   faults?(fields: Record<string, unknown>): Record<string, string>
-  /** A list that is asked for elsewhere, such as the methods of providers. */
-  ask?(asking: Asking): Promise<Record<string, unknown>[]>
 }
 
 /** The records of a table, each as `whole` completes it. Default: as they are. */
@@ -63,18 +61,16 @@ export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source
     ...source,
     get: (id) => source.get(id) ?? seeded.get(id),
     *each(since) {
-      const others = seeded.each(since)[Symbol.iterator]()
-      let other = others.next()
-      for (const record of source.each(since)) {
-        for (; !other.done && other.value.id <= record.id; other = others.next())
-          if (other.value.id < record.id) yield other.value
-        yield record
+      const own = [...source.each(since)]
+      for (const other of seeded.each(since)) {
+        while (own[0] && own[0].id < other.id) yield own.shift()!
+        if (own[0]?.id !== other.id) yield other
       }
-      for (; !other.done; other = others.next()) yield other.value
+      yield* own
     },
-    update(record, fields, asking) {
-      const own = source.get(record.id) !== undefined
-      return own ? source.update!(record, fields, asking) : seeded.update!(record, fields, asking)
+    update(record, fields) {
+      const { update } = source.get(record.id) ? source : seeded
+      return update!(record, fields)
     },
   }
 }

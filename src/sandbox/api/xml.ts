@@ -6,12 +6,9 @@ import { singularOf } from '../../platform/resource.ts'
 
 const builder = new XMLBuilder({ format: true, suppressEmptyNode: true })
 
-/** An answer as XML: `{"product": {...}}` becomes `<product>...</product>`. An answer without an envelope stands in one of that name. */
-export function xmlOf(body: Record<string, unknown> | unknown[], name: string): string {
-  const entries = Array.isArray(body) ? [] : Object.entries(body)
-  const [key, value]: [string, unknown] = entries.length === 1 ? entries[0]! : [name, body]
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [key]: mapped(value, key) })}`
-}
+/** An answer as XML: `{"product": {...}}` becomes `<product>...</product>`. */
+export const xmlOf = (body: Record<string, unknown>): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build(mapped(body, ''))}`
 
 function mapped(value: unknown, key: string): unknown {
   if (value === null || value === undefined) return ''

@@ -76,14 +76,7 @@ function icon(name: string): Html | string {
   if (name === '') return ''
   return name.startsWith('https://')
     ? html`<img class="icon" src="${name}" alt="" width="50" height="32">`
-    : iconName(name)
-}
-
-/** Names of icons are long words without a space, and break between their parts. */
-function iconName(name: string): Html {
-  const parts = name.split(/(?<=^(?:bank|online|direct|gift))(?=(?:transfer|debit|card)$)/)
-  const isLong = parts.some(({ length }) => length > 9)
-  return html`<span class="icon ${isLong ? 'long' : ''}" aria-hidden="true">${parts.map((part, at) => html`${at === 0 ? '' : html`<wbr>`}${part}`)}</span>`
+    : html`<span class="icon" aria-hidden="true">${name}</span>`
 }
 
 const methodsOf = (name: ServiceType, view: CheckoutView) =>

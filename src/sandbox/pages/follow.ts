@@ -1,7 +1,7 @@
 /**
  * The script of every page. It fetches the page again after each change and replaces its parts with `data-live`; a page that is not live
- * only renews the bar. A list with `data-keyed` keeps the entries that are the same, and the first one in sight stays where it is. Links with
- * `data-opens` change a live page in place, and the total of a checkout follows what is chosen. A page that nobody sees holds no connection: a browser has six for one shop.
+ * only renews the bar. In a list with `data-keyed` the first entry in sight stays where it is. Links with `data-opens` change a live page in
+ * place, and the total of a checkout follows what is chosen. A page that nobody sees holds no connection: a browser has six for one shop.
  */
 export const follow = `
 const live = document.body.hasAttribute('data-follows')
@@ -11,34 +11,11 @@ const plain = (node) => {
   for (const one of copy.querySelectorAll('details')) one.removeAttribute('open')
   return copy.outerHTML
 }
-function merge(list, newer) {
-  const old = new Map([...list.children].map((node) => [node.id, node]))
-  let at = list.firstElementChild
-  for (const node of [...newer.children]) {
-    const same = old.get(node.id)
-    old.delete(node.id)
-    if (same && same === at) at = at.nextElementSibling
-    const kept = same && plain(same) === plain(node) ? same : node
-    if (same && kept !== same) same.remove()
-    if (kept.parentElement !== list || kept.nextElementSibling !== at) list.insertBefore(kept, at)
-  }
-  for (const node of old.values()) node.remove()
-}
 function renew(region, newer) {
   if (plain(newer) === plain(region)) return
   const opened = [...region.querySelectorAll('details[id]')].map(({ id, open }) => [id, open])
   const focused = region.contains(document.activeElement) ? document.activeElement.id : ''
-  const [list, rows] = [region, newer].map((one) => one.querySelector(':scope > [data-keyed]'))
-  if (list && rows) {
-    merge(list, rows)
-    for (const one of [...region.childNodes]) if (one !== list) one.remove()
-    let before = true
-    for (const one of [...newer.childNodes]) {
-      if (one === rows) before = false
-      else if (before) region.insertBefore(one, list)
-      else region.append(one)
-    }
-  } else region.replaceChildren(...newer.childNodes)
+  region.replaceChildren(...newer.childNodes)
   region.hidden = newer.hidden
   for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute('open', open)
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true })

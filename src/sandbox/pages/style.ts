@@ -82,8 +82,7 @@ legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem
 .option { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 0 .75rem; align-items: center; border: 1px solid var(--field); border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
 .option:has(:checked) { border-color: var(--accent); background: var(--chosen); }
 .option small { grid-column: 2 / -1; }
-.icon { display: inline-grid; place-items: center; width: 50px; height: 32px; margin-right: .5rem; vertical-align: middle; border: 1px solid #c9c4bb; border-radius: .25rem; background: #fff; color: #57524b; font-size: .5625rem; line-height: 1.1; overflow: hidden; text-align: center; }
-.icon.long { font-size: .5rem; letter-spacing: -.02em; }
+.icon { display: inline-grid; place-items: center; width: 50px; height: 32px; margin-right: .5rem; vertical-align: middle; border: 1px solid #c9c4bb; border-radius: .25rem; background: #fff; color: #57524b; font-size: .5625rem; line-height: 1.1; overflow: hidden; overflow-wrap: anywhere; text-align: center; }
 button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .5rem; border: 1px solid var(--button); background: var(--button); color: var(--on-button); cursor: pointer; text-decoration: none; text-align: center; display: inline-block; }
 button.quiet, .button.quiet { background: var(--card); color: var(--accent); }
 button:hover, .button:hover { filter: brightness(.93); }

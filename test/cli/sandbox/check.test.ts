@@ -73,8 +73,8 @@ skipped tls: The endpoint is on this machine, where http is fine
   })
 
   test('what only should hold is advice, and exit code 0', async () => {
-    const endpoint = await endpointOf(ofCase('no-cookies'))
-    const { code, out } = await run(`check ${endpoint} --case no-cookies tls --json`)
+    const endpoint = await endpointOf(ofCase('methods-not-kept'))
+    const { code, out } = await run(`check ${endpoint} --case methods-not-kept tls --json`)
     const counts = JSON.parse(out.split('\n').at(-1)!)
     expect([code, counts]).toMatchObject([0, { cases: 2, passed: 0, failed: 0, advice: 1, skipped: 1 }])
   })

@@ -73,8 +73,7 @@ const filled = new Set([
 ])
 
 /** What follows from the shop, and what is no list. */
-const unseeded =
-  /^(external_services|app_subscriptions|account(\/(permissions|ratelimit))?|shop|events|quotes\/\{id\}\/(paymentmethods|shippingmethods|convert))$/
+const unseeded = /^(external_services|app_subscriptions|account(\/(permissions|ratelimit))?|shop|events)$/
 const seeded = [...table.keys()].filter((path) => !unseeded.test(path))
 
 /** `product` of `products/{id}/metafields`: the last field of a nested record. */

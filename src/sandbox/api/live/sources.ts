@@ -18,7 +18,6 @@ import {
   tableSource,
   withSeeds,
 } from '../surface.ts'
-import type { Uploads } from '../uploads.ts'
 import {
   attributesSource,
   categoriesSource,
@@ -30,14 +29,12 @@ import {
 import { addOrders } from './order-sources.ts'
 import { accountOf } from './orders.ts'
 import { chargesSource, servicesSource } from './own.ts'
-import { addQuotes } from './quotes.ts'
 
 interface SurfaceOptions {
   shop: Shop
   state: State
   seeds: Seeds
   limits: RateLimits
-  uploads: Uploads
   /** The user name of the caller, which its account shows. */
   key: string
 }
@@ -46,7 +43,7 @@ interface SurfaceOptions {
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
   const surface = new Surface()
   const tables = new Tables(state, seeds, () => shop.clock.now())
   const table = (path: string) => () => tables.of(path)
@@ -77,7 +74,7 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
           ? {}
           : { itemGroup: 'must be a resource of the shop, such as orders' },
     },
-    files: uploads.of(tableSource(table('files'))),
+    files: filesSource(table('files')),
     events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
     account: single(() => ({ id: 1, apiKey: key })),
     'account/permissions': single(() => ({ read: areas, write: areas })),
@@ -94,13 +91,24 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
     surface.replace(path, withSeeds(surface.must(path).source, table(path)))
     if (path === 'orders') shop.startOrdersAfter(tables.of(path).lastId)
   }
-  addQuotes(surface, shop)
   followChanges(state, surface, ({ resource, action, record }) => {
     const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
     events.set({ id: events.nextId(), createdAt: timestamp(shop.clock.now()), ...event })
     events.keep(1_000)
   })
   return surface
+}
+
+/** A file lies at the address that its `attachment` names. */
+function filesSource(table: Parameters<typeof tableSource>[0]): Source {
+  const source = tableSource(table)
+  const kept = ({ attachment, ...fields }: Record<string, unknown>) =>
+    attachment === undefined ? fields : { ...fields, src: attachment }
+  return {
+    ...source,
+    create: (fields) => source.create!(kept(fields)),
+    update: (record, fields) => source.update!(record, kept(fields)),
+  }
 }
 
 /** The records that follow from the shop's own orders. Seeds stand beside them. */
