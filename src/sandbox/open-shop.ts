@@ -20,10 +20,10 @@ export function openShop(options: SandboxOptions) {
   const { endpoint, firstOrder, timeout, moveProviders } = options
   const listener = new Listener()
   const { addressOf } = listener
-  const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
+  const state = new State(options.file)
   const api = credentialsOf(state, options)
   const seeds = seedsOf(options)
-  const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
+  const shop = new Shop({ state, timeout, moveProviders, firstOrder, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
   const limits = new RateLimits(() => shop.clock.now())
   const uploads = new Uploads(state)
@@ -84,7 +84,7 @@ export function checkEndpoint(place: string, endpoint: string): void {
 
 /** The given ones, otherwise those of the file, otherwise new ones. */
 function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'] {
-  const kept = state.collection<ServerOptions['api'] & { id: number }>('credentials')
+  const kept = state.table<ServerOptions['api'] & { id: number }>('credentials')
   const random = () => randomBytes(16).toString('hex')
   const own = kept.get(1) ?? kept.set({ id: 1, key: random(), secret: random(), appSecret: random() })
   const { key = own.key, secret = own.secret, appSecret = own.appSecret } = given

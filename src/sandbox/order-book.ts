@@ -11,7 +11,7 @@ import {
   type PaidStatus,
   type ShipmentStatus,
 } from './orders.ts'
-import type { Collection } from './state.ts'
+import type { Table } from './table.ts'
 
 /** The recipient of an invoice: a customer of the shop, or the merchant, whom apps charge. */
 export type InvoiceFor = 'customer' | 'merchant'
@@ -31,9 +31,9 @@ export interface Invoice {
 }
 
 export class Invoices {
-  readonly #invoices: Collection<Invoice>
+  readonly #invoices: Table<Invoice>
 
-  constructor(invoices: Collection<Invoice>) {
+  constructor(invoices: Table<Invoice>) {
     this.#invoices = invoices
   }
 
@@ -115,12 +115,12 @@ export interface WaitOptions {
 
 /** The orders of a shop. Each change brings the invoice of its order up to date. */
 export class OrderBook {
-  readonly #orders: Collection<Order>
+  readonly #orders: Table<Order>
   readonly #invoices: Invoices
   readonly #now: () => number
   readonly #changes = new EventEmitter<{ status: [Order] }>().setMaxListeners(0)
 
-  constructor(orders: Collection<Order>, invoices: Invoices, now: () => number) {
+  constructor(orders: Table<Order>, invoices: Invoices, now: () => number) {
     this.#orders = orders
     this.#invoices = invoices
     this.#now = now

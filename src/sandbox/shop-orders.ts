@@ -12,8 +12,9 @@ import { type Invoice, Invoices, OrderBook, type WaitOptions } from './order-boo
 import { type Moved, type Order, type OrderStatus, ownPagePath, paysOwn } from './orders.ts'
 import { type RecordedCall, SessionSteps } from './recording/record.ts'
 import type { Seeds } from './seeds.ts'
-import { type Collection, type Service, Services, type State } from './state.ts'
+import { type Service, Services, type State } from './state.ts'
 import { Switches } from './switches.ts'
+import type { Table } from './table.ts'
 
 const hour = 3_600_000
 const lateWebhook = 10_000
@@ -26,6 +27,8 @@ export interface ShopOptions {
   timeout?: number | undefined
   /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
   moveProviders?: ((ms: number) => Promise<void>) | undefined
+  /** The id of the first order. Default 1,001. */
+  firstOrder?: number | undefined
   /** Initial records, by resource. */
   resources?: Seeds | undefined
 }
@@ -49,24 +52,24 @@ export class ShopOrders {
   readonly invoices: Invoices
   protected readonly book: OrderBook
   protected readonly calls: ProviderCalls
-  readonly #offsets: Collection<{ id: number; offset: number }>
+  readonly #offsets: Table<{ id: number; offset: number }>
   readonly #options: ShopOptions
   #webhooksWaiting = 0
 
   constructor(options: ShopOptions) {
-    const { state, timeout } = options
+    const { state, timeout, firstOrder = 1001 } = options
     this.#options = options
-    this.#offsets = state.collection('clock')
+    this.#offsets = state.table('clock')
     this.clock = new MovingClock(this.#offsets.get(1)?.offset)
     const now = () => this.clock.now()
-    this.log = new CallLog(state.collection<KeptCall>('call'))
-    this.switches = new Switches(state.collection('switches'))
-    this.services = new Services(state.collection<Service>('service'), now)
-    this.invoices = new Invoices(state.collection<Invoice>('invoice'))
-    this.book = new OrderBook(state.collection<Order>('order', 1001), this.invoices, now)
+    this.log = new CallLog(state.table<KeptCall>('call'))
+    this.switches = new Switches(state.table('switches'))
+    this.services = new Services(state.table<Service>('service'), now)
+    this.invoices = new Invoices(state.table<Invoice>('invoice'))
+    this.book = new OrderBook(state.table<Order>('order', firstOrder), this.invoices, now)
     this.charges = new Charges({
-      charges: state.collection<Charge>('charge'),
-      billed: state.collection('billed'),
+      charges: state.table<Charge>('charge'),
+      billed: state.table('billed'),
       invoices: this.invoices,
       now,
       expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),

@@ -39,7 +39,7 @@ const explained = (...adapters: object[]) =>
   }) as never
 
 function logOf(calls: Partial<LoggedCall>[]) {
-  const log = new CallLog(new State().collection<KeptCall>('call'))
+  const log = new CallLog(new State().table<KeptCall>('call'))
   for (const one of calls) log.add(call(one))
   const page = (query: Record<string, unknown> = {}) => {
     const callsOf = (order: number) => log.calls.filter(({ orderId }) => orderId === order)
