@@ -33,8 +33,12 @@ export interface Invoice {
 export class Invoices {
   readonly #invoices: Table<Invoice>
 
+  /** The ids of invoices by their order. */
+  readonly #ofOrders: Map<number | undefined, number>
+
   constructor(invoices: Table<Invoice>) {
     this.#invoices = invoices
+    this.#ofOrders = new Map(invoices.all().map(({ id, orderId }) => [orderId, id]))
   }
 
   readonly all = (): Invoice[] => this.#invoices.all()
@@ -43,6 +47,7 @@ export class Invoices {
     const id = this.#invoices.nextId()
     const number = `INV${String(id).padStart(5, '0')}`
     const total = invoice.lines.reduce((sum, { amount }) => sum.plus(amount), decimal(0)).toFixed(2)
+    this.#ofOrders.set(invoice.orderId, id)
     return this.#invoices.set({ ...invoice, id, number, total })
   }
 
@@ -50,7 +55,7 @@ export class Invoices {
   follow(order: Order, now: number): void {
     const { invoice, paymentStatus } = handlingOf(order)
     const status = paymentStatus === 'paid' ? 'paid' : 'not_paid'
-    const made = this.all().find(({ orderId }) => orderId === order.id)
+    const made = this.#invoices.get(this.#ofOrders.get(order.id) ?? 0)
     if (made) {
       if (made.status !== status) this.#invoices.set({ ...made, status })
       return

@@ -4,12 +4,12 @@ import { wrongCall } from '../errors/errors.ts'
 import { dressed, named, paymentCall } from '../messages/live.ts'
 import { readPaymentStart, readPaymentStatus } from './calls/answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './calls/call-log.ts'
-import { type ProviderCall, ProviderCalls, ProviderWatch } from './calls/provider-calls.ts'
+import { atOnce, type ProviderCall, ProviderCalls, ProviderWatch } from './calls/provider-calls.ts'
 import { type Charge, Charges } from './charges.ts'
 import { MovingClock } from './clock.ts'
 import { readWait } from './options.ts'
 import { type Invoice, Invoices, OrderBook, type WaitOptions } from './order-book.ts'
-import { type Moved, type Order, type OrderStatus, ownPagePath, paysOwn } from './orders.ts'
+import { type Order, type OrderStatus, ownPagePath, paysOwn } from './orders.ts'
 import { type RecordedCall, SessionSteps } from './recording/record.ts'
 import type { Seeds } from './seeds.ts'
 import { type Service, Services, type State } from './state.ts'
@@ -50,11 +50,12 @@ export class ShopOrders {
   readonly services: Services
   readonly charges: Charges
   readonly invoices: Invoices
-  protected readonly book: OrderBook
+  readonly book: OrderBook
   protected readonly calls: ProviderCalls
   readonly #offsets: Table<{ id: number; offset: number }>
   readonly #options: ShopOptions
-  #webhooksWaiting = 0
+  /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
+  webhooksWaiting = 0
 
   constructor(options: ShopOptions) {
     const { state, timeout, firstOrder = 1001 } = options
@@ -87,11 +88,6 @@ export class ShopOrders {
 
   get apiUrl(): string {
     return this.#options.addressOf('/api')
-  }
-
-  /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
-  get webhooksWaiting(): number {
-    return this.#webhooksWaiting
   }
 
   /** Whether the providers' clocks move with the shop's. */
@@ -132,8 +128,7 @@ export class ShopOrders {
     const { customer } = this.switches.values
     if (customer === 'never') return this.book.mustFind(id)
     if (customer === 'returnsLate') await this.advance(2 * hour)
-    const times = customer === 'returnsTwice' ? 2 : 1
-    await Promise.all(Array.from({ length: times }, () => this.fetchStatus(id)))
+    await atOnce(customer === 'returnsTwice' ? 2 : 1, () => this.fetchStatus(id))
     return this.book.mustFind(id)
   }
 
@@ -173,14 +168,11 @@ export class ShopOrders {
     if (webhook === 'gone') return { status: 410 }
     if (webhook === 'limited') return { status: 429, headers: { 'retry-after': '60' } }
     if (webhook === 'late') {
-      this.#webhooksWaiting++
+      this.webhooksWaiting++
       await new Promise<void>((resolve) => this.clock.after(lateWebhook, resolve))
-      this.#webhooksWaiting--
+      this.webhooksWaiting--
     }
-    const fetches = () => {
-      const times = statusAfterWebhook === 'twice' ? 2 : 1
-      return Promise.all(Array.from({ length: times }, () => this.fetchStatus(id)))
-    }
+    const fetches = () => atOnce(statusAfterWebhook === 'twice' ? 2 : 1, () => this.fetchStatus(id))
     if (statusAfterWebhook === 'inside') await fetches()
     else setImmediate(() => void fetches())
     return { status: 200 }
@@ -210,12 +202,6 @@ export class ShopOrders {
     options: WaitOptions = {},
   ): Promise<Order> => this.book.waitForStatus(id, status, readWait(status, options))
 
-  /** New orders get higher ids than this one. */
-  readonly startOrdersAfter = (id: number): void => this.book.startAfter(id)
-
-  /** A program changes an order through the API, beside the status call. */
-  readonly moveOrder = (id: number, changes: Moved): Order => this.book.move(id, changes)
-
   protected async start(order: Order): Promise<Order> {
     const { id, shop, paymentMethod, data } = order
     const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
@@ -235,7 +221,7 @@ export class ShopOrders {
     this.book.save(order)
     const tab = () =>
       this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })
-    const tabs = await Promise.all(Array.from({ length: paymentTabs === 'two' ? 2 : 1 }, tab))
+    const tabs = await atOnce(paymentTabs === 'two' ? 2 : 1, tab)
     return this.book.save({ ...this.book.mustFind(id), paymentUrl: tabs[0] })
   }
 

@@ -82,16 +82,6 @@ export function servedFault(list: readonly Served[]): string | undefined {
   return `has an unknown entry: write ${write}`
 }
 
-/** The reason why a file cannot be opened, in words. */
-const openWords = (code: string): string =>
-  ({
-    EISDIR: 'it is a folder',
-    ENOTDIR: 'a part of its path is a file',
-    EEXIST: 'a part of its path is a file',
-    EACCES: 'this user may not write to it',
-    EROFS: 'its disk is mounted read-only',
-  })[code] ?? `it cannot be opened (${code})`
-
 const schema =
   'create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict'
 
@@ -114,11 +104,10 @@ export class State {
       this.#database.exec(`pragma journal_mode = ${journal}; pragma synchronous = off; ${schema}`)
       this.#database.prepare('select kind, id, value from records limit 1').get()
     } catch (cause) {
-      const { code = '', message } = cause as NodeJS.ErrnoException
-      const why = code.startsWith('ERR_') || code === '' ? message : openWords(code)
+      const { message } = cause as Error
       throw new PurveyorError(
         'SANDBOX_FILE_UNUSABLE',
-        `The sandbox cannot use ${file} as its store: ${why}. Name a new one, in a folder that this user may write to.`,
+        `The sandbox cannot use ${file} as its store: ${message}. Name a new one, in a folder that this user may write to.`,
         { cause },
       )
     }
@@ -132,6 +121,6 @@ export class State {
 
   /** Calls that are still under way may look at a store without a file. */
   close(): void {
-    if (this.#database.location() !== null && this.#database.isOpen) this.#database.close()
+    if (this.#database.isOpen && this.#database.location() !== null) this.#database.close()
   }
 }

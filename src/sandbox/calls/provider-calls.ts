@@ -115,6 +115,10 @@ interface ProviderCallsOptions {
   timeout?: number | undefined
 }
 
+/** The same several times at one moment. */
+export const atOnce = <T>(times: number, call: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, call))
+
 const noAnswer = { status: undefined, contentType: '', text: '' } as const
 const lost = 'the answer was lost on the way, as the switch "answers" says'
 
@@ -135,9 +139,7 @@ export class ProviderCalls {
       const received = { ...noAnswer, failure, unanswered: 'not sent' } as const
       return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
     }
-    const [first] = await Promise.all(
-      Array.from({ length: calls === 'doubled' ? 2 : 1 }, () => this.#once(to, call)),
-    )
+    const [first] = await atOnce(calls === 'doubled' ? 2 : 1, () => this.#once(to, call))
     return first!.value
   }
 

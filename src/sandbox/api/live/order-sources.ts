@@ -28,7 +28,7 @@ export function addOrders(
       for (const order of shop.orders) if (order.id > since) yield record(order)
     },
     update({ id }, { updatedAt: _, ...fields }) {
-      return record(shop.moveOrder(id, changesIn(fields)))
+      return record(shop.book.move(id, changesIn(fields)))
     },
   })
   derived('orders/{id}/products', () => records.lineRecords(shop.orders))
@@ -37,7 +37,7 @@ export function addOrders(
     () => records.invoiceRecords(shop.invoices.all(), shop.order, customerOf),
     (invoice, { status, ...fields }) => {
       const payment = oneOf(paidStatuses, status)
-      if (payment) shop.moveOrder(invoice.order as number, { paymentStatus: payment })
+      if (payment) shop.book.move(invoice.order as number, { paymentStatus: payment })
       return fields
     },
   )
@@ -48,7 +48,7 @@ export function addOrders(
     () => records.shipmentRecords(shop.orders, customerOf),
     ({ id }, { status, trackingCode, ...fields }) => {
       const shipmentStatus = oneOf(shipmentStatuses, status)
-      shop.moveOrder(id, {
+      shop.book.move(id, {
         ...(shipmentStatus && { shipmentStatus }),
         ...(trackingCode !== undefined && { fields: { trackingCode } }),
       })
