@@ -76,20 +76,6 @@ describe('the calls of a customer refuse by name', () => {
   })
 })
 
-test("a scenario of one's own with a misspelt step or field is refused by name", async () => {
-  const { sandbox } = await shopWith()
-  const running = (step: object) =>
-    sandbox.run({ name: 'own', title: 'Own', needs: ['payments'], steps: [{ order: {} }, step as never] })
-  for (const [step, says] of [
-    [{ ordr: {} }, 'ordr is not an option: did you mean order?'],
-    [{ order: { contry: 'be' } }, 'order.contry is not an option: did you mean country?'],
-    [{ checkout: { customer: 'bee' } }, 'checkout.customer "bee" is not known: did you mean be?'],
-    [{ expect: { ordr: 'paid' } }, 'expect.ordr is not an option: did you mean order?'],
-    [{ estimate: { country: 'Belgium' } }, 'estimate.country is not a country: write be'],
-  ] as const)
-    await expect(running(step)).rejects.toThrow(`run(): steps[1]: ${says}`)
-})
-
 test('an undefined field is not given, and capitals of a country are small letters', async () => {
   const { sandbox, asked } = await shopWith()
   await sandbox

@@ -14,7 +14,7 @@ type SeedRecord = Record<string, unknown>
 export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds }): Seeds {
   const given = { ...(seed && seedsFrom(seed)), ...resources }
   const fault = cartFault(given)
-  return checkedSeeds(given, fault === undefined ? [] : [`${seed}: ${fault}`])
+  return checkedSeeds(given, fault === undefined ? [] : [seed ? `${seed}: ${fault}` : fault])
 }
 
 /**

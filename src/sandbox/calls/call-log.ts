@@ -39,22 +39,19 @@ export interface CallFailure {
 
 /** Everything that went wrong in a call, that of its adapters first. Empty for a call that is as it should be. */
 export function failuresOf({ status, faults, explanation, meaning }: LoggedCall): CallFailure[] {
-  const adapters = (explanation?.adapters ?? [])
-    .filter(({ result }) => result === 'failed' || result === 'skipped')
-    .map(({ adapter, result, reason, words, place }) => ({
-      at: adapter,
-      message: [reason ?? result, words].filter((text) => text !== undefined).join(': '),
-      place,
-    }))
   const thrown = explanation?.failures ?? []
-  const named = adapters.map((one) => {
-    const line = thrown.find(({ adapter }) => adapter === one.at)?.lines[0]
-    return { ...one, place: placeOf(line) ?? one.place, line }
+  const adapters = (explanation?.adapters ?? []).filter(
+    ({ result }) => result === 'failed' || result === 'skipped',
+  )
+  const named = adapters.map(({ adapter, result, reason = result, words, place }) => {
+    const line = thrown.find((one) => one.adapter === adapter)?.lines[0]
+    const message = words === undefined ? reason : `${reason}: ${words}`
+    return { at: adapter, message, place: placeOf(line) ?? place, line }
   })
   const others = thrown
-    .filter(({ adapter }) => !adapters.some(({ at }) => at === adapter))
-    .map(({ adapter, what, message, lines: [line] }) => ({
-      at: adapter ?? 'adapter',
+    .filter(({ adapter }) => !adapters.some((one) => one.adapter === adapter))
+    .map(({ adapter = 'adapter', what, message, lines: [line] }) => ({
+      at: adapter,
       message: `${what}: ${message}`,
       place: placeOf(line),
       line,

@@ -9,8 +9,6 @@ interface Fetched {
   response?: Response
   /** Empty where it is larger than 1 MB, decoded. */
   text: string
-  /** Of the error that ended the connection, such as `ECONNRESET`. */
-  code?: string
   /** Why there is no answer, or no text of it. */
   failure?: string
 }
@@ -31,8 +29,7 @@ export async function fetchText(url: string, init: RequestInit, timeout: number)
   } catch (error) {
     const { name, cause, message } = error as Error & { cause?: { code?: string } }
     if (name === 'TimeoutError') return { text: '', failure: `no answer within ${timeout / 1000} s` }
-    const code = cause?.code ?? message
-    return { text: '', code, failure: `no connection (${code})` }
+    return { text: '', failure: `no connection (${cause?.code ?? message})` }
   }
 }
 

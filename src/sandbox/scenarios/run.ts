@@ -1,4 +1,4 @@
-import { hasCode } from '../../errors/errors.ts'
+import { hasCode, wrongCall } from '../../errors/errors.ts'
 import { given } from '../../messages/options.ts'
 import { addressIn, type Person, people } from '../../messages/people.ts'
 import { type Checkout, noPaymentMethod, type PlaceOrder } from '../checkout.ts'
@@ -129,7 +129,8 @@ class Play {
     else if ('moveUntil' in step) await this.#moveUntil(step.moveUntil)
     else if ('onlyIf' in step) {
       if (!(await this.#holds(step.onlyIf))) throw new Skipped(step.otherwise)
-    } else await this.#mustHold(step.expect)
+    } else if ('expect' in step) await this.#mustHold(step.expect)
+    else throw wrongCall(`There is no step ${Object.keys(step).join(', ')}`)
   }
 
   /** The customer presses a button of a payment page. */
