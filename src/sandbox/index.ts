@@ -34,6 +34,7 @@ export type {
 export type { PersonName } from '../messages/people.ts'
 export type { LineHabits, PresetName } from '../messages/presets.ts'
 export type { Product } from '../messages/products.ts'
+export type { AdapterFailure } from '../observability/adapter-failures.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './calls/call-log.ts'
@@ -201,20 +202,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    replay: replayOn(shop, listener.addressOf),
+    replay: (folder, serviceId) =>
+      replay(folder, {
+        send: (call) => shop.send(call, serviceId),
+        // Far from the ids of existing orders and of earlier replays.
+        firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
+        addressOf: listener.addressOf,
+        advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
+        choose: pressOnPage,
+      }),
     listen,
     close,
   }
 }
-
-const replayOn =
-  (shop: Shop, addressOf: (path: string) => string): Sandbox['replay'] =>
-  (folder, serviceId) =>
-    replay(folder, {
-      send: (call) => shop.send(call, serviceId),
-      // Far from the ids of existing orders and of earlier replays.
-      firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
-      addressOf,
-      advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
-      choose: pressOnPage,
-    })

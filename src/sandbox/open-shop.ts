@@ -31,10 +31,10 @@ export function openShop(options: SandboxOptions) {
   const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
   const stopEvents = followChanges(state, surface, (change) => events.changed(change))
   let changes = 0
-  const runs = new ScenarioRuns({
-    open: () => openPlayground(shop, options),
-    changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
-  })
+  const runs = new ScenarioRuns(
+    () => openPlayground(shop, options),
+    () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
+  )
   const handler = shopServer({ shop, state, surface, limits, uploads, runs, api })
   return {
     ...{ shop, api, listener },

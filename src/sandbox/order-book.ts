@@ -120,32 +120,26 @@ export interface WaitOptions {
 
 /** The orders of a shop. Each change brings the invoice of its order up to date. */
 export class OrderBook {
-  readonly #orders: Table<Order>
+  readonly orders: Table<Order>
   readonly #invoices: Invoices
   readonly #now: () => number
   readonly #changes = new EventEmitter<{ status: [Order] }>().setMaxListeners(0)
 
   constructor(orders: Table<Order>, invoices: Invoices, now: () => number) {
-    this.#orders = orders
+    this.orders = orders
     this.#invoices = invoices
     this.#now = now
   }
 
-  /** By id, lowest first. */
-  readonly all = (): Order[] => this.#orders.all()
-  readonly find = (id: number): Order | undefined => this.#orders.get(id)
-  readonly startAfter = (id: number): void => this.#orders.startAfter(id)
-  readonly nextId = (): number => this.#orders.nextId()
-
   /** Throws `ARGUMENT_INVALID` for an unknown id. */
   mustFind(id: number): Order {
-    const order = this.#orders.get(id)
+    const order = this.orders.get(id)
     if (!order) throw wrongCall(`The sandbox has no order ${id}`)
     return order
   }
 
   save(order: Order): Order {
-    const saved = this.#orders.set({ ...order, updatedAt: this.#now() })
+    const saved = this.orders.set({ ...order, updatedAt: this.#now() })
     this.#invoices.follow(saved, this.#now())
     return saved
   }
@@ -169,7 +163,7 @@ export class OrderBook {
       const order = this.mustFind(id)
       const late = setTimeout(() => {
         stop()
-        const is = this.find(id)?.status
+        const is = this.orders.get(id)?.status
         reject(new Error(`order ${order.number} is ${is}, not ${status}, after ${timeout} ms`))
       }, timeout)
       const look = (changed: Order) => {

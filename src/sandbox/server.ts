@@ -14,21 +14,12 @@ import type { State } from './state.ts'
  * Admits programs on this machine, the sandbox's own pages, and customers who return from a payment page. Other websites get 403 on every
  * address, before credentials and bodies are read. Foreign host names that point to this machine get 403 too.
  */
-async function ownCallersOnly(req: Request, res: Response, next: () => void): Promise<void> {
+function ownCallersOnly(req: Request, res: Response, next: () => void): void {
   const why = whyRefused(req)
+  const message = `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${calledAs(req)}.`
   if (why === undefined) next()
-  else
-    await refuse(req, res, `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${calledAs(req)}.`)
-}
-
-async function refuse(req: Request, res: Response, message: string): Promise<void> {
-  const title = 'The sandbox answers this machine and its own pages only'
-  if (isApi(req)) answerError(req, res, new ApiError(403, message))
-  else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
-  else {
-    const { sendPage } = await import('./routes/send.ts')
-    sendPage(res, 403, { title, content: message })
-  }
+  else if (isApi(req)) answerError(req, res, new ApiError(403, message))
+  else res.status(403).json({ error: message })
 }
 
 const calledAs = (req: Request) => `${req.protocol}://127.0.0.1:${req.socket.localPort}`

@@ -81,10 +81,10 @@ export class ShopOrders {
   }
 
   get orders(): readonly Order[] {
-    return this.book.all()
+    return this.book.orders.all()
   }
 
-  readonly order = (id: number): Order | undefined => this.book.find(id)
+  readonly order = (id: number): Order | undefined => this.book.orders.get(id)
 
   get apiUrl(): string {
     return this.#options.addressOf('/api')
@@ -111,7 +111,7 @@ export class ShopOrders {
     this.switches.reset()
     const { offset } = this.clock
     if (offset === 0) return
-    this.clock.turnBack(offset)
+    this.clock.move(-offset)
     this.#offsets.set({ id: 1, offset: 0 })
     await this.#options.moveProviders?.(-offset)
   }

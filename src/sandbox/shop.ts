@@ -97,7 +97,7 @@ export class Shop extends ShopOrders {
       placeOrder: async (options = {}) => {
         const { data = {}, customer: named, ...choice } = readCall('placeOrder', options)
         const chosen = { ...(await chosenIn(checkout, choice)), data, customer: { ...customer, ...named } }
-        const orderId = this.book.nextId()
+        const orderId = this.book.orders.nextId()
         const number = numberOf(orderId, this.switches.values.orderNumbers)
         const now = this.clock.now()
         const made = { id: orderId, number, checkoutIds: [id], createdAt: now, updatedAt: now }

@@ -9,29 +9,13 @@ export interface Playground {
   close(): Promise<void>
 }
 
-interface FinishedRun extends ScenarioRun {
-  calls: readonly LoggedCall[]
-}
-
-interface RunProgress {
-  /** The scenario that runs now. Not set while the shop for it opens. */
-  current: string | undefined
-  done: number
-  total: number
-}
-
-interface ScenarioRunsOptions {
-  open: () => Promise<Playground>
-  /** Called after each change. */
-  changed: () => void
-}
-
 /** Runs scenarios one after the other in a playground, which is open only while there are some to run. */
 export class ScenarioRuns {
-  readonly #options: ScenarioRunsOptions
-  readonly finished = new Map<string, FinishedRun>()
-  /** Not set while nothing runs. */
-  progress: RunProgress | undefined
+  readonly #open: () => Promise<Playground>
+  readonly #changed: () => void
+  readonly finished = new Map<string, ScenarioRun & Pick<Playground, 'calls'>>()
+  /** Not set while nothing runs. `current` is the scenario that runs now; not set while the shop for it opens. */
+  progress: { current: string | undefined; done: number; total: number } | undefined
   /** Why the last scenarios were not run. */
   failure: string | undefined
   #queue: Scenario[] = []
@@ -39,8 +23,10 @@ export class ScenarioRuns {
   #closing: Promise<void> | undefined
   #playing: Promise<void> | undefined
 
-  constructor(options: ScenarioRunsOptions) {
-    this.#options = options
+  /** `changed` is called after each change. */
+  constructor(open: () => Promise<Playground>, changed: () => void) {
+    this.#open = open
+    this.#changed = changed
   }
 
   /** Runs these after those that already wait. One that waits is not added twice. */
@@ -67,9 +53,9 @@ export class ScenarioRuns {
     await this.#playing
   }
 
-  #set(progress: RunProgress | undefined): void {
+  #set(progress: ScenarioRuns['progress']): void {
     this.progress = progress
-    this.#options.changed()
+    this.#changed()
   }
 
   /** Again where scenarios were added while the playground closed. */
@@ -81,7 +67,7 @@ export class ScenarioRuns {
   async #play(): Promise<void> {
     this.failure = undefined
     try {
-      const playground = await this.#options.open()
+      const playground = await this.#open()
       this.#closing = undefined
       this.#playground = playground
       const earlier = new Set<number | undefined>()

@@ -46,7 +46,7 @@ describe('payment methods of providers in the field', () => {
   const card = { id: 'card', title: 'Card' }
   const free = [['card', '0']]
   const unusable = { ...card, icon: 'http://icons.example/a.png' }
-  const withoutIds = [undefined, 'method-1', false, ''].map((id) => ({ id, title: 'A' }))
+  const withoutIds = [undefined, null, false, ''].map((id) => ({ id, title: 'A' }))
   const noData = { ...card, price_incl: null, price_excl: '' }
   const cost = (id: string) => [id, '0']
   const keyed = { 1: { id: 7, title: 'Card' }, 2: { id: 8, title: 'Bank' } }
@@ -54,10 +54,10 @@ describe('payment methods of providers in the field', () => {
     ['without prices are free', ofPayments([card]), free, []],
     ['with prices without data are free', ofPayments([noData]), free, ['[0].price_incl', '[0].price_excl']],
     [
-      'without ids have one each, which no other has',
+      'without ids have one each',
       ofPayments(withoutIds),
-      ['method-1-1', 'method-1', 'method-3', 'method-4'].map(cost),
-      ['[0].id', '[2].id', '[3].id'],
+      ['method-1', 'method-2', 'method-3', 'method-4'].map(cost),
+      ['[0].id', '[1].id', '[2].id', '[3].id'],
     ],
     [
       'keyed by number, labelled text/html and without prices',
@@ -111,17 +111,6 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
     expect(last().meaning).toBe(meaning)
   })
 
-  test.each<[string, Given, string]>([
-    ['no address', { status: 200, body: {} }, 'payment_url is missing'],
-    ['an address of null', { status: 200, body: { payment_url: null } }, 'payment_url is missing'],
-    ['a path', { status: 201, body: { payment_url: '/pay' } }, 'payment_url is not an http or https address'],
-    ['an empty answer', { status: 201 }, 'the answer is empty'],
-  ])('of a start with %s', async (_what, given, reason) => {
-    const { sandbox, last } = await shopWith(at('/payment', { ...given, type }))
-    await sandbox.checkout().placeOrder()
-    expect(last().meaning).toBe(`The customer goes to the thank-you page, not paid yet: ${reason}.`)
-  })
-
   test('of a status that nobody knows', async () => {
     const given: Given = { status: 200, body: { status: 'PAID' }, type }
     const { sandbox, last } = await shopWith(({ path }) => (path.startsWith('/payment/') ? given : undefined))
@@ -151,18 +140,23 @@ describe('the start of a payment', () => {
   })
 
   const url = 'https://psp.example/pay'
-  test.each<[string, Given, string | null | undefined, RegExp]>([
-    ['an address', { body: { payment_url: url } }, url, /sent to payment_url/],
-    ['no address', { body: {} }, null, /thank-you page/],
-    ['an address of null', { body: { payment_url: null } }, null, /thank-you page/],
-    ['an address that is none', { body: { payment_url: 'javascript:alert(1)' } }, null, /thank-you page/],
-    ['an error', { status: 502, body: {} }, undefined, /not started/],
-    ['nothing', hang, undefined, /not started/],
+  const unpaid = 'The customer goes to the thank-you page, not paid yet: '
+  const notHttp = `${unpaid}payment_url is not an http or https address.`
+  const type = 'text/html'
+  test.each<[string, Given, string | null | undefined, string]>([
+    ['an address', { body: { payment_url: url } }, url, 'The customer is sent to payment_url.'],
+    ['no address', { status: 200, body: {}, type }, null, `${unpaid}payment_url is missing.`],
+    ['an address of null', { body: { payment_url: null } }, null, `${unpaid}payment_url is missing.`],
+    ['an address that is none', { body: { payment_url: 'javascript:alert(1)' } }, null, notHttp],
+    ['a path', { body: { payment_url: '/pay' } }, null, notHttp],
+    ['an empty answer', { status: 201, type }, null, `${unpaid}the answer is empty.`],
+    ['an error', { status: 502, body: {} }, undefined, 'not started'],
+    ['nothing', hang, undefined, 'not started'],
   ])('%s', async (_what, given, url, meaning) => {
     const { sandbox, last } = await shopWith(at('/payment', given))
     const order = await sandbox.checkout().placeOrder()
     expect([order.paymentUrl, order.status]).toEqual([url, 'not_paid'])
-    expect(last().meaning).toMatch(meaning)
+    expect(last().meaning).toContain(meaning)
   })
 })
 

@@ -92,7 +92,7 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
   for (const path of Object.keys(seeds)) {
     if (!ofOrders.test(path)) continue
     surface.replace(path, withSeeds(surface.must(path).source, table(path)))
-    if (path === 'orders') shop.book.startAfter(tables.of(path).lastId)
+    if (path === 'orders') shop.book.orders.startAfter(tables.of(path).lastId)
   }
   addQuotes(surface, shop)
   followChanges(state, surface, ({ resource, action, record }) => {
