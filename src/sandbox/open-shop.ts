@@ -17,13 +17,13 @@ import { endpointFault, State, servedFault } from './state.ts'
 
 /** Opens the state of a shop and everything that works on it. */
 export function openShop(options: SandboxOptions) {
-  const { endpoint, firstOrder, timeout, moveProviders } = options
+  const { endpoint } = options
   const listener = new Listener()
   const { addressOf } = listener
   const state = new State(options.file)
   const api = credentialsOf(state, options)
   const seeds = seedsOf(options)
-  const shop = new Shop({ state, timeout, moveProviders, firstOrder, addressOf, resources: seeds })
+  const shop = new Shop({ ...options, state, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
   const limits = new RateLimits(() => shop.clock.now())
   const uploads = new Uploads(state)

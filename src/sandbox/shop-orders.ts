@@ -7,11 +7,10 @@ import { CallLog, type KeptCall, type LoggedCall } from './calls/call-log.ts'
 import { atOnce, type ProviderCall, ProviderCalls, ProviderWatch } from './calls/provider-calls.ts'
 import { type Charge, Charges } from './charges.ts'
 import { MovingClock } from './clock.ts'
-import { readWait } from './options.ts'
+import { readWait, type SandboxOptions } from './options.ts'
 import { type Invoice, Invoices, OrderBook, type WaitOptions } from './order-book.ts'
 import { type Order, type OrderStatus, ownPagePath, paysOwn } from './orders.ts'
 import { type RecordedCall, SessionSteps } from './recording/record.ts'
-import type { Seeds } from './seeds.ts'
 import { type Service, Services, type State } from './state.ts'
 import { Switches } from './switches.ts'
 import type { Table } from './table.ts'
@@ -19,18 +18,11 @@ import type { Table } from './table.ts'
 const hour = 3_600_000
 const lateWebhook = 10_000
 
-export interface ShopOptions {
+export interface ShopOptions
+  extends Pick<SandboxOptions, 'timeout' | 'moveProviders' | 'firstOrder' | 'resources'> {
   state: State
   /** The outside address of a path of the shop. */
   addressOf: (path: string) => string
-  /** In milliseconds; replaces the switch `cutOff`. */
-  timeout?: number | undefined
-  /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
-  moveProviders?: ((ms: number) => Promise<void>) | undefined
-  /** The id of the first order. Default 1,001. */
-  firstOrder?: number | undefined
-  /** Initial records, by resource. */
-  resources?: Seeds | undefined
 }
 
 export interface WebhookAnswer {
