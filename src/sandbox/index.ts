@@ -126,8 +126,8 @@ export interface Sandbox
 }
 
 /**
- * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address, `services` has another word, or `resources` cannot be read. Throws
- * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
+ * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address, `services` has another word, or `resources` is no object of lists. Throws
+ * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be used.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptionNames(options)
@@ -202,16 +202,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    replay: (folder, serviceId) =>
-      replay(folder, {
-        send: (call) => shop.send(call, serviceId),
-        // Far from the ids of existing orders and of earlier replays.
-        firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
-        addressOf: listener.addressOf,
-        advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
-        choose: pressOnPage,
-      }),
+    replay: replayOn(shop, listener.addressOf),
     listen,
     close,
   }
 }
+
+const replayOn =
+  (shop: Shop, addressOf: (path: string) => string): Sandbox['replay'] =>
+  (folder, serviceId) =>
+    replay(folder, {
+      send: (call) => shop.send(call, serviceId),
+      // Far from the ids of existing orders and of earlier replays.
+      firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
+      addressOf,
+      advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
+      choose: pressOnPage,
+    })
