@@ -178,7 +178,7 @@ export const place = {
 }
 export const dryRun = { '--dry-run': 'show what would change, and change nothing' }
 export const seed = {
-  '--seed <path>': 'records of the shop: a file such as products.json, or a folder of them or of a recording',
+  '--seed <path>': 'records of the shop: a file such as products.json, or a folder of them',
 }
 export const yes = { '-y, --yes': 'ask no questions' }
 

@@ -5,7 +5,7 @@ import { most, type Product, productOf, readQuantity, recordOf } from '../messag
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import { type Seeds, seededTable } from './seeds.ts'
-import type { Collection, State } from './state.ts'
+import type { State } from './state.ts'
 import type { Table } from './table.ts'
 
 /** A shop of the platform. Its id goes into every call. */
@@ -39,14 +39,14 @@ const shownProducts = 250
 export class Catalogue {
   readonly products: Table<ApiRecord>
   readonly shops: Table<ApiRecord>
-  readonly #carts: Collection<KeptCart>
+  readonly #carts: Table<KeptCart>
   readonly #now: () => number
 
   constructor(state: State, { products, cart, shop }: Seeds, now: () => number) {
     this.#now = now
     this.shops = seededTable(state, 'shop', shop ?? [firstShop], { now: now(), firstId: shopId })
-    this.#carts = state.collection<KeptCart>('cart')
-    const fresh = state.collection<{ id: number }>('seeded')
+    this.#carts = state.table<KeptCart>('cart')
+    const fresh = state.table<{ id: number }>('seeded')
     const usual = presets.usual.items.map(({ product }) => this.#record({ id: product.id }, product))
     // A shop whose products were all deleted stays without.
     const seeds = fresh.size > 0 ? [] : (products ?? usual)

@@ -5,7 +5,7 @@ import { clusterId, shopId } from '../messages/live.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'
 import type { Invoices } from './order-book.ts'
-import type { Collection } from './state.ts'
+import type { Table } from './table.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
 export function callbackUrlOf(
@@ -54,9 +54,9 @@ export interface Charge {
 export type NewCharge = Pick<Charge, 'type' | 'title' | 'price' | 'callbackUrl' | 'upgradeFrom'>
 
 interface ChargesOptions {
-  charges: Collection<Charge>
+  charges: Table<Charge>
   /** Stores the time up to which the merchant was billed. */
-  billed: Collection<{ id: number; until: number }>
+  billed: Table<{ id: number; until: number }>
   invoices: Invoices
   now: () => number
   /** In hours. */

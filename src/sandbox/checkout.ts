@@ -1,17 +1,7 @@
-import { z } from 'zod'
-import type { ServiceType } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { total } from '../messages/lines.ts'
 import type { SentCart } from '../messages/live.ts'
-import {
-  type CartOptions,
-  type CheckoutOptions,
-  type Destination,
-  only,
-  optionsOf,
-  type PaymentBodyOptions,
-  readOptions,
-} from '../messages/options.ts'
+import type { CartOptions, CheckoutOptions, Destination, PaymentBodyOptions } from '../messages/options.ts'
 import type { SentCustomer } from '../messages/people.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 
@@ -25,10 +15,6 @@ export interface PlaceOrder extends Pick<PaymentBodyOptions, 'data'>, Pick<Check
 
 /** The changes of an order whose payment is started again. */
 export interface PayAgain extends Omit<PlaceOrder, 'customer'>, Pick<CartOptions, 'lines' | 'currency'> {}
-
-const method = z.string().optional()
-export const choiceOptions = { shipmentMethod: method, paymentMethod: method, ...only('data') }
-const orderOptions = optionsOf<PlaceOrder>({ ...choiceOptions, ...only('customer') })
 
 /** One customer's way through the checkout. */
 export interface Checkout
@@ -57,43 +43,28 @@ export function questionOf(
   return `${shop} ${language} ${address.country} ${address.zipcode} ${currency} ${cart.join()}`
 }
 
-/** The checkout of a visit. `ask` requests its methods, and `place` starts the payment of its order. */
-export function openCheckout(
-  { customer: visitor, ...visit }: Visit & { id: number },
-  ask: (type: ServiceType) => Promise<OfferedMethod[]>,
-  place: (order: Omit<Order, 'id' | 'number' | 'createdAt' | 'updatedAt'>) => Promise<Order>,
-): Checkout {
-  const { id, shop, language, currency, lines, address, billing } = visit
-  const known = { shop, language, currency, lines, address, billing }
-  const lists: Partial<Record<ServiceType, Promise<OfferedMethod[]>>> = {}
-  const methodsOf = (type: ServiceType) => {
-    lists[type] ??= ask(type)
-    return lists[type]
-  }
-  return {
-    ...{ id, ...known, customer: visitor },
-    shipmentMethods: () => methodsOf('shipment'),
-    paymentMethods: () => methodsOf('payment'),
-    async placeOrder(options = {}) {
-      const { data = {}, customer } = readOptions('placeOrder()', orderOptions, options)
-      const shipmentMethod = choose(await methodsOf('shipment'), options.shipmentMethod, 'shipment')
-      const paymentMethod = choose(await methodsOf('payment'), options.paymentMethod, 'payment')
-      if (!paymentMethod) throw wrongCall(noPaymentMethod)
-      const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
-      const chosen = { amounts: total(currency, ...lines, ...methods), shipmentMethod, paymentMethod, data }
-      const buyer = { ...visitor, ...customer }
-      const made = { status: 'not_paid', paymentUrl: undefined } as const
-      return place({ ...known, ...chosen, ...made, checkoutIds: [id], customer: buyer })
-    },
-  }
+/**
+ * The methods that a customer chooses in a checkout, and the amounts of the cart with them. Without a choice it is the first method, or that
+ * of the order that is paid again. Rejects with `ARGUMENT_INVALID` for an unknown one.
+ */
+export async function chosenIn(checkout: Checkout, choice: PlaceOrder, before?: Order) {
+  const shipmentMethod =
+    before && choice.shipmentMethod === undefined
+      ? before.shipmentMethod
+      : choose(await checkout.shipmentMethods(), choice.shipmentMethod, 'shipment')
+  const methods = await checkout.paymentMethods()
+  const asBefore = methods.find(({ id }) => id === before?.paymentMethod.id)?.id
+  const paymentMethod = choose(methods, choice.paymentMethod ?? asBefore, 'payment')
+  if (!paymentMethod) throw wrongCall(noPaymentMethod)
+  const added = shipmentMethod ? [shipmentMethod, paymentMethod] : [paymentMethod]
+  return { shipmentMethod, paymentMethod, amounts: total(checkout.currency, ...checkout.lines, ...added) }
 }
 
 export const noPaymentMethod = 'The provider offers no payment method: see the log of calls'
 
 export const keyOf = ({ service, id }: OfferedMethod): string => `${service}:${id}`
 
-/** The first method if none is named. Throws `ARGUMENT_INVALID` for an unknown id. */
-export function choose(methods: OfferedMethod[], id: string | undefined, kind: string) {
+function choose(methods: OfferedMethod[], id: string | undefined, kind: string) {
   if (id === undefined) return methods[0]
   const method = methods.find((one) => keyOf(one) === id) ?? methods.find((one) => one.id === id)
   if (!method) throw wrongCall(`There is no ${kind} method "${id}" in this checkout`)

@@ -56,7 +56,13 @@ export class MovingClock {
 
   advance(ms: number): void {
     if (!(ms >= 0)) throw new RangeError('A clock only moves forward, by 0 milliseconds or more')
+    this.move(ms)
+  }
+
+  /** Moves forward, or back by a negative number of milliseconds. Back, every timer keeps the rest of its wait. */
+  move(ms: number): void {
     this.#offset += ms
+    if (ms < 0) for (const timer of this.#timers) timer.at += ms
     const due = [...this.#timers].sort((one, other) => one.at - other.at)
     for (const timer of due) {
       if (!this.#timers.has(timer)) continue
@@ -67,19 +73,6 @@ export class MovingClock {
         timer.call()
       }
     }
-  }
-
-  /** Moves back by `ms`. Every timer keeps the rest of its wait, so that none is held up by the time that is undone. */
-  turnBack(ms: number): void {
-    if (!(ms >= 0)) throw new RangeError('A clock is turned back by 0 milliseconds or more')
-    this.#offset -= ms
-    for (const timer of this.#timers) timer.at -= ms
-  }
-
-  /** Moves forward, or back by a negative number of milliseconds. */
-  move(ms: number): void {
-    if (ms < 0) this.turnBack(-ms)
-    else this.advance(ms)
   }
 
   #arm(timer: Timer, keeps: boolean): void {

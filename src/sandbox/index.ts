@@ -13,7 +13,6 @@ import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
 import { pressOnPage } from './scenarios/payment-page.ts'
 import { runScenario } from './scenarios/run.ts'
-import { checkSteps } from './scenarios/runs.ts'
 import type { RunOptions, Scenario, ScenarioRun } from './scenarios/scenario.ts'
 import { checkSeeds } from './seeds.ts'
 import type { Shop } from './shop.ts'
@@ -35,6 +34,7 @@ export type {
 export type { PersonName } from '../messages/people.ts'
 export type { LineHabits, PresetName } from '../messages/presets.ts'
 export type { Product } from '../messages/products.ts'
+export type { AdapterFailure } from '../observability/adapter-failures.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './calls/call-log.ts'
@@ -109,7 +109,7 @@ export interface Sandbox
   now(): number
   /** Moves the clock forward, by milliseconds or a time such as `10m`, `2h`, `1d` or `1month`. */
   advance(by: number | string): Promise<void>
-  /** Runs a scenario, one of `scenarios` by its name or one of your own. Throws `ARGUMENT_INVALID` for a step or field that does not exist. */
+  /** Runs a scenario, one of `scenarios` by its name or one of your own. Rejects with `ARGUMENT_INVALID` for a name that there is not. */
   run(scenario: string | Scenario, options?: RunOptions): Promise<ScenarioRun>
   /**
    * Records every call to a provider in a file from now on, with personal data replaced, and the scenarios' steps on payment pages and of
@@ -126,8 +126,8 @@ export interface Sandbox
 }
 
 /**
- * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address, `services` has another word, or `resources` cannot be read. Throws
- * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
+ * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address, `services` has another word, or `resources` is no object of lists. Throws
+ * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be used.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptionNames(options)
@@ -199,7 +199,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const options = readCall('run', running)
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
       if (!found) throw wrongCall(`There is no scenario "${String(scenario)}"`)
-      checkSteps(found)
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { promisify } from 'node:util'
 import type { Express } from 'express'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
@@ -21,12 +22,10 @@ export class Listener {
 
   async listen(handler: Express, given: { https?: boolean; port?: number }): Promise<string> {
     const { https = false, port = 0 } = given
-    const { server, ca } = https
-      ? await secureServer(handler)
-      : { server: this.#server ?? createServer(handler), ca: undefined }
-    this.#server = server
-    this.ca = ca
-    this.url = `${https ? 'https' : 'http'}://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}`
+    const certificate = https ? await loopbackCertificate() : undefined
+    this.#server = certificate ? createSecureServer(certificate, handler) : createServer(handler)
+    this.ca = certificate?.cert
+    this.url = `${https ? 'https' : 'http'}://127.0.0.1:${await listenOn(this.#server, port, '127.0.0.1')}`
     return this.url
   }
 
@@ -37,13 +36,6 @@ export class Listener {
       this.#server.closeAllConnections()
     })
   }
-}
-
-/** A server with a certificate that is made now, which callers have to trust. */
-async function secureServer(handler: Express) {
-  const { createServer: createSecure } = await import('node:https')
-  const certificate = await loopbackCertificate()
-  return { server: createSecure(certificate, handler), ca: certificate.cert }
 }
 
 const made = [

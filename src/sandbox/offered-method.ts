@@ -32,11 +32,10 @@ const methodSchemas: Record<MethodKey, z.ZodType> = {
 
 /**
  * Reads each method of a list, or of an object keyed by number, with why some cannot be chosen and where they deviate from the contract. A
- * method without a usable id gets one that no other has.
+ * method without a usable id gets its place as one.
  */
 export function readList(given: unknown, key: MethodKey) {
   const list = typeof given === 'object' && given !== null ? Object.values(given) : []
-  const taken = new Set(list.map((one) => idOf(one)))
   const read = { methods: [] as Method[], leftOut: [] as FieldFault[], faults: [] as FieldFault[] }
   for (const [index, one] of list.entries()) {
     const at = `${key}[${index}]`
@@ -46,9 +45,7 @@ export function readList(given: unknown, key: MethodKey) {
       read.leftOut.push({ path: at, message: unusable })
       continue
     }
-    const id = idOf(one) ?? freeId(`method-${index + 1}`, taken)
-    taken.add(id)
-    read.methods.push(methodOf(one, id))
+    read.methods.push(methodOf(one, idOf(one) ?? `method-${index + 1}`))
   }
   return read
 }
@@ -69,12 +66,6 @@ const isNoData = (value: unknown): boolean =>
 function idOf(method: unknown): string | undefined {
   const { id } = (method ?? {}) as { id?: unknown }
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined
-}
-
-function freeId(wanted: string, taken: ReadonlySet<string | undefined>): string {
-  let id = wanted
-  for (let times = 1; taken.has(id); times++) id = `${wanted}-${times}`
-  return id
 }
 
 /** The reason why a customer cannot choose a method. */

@@ -16,23 +16,23 @@ import { endpointFault, State, servedFault } from './state.ts'
 
 /** Opens the state of a shop and everything that works on it. */
 export function openShop(options: SandboxOptions) {
-  const { endpoint, firstOrder, timeout, moveProviders } = options
+  const { endpoint } = options
   const listener = new Listener()
   const { addressOf } = listener
-  const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
+  const state = new State(options.file)
   const api = credentialsOf(state, options)
   const seeds = seedsOf(options)
-  const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
+  const shop = new Shop({ ...options, state, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
   const limits = new RateLimits(() => shop.clock.now())
   const surface = surfaceOf({ shop, state, seeds, limits, key: api.key })
   const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
   const stopEvents = followChanges(state, surface, (change) => events.changed(change))
   let changes = 0
-  const runs = new ScenarioRuns({
-    open: () => openPlayground(shop, options),
-    changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
-  })
+  const runs = new ScenarioRuns(
+    () => openPlayground(shop, options),
+    () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
+  )
   const handler = shopServer({ shop, state, surface, limits, runs, api })
   return {
     ...{ shop, api, listener },
@@ -82,7 +82,7 @@ export function checkEndpoint(place: string, endpoint: string): void {
 
 /** The given ones, otherwise those of the file, otherwise new ones. */
 function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'] {
-  const kept = state.collection<ServerOptions['api'] & { id: number }>('credentials')
+  const kept = state.table<ServerOptions['api'] & { id: number }>('credentials')
   const random = () => randomBytes(16).toString('hex')
   const own = kept.get(1) ?? kept.set({ id: 1, key: random(), secret: random(), appSecret: random() })
   const { key = own.key, secret = own.secret, appSecret = own.appSecret } = given

@@ -4,7 +4,7 @@ import { paymentStatuses } from '../contract/payment.ts'
 import type { Served } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { type CartOptions, type CheckoutOptions, only, optionsOf, readOptions } from '../messages/options.ts'
-import { choiceOptions, type PayAgain } from './checkout.ts'
+import type { PayAgain, PlaceOrder } from './checkout.ts'
 import type { WaitOptions } from './order-book.ts'
 import type { OrderStatus } from './orders.ts'
 import type { RunOptions } from './scenarios/scenario.ts'
@@ -74,6 +74,9 @@ const milliseconds = z.number().min(0).optional()
 const flag = z.boolean().optional()
 const cart = only('lines', 'currency', 'shop') satisfies Record<keyof CartOptions, z.ZodType>
 
+const method = z.string().optional()
+const choice = { shipmentMethod: method, paymentMethod: method, ...only('data') }
+
 /** The options of each call of a customer or a program. */
 const calls = {
   checkout: optionsOf<CheckoutOptions>({
@@ -92,7 +95,8 @@ const calls = {
     choose: anyOption,
     methods: z.array(z.string()).optional(),
   }),
-  payAgain: optionsOf<PayAgain>({ ...choiceOptions, ...only('lines', 'currency') }),
+  placeOrder: optionsOf<PlaceOrder>({ ...choice, ...only('customer') }),
+  payAgain: optionsOf<PayAgain>({ ...choice, ...only('lines', 'currency') }),
   waitForStatus: optionsOf<WaitOptions>({ timeout: milliseconds }),
   // The address is checked where it is used.
   register: optionsOf<NewService>({

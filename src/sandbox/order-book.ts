@@ -11,7 +11,7 @@ import {
   type PaidStatus,
   type ShipmentStatus,
 } from './orders.ts'
-import type { Collection } from './state.ts'
+import type { Table } from './table.ts'
 
 /** The recipient of an invoice: a customer of the shop, or the merchant, whom apps charge. */
 export type InvoiceFor = 'customer' | 'merchant'
@@ -31,10 +31,14 @@ export interface Invoice {
 }
 
 export class Invoices {
-  readonly #invoices: Collection<Invoice>
+  readonly #invoices: Table<Invoice>
 
-  constructor(invoices: Collection<Invoice>) {
+  /** The ids of invoices by their order. */
+  readonly #ofOrders: Map<number | undefined, number>
+
+  constructor(invoices: Table<Invoice>) {
     this.#invoices = invoices
+    this.#ofOrders = new Map(invoices.all().map(({ id, orderId }) => [orderId, id]))
   }
 
   readonly all = (): Invoice[] => this.#invoices.all()
@@ -43,6 +47,7 @@ export class Invoices {
     const id = this.#invoices.nextId()
     const number = `INV${String(id).padStart(5, '0')}`
     const total = invoice.lines.reduce((sum, { amount }) => sum.plus(amount), decimal(0)).toFixed(2)
+    this.#ofOrders.set(invoice.orderId, id)
     return this.#invoices.set({ ...invoice, id, number, total })
   }
 
@@ -50,7 +55,7 @@ export class Invoices {
   follow(order: Order, now: number): void {
     const { invoice, paymentStatus } = handlingOf(order)
     const status = paymentStatus === 'paid' ? 'paid' : 'not_paid'
-    const made = this.all().find(({ orderId }) => orderId === order.id)
+    const made = this.#invoices.get(this.#ofOrders.get(order.id) ?? 0)
     if (made) {
       if (made.status !== status) this.#invoices.set({ ...made, status })
       return
@@ -115,32 +120,26 @@ export interface WaitOptions {
 
 /** The orders of a shop. Each change brings the invoice of its order up to date. */
 export class OrderBook {
-  readonly #orders: Collection<Order>
+  readonly orders: Table<Order>
   readonly #invoices: Invoices
   readonly #now: () => number
   readonly #changes = new EventEmitter<{ status: [Order] }>().setMaxListeners(0)
 
-  constructor(orders: Collection<Order>, invoices: Invoices, now: () => number) {
-    this.#orders = orders
+  constructor(orders: Table<Order>, invoices: Invoices, now: () => number) {
+    this.orders = orders
     this.#invoices = invoices
     this.#now = now
   }
 
-  /** By id, lowest first. */
-  readonly all = (): Order[] => this.#orders.all()
-  readonly find = (id: number): Order | undefined => this.#orders.get(id)
-  readonly startAfter = (id: number): void => this.#orders.startAfter(id)
-  readonly nextId = (): number => this.#orders.nextId()
-
   /** Throws `ARGUMENT_INVALID` for an unknown id. */
   mustFind(id: number): Order {
-    const order = this.#orders.get(id)
+    const order = this.orders.get(id)
     if (!order) throw wrongCall(`The sandbox has no order ${id}`)
     return order
   }
 
   save(order: Order): Order {
-    const saved = this.#orders.set({ ...order, updatedAt: this.#now() })
+    const saved = this.orders.set({ ...order, updatedAt: this.#now() })
     this.#invoices.follow(saved, this.#now())
     return saved
   }
@@ -164,7 +163,7 @@ export class OrderBook {
       const order = this.mustFind(id)
       const late = setTimeout(() => {
         stop()
-        const is = this.find(id)?.status
+        const is = this.orders.get(id)?.status
         reject(new Error(`order ${order.number} is ${is}, not ${status}, after ${timeout} ms`))
       }, timeout)
       const look = (changed: Order) => {

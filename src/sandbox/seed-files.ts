@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } fr
 import { basename, join } from 'node:path'
 import { jsonIn } from '../contract/texts.ts'
 import type { PurveyorError } from '../errors/errors.ts'
+import { fileFault } from '../file-fault.ts'
 import { textOf } from '../rates/files/file-text.ts'
 import { isObject } from './api/records.ts'
 import { resourceRows } from './api/resources.ts'
@@ -11,8 +12,8 @@ type SeedRecord = Record<string, unknown>
 
 /**
  * Reads the initial records of a shop from a file, or from all files of a folder. `products.json` has a list, or answers of a shop's API in
- * their envelopes; `products.ndjson` has a record on each line. A folder may also be a recording of calls. A file with lines is read while it is
- * used, so it may hold a million records. Throws `SEED_UNUSABLE`, which names the file.
+ * their envelopes; `products.ndjson` has a record on each line. A file with lines is read while it is used, so it may hold a million records.
+ * Throws `SEED_UNUSABLE`, which names the file.
  */
 export function seedsFrom(path: string): Seeds {
   const parts = new Map<string, Iterable<SeedRecord>[]>()
@@ -46,16 +47,11 @@ const filesOf = (path: string): string[] =>
   })
 
 function unreadable(path: string, cause: unknown): PurveyorError {
-  const { code = 'no reason given' } = cause as NodeJS.ErrnoException
-  const reasons: Record<string, string> = {
-    ENOENT: `There is no file ${path}. Name one`,
-    ENOTDIR: `There is no file ${path}. Name one`,
-    EISDIR: `${path} is a folder. Name a file`,
-    EACCES: `${path} may not be read by this user. Name a file`,
-    ERR_ENCODING_INVALID_ENCODED_DATA: `${path} is not UTF-8: save it as UTF-8. Name a file`,
-  }
-  const reason = reasons[code] ?? `${path} cannot be read (${code}). Name a file`
-  return seedUnusable(`${reason} with records, such as products.json, or a folder of such files.`, cause)
+  const { code } = cause as NodeJS.ErrnoException
+  const isEncoded = code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+  const fault = isEncoded ? 'is not UTF-8: save it as UTF-8' : fileFault(path, code)
+  const remedy = 'Name a file with records, such as products.json, or a folder of such files.'
+  return seedUnusable(`${path} ${fault}. ${remedy}`, cause)
 }
 
 /** Runs what reads a file, and names the file where it fails. */
@@ -84,9 +80,6 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
   const content = jsonIn(text)
   if (content === undefined) throw noSeed(file, text.trim() === '' ? 'empty' : 'not JSON')
   const fields = Array.isArray(content) ? { [nameOfFile(file)]: content } : checked(content, file)
-  // A recording holds the steps between its calls too.
-  if (typeof fields.step === 'string') return
-  if (typeof fields.method === 'string' && typeof fields.path === 'string') return void addCall(fields, add)
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'count') continue
     const records = recordsOf(Array.isArray(value) ? value : [value], file)
@@ -112,41 +105,6 @@ function checked(value: unknown, file: string): SeedRecord {
 
 const noSeed = (file: string, is: string) =>
   seedUnusable(`${file} is ${is}. It needs a list of records, or an object such as { "products": [...] }.`)
-
-/** A recorded call to a provider names the products and the customer of its checkout. */
-function addCall(call: SeedRecord, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
-  const { quote, customer } = (call.request ?? {}) as { quote?: SeedRecord; customer?: SeedRecord }
-  const lines = Array.isArray(quote?.products) ? (quote.products as SeedRecord[]) : []
-  add('products', lines.flatMap(productOfLine))
-  if (typeof customer?.email === 'string' && customer.email !== '') {
-    const { email, firstname, lastname } = customer
-    add('customers', [{ id: idOf(email), email, firstname, lastname }])
-  }
-}
-
-function productOfLine(line: SeedRecord): SeedRecord[] {
-  const quantity = Number(line.quantity) || 1
-  const piece = (value: unknown) => Number((Number(value) / quantity).toFixed(4))
-  const id = Number(line.product_id)
-  if (!Number.isSafeInteger(id) || id < 1) return []
-  return [
-    {
-      id,
-      title: line.title,
-      fulltitle: line.fulltitle,
-      articleCode: line.article_code,
-      ean: line.ean,
-      sku: line.sku,
-      priceExcl: piece(line.price_excl),
-      taxRate: line.tax_rate,
-      weight: piece(line.weight),
-    },
-  ]
-}
-
-/** One customer of several calls keeps one id. */
-const idOf = (email: string): number =>
-  100_000 + [...email].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 900_000, 7)
 
 /** The records of a file with one on each line, without holding them. */
 function* linesOf(file: string): IterableIterator<SeedRecord> {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../checked-options.ts'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { presets } from '../messages/presets.ts'
-import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
+import { quantityRule, readQuantity } from '../messages/products.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'
@@ -12,24 +12,14 @@ export type Seeds = Record<string, Iterable<Record<string, unknown>>>
 export const seedUnusable = (message: string, cause?: unknown): PurveyorError =>
   new PurveyorError('SEED_UNUSABLE', message, { cause })
 
-/** Throws `ARGUMENT_INVALID`, which names the place of a fault. Records that are no list are read when they are used. */
+/** Throws `ARGUMENT_INVALID` for what is no seed. The records are checked where they are read. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
   const refused = (fault: string) => wrongCall(`createSandbox(): ${fault}`)
   if (!isObject(seeds)) throw refused('resources is an object with a list of records for each resource')
   for (const [name, records] of Object.entries(seeds)) {
     if (isObject(records) && Symbol.iterator in records) continue
     if (!Array.isArray(records) || !records.every(isObject)) throw refused(`${name} is a list of records`)
-    const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id]))
-    if (!ids.every((id) => Number.isSafeInteger(id) && (id as number) > 0) || new Set(ids).size < ids.length)
-      throw refused(`the ids of ${name} are whole numbers from 1, each of which is there once`)
   }
-  const products = Array.isArray(seeds.products) ? seeds.products : undefined
-  for (const [index, product] of (products ?? []).entries()) {
-    const [fault] = Object.entries(readProduct(product).faults)
-    if (fault) throw refused(`products[${index}].${fault[0]} ${fault[1]}`)
-  }
-  const fault = cartFault(seeds as Seeds)
-  if (fault) throw refused(fault)
 }
 
 /** The fault in `cart`, with its place. Products that are no list are not read. */

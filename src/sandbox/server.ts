@@ -15,19 +15,10 @@ import type { State } from './state.ts'
  */
 async function ownCallersOnly(req: Request, res: Response, next: () => void): Promise<void> {
   const why = whyRefused(req)
+  const message = `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${calledAs(req)}.`
   if (why === undefined) next()
-  else
-    await refuse(req, res, `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${calledAs(req)}.`)
-}
-
-async function refuse(req: Request, res: Response, message: string): Promise<void> {
-  const title = 'The sandbox answers this machine and its own pages only'
-  if (isApi(req)) await answerError(req, res, new ApiError(403, message))
-  else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
-  else {
-    const { sendPage } = await import('./routes/send.ts')
-    sendPage(res, 403, { title, content: message })
-  }
+  else if (isApi(req)) await answerError(req, res, new ApiError(403, message))
+  else res.status(403).json({ error: message })
 }
 
 const calledAs = (req: Request) => `${req.protocol}://127.0.0.1:${req.socket.localPort}`

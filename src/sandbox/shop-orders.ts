@@ -4,30 +4,25 @@ import { wrongCall } from '../errors/errors.ts'
 import { dressed, named, paymentCall } from '../messages/live.ts'
 import { readPaymentStart, readPaymentStatus } from './calls/answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './calls/call-log.ts'
-import { type ProviderCall, ProviderCalls, ProviderWatch } from './calls/provider-calls.ts'
+import { atOnce, type ProviderCall, ProviderCalls, ProviderWatch } from './calls/provider-calls.ts'
 import { type Charge, Charges } from './charges.ts'
 import { MovingClock } from './clock.ts'
-import { readWait } from './options.ts'
+import { readWait, type SandboxOptions } from './options.ts'
 import { type Invoice, Invoices, OrderBook, type WaitOptions } from './order-book.ts'
-import { type Moved, type Order, type OrderStatus, ownPagePath, paysOwn } from './orders.ts'
+import { type Order, type OrderStatus, ownPagePath, paysOwn } from './orders.ts'
 import { type RecordedCall, SessionSteps } from './recording/record.ts'
-import type { Seeds } from './seeds.ts'
-import { type Collection, type Service, Services, type State } from './state.ts'
+import { type Service, Services, type State } from './state.ts'
 import { Switches } from './switches.ts'
+import type { Table } from './table.ts'
 
 const hour = 3_600_000
 const lateWebhook = 10_000
 
-export interface ShopOptions {
+export interface ShopOptions
+  extends Pick<SandboxOptions, 'timeout' | 'moveProviders' | 'firstOrder' | 'resources'> {
   state: State
   /** The outside address of a path of the shop. */
   addressOf: (path: string) => string
-  /** In milliseconds; replaces the switch `cutOff`. */
-  timeout?: number | undefined
-  /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
-  moveProviders?: ((ms: number) => Promise<void>) | undefined
-  /** Initial records, by resource. */
-  resources?: Seeds | undefined
 }
 
 export interface WebhookAnswer {
@@ -47,26 +42,27 @@ export class ShopOrders {
   readonly services: Services
   readonly charges: Charges
   readonly invoices: Invoices
-  protected readonly book: OrderBook
+  readonly book: OrderBook
   protected readonly calls: ProviderCalls
-  readonly #offsets: Collection<{ id: number; offset: number }>
+  readonly #offsets: Table<{ id: number; offset: number }>
   readonly #options: ShopOptions
-  #webhooksWaiting = 0
+  /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
+  webhooksWaiting = 0
 
   constructor(options: ShopOptions) {
-    const { state, timeout } = options
+    const { state, timeout, firstOrder = 1001 } = options
     this.#options = options
-    this.#offsets = state.collection('clock')
+    this.#offsets = state.table('clock')
     this.clock = new MovingClock(this.#offsets.get(1)?.offset)
     const now = () => this.clock.now()
-    this.log = new CallLog(state.collection<KeptCall>('call'))
-    this.switches = new Switches(state.collection('switches'))
-    this.services = new Services(state.collection<Service>('service'), now)
-    this.invoices = new Invoices(state.collection<Invoice>('invoice'))
-    this.book = new OrderBook(state.collection<Order>('order', 1001), this.invoices, now)
+    this.log = new CallLog(state.table<KeptCall>('call'))
+    this.switches = new Switches(state.table('switches'))
+    this.services = new Services(state.table<Service>('service'), now)
+    this.invoices = new Invoices(state.table<Invoice>('invoice'))
+    this.book = new OrderBook(state.table<Order>('order', firstOrder), this.invoices, now)
     this.charges = new Charges({
-      charges: state.collection<Charge>('charge'),
-      billed: state.collection('billed'),
+      charges: state.table<Charge>('charge'),
+      billed: state.table('billed'),
       invoices: this.invoices,
       now,
       expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),
@@ -77,18 +73,13 @@ export class ShopOrders {
   }
 
   get orders(): readonly Order[] {
-    return this.book.all()
+    return this.book.orders.all()
   }
 
-  readonly order = (id: number): Order | undefined => this.book.find(id)
+  readonly order = (id: number): Order | undefined => this.book.orders.get(id)
 
   get apiUrl(): string {
     return this.#options.addressOf('/api')
-  }
-
-  /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
-  get webhooksWaiting(): number {
-    return this.#webhooksWaiting
   }
 
   /** Whether the providers' clocks move with the shop's. */
@@ -112,7 +103,7 @@ export class ShopOrders {
     this.switches.reset()
     const { offset } = this.clock
     if (offset === 0) return
-    this.clock.turnBack(offset)
+    this.clock.move(-offset)
     this.#offsets.set({ id: 1, offset: 0 })
     await this.#options.moveProviders?.(-offset)
   }
@@ -129,8 +120,7 @@ export class ShopOrders {
     const { customer } = this.switches.values
     if (customer === 'never') return this.book.mustFind(id)
     if (customer === 'returnsLate') await this.advance(2 * hour)
-    const times = customer === 'returnsTwice' ? 2 : 1
-    await Promise.all(Array.from({ length: times }, () => this.fetchStatus(id)))
+    await atOnce(customer === 'returnsTwice' ? 2 : 1, () => this.fetchStatus(id))
     return this.book.mustFind(id)
   }
 
@@ -170,14 +160,11 @@ export class ShopOrders {
     if (webhook === 'gone') return { status: 410 }
     if (webhook === 'limited') return { status: 429, headers: { 'retry-after': '60' } }
     if (webhook === 'late') {
-      this.#webhooksWaiting++
+      this.webhooksWaiting++
       await new Promise<void>((resolve) => this.clock.after(lateWebhook, resolve))
-      this.#webhooksWaiting--
+      this.webhooksWaiting--
     }
-    const fetches = () => {
-      const times = statusAfterWebhook === 'twice' ? 2 : 1
-      return Promise.all(Array.from({ length: times }, () => this.fetchStatus(id)))
-    }
+    const fetches = () => atOnce(statusAfterWebhook === 'twice' ? 2 : 1, () => this.fetchStatus(id))
     if (statusAfterWebhook === 'inside') await fetches()
     else setImmediate(() => void fetches())
     return { status: 200 }
@@ -207,12 +194,6 @@ export class ShopOrders {
     options: WaitOptions = {},
   ): Promise<Order> => this.book.waitForStatus(id, status, readWait(status, options))
 
-  /** New orders get higher ids than this one. */
-  readonly startOrdersAfter = (id: number): void => this.book.startAfter(id)
-
-  /** A program changes an order through the API, beside the status call. */
-  readonly moveOrder = (id: number, changes: Moved): Order => this.book.move(id, changes)
-
   protected async start(order: Order): Promise<Order> {
     const { id, shop, paymentMethod, data } = order
     const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
@@ -232,7 +213,7 @@ export class ShopOrders {
     this.book.save(order)
     const tab = () =>
       this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })
-    const tabs = await Promise.all(Array.from({ length: paymentTabs === 'two' ? 2 : 1 }, tab))
+    const tabs = await atOnce(paymentTabs === 'two' ? 2 : 1, tab)
     return this.book.save({ ...this.book.mustFind(id), paymentUrl: tabs[0] })
   }
 

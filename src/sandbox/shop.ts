@@ -1,22 +1,14 @@
 import type { ServiceType } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
-import { type CartLine, linesFrom, total } from '../messages/lines.ts'
+import { type CartLine, linesFrom } from '../messages/lines.ts'
 import { checkoutCall, estimateCall } from '../messages/live.ts'
-import { type CartOptions, type CheckoutOptions, type Destination, given } from '../messages/options.ts'
+import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'
 import { personOf } from '../messages/people.ts'
 import { readMethods } from './calls/answers.ts'
 import type { LoggedCall } from './calls/call-log.ts'
 import type { ProviderCall } from './calls/provider-calls.ts'
 import { Catalogue } from './catalogue.ts'
-import {
-  type Checkout,
-  choose,
-  noPaymentMethod,
-  openCheckout,
-  type PayAgain,
-  questionOf,
-  type Visit,
-} from './checkout.ts'
+import { type Checkout, chosenIn, type PayAgain, questionOf, type Visit } from './checkout.ts'
 import type { Method, MethodKey } from './offered-method.ts'
 import { readCall } from './options.ts'
 import { type OfferedMethod, type Order, ownMethod, paysOwn } from './orders.ts'
@@ -83,23 +75,36 @@ export class Shop extends ShopOrders {
     return this.#open({ ...this.#cartOf(options), ...personOf(options), language, ownPayment })
   }
 
-  #open({ ownPayment, ...visit }: Visit): Checkout {
+  #open(visit: Visit): Checkout {
     const id = ++this.#lastQuote
+    const { shop, language, currency, lines, customer, address, billing, ownPayment } = visit
+    const known = { shop, language, currency, lines, address, billing }
     const body = this.dressed(checkoutCall({ ...visit, id }))
-    const key = questionOf(visit)
-    const { shop } = visit
-    const services = (type: ServiceType) => this.services.active(type, shop)
-    const paysHere = ownPayment || services('payment').length === 0
-    const ask = async (type: ServiceType) =>
-      type === 'payment' && paysHere
-        ? [ownMethod]
-        : this.#ask(services(type), { path: `${type}_methods`, body, shopId: shop, key, checkoutId: id })
-    return openCheckout({ ...visit, id }, ask, (order) => {
-      const orderId = this.book.nextId()
-      const number = numberOf(orderId, this.switches.values.orderNumbers)
-      const now = this.clock.now()
-      return this.start({ ...order, id: orderId, number, createdAt: now, updatedAt: now })
-    })
+    const asked = { body, shopId: shop, key: questionOf(visit), checkoutId: id }
+    const paysHere = ownPayment || this.services.active('payment', shop).length === 0
+    const lists: Partial<Record<ServiceType, Promise<OfferedMethod[]>>> = {}
+    const methodsOf = (type: ServiceType) => {
+      lists[type] ??=
+        type === 'payment' && paysHere
+          ? Promise.resolve([ownMethod])
+          : this.#ask(this.services.active(type, shop), { path: `${type}_methods`, ...asked })
+      return lists[type]
+    }
+    const checkout: Checkout = {
+      ...{ id, ...known, customer },
+      shipmentMethods: () => methodsOf('shipment'),
+      paymentMethods: () => methodsOf('payment'),
+      placeOrder: async (options = {}) => {
+        const { data = {}, customer: named, ...choice } = readCall('placeOrder', options)
+        const chosen = { ...(await chosenIn(checkout, choice)), data, customer: { ...customer, ...named } }
+        const orderId = this.book.orders.nextId()
+        const number = numberOf(orderId, this.switches.values.orderNumbers)
+        const now = this.clock.now()
+        const made = { id: orderId, number, checkoutIds: [id], createdAt: now, updatedAt: now }
+        return this.start({ ...known, ...chosen, ...made, status: 'not_paid', paymentUrl: undefined })
+      },
+    }
+    return checkout
   }
 
   /** The methods of these services, in their order. Their lists are cached as long as the switch `methodLists` says. */
@@ -140,23 +145,15 @@ export class Shop extends ShopOrders {
     const before = this.book.mustFind(id)
     if (before.status === 'paid' && lines === undefined && currency === undefined)
       throw wrongCall(`Order ${before.number} is paid`)
-    const changed = { ...before, ...given({ currency }) }
-    const order = lines === undefined ? changed : { ...changed, lines: linesFrom(lines, changed.currency) }
-    const checkout = this.#open({ ...order, ownPayment: paysOwn(order) })
-    const methods = await checkout.paymentMethods()
-    const asBefore = methods.find((one) => one.id === order.paymentMethod.id)?.id
-    const paymentMethod = choose(methods, choice.paymentMethod ?? asBefore, 'payment')
-    if (!paymentMethod) throw wrongCall(noPaymentMethod)
-    const shipmentMethod =
-      choice.shipmentMethod === undefined
-        ? order.shipmentMethod
-        : choose(await checkout.shipmentMethods(), choice.shipmentMethod, 'shipment')
-    const added = shipmentMethod ? [shipmentMethod, paymentMethod] : [paymentMethod]
-    const amounts = total(order.currency, ...order.lines, ...added)
-    const data = choice.data ?? order.data
+    const cart = {
+      currency: currency ?? before.currency,
+      lines: lines === undefined ? before.lines : linesFrom(lines, currency ?? before.currency),
+    }
+    const checkout = this.#open({ ...before, ...cart, ownPayment: paysOwn(before) })
+    const chosen = await chosenIn(checkout, choice, before)
     const { checkoutIds, ...now } = this.book.mustFind(id)
-    const cart = { lines: order.lines, currency: order.currency, amounts }
-    const chosen = { paymentMethod, shipmentMethod, data, checkoutIds: [...checkoutIds, checkout.id] }
-    return this.start({ ...now, ...cart, ...chosen, ownEnd: undefined })
+    const { data = now.data } = choice
+    const ids = [...checkoutIds, checkout.id]
+    return this.start({ ...now, ...cart, ...chosen, data, checkoutIds: ids, ownEnd: undefined })
   }
 }

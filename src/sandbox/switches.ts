@@ -1,5 +1,5 @@
 import { wrongCall } from '../errors/errors.ts'
-import type { Collection } from './state.ts'
+import type { Table } from './table.ts'
 
 // Habits of live platforms beyond the spec, and faults on the way. Every switch can be set while the shop runs: on its page, on the command
 // line and in code.
@@ -119,9 +119,9 @@ const atStart = Object.fromEntries(
 type Row = { id: number; values: Partial<SwitchValues> }
 
 export class Switches {
-  readonly #rows: Collection<Row>
+  readonly #rows: Table<Row>
 
-  constructor(rows: Collection<Row>) {
+  constructor(rows: Table<Row>) {
     this.#rows = rows
   }
 

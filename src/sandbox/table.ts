@@ -5,8 +5,8 @@ export type RecordAction = 'created' | 'updated' | 'deleted'
 const perRead = 500
 
 /**
- * One kind of record, by id, on disk: a million of them need no memory. It has the calls of a `Collection`, and lists from an id on.
- * Records are plain data and are replaced, never changed in place.
+ * One kind of record, such as orders, by id, on disk: a million of them need no memory. Records are plain data and are replaced, never
+ * changed in place.
  */
 export class Table<T extends { id: number }> {
   readonly #kind: string
@@ -26,6 +26,11 @@ export class Table<T extends { id: number }> {
     this.#changed = options.changed
     const last = this.#prepared('select max(id) as id from records where kind = ?').get(this.#kind)
     this.#lastId = Math.max(options.firstId - 1, Number(last?.id ?? 0))
+  }
+
+  /** Lets new records have higher ids than this one. */
+  startAfter(id: number): void {
+    this.#lastId = Math.max(this.#lastId, id)
   }
 
   nextId(): number {
@@ -100,7 +105,7 @@ export class Table<T extends { id: number }> {
     const { id } = record
     const insert = this.#prepared('insert or replace into records values (?, ?, ?)')
     insert.run(this.#kind, id, JSON.stringify(record))
-    this.#lastId = Math.max(this.#lastId, id)
+    this.startAfter(id)
   }
 
   #prepared(sql: string): StatementSync {

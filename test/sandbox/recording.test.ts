@@ -76,21 +76,17 @@ test('it is replayed with new orders, and what is answered otherwise is shown by
   expect(start?.body.webhook_url).toContain(other.sandbox.url)
 })
 
-test.each([
-  ['a file', 'taken', 'is a file. Name a folder for the recording.'],
-  ['a folder in a file', 'taken/calls', 'cannot be made: '],
-])('%s is refused as the folder of a recording', async (_what, name, says) => {
-  const { sandbox } = await shopWith()
-  const folder = join(folderWith(), 'session')
-  sandbox.record(folder)()
-  writeFileSync(join(folder, 'taken'), '')
-  const refused = expect.objectContaining({
-    code: 'ARGUMENT_INVALID',
-    message: expect.stringContaining(`${join(folder, name)} ${says}`),
-  })
-  expect(() => sandbox.record(join(folder, name))).toThrow(refused)
-  await expect(sandbox.replay(join(folder, 'taken'))).rejects.toThrow(/taken is a file\. Name the folder/)
-})
+test.each(['taken', 'taken/calls'])(
+  '%s, where a file lies, is refused as the folder of a recording',
+  async (name) => {
+    const { sandbox } = await shopWith()
+    const folder = folderWith({ taken: '' })
+    const message = expect.stringContaining(`${join(folder, name)} cannot hold a recording (E`)
+    const refused = expect.objectContaining({ code: 'ARGUMENT_INVALID', message })
+    expect(() => sandbox.record(join(folder, name))).toThrow(refused)
+    await expect(sandbox.replay(join(folder, 'taken'))).rejects.toThrow(/taken is a file: name a folder/)
+  },
+)
 
 test('a folder without a recording is named as such', async () => {
   const { sandbox } = await shopWith()

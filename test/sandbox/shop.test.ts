@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { PurveyorError } from '../../src/errors/errors.ts'
 import { seededAddress, seededCustomer } from '../../src/messages/people.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { postForm } from '../http/post.ts'
@@ -80,14 +79,6 @@ test('a service that is not registered is not asked', async () => {
   const { sandbox, asked } = await shopWith(() => undefined, { services: ['payments'] })
   expect(await sandbox.checkout().shipmentMethods()).toEqual([])
   expect(asked).toEqual([])
-})
-
-test('wrong calls say what is wrong', async () => {
-  const { sandbox } = await shopWith()
-  expect(() => createSandbox({ endpoint: 'nowhere' })).toThrow(PurveyorError)
-  const unknown = sandbox.checkout().placeOrder({ paymentMethod: 'none' })
-  await expect(unknown).rejects.toThrow('There is no payment method "none"')
-  await expect(sandbox.returnToShop(5)).rejects.toThrow('no order 5')
 })
 
 const read = async (answer: Response) => {

@@ -1,6 +1,6 @@
 import type { FieldFault } from '../../contract/index.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
-import type { Collection } from '../state.ts'
+import type { Table } from '../table.ts'
 import type { Explanation } from './explanation.ts'
 
 /** The kinds of calls between a shop and a provider, with their words (spec 4.3). */
@@ -39,22 +39,19 @@ export interface CallFailure {
 
 /** Everything that went wrong in a call, that of its adapters first. Empty for a call that is as it should be. */
 export function failuresOf({ status, faults, explanation, meaning }: LoggedCall): CallFailure[] {
-  const adapters = (explanation?.adapters ?? [])
-    .filter(({ result }) => result === 'failed' || result === 'skipped')
-    .map(({ adapter, result, reason, words, place }) => ({
-      at: adapter,
-      message: [reason ?? result, words].filter((text) => text !== undefined).join(': '),
-      place,
-    }))
   const thrown = explanation?.failures ?? []
-  const named = adapters.map((one) => {
-    const line = thrown.find(({ adapter }) => adapter === one.at)?.lines[0]
-    return { ...one, place: placeOf(line) ?? one.place, line }
+  const adapters = (explanation?.adapters ?? []).filter(
+    ({ result }) => result === 'failed' || result === 'skipped',
+  )
+  const named = adapters.map(({ adapter, result, reason = result, words, place }) => {
+    const line = thrown.find((one) => one.adapter === adapter)?.lines[0]
+    const message = words === undefined ? reason : `${reason}: ${words}`
+    return { at: adapter, message, place: placeOf(line) ?? place, line }
   })
   const others = thrown
-    .filter(({ adapter }) => !adapters.some(({ at }) => at === adapter))
-    .map(({ adapter, what, message, lines: [line] }) => ({
-      at: adapter ?? 'adapter',
+    .filter(({ adapter }) => !adapters.some((one) => one.adapter === adapter))
+    .map(({ adapter = 'adapter', what, message, lines: [line] }) => ({
+      at: adapter,
       message: `${what}: ${message}`,
       place: placeOf(line),
       line,
@@ -118,21 +115,24 @@ const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-a
 export class CallLog {
   /** The number of calls that are kept; older ones are removed. */
   static readonly most = 5_000
-  readonly #calls: Collection<KeptCall>
+  readonly #table: Table<KeptCall>
+  readonly #calls: LoggedCall[]
   readonly #listeners = new Set<(call: LoggedCall) => void>()
 
-  constructor(calls: Collection<KeptCall>) {
-    this.#calls = calls
+  constructor(table: Table<KeptCall>) {
+    this.#table = table
+    this.#calls = table.all()
   }
 
   get calls(): readonly LoggedCall[] {
-    return this.#calls.all()
+    return this.#calls
   }
 
-  readonly find = (number: number): LoggedCall | undefined => this.#calls.get(number)
+  readonly find = (number: number): LoggedCall | undefined =>
+    this.#calls.find((call) => call.number === number)
 
   add(call: Omit<LoggedCall, 'number'>): LoggedCall {
-    const number = this.#calls.nextId()
+    const number = this.#table.nextId()
     const logged = {
       ...call,
       id: number,
@@ -144,8 +144,9 @@ export class CallLog {
         answer: shownHeaders(call.headers.answer),
       },
     }
-    this.#calls.set(logged)
-    this.#calls.keep(CallLog.most)
+    this.#calls.push(logged)
+    this.#table.set(logged)
+    if (this.#calls.length > CallLog.most) this.#table.delete(this.#calls.shift()!.number)
     for (const listener of this.#listeners) listener(logged)
     return logged
   }

@@ -1,3 +1,4 @@
+import { shopId as firstShop } from '../../messages/live.ts'
 import { given } from '../../messages/options.ts'
 import { type CallKind, callKinds, failuresOf, kindOf, type LoggedCall } from './call-log.ts'
 
@@ -65,16 +66,11 @@ export interface LogPage {
 
 const perPage = 50
 
-/**
- * The calls that match, one page of them: newest first, those of one order or scenario oldest first. `callsOf` returns the calls of an order, those of
- * its checkouts too.
- */
-export function pageOfLog({ calls, callsOf, firstShop }: LogSource, query: LogQuery): LogPage {
-  const { kind, shop, order, failed, q } = query
-  const oldest = isOldestFirst(query)
-  const { from = oldest ? 0 : Number.POSITIVE_INFINITY } = query
+/** The calls that match, one page of them: newest first, those of one order or scenario oldest first. */
+export function pageOfLog(calls: readonly LoggedCall[], query: LogQuery): LogPage {
+  const { kind, shop, failed, q, from } = query
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const matching = (order === undefined ? calls : callsOf(order)).filter(
+  const matching = calls.filter(
     (call) =>
       (kind === undefined || kindOf(call) === kind) &&
       (shop === undefined || (call.shopId ?? firstShop) === shop) &&
@@ -83,20 +79,10 @@ export function pageOfLog({ calls, callsOf, firstShop }: LogSource, query: LogQu
   )
   // A call is noted when it has ended, and shown with the time at which it began.
   const asShown = matching.toSorted((one, other) => one.at - other.at || one.number - other.number)
-  if (!oldest) asShown.reverse()
-  const named = asShown.findIndex(({ number }) => number === from)
-  const isOnward = ({ number }: LoggedCall) => (oldest ? number >= from : number <= from)
-  const start = named < 0 ? asShown.findIndex(isOnward) : named
-  const rest = start < 0 ? [] : asShown.slice(start)
+  if (!isOldestFirst(query)) asShown.reverse()
+  const start = asShown.findIndex(({ number }) => number === from)
+  const rest = asShown.slice(Math.max(0, start))
   return { calls: rest.slice(0, perPage), matching: matching.length, next: rest[perPage]?.number }
-}
-
-export interface LogSource {
-  /** Oldest first. */
-  calls: readonly LoggedCall[]
-  callsOf: (order: number) => readonly LoggedCall[]
-  /** The id of the shop whose calls do not name it. */
-  firstShop: number
 }
 
 function holds(call: LoggedCall, words: string[]): boolean {

@@ -5,7 +5,7 @@ import type { SourceFault } from '../../observability/source-faults/source-fault
 import { withoutSlash } from '../../shops/shop.ts'
 import type { MovingClock } from '../clock.ts'
 import type { Service, Services } from '../state.ts'
-import type { Switches, SwitchValues } from '../switches.ts'
+import type { Switches } from '../switches.ts'
 import { type Read, type Received, readerOf } from './answers.ts'
 import type { CallLog, LoggedCall } from './call-log.ts'
 import { fetchExplanation, fetchText } from './explanation.ts'
@@ -73,13 +73,6 @@ export class ProviderWatch {
 }
 
 const keepOfAnswer = 64 * 1024
-const cutOffs: Record<SwitchValues['cutOff'], number> = {
-  '20s': 20_000,
-  '10s': 10_000,
-  '5s': 5_000,
-  '3s': 3_000,
-}
-const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const failures = { most: 5, within: 60_000, pause: 60_000 }
 
 interface Answered extends Received {
@@ -88,8 +81,6 @@ interface Answered extends Received {
   headers?: NonNullable<LoggedCall['headers']>
   unanswered?: LoggedCall['unanswered']
 }
-
-type Callee = Pick<Service, 'id' | 'name' | 'urlEndpoint'>
 
 /** A call to repeat. */
 type Sent = Pick<LoggedCall, 'method' | 'path' | 'shopId'> & Partial<Pick<LoggedCall, 'request' | 'orderId'>>
@@ -115,7 +106,12 @@ interface ProviderCallsOptions {
   timeout?: number | undefined
 }
 
+/** The same several times at one moment. */
+export const atOnce = <T>(times: number, call: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, call))
+
 const noAnswer = { status: undefined, contentType: '', text: '' } as const
+const paused = 'the provider is not called for a minute, because it failed five times'
 const lost = 'the answer was lost on the way, as the switch "answers" says'
 
 /** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: a missing answer is a result too. */
@@ -128,62 +124,44 @@ export class ProviderCalls {
   }
 
   /** Made twice at the same moment if the switch says so; the first of the two counts. */
-  async call<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
-    const { calls, failing } = this.#options.switches.values
-    if (failing === 'skipped' && this.#isPaused(to)) {
-      const failure = 'the provider is not called for a minute, because it failed five times'
-      const received = { ...noAnswer, failure, unanswered: 'not sent' } as const
-      return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
-    }
-    const [first] = await Promise.all(
-      Array.from({ length: calls === 'doubled' ? 2 : 1 }, () => this.#once(to, call)),
-    )
+  async call<T>(to: Service, call: ProviderCall<T>): Promise<T> {
+    const { calls } = this.#options.switches.values
+    const [first] = await atOnce(calls === 'doubled' ? 2 : 1, () => this.#once(to, call))
     return first!.value
   }
 
   /** Sends a call again as it was logged. Resolves with the new entry. */
-  async again(to: Callee, sent: Sent) {
+  async again(to: Service, sent: Sent) {
     const { method, path, request: body, orderId, shopId } = sent
     const call = { method: method as 'GET' | 'POST', path, body, orderId, shopId, read: readerOf(sent) }
     return (await this.#once(to, call)).logged
   }
 
-  async #once<T>(asked: Callee, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
-    const { provider, services } = this.#options
+  async #once<T>(asked: Service, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
+    const { provider, services, switches, clock, log } = this.#options
     await provider.settled()
     // A provider that has started again may have a new endpoint.
     const to = services.get(asked.id) ?? asked
-    const at = this.#options.clock.now()
+    const at = clock.now()
     const since = performance.now()
     const received = await this.#send(to, call)
     const ms = Math.round(performance.now() - since)
     this.#noteOutcome(to, received)
-    return this.#note(to, call, { at, ms, received })
-  }
-
-  async #note<T>(
-    to: Callee,
-    { method, path, body, orderId, shopId, checkoutId, read }: ProviderCall<T>,
-    { at, ms, received }: { at: number; ms: number; received: Answered },
-  ): Promise<{ value: T; logged: LoggedCall }> {
-    const { created, invalidMethods } = this.#options.switches.values
+    const { method, path, body, orderId, shopId, checkoutId, read } = call
+    const { created, invalidMethods } = switches.values
     const strict = { created: created === 'refused', methods: invalidMethods === 'dropped' }
     const { value, faults, meaning } = read(received, strict)
     const endpoint = endpointOf(to)
-    const { explanationId } = received
-    const logged = this.#options.log.add({
+    const { status, unanswered, headers, text, explanationId } = received
+    const logged = log.add({
       at,
       direction: 'shop to provider',
       service: { id: to.id, name: to.name },
       ...{ orderId, shopId, checkoutId, method, path },
       url: `${endpoint}/${path}`,
       request: body,
-      status: received.status,
-      unanswered: received.unanswered,
-      ms,
-      wait: this.#wait,
-      headers: received.headers,
-      answer: received.text.slice(0, keepOfAnswer),
+      ...{ status, unanswered, ms, wait: this.#wait, headers },
+      answer: text.slice(0, keepOfAnswer),
       faults,
       meaning,
       explanation: explanationId ? await fetchExplanation(endpoint, explanationId) : undefined,
@@ -193,26 +171,28 @@ export class ProviderCalls {
 
   /** In milliseconds. */
   get #wait(): number {
-    return this.#options.timeout ?? cutOffs[this.#options.switches.values.cutOff]
+    return this.#options.timeout ?? Number.parseInt(this.#options.switches.values.cutOff, 10) * 1_000
   }
 
-  #isPaused(to: Callee): boolean {
+  #isPaused(to: Service): boolean {
     const failed = this.#failed.get(to.urlEndpoint) ?? []
     return failed.length >= failures.most && this.#options.clock.now() - failed.at(-1)! < failures.pause
   }
 
-  #noteOutcome(to: Callee, { status, failure }: Received): void {
+  #noteOutcome(to: Service, { status, failure, unanswered }: Answered): void {
+    if (unanswered === 'not sent') return
     const now = this.#options.clock.now()
     const bad = failure !== undefined || status === undefined || status >= 500
     const before = (this.#failed.get(to.urlEndpoint) ?? []).filter((at) => now - at < failures.within)
     this.#failed.set(to.urlEndpoint, bad ? [...before, now].slice(-failures.most) : [])
   }
 
-  async #send(to: Callee, call: ProviderCall<unknown>): Promise<Answered> {
+  async #send(to: Service, call: ProviderCall<unknown>): Promise<Answered> {
     const { method, path, body, shopId = firstShopId } = call
     const url = `${endpointOf(to)}/${path}`
-    const { answers, shopId: sent } = this.#options.switches.values
-    const timeout = this.#wait
+    const { answers, failing, shopId: sent } = this.#options.switches.values
+    if (failing === 'skipped' && this.#isPaused(to))
+      return { ...noAnswer, failure: paused, unanswered: 'not sent' }
     const namesShop = sent !== 'none' || !path.startsWith('payment')
     const headers: Record<string, string> = {
       'user-agent': 'WebshopappApi',
@@ -221,8 +201,7 @@ export class ProviderCalls {
     }
     const none = { ...noAnswer, headers: { request: headers, answer: {} } }
     const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
-    const { response, text, code, failure } = await fetchText(url, init, timeout)
-    if (code && brokeOff.test(code)) return { ...none, failure: `the connection broke off (${code})` }
+    const { response, text, failure } = await fetchText(url, init, this.#wait)
     if (!response) return { ...none, failure }
     if (answers === 'drop' || (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext')))
       return { ...none, failure: lost, unanswered: 'lost' }
@@ -238,4 +217,4 @@ export class ProviderCalls {
 }
 
 /** A urlEndpoint may be registered with a slash at the end. */
-const endpointOf = ({ urlEndpoint }: Callee) => withoutSlash(urlEndpoint)
+const endpointOf = ({ urlEndpoint }: Service) => withoutSlash(urlEndpoint)

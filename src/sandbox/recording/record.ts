@@ -1,14 +1,5 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { PurveyorError, wrongCall } from '../../errors/errors.ts'
 import { fileFault } from '../../file-fault.ts'
@@ -17,7 +8,7 @@ import type { CallLog, LoggedCall } from '../calls/call-log.ts'
 import { Mask } from './mask.ts'
 
 /** Notes how a step ended. */
-export type StepEnd = (done: boolean) => void
+type StepEnd = (done: boolean) => void
 
 /** The steps of a session as they begin. */
 export class SessionSteps {
@@ -32,19 +23,19 @@ export class SessionSteps {
   /** Takes a step. Rejects as it does. */
   async take<T>(step: SessionStep, taking: () => Promise<T>): Promise<T> {
     const ends = [...this.#listeners].map((begin) => begin(step))
+    let done = false
     try {
       const result = await taking()
-      for (const end of ends) end(true)
+      done = true
       return result
-    } catch (error) {
-      for (const end of ends) end(false)
-      throw error
+    } finally {
+      for (const end of ends) end(done)
     }
   }
 }
 
 /** The number of the first file of a recording: a folder may hold several, whose orders have the same ids. */
-const session = z.int().default(1)
+const session = z.int()
 
 const recordedCall = z.object({
   session,
@@ -93,7 +84,6 @@ type SessionStep = Taken<RecordedStep>
 export function record(log: CallLog, steps: SessionSteps, folder: string): () => void {
   const fault = folderFault(folder)
   if (fault !== undefined) throw wrongCall(`record(): ${fault}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mask = new Mask()
   let number = Math.max(0, ...filesOf(folder).map(numberOf))
   const session = number + 1
@@ -119,27 +109,15 @@ export function record(log: CallLog, steps: SessionSteps, folder: string): () =>
   }
 }
 
-/** The reason why no recording can be written to this folder, with the remedy. Makes nothing. */
+/** Makes the folder of a recording, or says why it cannot hold one, with the remedy. */
 export function folderFault(folder: string): string | undefined {
-  const there = nearestThere(folder)
-  const isSame = there === folder
-  if (!statSync(there).isDirectory())
-    return isSame
-      ? `${folder} is a file. Name a folder for the recording.`
-      : `${folder} cannot be made: ${there} is a file. Name another folder.`
   try {
-    accessSync(there, constants.W_OK | constants.X_OK)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
     return undefined
-  } catch {
-    const what = isSame ? folder : `${folder} cannot be made: ${there}`
-    return `${what} may not be written to by this user. Name another folder.`
+  } catch (error) {
+    return `${folder} cannot hold a recording (${(error as Error).message}). Name another folder.`
   }
-}
-
-/** The path itself, or the innermost folder or file above it that exists. */
-function nearestThere(path: string): string {
-  const above = dirname(path)
-  return above === path || existsSync(path) ? path : nearestThere(above)
 }
 
 function masked(mask: Mask, { method, path, request, status, answer, shopId, unanswered }: LoggedCall) {
@@ -162,14 +140,8 @@ export function readRecording(folder: string): { name: string; call: RecordedEnt
   try {
     names = filesOf(folder).sort((one, other) => numberOf(one) - numberOf(other))
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const isFile = code === 'ENOTDIR' && existsSync(folder)
-    const says = isFile
-      ? `${folder} is a file. Name the folder of a recording.`
-      : code === 'EACCES'
-        ? `${folder} may not be read by this user. Name another folder of a recording.`
-        : `There is no folder ${folder} to read a recording from.`
-    throw unusable(says, cause)
+    const fault = fileFault(folder, (cause as NodeJS.ErrnoException).code, { wanted: 'folder' })
+    throw unusable(`The recording ${folder} ${fault}.`, cause)
   }
   if (names.length === 0)
     throw unusable(`${folder} holds no recorded calls, such as 0001-shipment_methods.json.`)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contract/texts.ts'
 import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
+import { atOnce } from '../calls/provider-calls.ts'
 import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
 
 /** A difference between an answer and its recording. */
@@ -94,7 +95,7 @@ class Replay {
     const page = pages.at(start) ?? pages.findLast((one) => one !== undefined)
     if (page === undefined) return 'no page'
     try {
-      await Promise.all(Array.from({ length: tabs }, () => this.#options.choose(page, choose)))
+      await atOnce(tabs, () => this.#options.choose(page, choose))
       return undefined
     } catch (error) {
       return (error as Error).message

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 import { serviceTypes } from '../../contract/index.ts'
 import { hasCode } from '../../errors/errors.ts'
@@ -17,23 +16,14 @@ import { form, sendPage } from './send.ts'
 export const customerRoutes = (shop: Shop): Router =>
   Router().use(cartRoutes(shop), checkoutRoutes(shop), orderRoutes(shop))
 
-/** Open checkouts by the id in their address; the oldest goes first. */
-class Checkouts {
-  readonly #open = new Map<string, Checkout>()
-
-  add(checkout: Checkout): string {
-    const id = randomBytes(9).toString('base64url')
-    this.#open.set(id, checkout)
-    if (this.#open.size > 1_000) this.#open.delete(this.#open.keys().next().value!)
-    return id
-  }
-
-  get = (id: string): Checkout | undefined => this.#open.get(id)
-}
-
 function checkoutRoutes(shop: Shop): Router {
   const router = Router()
-  const checkouts = new Checkouts()
+  /** The open checkouts by the id in their address. */
+  const checkouts = new Map<string, Checkout>()
+  const toCheckout = (res: Response, checkout: Checkout) => {
+    checkouts.set(String(checkout.id), checkout)
+    res.redirect(303, `/checkout/${checkout.id}`)
+  }
 
   router.get('/checkout', (req, res) => {
     const { customer, zipcode, country, language } = req.query as Record<string, unknown>
@@ -51,36 +41,36 @@ function checkoutRoutes(shop: Shop): Router {
       billing,
       guest,
     })
-    res.redirect(303, `/checkout/${checkouts.add(checkout)}`)
+    toCheckout(res, checkout)
   })
 
   router.get('/checkout/:id', async (req, res) => {
     const checkout = checkouts.get(req.params.id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    await showCheckout(shop, res, { id: req.params.id, checkout })
+    await showCheckout(shop, res, { checkout })
   })
 
   const onForm = (name: string, answer: (sent: SentCheckout, res: Response) => Promise<void> | void) =>
     router.post(`/checkout/:id/${name}`, form, async (req: Request<{ id: string }>, res: Response) => {
-      const { id } = req.params
-      const checkout = checkouts.get(id)
+      const checkout = checkouts.get(req.params.id)
       if (!checkout) return res.redirect(303, '/checkout')
       const { fields, faults } = readCheckoutForm(req.body, fieldsOfCheckout(checkout))
-      if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
-      return answer({ id, checkout, fields, asFilledIn: checkoutOf(shop, fields) }, res)
+      if (faults) return showCheckout(shop, res, { checkout, fields, faults })
+      return answer({ checkout, fields, asFilledIn: checkoutOf(shop, fields) }, res)
     })
 
   onForm('address', ({ asFilledIn, ...sent }, res) => {
     // The same address keeps its methods and what is chosen of them.
     if (!hasChanged(sent.checkout, asFilledIn)) return showCheckout(shop, res, sent)
-    res.redirect(303, `/checkout/${checkouts.add(asFilledIn)}`)
+    toCheckout(res, asFilledIn)
   })
 
-  onForm('order', async ({ id, checkout, fields, asFilledIn }, res) => {
+  onForm('order', async ({ checkout, fields, asFilledIn }, res) => {
     if (hasChanged(checkout, asFilledIn)) {
       const what = cartOf(checkout) === cartOf(asFilledIn) ? 'address' : 'cart'
       const hint = `The ${what} has changed, and so have the methods. Check them and place the order again.`
-      return showCheckout(shop, res, { id: checkouts.add(asFilledIn), checkout: asFilledIn, fields, hint })
+      checkouts.set(String(asFilledIn.id), asFilledIn)
+      return showCheckout(shop, res, { checkout: asFilledIn, fields, hint })
     }
     const { shipment, payment } = fields
     try {
@@ -89,7 +79,7 @@ function checkoutRoutes(shop: Shop): Router {
       res.redirect(303, `/orders/${order.id}/${order.paymentUrl ? 'payment' : ''}`)
     } catch (error) {
       if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
-      await showCheckout(shop, res, { id, checkout, fields, fault: error.message })
+      await showCheckout(shop, res, { checkout, fields, fault: error.message })
     }
   })
 
@@ -97,10 +87,9 @@ function checkoutRoutes(shop: Shop): Router {
 }
 
 /** A sent form, with a new checkout of its fields. */
-type SentCheckout = Required<Pick<ShownCheckout, 'id' | 'checkout' | 'fields'>> & { asFilledIn: Checkout }
+type SentCheckout = Required<Pick<ShownCheckout, 'checkout' | 'fields'>> & { asFilledIn: Checkout }
 
 interface ShownCheckout {
-  id: string
   checkout: Checkout
   /** The form as it was sent. Default: as the checkout is. */
   fields?: CheckoutFields
@@ -111,7 +100,7 @@ interface ShownCheckout {
 }
 
 async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
-  const { id, checkout, faults, fault, hint } = shown
+  const { checkout, faults, fault, hint } = shown
   const [shipmentMethods, paymentMethods] = await Promise.all([
     checkout.shipmentMethods(),
     checkout.paymentMethods(),
@@ -120,7 +109,7 @@ async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
   const services = serviceTypes.filter((type) => shop.services.active(type, checkout.shop).length > 0)
   const wrong = faults && `Please correct: ${Object.keys(faults).join(', ')}.`
   const page = checkoutPage({
-    ...{ id, currency, lines, services, shipmentMethods, paymentMethods, faults },
+    ...{ id: String(checkout.id), currency, lines, services, shipmentMethods, paymentMethods, faults },
     fields: { ...fieldsOfCheckout(checkout), ...shown.fields },
     message: wrong ?? fault ?? hint,
   })

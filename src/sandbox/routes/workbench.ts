@@ -26,16 +26,20 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
 
   router.get('/log', (req, res) => {
     const query = readLogQuery(req.query)
-    const { scenario, call } = query
-    const calls = scenario === undefined ? shop.log.calls : (runs.finished.get(scenario)?.calls ?? [])
-    const callsOf = (order: number) =>
-      scenario === undefined ? shop.callsOf(order) : calls.filter(({ orderId }) => orderId === order)
-    const page = pageOfLog({ calls, callsOf, firstShop }, query)
-    const opened = call === undefined ? undefined : calls.find(({ number }) => number === call)
+    const { scenario, order, call } = query
+    const all = scenario === undefined ? shop.log.calls : (runs.finished.get(scenario)?.calls ?? [])
+    const calls =
+      order === undefined
+        ? all
+        : scenario === undefined
+          ? shop.callsOf(order)
+          : all.filter(({ orderId }) => orderId === order)
+    const page = pageOfLog(calls, query)
+    const opened = call === undefined ? undefined : all.find(({ number }) => number === call)
     sendPage(
       res,
       200,
-      logPage({ ...page, query, kept: calls.length, shops: shop.catalogue.allShops(), opened }),
+      logPage({ ...page, query, kept: all.length, shops: shop.catalogue.allShops(), opened }),
     )
   })
 

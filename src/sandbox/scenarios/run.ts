@@ -1,6 +1,7 @@
 import { hasCode } from '../../errors/errors.ts'
 import { given } from '../../messages/options.ts'
 import { addressIn, type Person, people } from '../../messages/people.ts'
+import { atOnce } from '../calls/provider-calls.ts'
 import { type Checkout, noPaymentMethod, type PlaceOrder } from '../checkout.ts'
 import { durationOf } from '../clock.ts'
 import type { OfferedMethod } from '../orders.ts'
@@ -137,7 +138,7 @@ class Play {
     const { id } = this.#seen.order()
     const starts = this.#seen.callsOf('payment').filter(({ unanswered }) => unanswered !== 'not sent')
     const start = starts.findLastIndex(({ answer }) => urlIn(answer) === url)
-    const press = () => Promise.all(Array.from({ length: tabs }, () => this.#options.choose(url, outcome)))
+    const press = () => atOnce(tabs, () => this.#options.choose(url, outcome))
     // A payment in the shop itself has no start, and is no step at a provider.
     if (starts.length === 0) await press()
     else await this.#shop.steps.take({ step: 'customer', orderId: id, choose: outcome, start, tabs }, press)

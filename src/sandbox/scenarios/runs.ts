@@ -1,9 +1,5 @@
-import { z } from 'zod'
-import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../checked-options.ts'
-import { only } from '../../messages/options.ts'
-import { isPersonName, personNames } from '../../messages/people.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
-import type { Expectation, OrderStep, Scenario, ScenarioRun, Step, Visit } from './scenario.ts'
+import type { Scenario, ScenarioRun } from './scenario.ts'
 
 /** A shop of its own for scenarios, beside the one with the user's carts and orders. */
 export interface Playground {
@@ -13,29 +9,13 @@ export interface Playground {
   close(): Promise<void>
 }
 
-interface FinishedRun extends ScenarioRun {
-  calls: readonly LoggedCall[]
-}
-
-interface RunProgress {
-  /** The scenario that runs now. Not set while the shop for it opens. */
-  current: string | undefined
-  done: number
-  total: number
-}
-
-interface ScenarioRunsOptions {
-  open: () => Promise<Playground>
-  /** Called after each change. */
-  changed: () => void
-}
-
 /** Runs scenarios one after the other in a playground, which is open only while there are some to run. */
 export class ScenarioRuns {
-  readonly #options: ScenarioRunsOptions
-  readonly finished = new Map<string, FinishedRun>()
-  /** Not set while nothing runs. */
-  progress: RunProgress | undefined
+  readonly #open: () => Promise<Playground>
+  readonly #changed: () => void
+  readonly finished = new Map<string, ScenarioRun & Pick<Playground, 'calls'>>()
+  /** Not set while nothing runs. `current` is the scenario that runs now; not set while the shop for it opens. */
+  progress: { current: string | undefined; done: number; total: number } | undefined
   /** Why the last scenarios were not run. */
   failure: string | undefined
   #queue: Scenario[] = []
@@ -43,8 +23,10 @@ export class ScenarioRuns {
   #closing: Promise<void> | undefined
   #playing: Promise<void> | undefined
 
-  constructor(options: ScenarioRunsOptions) {
-    this.#options = options
+  /** `changed` is called after each change. */
+  constructor(open: () => Promise<Playground>, changed: () => void) {
+    this.#open = open
+    this.#changed = changed
   }
 
   /** Runs these after those that already wait. One that waits is not added twice. */
@@ -71,9 +53,9 @@ export class ScenarioRuns {
     await this.#playing
   }
 
-  #set(progress: RunProgress | undefined): void {
+  #set(progress: ScenarioRuns['progress']): void {
     this.progress = progress
-    this.#options.changed()
+    this.#changed()
   }
 
   /** Again where scenarios were added while the playground closed. */
@@ -85,7 +67,7 @@ export class ScenarioRuns {
   async #play(): Promise<void> {
     this.failure = undefined
     try {
-      const playground = await this.#options.open()
+      const playground = await this.#open()
       this.#closing = undefined
       this.#playground = playground
       const earlier = new Set<number | undefined>()
@@ -115,42 +97,4 @@ export class ScenarioRuns {
     this.#closing ??= this.#playground?.close()
     return this.#closing
   }
-}
-
-const visit = {
-  lines: anyOption,
-  customer: z
-    .unknown()
-    .refine((name) => name === undefined || isPersonName(name), {
-      error: ({ input }) => `"${String(input)}" is not known: ${didYouMean(String(input), personNames)}`,
-    })
-    .optional(),
-  ...only('language', 'currency', 'address1', 'zipcode', 'country'),
-} satisfies Record<keyof Visit, z.ZodType>
-
-const order = { ...visit, shipment: anyOption, ownPayment: z.boolean().optional() } satisfies Record<
-  keyof OrderStep,
-  z.ZodType
->
-
-const expectation = optionGroup({
-  ...each(anyOption, 'order', 'provider', 'webhooks', 'webhooksWaiting', 'paymentUrls', 'methods', 'answers'),
-  ...each(anyOption, 'lists', 'methodCalls', 'lastStatus', 'handling', 'result', 'invoice'),
-} satisfies Record<keyof Expectation, z.ZodType>).optional()
-
-type Member<One> = One extends unknown ? keyof One : never
-
-const step = optionGroup({
-  estimate: optionGroup(visit).optional(),
-  checkout: optionGroup(visit).optional(),
-  order: optionGroup(order).optional(),
-  payAgain: optionGroup(each(anyOption, 'shipment', 'lines', 'currency')).optional(),
-  ...each(expectation, 'moveUntil', 'expect', 'onlyIf'),
-  ...each(anyOption, 'pay', 'choose', 'tabs', 'of', 'customer', 'repeatStart'),
-  ...each(anyOption, 'askFor', 'switch', 'move', 'otherwise'),
-} satisfies Record<Member<Step>, z.ZodType>)
-
-/** Throws `ARGUMENT_INVALID` that names the step, and every field of it that does not exist. */
-export function checkSteps({ steps }: Scenario): void {
-  for (const [index, one] of steps.entries()) checkOptions(`run(): steps[${index}]`, step, one)
 }

@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import { type Served, wireType } from '../../contract/served.ts'
+import { wrongCall } from '../../errors/errors.ts'
 import type { CartOptions, CheckoutOptions, DeliveryAddress, Destination } from '../../messages/options.ts'
 import type { PersonName } from '../../messages/people.ts'
 import type { PresetName } from '../../messages/presets.ts'
@@ -181,6 +182,7 @@ export const paysInAnyWay: Step[] = [{ order: {} }, { pay: 'paid' }]
 export const pays: Step[] = [{ choose: 'paid' }, { customer: 'returns' }, isPaid]
 export const ordersAndPays: Step[] = [{ order: {} }, ...pays]
 
+/** A step in words. Throws `ARGUMENT_INVALID` for one that there is not. */
 export function wordsOf(step: Step): string {
   if ('estimate' in step) return `The cart asks for an estimate${forVisit(step.estimate)}`
   if ('checkout' in step) return `The checkout asks for the methods${forVisit(step.checkout)}`
@@ -196,7 +198,8 @@ export function wordsOf(step: Step): string {
   if ('move' in step) return `Time passes: ${step.move}`
   if ('moveUntil' in step) return `Time passes until: ${pairsOf(step.moveUntil)}`
   if ('onlyIf' in step) return `Goes on only if: ${pairsOf(step.onlyIf)}`
-  return `Must hold: ${pairsOf(step.expect)}`
+  if ('expect' in step) return `Must hold: ${pairsOf(step.expect)}`
+  throw wrongCall(`There is no step ${Object.keys(step).join(', ')}`)
 }
 
 const pairsOf = (values: object): string =>

@@ -120,18 +120,11 @@ describe('the page', () => {
 
   test.each([
     ['title', '', 'Title is text of 1 to 200'],
-    ['title', 'x'.repeat(201), 'Title is text of 1 to 200'],
-    ['quantity', '0', 'Quantity is a whole number from 1 to 9,999'],
     ['quantity', '1.5', 'Quantity is a whole number'],
-    ['quantity', '1000000000000', 'Quantity is a whole number'],
     ['priceExcl', '9,50', 'Price without tax is a price from 0'],
-    ['priceExcl', '-1', 'Price without tax is a price from 0'],
-    ['priceExcl', '1000000000000', 'Price without tax is a price from 0'],
     ['tax', '101', 'Tax in % is a number from 0 to 100'],
     ['tax', '0.21', 'Tax in % is a percentage: did you mean 21?'],
     ['weight', '-5', 'Weight is a whole number'],
-    ['weight', '1.5 kg', 'Weight is a whole number'],
-    ['weight', '1e12', 'Weight is a whole number'],
     ['volume', '0.5', 'Volume is a whole number'],
     ['colli', '1000', 'Colli is a whole number'],
     ['sizeX', '0', 'Length is a number above 0'],

@@ -12,7 +12,7 @@ import { saying, shopWith } from '../provider.ts'
 const named = (name: string): Scenario => ({ name, title: `The scenario ${name}`, needs: [], steps: [] })
 
 /** Runs in a playground whose scenarios end when the test says so. */
-function runsWith(options: { open?: () => Promise<Playground> } = {}) {
+function runsWith(open?: () => Promise<Playground>) {
   const ends = new Map<string, () => void>()
   const closed: string[] = []
   let number = 0
@@ -33,7 +33,7 @@ function runsWith(options: { open?: () => Promise<Playground> } = {}) {
     },
   }
   let changes = 0
-  const runs = new ScenarioRuns({ open: async () => playground, changed: () => changes++, ...options })
+  const runs = new ScenarioRuns(open ?? (async () => playground), () => changes++)
   const end = async (name: string) => {
     await expect.poll(() => ends.has(name)).toBe(true)
     ends.get(name)!()
@@ -86,7 +86,7 @@ describe('scenarios that run one after the other', () => {
 
   test('a playground that does not open is a sentence, and the next run tries again', async () => {
     const open = vi.fn<() => Promise<Playground>>().mockRejectedValue(new Error('provider.ts:3: no.'))
-    const { runs } = runsWith({ open })
+    const { runs } = runsWith(open)
     runs.start([named('a')])
     await expect.poll(() => runs.failure).toBe('provider.ts:3: no.')
     expect(runs.progress).toBe(undefined)

@@ -1,7 +1,7 @@
 import { given } from '../../../messages/options.ts'
 import { handlingStatuses, type Moved, type Order, paidStatuses, shipmentStatuses } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
-import type { Collection, State } from '../../state.ts'
+import type { State } from '../../state.ts'
 import type { Table } from '../../table.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
 import { derivedSource, type Source, type Surface } from '../surface.ts'
@@ -14,7 +14,7 @@ export function addOrders(
   state: State,
   customers: () => Table<ApiRecord>,
 ): void {
-  const placedBy = state.collection<{ id: number; customer: number }>('customer of order')
+  const placedBy = state.table<{ id: number; customer: number }>('customer of order')
   const customerOf = ({ id }: Order) => placedBy.get(id)?.customer ?? false
   const derived = (path: string, all: () => ApiRecord[]) => surface.replace(path, derivedSource(all))
 
@@ -28,27 +28,27 @@ export function addOrders(
       for (const order of shop.orders) if (order.id > since) yield record(order)
     },
     update({ id }, { updatedAt: _, ...fields }) {
-      return record(shop.moveOrder(id, changesIn(fields)))
+      return record(shop.book.move(id, changesIn(fields)))
     },
   })
   derived('orders/{id}/products', () => records.lineRecords(shop.orders))
   const invoices = withOwnFields(
-    state.collection('fields of invoice'),
+    state.table('fields of invoice'),
     () => records.invoiceRecords(shop.invoices.all(), shop.order, customerOf),
     (invoice, { status, ...fields }) => {
       const payment = oneOf(paidStatuses, status)
-      if (payment) shop.moveOrder(invoice.order as number, { paymentStatus: payment })
+      if (payment) shop.book.move(invoice.order as number, { paymentStatus: payment })
       return fields
     },
   )
   surface.replace('invoices', invoices)
   derived('invoices/{id}/items', () => records.invoiceItemRecords(shop.invoices.all(), shop.order))
   const shipments = withOwnFields(
-    state.collection('fields of shipment'),
+    state.table('fields of shipment'),
     () => records.shipmentRecords(shop.orders, customerOf),
     ({ id }, { status, trackingCode, ...fields }) => {
       const shipmentStatus = oneOf(shipmentStatuses, status)
-      shop.moveOrder(id, {
+      shop.book.move(id, {
         ...(shipmentStatus && { shipmentStatus }),
         ...(trackingCode !== undefined && { fields: { trackingCode } }),
       })
@@ -58,13 +58,13 @@ export function addOrders(
   surface.replace('shipments', shipments)
   derived('shipments/{id}/products', () => records.shipmentLineRecords(shop.orders))
 
-  const events = state.collection<ApiRecord>('event of order')
+  const events = state.table<ApiRecord>('event of order')
   derived('orders/events', () => events.all())
   state.changes.on('change', (kind, id, action) => {
     const order = kind === 'order' ? shop.order(id) : undefined
     if (!order) return
     events.set({ id: events.nextId(), createdAt: timestamp(order.updatedAt), itemAction: action, order: id })
-    events.keep(1_000)
+    events.delete(events.lastId - 1_000)
     if (!placedBy.get(id)) placedBy.set({ id, customer: customerWith(customers(), order) })
   })
 }
@@ -84,7 +84,7 @@ const oneOf = <V extends string>(known: readonly V[], value: unknown): V | undef
 
 /** Records that follow from the shop's orders, with further fields that a program wrote. `move` changes the order and returns those. */
 function withOwnFields(
-  kept: Collection<{ id: number } & Record<string, unknown>>,
+  kept: Table<{ id: number } & Record<string, unknown>>,
   all: () => ApiRecord[],
   move: (record: ApiRecord, fields: Record<string, unknown>) => Record<string, unknown>,
 ): Source {

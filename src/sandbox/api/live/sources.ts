@@ -48,7 +48,7 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
   const tables = new Tables(state, seeds, () => shop.clock.now())
   const table = (path: string) => () => tables.of(path)
   const { catalogue } = shop
-  const events = state.collection<ApiRecord>('event')
+  const events = state.table<ApiRecord>('event')
   const single = (record: () => Record<string, unknown>): Source =>
     actionSource({ single: () => record() as ApiRecord })
   const seededOr = (path: string, source: () => Source): Source =>
@@ -89,12 +89,12 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
   for (const path of Object.keys(seeds)) {
     if (!ofOrders.test(path)) continue
     surface.replace(path, withSeeds(surface.must(path).source, table(path)))
-    if (path === 'orders') shop.startOrdersAfter(tables.of(path).lastId)
+    if (path === 'orders') shop.book.orders.startAfter(tables.of(path).lastId)
   }
   followChanges(state, surface, ({ resource, action, record }) => {
     const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
     events.set({ id: events.nextId(), createdAt: timestamp(shop.clock.now()), ...event })
-    events.keep(1_000)
+    events.delete(events.lastId - 1_000)
   })
   return surface
 }
