@@ -73,7 +73,7 @@ test('every name in CONTRIBUTING.md is in the source or in the tests', () => {
 
 test('every command of purveyor in CONTRIBUTING.md is one', async () => {
   const names = (await commandNames()).map((path) => `purveyor ${path.join(' ')}`)
-  expect(kinds.command.length).toBeGreaterThan(1)
+  expect(kinds.command.length).toBeGreaterThan(0)
   for (const command of kinds.command) expect(names).toContain(`purveyor ${command.replace('purveyor ', '')}`)
 })
 

@@ -6,11 +6,10 @@ const src = new URL('../src/', import.meta.url).pathname
 
 /** Each is the same for every provider of a process, or belongs to the process itself. */
 const allowed: Record<string, string> = {
-  'rates/files/cells.ts codes': 'the codes by these names, made for the first name in place of a code',
   'rates/files/cells.ts names': 'the names of Intl, made for the first code',
   'rates/tariffs/row.ts knownCountries': 'the countries that a text means',
-  'cli/dev/moving-clock.ts byId': 'the timers of a process whose time is moved',
-  'cli/dev/moving-clock.ts lastId': 'the timers of a process whose time is moved',
+  'cli/docs/search.ts wordsFor': 'the words of these pages by those of others',
+  'cli/provider-main.ts loaded': 'the files that the provider of this process has named',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',
   'money/amount.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':

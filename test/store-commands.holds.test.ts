@@ -29,11 +29,10 @@ const writesByHold = {
   'service failures *': 'noteServiceFailures',
   shops: 'dropImagesBut keepImage',
   'order * *':
-    'learn noteRead noteStart openAnomaly openAttempt openMoneyRequest postponeWebhook releaseWebhook replayWebhook settleMoneyRequest settleWebhook',
+    'learn noteRead noteStart openAnomaly openAttempt openMoneyRequest postponeWebhook replayWebhook settleMoneyRequest settleWebhook',
   'order * *, alone': 'erasePayment',
   'page * *': 'leasePage releasePage',
   'push * * *': 'keepPush keepPushOnce parkPush postponePush settlePush',
-  'lane * push *': 'failPushLane',
   'anomalies, alone': 'closeAnomalies closeAnomaly',
   'asks *, alone': 'countAsk',
   'breakers, alone': 'noteBreakers releaseBreakers',

@@ -163,22 +163,33 @@ export async function askAbout<R>(
   called: CalledAdapter,
   { openedAt }: Attempt,
   call: string,
-  ask: (ctx: PaymentContext, one: CalledAdapter) => Promise<R>,
+  ask: (ctx: PaymentContext, one: CalledAdapter) => () => Promise<R>,
 ): Promise<R> {
-  let first: Promise<R> | undefined
+  const { adapter, shopId: shop, deadline } = called
+  const { world } = called.workings
+  let first: (() => R) | undefined
   let earlier: CalledAdapter[] | undefined
   for (let one: CalledAdapter | undefined = called; one; one = earlier.shift()) {
-    const by = one
-    const outcome = paymentContext(by).then((ctx) => by.ask(call, () => ask(ctx, by)))
-    await outcome.catch((error: unknown) => {
-      if (hasCode(error, 'SETTINGS_MISSING')) by.lastStatus = 401
-    })
+    let outcome: () => R
+    try {
+      const said = await callAdapter(
+        world,
+        { adapter, call, shop, deadline },
+        ask(await paymentContext(one), one),
+      )
+      outcome = () => said
+    } catch (error) {
+      if (hasCode(error, 'SETTINGS_MISSING')) one.lastStatus = 401
+      outcome = () => {
+        throw error
+      }
+    }
     // By the last answer: what was looked up in vain before it refuses nothing.
-    if (![401, 403, 404].includes(by.lastStatus ?? 0)) return outcome
+    if (![401, 403, 404].includes(one.lastStatus ?? 0)) return outcome()
     first ??= outcome
     earlier ??= await calledEarlier(called, openedAt - staleFor)
   }
-  return first!
+  return first!()
 }
 
 /** The same call with earlier settings of the adapter that were in use after `since`, the oldest first. */

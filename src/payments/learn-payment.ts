@@ -197,8 +197,11 @@ export async function cancelAttempts(
         // The deadline begins with its turn.
         const called = new CalledAdapter(workings, adapter, shop, payments.deadlines.start)
         const view = attemptView(workings.contents, attempt)
-        const said = await askAbout(called, attempt, 'cancel', async (ctx) =>
-          readReports((await adapter.cancel!(view, ctx)) ?? { status: 'cancelled' }),
+        const said = await askAbout(
+          called,
+          attempt,
+          'cancel',
+          (ctx) => async () => readReports((await adapter.cancel!(view, ctx)) ?? { status: 'cancelled' }),
         )
         await noteStatements(workings, attempt, said, source)
       })

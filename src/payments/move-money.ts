@@ -168,7 +168,7 @@ async function ask(
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
   const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
   try {
-    const said = await askAbout(called, attempt, kind, async (ctx, one) => {
+    const said = await askAbout(called, attempt, kind, (ctx, one) => async () => {
       const move = readMove(
         kind,
         adapter,

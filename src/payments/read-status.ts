@@ -139,8 +139,11 @@ async function askService(workings: Calling, attempt: Attempt): Promise<Answered
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.payments.deadlines.status)
   const view = attemptView(workings.contents, attempt)
   try {
-    const said = await askAbout(called, attempt, 'status', async (ctx) =>
-      readReports(await adapter.status!(view, ctx)),
+    const said = await askAbout(
+      called,
+      attempt,
+      'status',
+      (ctx) => async () => readReports(await adapter.status!(view, ctx)),
     )
     return { answer: answerOf(said), said }
   } catch (error) {

@@ -75,8 +75,8 @@ const questions = [
 const words = [
   ['weight bracket', 'tariffs'],
   ['postcode', 'tariffs'],
-  ['install', 'start'],
-  ['timeout', 'carrier-api rates'],
+  ['install', 'start reference/command-init'],
+  ['timeout', 'carrier-api rates settings'],
   ['refund', 'after-paid'],
   ['installment', 'faq payments'],
   ['fee', 'tariffs payments'],
@@ -85,7 +85,7 @@ const words = [
   ['rounding', 'payments rates live-platforms'],
   ['gdpr', 'personal-data'],
   ['unauthorized', 'callers security'],
-  ['resend', 'webhooks'],
+  ['resend', 'webhooks on-call'],
 ] as const
 
 const pageIn = (folder: string, name: string, prefix = ''): DocsPage => ({

@@ -82,6 +82,13 @@ test.each([
   },
 )
 
+test('with several adapters the method names its own, by either of its two names', async () => {
+  const { start, started } = setUp({}, {})
+  await start({ id: 1, method: 'psp2:card' })
+  await expect(start({ id: 2, method: 'card' })).rejects.toMatchObject({ code: 'METHOD_UNKNOWN' })
+  expect(started.map((one) => one.split(' ').slice(0, 2))).toEqual([['psp2', 'card']])
+})
+
 test('reports name a payment by attempt, reference or order; another name is unknown', async () => {
   const { start, workings, stored } = setUp({})
   await start()

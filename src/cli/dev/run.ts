@@ -9,6 +9,7 @@ import { envFile } from '../terminal/read-input.ts'
 import { listenFault } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
 import { Saves, watchedFiles } from './saves.ts'
+import { TariffReviews } from './tariff-reviews.ts'
 
 interface Beside {
   port?: number
@@ -22,15 +23,24 @@ async function started(file: string, { port, record }: Beside, publicUrl?: strin
   const watched = watchedFiles(file === sampleFile ? undefined : file, process.cwd(), own)
   const saves = new Saves(watched)
   saves.add([resolve('.env')])
+  // It shows the findings in the tariffs: other files have none.
+  const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
     publicUrl,
     ended: (fault) => running.fail(fault),
-    loaded: (files) => saves.add(files),
+    loaded(files) {
+      saves.add(files)
+      void reviews.review(files.filter((one) => /\.(csv|json)$/i.test(one)))
+    },
   })
   const running = new Restarts(provider, saves, publicUrl !== undefined)
   await running.start()
-  return { provider, running, stop: () => running.stop() }
+  const stop = async () => {
+    reviews.close()
+    await running.stop()
+  }
+  return { provider, running, stop }
 }
 
 type Ended = Exclude<RunState, { is: 'starting' }>

@@ -29,7 +29,7 @@ export function noCountry(code: string): string {
 /** The same, to stand behind the place of the code. */
 export function countryFault(code: string): string {
   const small = countryIn(code)
-  const current = /^[a-z]{2}$/.test(small) ? inUse(small) : undefined
+  const current = /^[a-z]{2}$/.test(small) ? inUse(small) : codeOf(small)
   const meant = current !== undefined && isCountry(current) ? current : 'two letters such as nl'
   return `is not a country: write ${meant}`
 }
@@ -38,6 +38,10 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
 export const countryCodes = (): string[] =>
   letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry)
+
+/** The code of a country by its English name in small letters. */
+const codeOf = (name: string): string | undefined =>
+  countryCodes().find((code) => names?.of(code.toUpperCase())?.toLowerCase() === name)
 
 // The cells of a tariff by the names of their columns.
 

@@ -45,7 +45,7 @@ export class WatchedFile<T> {
   #faulty: Version | undefined
   /** The error of a file that was never read without a fault. */
   #error: unknown
-  /** What the last look found. */
+  /** Found by the last look. */
   #seen: Version | undefined
   #fault: FileFault | undefined
 

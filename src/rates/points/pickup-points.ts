@@ -140,7 +140,7 @@ export function pickupPoints<S = unknown>(
   }
 }
 
-/** What the functions are, beside which options: each may be a function of the settings. */
+/** The functions, beside their options: each may be a function of the settings. */
 const functions = z
   .looseObject({
     points: callable.optional(),
