@@ -1,11 +1,10 @@
-// `npm run -s results -- <log>...`: writes docs/results.md and the figures of docs/capacity.md from the logs of benches and of the torture.
-// A result takes the place of the one of the same command, or of the same bench; the others stay.
+// `npm run -s results -- <log>...`: keeps the results in the logs of benches and of the torture in test/results/results.jsonl, and writes
+// docs/results.md once all of its figures are of one commit. A result takes the place of the one of the same command.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { withFigures } from './capacity.ts'
-import { resultsIn, resultsOf, resultsPage } from './page.ts'
+import { newestOf, resultsIn, resultsPage } from './page.ts'
 
+const kept = new URL('results.jsonl', import.meta.url)
 const page = new URL('../../docs/results.md', import.meta.url)
-const capacity = new URL('../../docs/capacity.md', import.meta.url)
 const logs = process.argv.slice(2)
 const missing = logs.filter((log) => !existsSync(log))
 const found = logs.flatMap((log) => (existsSync(log) ? resultsIn(readFileSync(log, 'utf8')) : []))
@@ -16,7 +15,14 @@ if (missing.length > 0 || found.length === 0) {
   )
   process.exitCode = 2
 } else {
-  writeFileSync(page, resultsPage([...resultsOf(readFileSync(page, 'utf8')), ...found]))
-  writeFileSync(capacity, withFigures(readFileSync(capacity, 'utf8'), found))
-  console.log(`docs/results.md and docs/capacity.md: ${found.length} new results of ${logs.length} logs`)
+  const results = newestOf([...resultsIn(readFileSync(kept, 'utf8')), ...found])
+  writeFileSync(kept, `${results.map((one) => JSON.stringify(one)).join('\n')}\n`)
+  try {
+    writeFileSync(page, resultsPage(results))
+    console.log(`docs/results.md and test/results/results.jsonl: ${found.length} new results`)
+  } catch (error) {
+    console.log(
+      `test/results/results.jsonl: ${found.length} new results. docs/results.md stays: ${(error as Error).message}`,
+    )
+  }
 }
