@@ -129,11 +129,11 @@ describe('checks by themselves', () => {
       found('fail', 'table: The tariff cannot be used: tariff.csv:2 price_excl: 4,95 has a comma'),
     )
     writeFileSync(`${cwd}/tariff.csv`, 'id,title,country,price_excl\ndoor,Door,nl,4.95\n')
-    const mended = createProvider({
+    const corrected = createProvider({
       store: memoryStore(),
       rates: tableRates({ file: `${cwd}/tariff.csv`, taxRate: 0 }),
     })
-    expect(await look('files', { provider: mended, inspection: inspect(mended) })).toMatchObject({
+    expect(await look('files', { provider: corrected, inspection: inspect(corrected) })).toMatchObject({
       verdict: 'ok',
     })
   })

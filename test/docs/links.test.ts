@@ -55,6 +55,18 @@ describe('the pages', () => {
     }
   })
 
+  test('have at most 25,000 words, and those of the project a few kilobytes', () => {
+    const wordsOf = ({ text }: { text: string }) =>
+      text.split(/\s+/).filter((word) => /[a-z\d]/i.test(word)).length
+    const words = guides
+      .filter(({ path }) => path !== 'README.md')
+      .reduce((sum, one) => sum + wordsOf(one), 0)
+    expect(words).toBeLessThanOrEqual(25_000)
+    const most = { ARCHITECTURE: 15_000, SECURITY: 3_000, CHANGELOG: 8_000 }
+    for (const [name, bytes] of Object.entries(most))
+      expect(readFileSync(join(repository, `${name}.md`)).length, name).toBeLessThanOrEqual(bytes)
+  })
+
   test('stand in the order in which people meet them', () => {
     const index = guide('README').links.map(({ href }) => href.slice(0, -3))
     const order = [

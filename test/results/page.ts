@@ -77,7 +77,7 @@ export const figures: readonly Figure[] = [
     ...{ as: rounded(' ms'), means: 'the deadline of 2,500 ms holds' },
   },
   {
-    ...{ of: 'torture', what: 'payments or webhooks lost in crashes', path: 'lost' },
+    ...{ of: 'torture', what: 'payments or webhooks lost as processes are killed', path: 'kills.lost' },
     ...{ as: rounded(''), means: 'what was acknowledged is on disk' },
   },
 ]
@@ -147,7 +147,7 @@ In a checkout of the repository, one after the other on a quiet machine:
 ${commands.join('\n')}
 \`\`\`
 
-The last one kills processes, cuts power, races nodes and puts known bugs into the code, which it must notice. What to plan with these
+The last one kills processes, cuts commits off, races nodes and puts known bugs into the code, which must be caught. What to plan with these
 figures stands in [Capacity](capacity.md).
 `
 }
