@@ -72,7 +72,7 @@ export class Renderer {
 </header>
 <div class="sides">
 <main id="content">
-${contentsOf(page)}${raw(this.#body(page, linkOf))}
+${raw(this.#body(page, linkOf).replace('</h1>', `</h1>${contentsOf(page)}`))}
 <div class="steps"><span>${step(all[place - 1])}</span><span>${step(all[place + 1])}</span></div>
 </main>
 <nav class="all" id="pages" aria-label="All pages">

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'parse5'
@@ -67,6 +67,28 @@ test('a page holds no script, style or address of elsewhere', () => {
   }
 })
 
+test('each page is there as Markdown, and the list for programs names all', () => {
+  const pages = files()
+    .filter((file) => file !== '404.html')
+    .map((file) => file.replace('.html', '.md'))
+  const list = readFileSync(join(site, 'llms.txt'), 'utf8')
+  const listed = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href)
+  expect(listed.toSorted()).toEqual(pages.filter((page) => !/(^|\/)index\.md$/.test(page)).toSorted())
+  const faults = pages.flatMap((page) => {
+    const text = readFileSync(join(site, page), 'utf8')
+    const links = [...text.matchAll(/\]\(([\w./-]+\.md)/g)].map(([, href = '']) => join(dirname(page), href))
+    return links.filter((link) => !existsSync(join(site, link)))
+  })
+  expect(faults).toEqual([])
+})
+
+test('a name in a signature leads to its place in the reference', () => {
+  const text = readFileSync(join(site, 'reference/exports-purveyor.html'), 'utf8')
+  expect(text).toContain('<a href="#provideroptions">ProviderOptions</a>')
+  expect(text).toMatch(/\(<a href="\.\.\/contract\.html#the-calls">contract<\/a>\)/)
+  expect(text).not.toMatch(/spec \d/)
+})
+
 /** Opens a page of the folder, as `purveyor docs --open` does, and collects what the browser complains of. */
 async function opened(name: string, options: BrowserContextOptions = {}) {
   const { page } = await visitor(options)
@@ -116,6 +138,22 @@ describe('in a browser', () => {
       expect(await seen(page)).toContain(text)
     }
     expect(complaints).toEqual([])
+  })
+
+  test('a page has its contents at its side, and each block of code a button that copies it', async () => {
+    const { page } = await opened('start.html', { viewport: { width: 1280, height: 800 } })
+    const contents = page.getByRole('navigation', { name: 'On this page' })
+    const [side, text] = [
+      (await contents.boundingBox())!,
+      (await page.locator('main > p').first().boundingBox())!,
+    ]
+    expect(side.x).toBeGreaterThan(text.x + text.width)
+    await contents.getByRole('link').nth(1).click()
+    expect(new URL(page.url()).hash).toBe('#see-a-checkout')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('npm run dev')
   })
 
   test('without JavaScript the pages are whole, and no search is shown', async () => {
