@@ -60,7 +60,7 @@ export const problemSteps: Partial<Record<ProblemCode, readonly string[]>> = {
     'One shop alone: its keys at the payment service. All adapters at once: this side, so run `purveyor doctor` for name servers and the database, and look at egress.',
     '`purveyor payments find <order>` says how the start of one order ended, when it is looked up, and until when the customer may try again.',
     'Nothing is lost: an answer that comes late is stored, and the same call continues the attempt. An adapter with `find` is asked a minute later; `purveyor payments ask <order>` does it at once.',
-    'A service that always needs more time: raise `payments.deadlines.start` (default 4,000 ms); shops give up after ten seconds.',
+    'A service that always needs more time: raise `payments.deadlines.start` (default 4,000 ms); platforms give up after five seconds.',
   ],
   PAYMENT_START_FAILED: [
     'Run `purveyor lanes list --kind starts`: it names the payment adapters whose starts fail, since when, for how many shops and why.',
