@@ -3,6 +3,7 @@ import type { Step } from '../../../src/sandbox/index.ts'
 import { shopWith } from '../provider.ts'
 
 test.each<[object, string]>([
+  [{ ordr: {} }, 'ordr is not an option: did you mean order?'],
   [{ choose: 'paid', tab: 2 }, 'tab is not an option: did you mean tabs?'],
   [{ payAgain: { line: 'heavy' } }, 'payAgain.line is not an option: did you mean lines?'],
   [{ expect: { ordr: 'paid' } }, 'expect.ordr is not an option: did you mean order?'],
