@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Provider } from '../provider/provider.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider/fault.ts'
 import type { ServeOptions } from './serve/serve.ts'
@@ -7,10 +8,12 @@ import type { ServeOptions } from './serve/serve.ts'
 
 export type Order = { file: string; options: ServeOptions; settings?: unknown }
 
-/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded. */
+/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded or has in use. */
 export interface Message {
   fault?: ReturnType<typeof faultOf>
   loaded?: string[]
+  /** The files that its adapters have in use, as absolute paths: all of them, whenever there is one more. */
+  inUse?: string[]
 }
 
 keepCompiledCode()
@@ -37,10 +40,25 @@ async function run({ file, options, settings }: Order): Promise<void> {
   // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
   const later = [import('../platform/client.ts'), import('../observability/metrics.ts'), import('undici')]
   await Promise.all(later)
-  await serve({ ...options, provider: file }, settings, noteLoaded)
+  const provider = await serve({ ...options, provider: file }, settings, noteLoaded)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
+  if (provider) await noteInUse(provider)
+}
+
+/** Sends the files that its adapters have in use, now and whenever there is another one: those of shops are from their first quote on. */
+async function noteInUse(provider: Provider): Promise<void> {
+  const { inspect } = await import('../provider/inspection.ts')
+  const known = new Set<string>()
+  const look = () => {
+    const inUse = inspect(provider).files()
+    if (inUse.every((file) => known.has(file))) return
+    for (const file of inUse) known.add(file)
+    send({ inUse })
+  }
+  look()
+  setInterval(look, 1_000).unref()
 }
 
 let loaded: string[] = []

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { defaultNeeds, neededFields } from '../adapters/call-adapter.ts'
 import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../any-adapter.ts'
@@ -7,7 +8,7 @@ import { keepAlive } from '../network/system-world.ts'
 import type { Workings } from '../parts.ts'
 import { explainPaymentMethods } from '../payments/list-payment-methods.ts'
 import { askPayment } from '../payments/read-status.ts'
-import { fileFaults } from '../rates/asking/watch-files.ts'
+import { fileFaults, filesOf } from '../rates/asking/watch-files.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import { secretChange } from '../shops/rotate-secret.ts'
 import type { Adapter } from '../shops/shop-settings.ts'
@@ -82,6 +83,8 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
     logTo,
     /** Reads the files of rate adapters, such as tariffs, as they are now: the faults of each, with line and column. */
     fileFaults: () => fileFaults(workings),
+    /** The files of rate adapters that are in use now, as absolute paths. Those of shops are from their first quote on. */
+    files: () => filesOf(workings).map(({ file }) => resolve(file)),
     /** Asks the payment adapters for the methods of a checkout: what each offers, and why not. Opens the store. */
     async askMethods(body: unknown, { shop: shopId }: { shop: string }) {
       await unlockStore(workings)

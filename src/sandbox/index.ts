@@ -146,7 +146,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return listener.ca
     },
     get calls() {
-      return shop.log.calls
+      return [...shop.log.calls]
     },
     get orders() {
       return shop.orders

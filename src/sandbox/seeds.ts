@@ -1,7 +1,7 @@
 import { didYouMean } from '../checked-options.ts'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { presets } from '../messages/presets.ts'
-import { quantityRule, readQuantity } from '../messages/products.ts'
+import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'
@@ -12,13 +12,20 @@ export type Seeds = Record<string, Iterable<Record<string, unknown>>>
 export const seedUnusable = (message: string, cause?: unknown): PurveyorError =>
   new PurveyorError('SEED_UNUSABLE', message, { cause })
 
-/** Throws `ARGUMENT_INVALID` for what is no seed. The records are checked where they are read. */
+/** Throws `ARGUMENT_INVALID` for what is no seed, for an id that is there twice and for a bad product. Other records are checked where they are read. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
   const refused = (fault: string) => wrongCall(`createSandbox(): ${fault}`)
   if (!isObject(seeds)) throw refused('resources is an object with a list of records for each resource')
   for (const [name, records] of Object.entries(seeds)) {
     if (isObject(records) && Symbol.iterator in records) continue
     if (!Array.isArray(records) || !records.every(isObject)) throw refused(`${name} is a list of records`)
+    const ids = records.flatMap(({ id }) => (id === undefined || id === null ? [] : [Number(id)]))
+    const twice = ids.find((id, index) => ids.indexOf(id) < index)
+    if (twice !== undefined) throw refused(`${name} has the id ${twice} twice`)
+  }
+  for (const [index, product] of (Array.isArray(seeds.products) ? seeds.products : []).entries()) {
+    const [fault] = Object.entries(readProduct(product).faults)
+    if (fault) throw refused(`products[${index}].${fault.join(' ')}`)
   }
 }
 

@@ -58,6 +58,10 @@ class MovedTimer {
     return this
   }
 
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
   ref(): this {
     return this.#keep(true)
   }

@@ -29,10 +29,8 @@ async function started(file: string, { port, record }: Beside, publicUrl?: strin
     port,
     publicUrl,
     ended: (fault) => running.fail(fault),
-    loaded(files) {
-      saves.add(files)
-      void reviews.review(files.filter((one) => /\.(csv|json)$/i.test(one)))
-    },
+    loaded: (files) => saves.add(files),
+    inUse: (files) => void reviews.review(files.filter((one) => /\.(csv|json)$/.test(one))),
   })
   const running = new Restarts(provider, saves, publicUrl !== undefined)
   await running.start()

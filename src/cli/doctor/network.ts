@@ -128,7 +128,7 @@ export const networkChecks: Checks = {
 }
 
 const setIt =
-  'Set PURVEYOR_TRUST_PROXY to the number of proxies in front, or to their addresses: purveyor docs deploy'
+  'Set PURVEYOR_TRUST_PROXY to the number of proxies in front, or to their addresses: purveyor docs proxy'
 
 /** Whether `trustProxy` fits what is in front. `serve` speaks http, so an https address proves a proxy; many leave no mark. */
 export function proxyFound(

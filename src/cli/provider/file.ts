@@ -40,15 +40,16 @@ export const sampleFile = fileURLToPath(
 
 /** `noted` is called with each file that the provider's file imports, without those of packages, and with that file itself. */
 export async function loadProvider(path: string, noted = (_file: string): void => {}): Promise<Provider> {
-  const loaded: string[] = []
+  const loaded = new Set<string>()
   const note = (file: string) => {
-    loaded.push(file)
+    if (loaded.has(file)) return
+    loaded.add(file)
     noted(file)
   }
   note(path)
   resolvePurveyor(note)
   const module = (await import(pathToFileURL(path).href).catch(async (error: unknown) => {
-    throw await unreadable(path, error, loaded)
+    throw await unreadable(path, error, [...loaded])
   })) as { default?: Partial<Provider> }
   if (typeof module.default?.listen !== 'function')
     throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)

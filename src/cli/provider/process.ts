@@ -20,6 +20,8 @@ export type Ready = Pick<Listening, 'url' | 'endpoint'> & Pick<Provider, 'servic
 export interface ProviderProcessOptions {
   /** Called with the files that it imports, without those of packages, as absolute paths. Also if it does not start. */
   loaded?: (files: string[]) => void
+  /** Called with the files that its adapters have in use, as absolute paths. */
+  inUse?: (files: string[]) => void
   port?: number | undefined
   /** The address of a tunnel to this provider, which then runs under the rules of production. Default: development. */
   publicUrl?: string | undefined
@@ -92,7 +94,7 @@ export class ProviderProcess {
   }
 
   #spawn(): ChildProcess {
-    const { env, publicUrl, settings, loaded } = this.#options
+    const { env, publicUrl, settings, loaded, inUse } = this.#options
     const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
     const options = { ...mode, port: this.port, json: true, showEndpoint: true }
     const order: Order = { file: this.#file, options, settings }
@@ -110,6 +112,7 @@ export class ProviderProcess {
     child.stderr!.once('readable', () => void showLog(child.stderr!))
     child.on('message', (message: Message) => {
       if (message.loaded) loaded?.(message.loaded)
+      if (message.inUse) inUse?.(message.inUse)
     })
     return child
   }

@@ -26,12 +26,12 @@ export interface ServeOptions {
   json?: boolean
 }
 
-/** Runs a provider until it is stopped. Resolves when it runs. `settings`: of the first shop. */
+/** Runs a provider until it is stopped. Resolves with it when it runs in this process. `settings`: of the first shop. */
 export async function serve(
   options: ServeOptions,
   settings?: unknown,
   noteLoaded?: (file: string) => void,
-): Promise<void> {
+): Promise<Provider | undefined> {
   // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
@@ -49,7 +49,7 @@ export async function serve(
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
     printReady({ ...(await new Workers().run(options.workers)), workers: options.workers }, options.json)
-    return
+    return undefined
   }
 
   const provider = await loadProvider(file, noteLoaded)
@@ -85,7 +85,7 @@ export async function serve(
   process.on('disconnect', () => stop.close())
   if (process.connected === false) {
     void stop.close()
-    return
+    return undefined
   }
 
   const { url, endpoint, shop, port } = listening
@@ -94,6 +94,7 @@ export async function serve(
   const ready = { url, endpoint: shown ? endpoint : undefined, shop, services, estimates, port }
   if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
+  return provider
 }
 
 const notDevelopment = (because: string) =>

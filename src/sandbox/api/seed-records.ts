@@ -14,7 +14,7 @@ import { resourceRows } from './resources.ts'
 export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds }): Seeds {
   const given = { ...(seed && seedsFrom(seed)), ...resources }
   const fault = cartFault(given)
-  if (fault !== undefined) refuse([fault], seed === undefined ? '' : `${seed}: `)
+  if (fault !== undefined) refuse([fault], seed === undefined || resources?.cart ? '' : `${seed}: `)
   refuse(misspelt(given, ['cart', ...resourceRows.map(({ path }) => path)], 'a resource'))
   return Object.fromEntries(
     Object.entries(given).map(([path, records]): [string, Seeds[string]] => {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { jsonIn } from '../../contract/texts.ts'
 import type { AdapterFailure } from '../../observability/adapter-failures.ts'
 import type { RatesExplanation } from '../../rates/explanation.ts'
@@ -41,12 +42,25 @@ export interface Explanation extends Pick<RatesExplanation, 'fallback' | 'adapte
   failures: readonly AdapterFailure[]
 }
 
-/** Reads the explanation named by the answer's header. `undefined` if there is none. */
+const lists = z.array(z.object({}))
+/** What the log reads of it. A provider of another version may send something else. */
+const readable = z.object({
+  adapters: z.array(
+    z.object({
+      ms: z.number(),
+      notes: z.array(z.string()),
+      ...{ methods: lists, leftOut: lists, calls: lists, parcels: lists },
+    }),
+  ),
+  failures: z.array(z.object({ lines: lists })).optional(),
+})
+
+/** Reads the explanation named by the answer's header. `undefined` if there is none, or none that can be read. */
 export async function fetchExplanation(endpoint: string, id: string): Promise<Explanation | undefined> {
   if (!/^[\w.-]{1,64}$/.test(id)) return undefined
   const { text } = await fetchText(`${endpoint}/explanations/${id}`, {}, 2_000)
-  const said = jsonIn(text) as Explanation | null | undefined
-  if (!Array.isArray(said?.adapters)) return undefined
-  const { fallback, deadline, adapters, failures = [] } = said
+  const said = jsonIn(text)
+  if (!readable.safeParse(said).success) return undefined
+  const { fallback, deadline, adapters, failures = [] } = said as Explanation
   return { fallback, adapters, failures, ...(deadline !== undefined && { deadline }) }
 }

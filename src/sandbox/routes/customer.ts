@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express'
+import { LRUCache } from 'lru-cache'
 import { serviceTypes } from '../../contract/index.ts'
 import { hasCode } from '../../errors/errors.ts'
 import { isPersonName, type Person, people } from '../../messages/people.ts'
@@ -18,8 +19,8 @@ export const customerRoutes = (shop: Shop): Router =>
 
 function checkoutRoutes(shop: Shop): Router {
   const router = Router()
-  /** The open checkouts by the id in their address. */
-  const checkouts = new Map<string, Checkout>()
+  /** The open checkouts by the id in their address, those used last. */
+  const checkouts = new LRUCache<string, Checkout>({ max: 1_000 })
   const toCheckout = (res: Response, checkout: Checkout) => {
     checkouts.set(String(checkout.id), checkout)
     res.redirect(303, `/checkout/${checkout.id}`)

@@ -8,6 +8,7 @@ import type { OfferedMethod } from '../orders.ts'
 import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
 import {
+  checkSteps,
   type Expectation,
   type MethodPick,
   type OrderStep,
@@ -31,7 +32,7 @@ const afterMove = 250
 /** How long calls must have been quiet before time is moved, in milliseconds. */
 const quiet = 100
 
-/** Runs a scenario in a shop, and restores its switches. Rejects with `ARGUMENT_INVALID` for an unknown place. */
+/** Runs a scenario in a shop, and restores its switches. Rejects with `ARGUMENT_INVALID` for an unknown place and for a step that there is not. */
 export async function runScenario(
   shop: Shop,
   scenario: Scenario,
@@ -39,6 +40,7 @@ export async function runScenario(
 ): Promise<ScenarioRun> {
   const { patience = 3_000, choose = pressOnPage, ...options } = run
   addressIn(options)
+  checkSteps(scenario)
   const since = performance.now()
   const before = shop.switches.values
   const seen = new Seen(shop)

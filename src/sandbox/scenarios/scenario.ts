@@ -1,8 +1,16 @@
+import { z } from 'zod'
+import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../checked-options.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { wrongCall } from '../../errors/errors.ts'
-import type { CartOptions, CheckoutOptions, DeliveryAddress, Destination } from '../../messages/options.ts'
-import type { PersonName } from '../../messages/people.ts'
+import {
+  type CartOptions,
+  type CheckoutOptions,
+  type DeliveryAddress,
+  type Destination,
+  only,
+} from '../../messages/options.ts'
+import { isPersonName, type PersonName, personNames } from '../../messages/people.ts'
 import type { PresetName } from '../../messages/presets.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
 import type { Services } from '../state.ts'
@@ -108,6 +116,38 @@ export interface Scenario {
   /** A provider has to serve these. Otherwise the scenario is skipped. */
   needs: Served[]
   steps: Step[]
+}
+
+const visit = {
+  lines: anyOption,
+  customer: z
+    .unknown()
+    .refine((name) => name === undefined || isPersonName(name), {
+      error: ({ input }) => `"${String(input)}" is not known: ${didYouMean(String(input), personNames)}`,
+    })
+    .optional(),
+  ...only('language', 'currency', 'address1', 'zipcode', 'country'),
+} satisfies Record<keyof Visit, z.ZodType>
+
+const expectation = optionGroup({
+  ...each(anyOption, 'order', 'provider', 'webhooks', 'webhooksWaiting', 'paymentUrls', 'methods', 'answers'),
+  ...each(anyOption, 'lists', 'methodCalls', 'lastStatus', 'handling', 'result', 'invoice'),
+} satisfies Record<keyof Expectation, z.ZodType>).optional()
+
+type Member<One> = One extends unknown ? keyof One : never
+
+const step = optionGroup({
+  ...each(optionGroup(visit).optional(), 'estimate', 'checkout'),
+  order: optionGroup({ ...visit, shipment: anyOption, ownPayment: z.boolean().optional() }).optional(),
+  payAgain: optionGroup(each(anyOption, 'shipment', 'lines', 'currency')).optional(),
+  ...each(expectation, 'moveUntil', 'expect', 'onlyIf'),
+  ...each(anyOption, 'pay', 'choose', 'tabs', 'of', 'customer', 'repeatStart'),
+  ...each(anyOption, 'askFor', 'switch', 'move', 'otherwise'),
+} satisfies Record<Member<Step>, z.ZodType>)
+
+/** Throws `ARGUMENT_INVALID` that names the step, and every field of it that does not exist. */
+export function checkSteps({ steps }: Scenario): void {
+  for (const [index, one] of steps.entries()) checkOptions(`run(): steps[${index}]`, step, one)
 }
 
 /** The result of one scenario. */

@@ -36,6 +36,8 @@ setTimeout(say, 3_600_000, 'hour')
 const minute = setTimeout(() => say('minute'), 60_000)
 minute.unref().ref().refresh()
 clearTimeout(setTimeout(() => say('cleared'), 1_000))
+// As 'using' calls it.
+setTimeout(() => say('disposed'), 1_000)[Symbol.dispose]()
 let ticks = 0
 const ticking = setInterval(() => { say('tick'); if (++ticks === 2) clearInterval(ticking) }, 10_000)
 promisify(setTimeout)(90_000, 'promised').then(say)
