@@ -57,10 +57,11 @@ const most = sql`limit 100`
 function queriesByKind(db: Db) {
   const by = (which: (value: Parameter) => RawBuilder<unknown>) =>
     prepareText(db)<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
-  const byColumn = (column: string) =>
+  const newestOrders = sql`group by shop_id, order_id order by max(opened_at) desc`
+  const byColumn = (column: string, newest = newestOrders) =>
     by(
       (value) => sql`attempts where ${sql.ref(column)} = ${value('name')} and ${ifGiven(value, 'shop_id')}
-        order by opened_at desc ${most}`,
+        ${newest} ${most}`,
     )
   return {
     order: byColumn('order_id'),
@@ -72,7 +73,8 @@ function queriesByKind(db: Db) {
       (value) => sql`facts where event = ${value('name')} and ${ifGiven(value, 'shop_id')}
         group by shop_id, order_id order by max(learned_at) desc ${most}`,
     ),
-    amount: byColumn('amount'),
+    // Any number of attempts may have one amount: the index ends with those that are looked at.
+    amount: byColumn('amount', sql`order by opened_at desc`),
     page: by((value) => sql`attempts where ${matching(value, 'page_hash')} and ${ifGiven(value, 'shop_id')}`),
     anomaly: by(
       (value) => sql`anomalies where id = ${value('name')} and ${ifGiven(value, 'shop_id')} ${most}`,
