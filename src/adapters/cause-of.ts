@@ -1,3 +1,4 @@
+import { placeOf } from '../code-place.ts'
 import { hasCode, hasOwnWords, kindOf } from '../errors/errors.ts'
 import { DeadlinePassed } from './call-adapter.ts'
 
@@ -64,6 +65,17 @@ export function reasonOf(error: unknown): string {
   // A name may be set to anything: one that is no word of code gives way to the class.
   const name = word.test(named) ? named : kindOf(error)
   return code === undefined ? name : `${name}, ${code}`
+}
+
+/** An error of an adapter, or another one in the place of an error whose members throw when they are read. */
+export function readable(error: unknown): unknown {
+  try {
+    const { cause, retryAt, status } = Object(error)
+    void [reasonOf(error), wordsOf(error), placeOf(error), placeOf(cause), Number(retryAt), Number(status)]
+    return error
+  } catch {
+    return new Error('an error that cannot be read')
+  }
 }
 
 const longest = 300

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Deadline, DeadlinePassed } from '../adapters/call-adapter.ts'
-import { causeOf, isPassing } from '../adapters/cause-of.ts'
+import { causeOf, isPassing, readable } from '../adapters/cause-of.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { type PaymentStartRequest, Problem } from '../contract/index.ts'
 import { hasCode, wrongAnswer } from '../errors/errors.ts'
@@ -53,9 +53,10 @@ export async function callStart(workings: Starting, call: StartCall): Promise<At
 export function startFailed(
   { world }: Parts<'world'>,
   where: object,
-  cause: unknown,
+  thrown: unknown,
   lastStatus?: number,
 ): Problem {
+  const cause = readable(thrown)
   world.log.error({ ...where, err: cause }, 'payment start failed')
   const status = Number(Object(cause).status) || lastStatus || 0
   const about = causeOf(cause, { lastStatus, called: true, readsFiles: false })

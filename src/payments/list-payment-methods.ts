@@ -1,5 +1,5 @@
 import { Deadline } from '../adapters/call-adapter.ts'
-import { causeOf, reasonOf } from '../adapters/cause-of.ts'
+import { causeOf, readable, reasonOf } from '../adapters/cause-of.ts'
 import { inLanguage } from '../adapters/offered-methods.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
 import { nearestIcon } from '../checked-options.ts'
@@ -80,7 +80,8 @@ async function askAdapter(
     if (!Array.isArray(offered)) return { result: 'none', reason: offered.none, ...nothing }
     const checked = checkOffered(workings, adapter, offered, { ...request.shop, id: shop.id })
     return { result: checked.methods.length > 0 ? 'methods' : 'none', ...checked }
-  } catch (error) {
+  } catch (thrown) {
+    const error = readable(thrown)
     const { lastStatus } = called
     const tried = { lastStatus, called: lastStatus !== undefined, readsFiles: false }
     const cause = causeOf(error, tried)

@@ -174,7 +174,7 @@ export interface PaymentQuery {
   shop?: string
   /** Only payments of this status. Default: all. */
   status?: PaymentStatus
-  /** An order id or number, a reference, an attempt id, an `event` or an amount such as `29.34`. Of each kind the hundred newest attempts are found. */
+  /** An order id or number, a reference, an attempt id, an `event` or an amount such as `29.34`. Of each kind the hundred newest are found. */
   q?: string
   /** Only payments whose status changed then or later. */
   since?: Date
@@ -199,8 +199,7 @@ export async function listPayments(store: StorePort, query: PaymentQuery = {}): 
     )
     return pageOf(found.map(summaryOf), limit)
   }
-  const payments = await store.payments({ limit: limit + 1, shopId: shop, status, since, after })
-  return pageOf(payments.map(summaryOf), limit)
+  return pageOf(await store.paymentSummaries({ limit: limit + 1, shopId: shop, status, since, after }), limit)
 }
 
 function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList {

@@ -45,18 +45,19 @@ function runsOf(rows: readonly ServiceFailures[]): ServiceFailures[][] {
   return runs
 }
 
-function outageOf(rows: readonly ServiceFailures[], now: number) {
+/** The outage that failures of one adapter are. */
+export function outageOf(rows: readonly ServiceFailures[], now: number) {
   const last = rows.toSorted((one, other) => one.lastAt - other.lastAt).at(-1)!
   const { kind, adapter, lastAt, failure } = last
-  const successes = rows.flatMap(({ okAt = 0 }) => (okAt >= lastAt ? okAt : []))
+  const okAt = okAfter(rows, lastAt)
   const age = now - lastAt
   return {
     ...{ kind, adapter, lastAt, failure },
     /** Whether it fails now. If it is unknown, whether it failed within the last hour. */
-    failing: age < surelyAfter || (successes.length === 0 && age < failsUntil),
+    failing: age < surelyAfter || (okAt === undefined && age < failsUntil),
     firstAt: Math.min(...rows.map(({ firstAt }) => firstAt)),
     /** The first success after the last failure. */
-    okAt: successes.length === 0 ? undefined : Math.min(...successes),
+    okAt,
     /** How many calls failed. */
     calls: rows.reduce((sum, { calls }) => sum + calls, 0),
     /** The shops, those with the most failed calls first. */
@@ -64,11 +65,17 @@ function outageOf(rows: readonly ServiceFailures[], now: number) {
   }
 }
 
+function okAfter(rows: readonly ServiceFailures[], lastAt: number): number | undefined {
+  const successes = rows.flatMap(({ okAt = 0 }) => (okAt >= lastAt ? okAt : []))
+  return successes.length === 0 ? undefined : Math.min(...successes)
+}
+
 /** One for each shop: several nodes serve it. */
 function shopsOf(rows: readonly ServiceFailures[]): ServiceFailures[] {
   return [...Map.groupBy(rows, ({ shopId }) => shopId).values()]
     .map((of) => ({
       ...of.reduce((one, other) => (other.lastAt >= one.lastAt ? other : one)),
+      okAt: okAfter(of, Math.max(...of.map(({ lastAt }) => lastAt))),
       firstAt: Math.min(...of.map(({ firstAt }) => firstAt)),
       calls: of.reduce((sum, { calls }) => sum + calls, 0),
     }))

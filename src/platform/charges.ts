@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { z } from 'zod'
+import { anyOption, checkOptions, each, optionGroup } from '../checked-options.ts'
 import type { AppSubscription, ChargeType } from '../contract/index.ts'
 import { callbackCodes } from '../errors/codes.ts'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
@@ -39,6 +41,13 @@ export interface ChargesOptions {
   callbacks: Omit<CallbackRules, 'kind'>
 }
 
+type Known<Options> = Record<keyof Options, z.ZodType>
+const rules = each(anyOption, 'verifier', 'tolerance', 'clusters', 'onceStore', 'now')
+const chargesOptions = optionGroup({
+  ...each(anyOption, 'client', 'callbackUrl'),
+  callbacks: optionGroup(rules satisfies Known<ChargesOptions['callbacks']>),
+} satisfies Known<ChargesOptions>)
+
 /** A charge to create. */
 export interface NewCharge {
   type: ChargeType
@@ -74,11 +83,12 @@ export interface Charges {
   }): (req: IncomingMessage, res: ServerResponse) => void
 }
 
-/** Creates the charges of an app. Throws `ARGUMENT_INVALID` without a verifier. */
+/** Creates the charges of an app. Throws `ARGUMENT_INVALID` without a verifier, and for an option that there is not. */
 export function createCharges(options: ChargesOptions): Charges {
   if (typeof options?.callbacks?.verifier !== 'function') {
     throw wrongCall('createCharges() needs callbacks.verifier, such as md5SortedPairs(secret)')
   }
+  checkOptions('createCharges()', chargesOptions, options)
   const { client, callbackUrl, callbacks } = options
   const { now = Date.now } = callbacks
   const clientOf = async (shopId = '') => (typeof client === 'function' ? client(shopId) : client)

@@ -49,9 +49,12 @@ const network = optionGroup({
   for (const fault of PrivateNetwork.faultsOf(allow)) addIssue(fault)
 })
 
+/** A part of an adapter, which may have members of its own too. */
+const partOf = (shape: z.ZodRawShape) => optionGroup(shape).strip()
+
 /** Anyone can push, and anyone can come back as a customer: what is read must be verified, or confirmed at the payment service. */
 const readerOf = (more: z.ZodRawShape) =>
-  optionGroup({
+  partOf({
     ...more,
     ...{ verify: functionOption, read: method },
     confirm: z.literal('status', "must be 'status'").optional(),
@@ -59,6 +62,7 @@ const readerOf = (more: z.ZodRawShape) =>
     ({ verify, confirm }) => verify !== undefined || confirm !== undefined,
     "needs verify(), or confirm: 'status'",
   )
+const returned = readerOf({})
 const push = readerOf({ answer: anyOption, challenge: functionOption, owner: functionOption })
 
 const notNegative = z
@@ -70,7 +74,7 @@ const cache = z.strictObject(
     error: ({ code }) => (code === 'invalid_type' ? 'must be an object such as { ttl: 60_000 }' : undefined),
   },
 )
-const page = optionGroup({
+const page = partOf({
   ...{ render: method, submit: functionOption, lines: functionOption, follows: flag },
   ...{ allow: anyOption, assets: anyOption, texts: anyOption },
   mostForms: z.int('must be a whole number').min(1, tooMany).max(mostForms, tooMany).optional(),
@@ -114,7 +118,7 @@ const members = {
     ...{ authorisedIsPaid: flag, startsAtZero: flag },
     mode: z.union([z.enum(['live', 'test']), method], "must be 'live', 'test' or a function").optional(),
     idempotency: idempotency.optional(),
-    ...{ returned: readerOf({}).optional(), push: push.optional(), page: page.optional() },
+    ...{ returned: returned.optional(), push: push.optional(), page: page.optional() },
     underpaidBy: z.custom((value) => typeof value === 'function' || isTolerance(value), tolerance).optional(),
     asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),
   } satisfies Record<keyof PaymentAdapter, z.ZodType>),
@@ -142,21 +146,36 @@ const schemas = {
   }),
 }
 
+/** The parts of an adapter that may have members of their own, as the adapter itself. */
+const parts = { rates: {}, payments: { returned, push, page } }
+
 /** The faults of the members of an adapter, and those that look like mistyped ones: it may have members of its own. */
 export function* memberFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
-  const known = Object.keys(members[option].shape)
-  const taken = new Set<string | undefined>()
-  for (const member of Object.keys(adapter)) {
-    if (known.includes(member)) continue
-    const isPush = option === 'payments' && /^(on)?push(es)?$|^(notification|webhook)s?$/i.test(member)
-    const meant = isPush ? 'push' : mistyped(member, known)
-    if (meant === undefined || meant in adapter) continue
-    taken.add(meant)
-    yield `${option}: adapter "${adapter.name}" has no member ${member}: did you mean ${meant}? Rename it if it is a member of your own`
+  const meant = new Map(mistypedIn(adapter, Object.keys(members[option].shape), option === 'payments'))
+  for (const [part, { shape }] of Object.entries<z.ZodObject>(parts[option])) {
+    const given = (adapter as Record<string, unknown>)[part]
+    if (isObject(given))
+      for (const [one, other] of mistypedIn(given as object, Object.keys(shape)))
+        meant.set(`${part}.${one}`, `${part}.${other}`)
   }
+  for (const [one, other] of meant)
+    yield `${option}: adapter "${adapter.name}" has no member ${one}: did you mean ${other}? Rename it if it is a member of your own`
   // One fault for one mistake.
-  for (const { path, message } of optionFaults(schemas[option], adapter))
-    if (!taken.has(path)) yield `${option}: ${path} of "${adapter.name}" ${message}`
+  const taken = [...meant.values()]
+  for (const { path = '', message } of optionFaults(schemas[option], adapter))
+    if (!taken.some((one) => one === path || one.startsWith(`${path}.`)))
+      yield `${option}: ${path} of "${adapter.name}" ${message}`
+}
+
+/** Members that look like mistyped ones, with those that were meant. Also those of a class: its methods are members of its prototype. */
+function* mistypedIn(given: object, known: readonly string[], mayPush = false): Generator<[string, string]> {
+  for (let at: object | null = given; at && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const member of Object.getOwnPropertyNames(at)) {
+      if (known.includes(member)) continue
+      const isPush = mayPush && /^(on)?push(es)?$|^(notification|webhook)s?$/i.test(member)
+      const meant = isPush ? 'push' : mistyped(member, known)
+      if (meant !== undefined && !(meant in given)) yield [member, meant]
+    }
 }
 
 /** Short words are similar by chance, so the first letter must match, and of four letters one may differ or be swapped. */

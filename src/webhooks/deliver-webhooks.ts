@@ -68,10 +68,10 @@ export class WebhookDelivery {
 
   async #deliver(owed: OwedWebhook, over: () => void): Promise<void> {
     const { log, observer } = this.#workings.world
-    const called = await callReceiver(this.#workings, owed)
-    if (this.#isLeft) return
-    const { call } = called
     try {
+      const called = await callReceiver(this.#workings, owed)
+      if (this.#isLeft) return
+      const { call } = called
       if (call.failure === undefined) await this.#settle({ owed, call }, over)
       else await noteFailure(this.#workings, owed, called)
     } catch (error) {
@@ -101,6 +101,7 @@ interface Called {
   error: unknown
 }
 
+/** Rejects with a `StoreUnavailable` before the call: that is no failure of the receiver. */
 async function callReceiver(workings: Delivering, owed: OwedWebhook): Promise<Called> {
   const { world } = workings
   const at = world.now()
@@ -120,6 +121,7 @@ async function callReceiver(workings: Delivering, owed: OwedWebhook): Promise<Ca
     const call = { at, ms: world.now() - at, version, status, failure, answer: body.slice(0, keepOfAnswer) }
     return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
   } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
     const failure = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
     const call = { at, ms: world.now() - at, version, status: undefined, failure, answer: '' }
     return { call, retryAfter: undefined, error }

@@ -1,5 +1,5 @@
 import { authorOf, type By } from '../audit.ts'
-import { failsUntil, type ServiceOutage, serviceOutages } from '../payments/service-failures.ts'
+import { failsUntil, outageOf, type ServiceOutage, serviceOutages } from '../payments/service-failures.ts'
 import { quietAfter } from '../rates/asking/rate-memory.ts'
 import type {
   BreakerKey,
@@ -180,12 +180,11 @@ async function startLanes(
 ): Promise<LaneView[]> {
   const since = Math.min(endedSince ?? now, now - failsUntil)
   const outages = await serviceOutages(store, { kind: 'start', adapter, since, now })
-  // Of an outage of several shops the part of one.
+  // Of an outage of several shops the part of one, which may be over before the others.
   const ofShop = outages.flatMap((outage) => {
-    const part = outage.shops.find((one) => shopId === undefined || one.shopId === shopId)
-    if (!part) return []
-    const { firstAt, lastAt, calls, failure } = shopId === undefined ? outage : part
-    return { ...outage, firstAt, lastAt, calls, failure }
+    if (shopId === undefined) return outage
+    const part = outage.shops.find((one) => one.shopId === shopId)
+    return part ? { ...outageOf([part], now), shops: outage.shops } : []
   })
   return [...Map.groupBy(ofShop, (one) => one.adapter)]
     .map(([to, of]) => ({ shopId: shopId ?? allShops, to, ...startLane(of) }))

@@ -108,4 +108,8 @@ export const throwing = (message: string) => (): never => {
   throw new Error(message)
 }
 
+/** An error with a member that does not become text. */
+export const unreadable = (member: string): Error =>
+  Object.assign(new Error('down'), { [member]: { toString: 1, valueOf: 1 } })
+
 export const shop = { ...newShop('default'), language: 'nl' }

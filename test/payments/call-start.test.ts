@@ -3,6 +3,7 @@ import type { AnyPaymentAdapter } from '../../src/any-adapter.ts'
 import type { Problem } from '../../src/contract/index.ts'
 import { paymentsWith } from '../helpers/provider.ts'
 import { shopPaying } from '../helpers/sandbox.ts'
+import { unreadable } from '../helpers/world.ts'
 
 test.each(['pay.example/x', '/x', 'ftp://pay.example'])(
   'a redirect to %s is refused with what is right',
@@ -21,6 +22,7 @@ const cannotHelp = /^The same call cannot help until the cause is repaired/
 
 test.each<[string, Partial<AnyPaymentAdapter>, RegExp]>([
   ['a lost connection', failing(new Error('connection lost')), same],
+  ['an error that cannot be read', failing(unreadable('status')), same],
   ['a service that is down', failing(Object.assign(new Error('down'), { status: 503 })), same],
   ['a call under way', failing(Object.assign(new Error('busy'), { status: 409 })), same],
   ['too many calls', failing(Object.assign(new Error('busy'), { status: 429 })), same],

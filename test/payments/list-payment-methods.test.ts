@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/index.ts'
 import { createProvider, price } from '../../src/index.ts'
 import { listPaymentMethods } from '../../src/payments/list-payment-methods.ts'
-import { movableWorld, providerIn, shop, throwing } from '../helpers/world.ts'
+import { movableWorld, providerIn, shop, throwing, unreadable } from '../helpers/world.ts'
 import { checkout } from '../http/messages.ts'
 import { sized } from '../long.ts'
 
@@ -46,7 +46,7 @@ test('an adapter that fails, hangs or answers nonsense never removes the others'
   const { ids, move, lines } = setUp(
     {},
     { methods: down },
-    { methods: () => Promise.reject(new Error('down')) },
+    { methods: () => Promise.reject(unreadable('name')) },
     { methods: () => ({ id: 'card' }) as never },
     {
       methods(_request, ctx) {

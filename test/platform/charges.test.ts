@@ -125,4 +125,15 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     expect((await fetch(`${at}?${query}`, { redirect: 'manual' })).status).toBe(503)
     expect(failed).toMatchObject([{ code: 'PLATFORM_FORBIDDEN' }])
   })
+
+  test.each([
+    [{ cacheFor: 5 }, 'createCharges(): cacheFor is not an option'],
+    [
+      { callbacks: { verifier: () => true, tolerence: 5 } },
+      'callbacks.tolerence is not an option: did you mean tolerance?',
+    ],
+  ])('an option that there is not is refused: %j', (more, words) => {
+    const options = { client: {}, callbackUrl: '', callbacks: { verifier: () => true }, ...more } as never
+    expect(() => createCharges(options)).toThrow(words)
+  })
 })

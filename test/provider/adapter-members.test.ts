@@ -67,10 +67,12 @@ test.each<[object, string]>([
 
 test('a mistyped member of a push, of a page and of a cache is refused too', () => {
   const push = { verfy: () => true, read: () => [] }
-  const verify = 'push.verfy of "psp" is not an option: did you mean verify?'
+  const verify = 'adapter "psp" has no member push.verfy: did you mean push.verify?'
   expect(made({ payments: { ...psp, push } })).toThrow(verify)
   const page = { render: () => '', submitt: () => ({ status: 'pending' }) }
-  expect(made({ payments: { ...psp, page } })).toThrow('page.submitt of "psp" is not an option: did you mean')
+  expect(made({ payments: { ...psp, page } })).toThrow(
+    'has no member page.submitt: did you mean page.submit?',
+  )
   const cache = { ttl: 1000, stalefor: 1000 }
   expect(made({ rates: { ...rates, cache } })).toThrow(
     'cache.stalefor of "courier" is not an option: did you',
@@ -82,6 +84,39 @@ test('an adapter may have members of its own', () => {
   expect(made({ rates: { ...rates, ...own, need: [], needs: [] } })).not.toThrow()
   const { notifications, ...others } = own
   expect(made({ payments: { ...psp, ...others } })).not.toThrow()
+})
+
+class Own {
+  readonly client = new Map()
+  readonly read = () => []
+  readonly render = () => ''
+  verify() {
+    return this.client.size > 0
+  }
+}
+
+test('so may its push, its return and its page, also where they are of a class', () => {
+  for (const part of ['push', 'returned', 'page'])
+    expect(made({ payments: { ...psp, [part]: new Own() } })).not.toThrow()
+})
+
+class Courier {
+  readonly name = 'courier'
+  quote() {
+    return []
+  }
+  helper() {}
+}
+class Mistyped extends Courier {
+  estmate() {}
+  cancle() {}
+}
+
+test('a mistyped method of a class is refused as well', () => {
+  expect(made({ rates: new Courier() })).not.toThrow()
+  expect(made({ rates: new Mistyped() })).toThrow('"courier" has no member estmate: did you mean estimate?')
+  const bank = Object.assign(new Mistyped(), { ...psp })
+  expect(made({ payments: bank })).toThrow('"psp" has no member cancle: did you mean cancel?')
 })
 
 test.each<[string, unknown, string]>([

@@ -207,3 +207,19 @@ test('background work that fails is tried again', async () => {
   expect(calls).toHaveLength(1)
   expect(lines.map(({ message }) => message)).toContain('background work failed, will be tried again')
 })
+
+test('a pause of the store while a call is signed is no failure of the receiver: the call is made once the lease is over', async () => {
+  const { pay, calls, workings, move, stored, count } = setUp()
+  await pay(1001)
+  const { webhookKeys } = workings.store
+  workings.store.webhookKeys = () => Promise.reject(new StoreUnavailable('locked'))
+  const delivery = new WebhookDelivery({ ...workings, signsWebhooks: true })
+  const wake = () => delivery.pool.wake().then(() => delivery.pool.idle())
+  await wake()
+  workings.store.webhookKeys = webhookKeys
+  expect(await workings.store.webhooks({ limit: 1 })).toMatchObject([{ tries: 0, lastFailure: undefined }])
+  await move(15 * second)
+  await wake()
+  expect(calls).toMatchObject([{ headers: { 'webhook-signature': expect.any(String) } }])
+  expect([(await stored()).deliveredVersion, (await count()).owed]).toEqual([1, 0])
+})

@@ -134,3 +134,19 @@ test('an open lane shows why its calls wait, also after a success of another cal
   const [view] = await listed([waiting], [], {}, [], [{ failure, calls: 1, orderId: undefined }])
   expect(view).toMatchObject({ state: 'open', lastFailure: failure })
 })
+
+test('starts of a shop fail by its own calls on any node, and not by those of another shop', async () => {
+  const row = { kind: 'start', adapter: 'psp', calls: 2, failure: 'down', firstAt: now - 300_000 }
+  const failures = [
+    { ...row, shopId: 'one', lastAt: now - 200_000, okAt: now - 90_000 },
+    { ...row, shopId: 'one', lastAt: now - 120_000, okAt: undefined },
+    { ...row, shopId: 'two', lastAt: now - 1_000, okAt: undefined },
+  ]
+  const store = { ...memoryStore(), serviceFailures: async () => failures } as never
+  const starts = (shopId?: string) =>
+    listLanes(store, { kind: 'starts', shopId, now, limit: 10, endedSince: 0 })
+  const outages = [{ beganAt: now - 300_000, endedAt: now - 90_000, calls: 4, shops: ['one', 'two'] }]
+  expect(await starts('one')).toMatchObject([{ state: 'open', failures: undefined, outages }])
+  expect(await starts('two')).toMatchObject([{ state: 'failing', failures: 2, shops: ['one', 'two'] }])
+  expect(await starts()).toMatchObject([{ state: 'failing', failures: 6 }])
+})

@@ -24,7 +24,7 @@ import {
   write,
   writeHolding,
 } from '../../store/query.ts'
-import type { PaymentChange } from '../../store.ts'
+import type { PaymentChange, PaymentSummary } from '../../store.ts'
 import type { Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 
@@ -57,10 +57,11 @@ const most = sql`limit 100`
 function queriesByKind(db: Db) {
   const by = (which: (value: Parameter) => RawBuilder<unknown>) =>
     prepareText(db)<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
-  const byColumn = (column: string) =>
+  const newestOrders = sql`group by shop_id, order_id order by max(opened_at) desc`
+  const byColumn = (column: string, newest = newestOrders) =>
     by(
       (value) => sql`attempts where ${sql.ref(column)} = ${value('name')} and ${ifGiven(value, 'shop_id')}
-        order by opened_at desc ${most}`,
+        ${newest} ${most}`,
     )
   return {
     order: byColumn('order_id'),
@@ -72,7 +73,8 @@ function queriesByKind(db: Db) {
       (value) => sql`facts where event = ${value('name')} and ${ifGiven(value, 'shop_id')}
         group by shop_id, order_id order by max(learned_at) desc ${most}`,
     ),
-    amount: byColumn('amount'),
+    // Any number of attempts may have one amount: the index ends with those that are looked at.
+    amount: byColumn('amount', sql`order by opened_at desc`),
     page: by((value) => sql`attempts where ${matching(value, 'page_hash')} and ${ifGiven(value, 'shop_id')}`),
     anomaly: by(
       (value) => sql`anomalies where id = ${value('name')} and ${ifGiven(value, 'shop_id')} ${most}`,
@@ -80,24 +82,42 @@ function queriesByKind(db: Db) {
   }
 }
 
+/** The payments of a list, latest change of status first. */
+const newestFirst = (value: Parameter) => sql`where ${ifGiven(value, 'payments.shop_id')}
+    and ${ifGiven(value, 'status')} and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
+      < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
+  order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
+
 const listQueries = (db: Db) => ({
   saveRead: prepareText(db)<unknown>(
     (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
       where ${ofOrder(value)} and read_version < ${value('version')}`,
   ),
   newest: prepareText(db)<Keyed>(
-    (value) => sql`select shop_id, order_id from payments
-      where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'status')}
-        and changed_at >= ${value('since')} and (changed_at, shop_id, order_id)
-          < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
-      order by changed_at desc, shop_id desc, order_id desc limit ${value('limit')}`,
+    (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
+  ),
+  summaries: prepareText(db)<SummaryRow>(
+    (value) => sql`select payments.shop_id as shop, payments.order_id, status, amount, currency, adapter,
+        created_at as opened_at, changed_at
+      from payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
+        and attempts.number = (select max(number) from attempts of_order
+          where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)
+      ${newestFirst(value)}`,
   ),
 })
+
+type SummaryRow = Pick<Row<'payments'>, 'order_id' | 'status' | 'changed_at'> &
+  Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter' | 'opened_at'> & { shop: string }
+
+function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: PaymentFilter) {
+  const { changedAt, shopId: afterShop, orderId: afterOrder } = after
+  return { shopId, status, since, changedAt, afterShop, afterOrder, limit }
+}
 
 /** Reads payments, also of all shops by any of their ids, and notes what the platform has read. */
 export function findCommands(db: Db, load: LoadPayments) {
   const queries = queriesByKind(db)
-  const { newest, saveRead } = listQueries(db)
+  const { newest, summaries, saveRead } = listQueries(db)
 
   return {
     /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
@@ -111,10 +131,12 @@ export function findCommands(db: Db, load: LoadPayments) {
 
     /** Payments, latest change of status first. */
     payments: read(function* (filter: PaymentFilter): Command<Payment[]> {
-      const { shopId, status, since = 0, after = fromTheTop, limit } = filter
-      const { changedAt, shopId: afterShop, orderId: afterOrder } = after
-      const values = { shopId, status, since, changedAt, afterShop, afterOrder, limit }
-      return yield* load.all(yield* all(newest, values))
+      return yield* load.all(yield* all(newest, valuesOf(filter)))
+    }),
+
+    /** The same payments in the same order, without their attempts and facts. */
+    paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
+      return (yield* all(summaries, valuesOf(filter))).map(plain)
     }),
 
     /** The platform has read the status up to `version`. */

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../adapters/cause-of.ts'
+import { readable, reasonOf } from '../../adapters/cause-of.ts'
 import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { Problem } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors/errors.ts'
@@ -113,7 +113,7 @@ async function expectGenuine(
   const genuine = await verified(called, push).catch(async (error: unknown) => {
     if (error instanceof StoreUnavailable) throw error
     world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
-    why = `push.verify failed: ${reasonOf(error)}`
+    why = `push.verify failed: ${reasonOf(readable(error))}`
     return false
   })
   if (genuine) return payments.memory.failures.succeeded(from, world.now())

@@ -1,5 +1,5 @@
 import { callAdapter, Deadline, DeadlinePassed } from '../../adapters/call-adapter.ts'
-import { causeOf, NotQuotable, reasonOf } from '../../adapters/cause-of.ts'
+import { causeOf, NotQuotable, readable, reasonOf } from '../../adapters/cause-of.ts'
 import { earlier } from '../../adapters/offered-methods.ts'
 import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
@@ -211,7 +211,8 @@ export class RateAdapters {
       ended()
       return outcome
     }
-    const failed = (error: unknown): Outcome => {
+    const failed = (thrown: unknown): Outcome => {
+      const error = readable(thrown)
       if (error instanceof NotQuotable) {
         breakers.answered(name, shop.id, false)
         ended()

@@ -1,4 +1,4 @@
-import { reasonOf, wordsOf } from '../../adapters/cause-of.ts'
+import { readable, reasonOf, wordsOf } from '../../adapters/cause-of.ts'
 import {
   type Checked,
   checkShipmentMethods,
@@ -62,9 +62,10 @@ const endOf = ({ goodUntil }: NoMethods, since: number): number | undefined =>
 export function outcomeOfFailure(
   { world }: Noting,
   { name: adapter, shop, ownWords }: Part,
-  error: unknown,
+  thrown: unknown,
   ctx?: Context,
 ): Outcome {
+  const error = readable(thrown)
   const { notes = [], leftOut = [], calls = [] } = ctx ?? {}
   const rest = { adapter, methods: [], leftOut, notes, parcels: [], calls }
   if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }

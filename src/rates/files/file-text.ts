@@ -80,7 +80,7 @@ const noCsv =
   'is not CSV: a quote opens in the middle of a cell. Put a cell with quotes into double quotes, and double every quote in it'
 const unclosed =
   'is not CSV: a quote opens in this line and is never closed. Close it, or put the cell into double quotes and double every quote in it'
-/** So many characters are parsed before other work runs. */
+/** So many bytes are parsed before other work runs. */
 const atOnce = 65_536
 
 /**
@@ -94,8 +94,9 @@ export async function readCsv(
 ): Promise<void> {
   const { CsvError, parse } = await import('csv-parse')
   const text = withUnixLines(textOf(await handle.readFile()))
-  const parts = Array.from({ length: Math.ceil(text.length / atOnce) }, (_, at) =>
-    text.slice(at * atOnce, (at + 1) * atOnce),
+  const bytes = Buffer.from(text)
+  const parts = Array.from({ length: Math.ceil(bytes.length / atOnce) }, (_, at) =>
+    bytes.subarray(at * atOnce, (at + 1) * atOnce),
   )
   const parser = Readable.from(parts, { objectMode: false }).pipe(parse(csvOptions(text)))
   let width = 0
@@ -115,7 +116,7 @@ export async function readCsv(
     parser.on('error', (error: Error & { code?: string }) => {
       if (!(error instanceof CsvError)) return reject(error)
       // The parser names the last line of the file. Its bytes end where the row begins.
-      const read = () => Buffer.from(text).subarray(0, Number(error.bytes)).toString()
+      const read = () => bytes.subarray(0, Number(error.bytes)).toString()
       if (error.code === 'CSV_QUOTE_NOT_CLOSED') fault(read().split('\n').length, unclosed)
       else fault(Number(error.lines), noCsv)
       resolve()

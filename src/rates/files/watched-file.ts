@@ -19,6 +19,8 @@ export interface FileKind<T> {
 
 /** The largest file that is read, in bytes: a tariff of about a million lines. */
 const mostBytes = 64 * 1024 * 1024
+/** The codes of a read that fails for a moment, whatever the file is. */
+const passing = ['EMFILE', 'ENFILE', 'EIO', 'ESTALE']
 /** A read that another change of the file has overtaken. */
 class ChangedMeanwhile extends Error {}
 
@@ -144,7 +146,10 @@ export class WatchedFile<T> {
   }
 
   #failed(version: Version, error: unknown, { now, log, adapter }: Looking): void {
+    const before = this.#fault?.message
     const fault = this.#note(version, error, now())
+    // A fault that may pass is found again and again.
+    if (this.#faulty === undefined && fault === before) return
     const about = { adapter, file: this.#file, fault, err: error }
     const stays = this.#content === undefined ? 'it is not used' : 'its content before stays in use'
     log.error(about, `the changed file has faults: ${stays}`)
@@ -152,8 +157,9 @@ export class WatchedFile<T> {
 
   #note(version: Version, error: unknown, now: number): string {
     const message = error instanceof PurveyorError ? error.message : (error as Error).name
-    this.#faulty = version
-    this.#fault = { since: now, message }
+    const { code } = Object(error instanceof PurveyorError ? error.cause : error) as { code?: string }
+    this.#faulty = passing.includes(code!) ? undefined : version
+    if (this.#faulty || this.#fault?.message !== message) this.#fault = { since: now, message }
     if (this.#content === undefined) this.#error = error
     return message
   }
@@ -178,16 +184,23 @@ interface Version {
   size: bigint
   /** In nanoseconds. */
   written: bigint
+  /** Also when its permissions changed, in nanoseconds. */
+  changed: bigint
 }
 
-const versionIn = ({ ino, size, mtimeNs }: BigIntStats): Version => ({ inode: ino, size, written: mtimeNs })
+const versionIn = ({ ino: inode, size, mtimeNs: written, ctimeNs: changed }: BigIntStats): Version => {
+  return { inode, size, written, changed }
+}
 
 /** The state of the file of a path. One that is not there has one too. */
 const versionOf = (file: string): Promise<Version> =>
-  stat(file, { bigint: true }).then(versionIn, () => ({ inode: 0n, size: 0n, written: 0n }))
+  stat(file, { bigint: true }).then(versionIn, () => ({ inode: 0n, size: 0n, written: 0n, changed: 0n }))
 
 const isSame = (one: Version, other: Version | undefined): boolean =>
-  one.inode === other?.inode && one.size === other.size && one.written === other.written
+  one.inode === other?.inode &&
+  one.size === other.size &&
+  one.written === other.written &&
+  one.changed === other.changed
 
 /** Whether a file lies in a folder, by its path and by its links. A file that is not there is judged by its path. */
 async function isWithin(file: string, folder: string): Promise<boolean> {

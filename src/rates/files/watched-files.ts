@@ -42,11 +42,12 @@ export class WatchedFiles<T> implements AdapterFiles {
 
   /**
    * The content of a file. `key` names the file and its kind: equal keys share one content. It is a promise until the file is read, which
-   * rejects from memory while the file has the same fault.
+   * rejects from memory while the file has the same fault; without looks the file is read again.
    */
   of(key: string, { file, kind, now }: Asked<T>): T | Promise<T> {
-    const known = this.#files.get(key)
-    if (known?.content !== undefined) return known.content
+    const last = this.#files.get(key)
+    if (last?.content !== undefined) return last.content
+    const known = this.#watch || !last?.state.fault ? last : undefined
     const watched = known ?? new WatchedFile(file, kind, this.#folder)
     if (!known) this.#files.set(key, watched)
     return watched.load(now).then((content) => {

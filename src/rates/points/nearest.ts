@@ -63,7 +63,10 @@ class CountryPoints {
     this.#middles = middlesOf(this.#points)
   }
 
-  nearest(count: number, zipcode: string, place: Place | undefined, wanted: Wanted): NearPoint[] {
+  nearest(count: number, zipcode: string, given: Place | undefined, wanted: Wanted): NearPoint[] {
+    // A function of the developer found it, and its numbers may be none.
+    const isPlace = Number.isFinite(given?.latitude) && Number.isFinite(given?.longitude)
+    const place = isPlace ? given : undefined
     const middle = place ?? this.#middleFor(zipcode)
     const from = middle && onSphere(middle)
     const best: { point: PickupPoint; figure: number }[] = []

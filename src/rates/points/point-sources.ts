@@ -178,6 +178,9 @@ type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain' | 'signa
 export class PointCache<Points extends object> {
   readonly #caching: NonNullable<PointFunctions<unknown>['pointsCache']>
   readonly #answers = new RateCache<Points>(5_000, () => 1)
+  /** The settings themselves are no part of a key: they may be secrets, and no text. */
+  readonly #versions = new WeakMap<object, number>()
+  #lastVersion = 0
 
   constructor(caching: NonNullable<PointFunctions<unknown>['pointsCache']>) {
     this.#caching = caching
@@ -188,7 +191,7 @@ export class PointCache<Points extends object> {
     const { now, explain, signal } = ctx
     const answers = this.#answers
     const zipcode = oneZipcode(to.country, to.zipcode)
-    const key = JSON.stringify([ctx.shop.id, ctx.settings, to.country, zipcode])
+    const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, zipcode])
     const fresh = answers.fresh(key, now())
     if (fresh) return fresh
     const older = answers.stale(key, now())
@@ -207,5 +210,13 @@ export class PointCache<Points extends object> {
       explain('points of an earlier call, because this one failed')
       return older
     }
+  }
+
+  /** The settings of a shop are one object until they change. */
+  #versionOf(settings: unknown): number | string {
+    if (typeof settings !== 'object' || settings === null) return String(settings)
+    const version = this.#versions.get(settings) ?? ++this.#lastVersion
+    this.#versions.set(settings, version)
+    return version
   }
 }

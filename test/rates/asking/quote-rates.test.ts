@@ -4,7 +4,7 @@ import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { cleanBody, shipmentMethodsAnswer } from '../../../src/contract/index.ts'
 import { createProvider, none, price, type RateAdapter } from '../../../src/index.ts'
 import { ratesWith } from '../../helpers/rates.ts'
-import { shop, throwing } from '../../helpers/world.ts'
+import { shop, throwing, unreadable } from '../../helpers/world.ts'
 import { checkout } from '../../http/messages.ts'
 import { sized } from '../../long.ts'
 
@@ -31,6 +31,27 @@ test('adapters answer side by side, and one that fails never removes the others'
   const failed = lines.filter(({ message }) => message === 'rate adapter failed')
   expect(failed.map(({ fields }) => fields.adapter)).toEqual(['throws', 'no list', 'rejects'])
 })
+
+test.each(['name', 'message', 'retryAt', 'status'])(
+  'an adapter whose error has a %s that is no text never removes the others',
+  async (member) => {
+    const { quote } = setUp(
+      { name: 'table', quote: () => [door] },
+      { name: 'rejects', quote: () => Promise.reject(unreadable(member)) },
+      {
+        name: 'throws',
+        cache: {
+          ttl: 1,
+          key: () => {
+            throw unreadable(member)
+          },
+        },
+        quote: () => [],
+      },
+    )
+    expect(await ids(quote())).toEqual(['door'])
+  },
+)
 
 test('what has come by the deadline is answered, and the one that hangs sees its signal aborted', async () => {
   let signal: AbortSignal | undefined

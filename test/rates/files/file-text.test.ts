@@ -75,3 +75,11 @@ test('a character that two pieces of a file share is one, and a fault after it h
     await expect(read('tariff.csv', bytes)).rejects.toThrow('tariff.csv:6002 line: is not CSV')
   expect(await read('tariff.csv', utf8(text.replace('Last "x"', 'Last')))).toHaveLength(6_001)
 })
+
+test.each(['', 'x'])('a character of four bytes is one wherever pieces of a file end: %j', async (pad) => {
+  const lines = Array.from({ length: 1_000 }, (_, at) => `door${at},${pad}${'😀'.repeat(100)},nl,5.00`)
+  const text = `id,title,country,price_excl\n${lines.join('\n')}\n`
+  expect(new Set((await read('tariff.csv', utf8(text))) as string[])).toEqual(
+    new Set([pad + '😀'.repeat(100)]),
+  )
+})

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { PurveyorError } from '../../../src/errors/errors.ts'
 import { WatchedFile } from '../../../src/rates/files/watched-file.ts'
@@ -148,6 +157,34 @@ test('a file that was never without a fault is read once, shows its fault, and i
   await expect(watched.load()).rejects.toThrow('faulty')
   expect(await watched.look(looking())).toBe(true)
   expect([watched.content, watched.state.fault]).toEqual(['right', undefined])
+})
+
+test.each([
+  ['EACCES', 'once its permissions change', (file: string) => chmodSync(file, 0o640)],
+  ['EMFILE', 'as soon as it can be read', () => {}],
+])('a changed file that fails with %s is in use %s', async (code, _, mend) => {
+  const file = newFile('old')
+  const state = { fails: false, errors: 0 }
+  const watched = new WatchedFile(file, {
+    ...kind,
+    async read(handle) {
+      if (state.fails) throw Object.assign(new Error('no'), { code })
+      return handle.readFile('utf8')
+    },
+  })
+  const log = { ...preparing.log, error: () => void state.errors++ }
+  const look = () => watched.look({ ...looking(), log })
+  await watched.load()
+  state.fails = true
+  writeFileSync(file, 'newer')
+  for (let looks = 0; looks < 4; looks++) await look()
+  expect([watched.content, watched.state.fault?.since, state.errors]).toEqual(['old', 7, 1])
+  state.fails = false
+  // Times of files are those of the last tick of the clock.
+  await wait(20)
+  mend(file)
+  for (let looks = 0; looks < 2; looks++) await look()
+  expect([watched.content, watched.state.fault]).toEqual(['newer', undefined])
 })
 
 test('a missing file whose name is nearly that of one beside it is shown with that one', async () => {

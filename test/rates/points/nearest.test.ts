@@ -96,3 +96,17 @@ test('of points that are equally far away, the first by id come first', () => {
   const found = new PointIndex(list).nearest(3, { country: 'nl', zipcode: '', place })
   expect(found.map(({ point }) => point.id)).toEqual(['near', 'a', 'b'])
 })
+
+test('a place that is no place is as good as none', () => {
+  const list = ['a', 'b', 'c'].map((id, at) => ({
+    ...plain(id, `101${at}`),
+    latitude: 52 + at,
+    longitude: 5,
+  }))
+  const found = (place: Place | undefined) =>
+    new PointIndex(list).nearest(1, { country: 'nl', zipcode: '1012', place })
+  const none = found(undefined)
+  expect(none).toMatchObject([{ point: { id: 'c' }, kilometres: undefined }])
+  for (const latitude of [Number.NaN, Number.POSITIVE_INFINITY, '52' as never])
+    expect(found({ latitude, longitude: 5 })).toEqual(none)
+})

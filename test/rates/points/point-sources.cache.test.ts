@@ -48,13 +48,17 @@ test('those who joined a call that fails ask once more, together; the one whose 
   expect(state.calls).toBe(2)
 })
 
-test('settings that changed are another question', async () => {
+test.each<[string, object, object]>([
+  ['text', { account: 'old' }, { account: 'new' }],
+  ['a map', new Map([['account', 'old']]), new Map([['account', 'new']])],
+  ['a number that is no JSON', { account: 1n }, { account: 2n }],
+])('settings that changed are another question: %s', async (_, before, after) => {
   const { state, of } = caching({ ttl: 100, staleFor: 50 })
-  state.settings = { account: 'old' }
+  state.settings = before
   await of(answering)
   await of(answering)
   expect(state.calls).toBe(1)
-  state.settings = { account: 'new' }
+  state.settings = after
   await expect(of(failing)).rejects.toThrow('down')
   await of(answering)
   expect(state.calls).toBe(3)

@@ -119,6 +119,18 @@ export const onCallCases: StoreCases = {
     const [owed] = await store.webhooks({ shopId: 'other', orderId: '41', limit: 1 })
     assert.equal(owed?.state, 'owed')
   },
+  async 'an order that two shops have is found in both, however many attempts one of them has since'(store) {
+    await store.openAttempt(open({ orderId: '41', shopId: 'other' }))
+    for (let after = 1; after <= 101; after++)
+      await store.openAttempt(open({ orderId: '41', amount: `${after}.00`, now: start + after }))
+    const found = await store.findOrders({ name: '41', pageHash: '' })
+    const [first, second] = [{ shopId: 'default' }, { shopId: 'other' }].map((one) => ({
+      ...one,
+      orderId: '41',
+      by: 'order',
+    }))
+    assert.deepEqual(found, [first, second])
+  },
   async 'a payment of any shop is found by its movements, disputes and the names of its service'(store) {
     const { attempt } = await store.openAttempt(open({ orderId: '41', shopId: 'other' }))
     const money = { amount: '29.34', currency: 'eur' } as const
