@@ -30,11 +30,3 @@ export function tablesOf(text: string): Table[] {
     return [{ under, head: rows[0] ?? [], rows: rows.slice(1) }]
   })
 }
-
-/** A table with cells of one width in each column, as the formatter writes it. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, at) => Math.max(3, ...[head, ...rows].map((row) => row[at]!.length)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
-}

@@ -43,7 +43,7 @@ export interface Explanation extends Pick<RatesExplanation, 'fallback' | 'adapte
 }
 
 const lists = z.array(z.object({}))
-/** What the log reads of it. A provider of another version may send something else. */
+/** The parts that the log reads. A provider of another version may send something else. */
 const readable = z.object({
   adapters: z.array(
     z.object({

@@ -162,7 +162,7 @@ test('a file that was never without a fault is read once, shows its fault, and i
 test.each([
   ['EACCES', 'once its permissions change', (file: string) => chmodSync(file, 0o640)],
   ['EMFILE', 'as soon as it can be read', () => {}],
-])('a changed file that fails with %s is in use %s', async (code, _, mend) => {
+])('a changed file that fails with %s is in use %s', async (code, _, repair) => {
   const file = newFile('old')
   const state = { fails: false, errors: 0 }
   const watched = new WatchedFile(file, {
@@ -182,7 +182,7 @@ test.each([
   state.fails = false
   // Times of files are those of the last tick of the clock.
   await wait(20)
-  mend(file)
+  repair(file)
   for (let looks = 0; looks < 2; looks++) await look()
   expect([watched.content, watched.state.fault]).toEqual(['newer', undefined])
 })
