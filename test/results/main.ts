@@ -18,7 +18,8 @@ if (missing.length > 0 || found.length === 0) {
   const results = newestOf([...resultsIn(readFileSync(kept, 'utf8')), ...found])
   writeFileSync(kept, `${results.map((one) => JSON.stringify(one)).join('\n')}\n`)
   try {
-    writeFileSync(page, resultsPage(results))
+    const { commit } = found.at(-1)!
+    writeFileSync(page, resultsPage(results.filter((one) => one.commit === commit)))
     console.log(`docs/results.md and test/results/results.jsonl: ${found.length} new results`)
   } catch (error) {
     console.log(

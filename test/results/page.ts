@@ -53,7 +53,7 @@ export const figures: readonly Figure[] = [
     ...{ as: rounded(' a second'), means: 'one machine is enough for most providers' },
   },
   {
-    ...{ of: 'payments', what: 'ready with a store of 100,000 payments', path: 'sqlite.ready_ms' },
+    ...{ of: 'payments', what: 'ready with a store of 1,000,000 payments', path: 'sqlite.ready_ms' },
     ...{ as: rounded(' ms'), means: 'a restart does not wait for a full store' },
   },
   {
@@ -147,8 +147,8 @@ In a checkout of the repository, one after the other on a quiet machine:
 ${commands.join('\n')}
 \`\`\`
 
-The last one kills processes, cuts commits off, races nodes and puts known bugs into the code, which must be caught. What to plan with these
-figures stands in [Capacity](capacity.md).
+The last one kills processes, cuts commits off, races nodes and puts known bugs into the code, which must be caught. [Capacity](capacity.md)
+says what to plan with these figures.
 `
 }
 
