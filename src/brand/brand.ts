@@ -68,7 +68,7 @@ export function supportAddress(text: string): string | undefined {
 
 /** Stacks of fonts that devices have: a page loads none. */
 export const fontStacks = {
-  system: 'system-ui, sans-serif',
+  system: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   humanist: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", sans-serif',
   geometric: 'Avenir, Montserrat, Corbel, "URW Gothic", sans-serif',
   rounded: 'ui-rounded, "Hiragino Maru Gothic ProN", Quicksand, Comfortaa, Manjari, sans-serif',
@@ -88,15 +88,15 @@ export interface Brand {
   logo?: string | URL
   /** As `logo`, square. Default: none. */
   favicon?: string | URL
-  /** Buttons, links and marks. Default `#0b5c4a`. */
+  /** Buttons, links and marks. Default `#3a3d9e`. */
   accent?: string
   /** The card that the page's content lies on. Default `#ffffff`. */
   surface?: string
-  /** The same for devices that are set to dark. Default: `accent` made light enough, and `#1b1f24`. */
+  /** The same for devices that are set to dark. Default: `accent` made light enough, and `#181a20`. */
   dark?: {
     /** A colour such as `#5cc8ab`. Default: `accent` made light enough. */
     accent?: string
-    /** The colour behind the content. Default `#1b1f24`. */
+    /** The colour behind the content. Default `#181a20`. */
     surface?: string
   }
   /** The radius of corners, 0 to 24 pixels. Default 8. */
@@ -114,10 +114,11 @@ export interface Brand {
 /** WCAG AA: text, and what has to be seen to be used. */
 const [textContrast, shapeContrast] = [4.5, 3]
 
+/** As in the tokens of the pages' style. */
 const defaults = {
-  light: { accent: '#0b5c4a', surface: '#ffffff' },
-  dark: { accent: '#5cc8ab', surface: '#1b1f24' },
-} as const
+  light: { accent: '#3a3d9e', surface: '#ffffff' },
+  dark: { accent: '#a9acff', surface: '#181a20' },
+}
 
 /** A brand whose members take the place of another's. A name or a logo brings both, and an accent is that of the dark scheme too. */
 export function brandOver(under: Brand, over: Brand = {}): Brand {
@@ -174,45 +175,90 @@ const tooNear = (path: string, colour: Colour, better: Colour | undefined): Bran
   message: `is ${colour}, too hard to read beside the other colours${better === undefined ? '' : `: the nearest that can be read is ${better}`}`,
 })
 
-const groundOf = (surface: Colour): Colour => mixed(surface, textOn(surface), 0.045)
+/** Behind the sheet: darker than it, in the dark too. */
+const groundOf = (surface: Colour): Colour =>
+  mixed(surface, '#000000', textOn(surface) === '#ffffff' ? 0.33 : 0.04)
 
-/** The colours of one scheme, each readable on those it lies on. */
-export type Scheme = ReturnType<typeof schemeOf>
+/** The colour as it is, or the first that passes when all channels rise by the same: it gets lighter and keeps its chroma. */
+function lifted(colour: Colour, passes: (colour: Colour) => boolean): Colour | undefined {
+  for (let rise = 0; rise < steps; rise++) {
+    const channels = channelsOf(colour).map((channel) => Math.min(channel + rise, 255))
+    const found = colourOf(channels as unknown as Channels)
+    if (passes(found)) return found
+  }
+  return undefined
+}
 
-/** The colours of a scheme, made of the two that a brand chooses. Each is moved towards black or white until it can be read. */
-function schemeOf({ accent, surface }: { accent: Colour; surface: Colour }) {
-  const strongest = textOn(surface)
-  const ground = groundOf(surface)
-  const both = [surface, ground]
-  const readable = (colour: Colour, least = textContrast, against: readonly Colour[] = both) =>
-    nearest(colour, standsOut(least, against)) ?? strongest
-  const own = readable(accent)
+/** What says a state: it is nobody's brand. */
+const states = { good: '#2b9a5a', wait: '#bd7a08', bad: '#d5443d' }
+
+/** The colours of one scheme, by the names that styles give them. */
+export type Scheme = Record<string, Colour>
+
+/** The accent and what goes with it, on this surface and the ground behind it. */
+function accentsOf(accent: Colour, surface: Colour): Scheme {
+  const own = nearest(accent, standsOut(textContrast, [surface, groundOf(surface)])) ?? textOn(surface)
+  const onAccent = textOn(own)
   return {
-    surface,
-    /** Behind the card. */
-    ground,
-    text: readable(mixed(strongest, surface, 0.1), 7),
-    /** Hints and labels. */
-    quiet: readable(mixed(strongest, surface, 0.35)),
-    line: mixed(surface, strongest, 0.15),
-    /** The edges of fields: they have to be seen to be used. */
-    edge: readable(mixed(surface, strongest, 0.4), shapeContrast),
     accent: own,
-    onAccent: textOn(own),
-    accentHover: mixed(own, textOn(own) === '#ffffff' ? '#000000' : '#ffffff', 0.2),
-    error: readable('#b42318'),
-    focus: readable('#1f6feb', shapeContrast),
+    'accent-hover': mixed(own, onAccent === '#ffffff' ? '#000000' : '#ffffff', 0.2),
+    'on-accent': onAccent,
+    'accent-soft': mixed(surface, own, 0.09),
   }
 }
 
-/** The light and the dark scheme of a brand without faults. */
-export function schemesOf(brand: Brand): { light: Scheme; dark: Scheme } {
-  const light = {
-    accent: readColour(brand.accent) ?? defaults.light.accent,
-    surface: readColour(brand.surface) ?? defaults.light.surface,
+/** The colours that follow from a surface, each moved towards black or white until it can be read on all it lies on. */
+function surfaceScheme(surface: Colour, soft: Colour): Scheme {
+  const strongest = textOn(surface)
+  const ground = groundOf(surface)
+  const readable = (colour: Colour, least = textContrast, more: Colour = soft) =>
+    nearest(colour, standsOut(least, [surface, ground, more])) ?? strongest
+  const stateColours = Object.entries(states).flatMap(([name, colour]) => {
+    const own = mixed(surface, colour, 0.13)
+    const mark = readable(colour, shapeContrast, own)
+    return [
+      [name, readable(colour, textContrast, own)],
+      [`${name}-soft`, own],
+      [`${name}-mark`, mark],
+    ]
+  })
+  return {
+    surface,
+    ground,
+    sunken: mixed(surface, ground, 0.6),
+    text: readable(mixed(strongest, surface, 0.1), 7),
+    quiet: readable(mixed(strongest, surface, 0.35)),
+    line: mixed(surface, strongest, 0.13),
+    edge: readable(mixed(surface, strongest, 0.4), shapeContrast),
+    focus: readable('#1f6feb', shapeContrast),
+    'plain-soft': mixed(surface, strongest, 0.08),
+    'plain-mark': readable(mixed(surface, strongest, 0.4), shapeContrast),
+    ...Object.fromEntries(stateColours),
   }
-  const surface = readColour(brand.dark?.surface) ?? defaults.dark.surface
-  const accent =
-    readColour(brand.dark?.accent) ?? (brand.accent === undefined ? defaults.dark.accent : light.accent)
-  return { light: schemeOf(light), dark: schemeOf({ accent, surface }) }
+}
+
+const schemeOf = (
+  accent: Colour | undefined,
+  surface: Colour | undefined,
+  own: typeof defaults.light,
+): Scheme => {
+  if (accent === undefined && surface === undefined) return {}
+  const accents = accentsOf(accent ?? own.accent, surface ?? own.surface)
+  return surface === undefined ? accents : { ...surfaceScheme(surface, accents['accent-soft']!), ...accents }
+}
+
+/**
+ * What a brand without faults changes of our colours, in the light and in the dark; empty for a brand without colours. In the dark the accent
+ * of the light is lifted until it can be read well.
+ */
+export function schemesOf(brand: Brand): { light: Scheme; dark: Scheme } {
+  const [accent, surface, dark, darkSurface] = [
+    ...[brand.accent, brand.surface, brand.dark?.accent, brand.dark?.surface].map(readColour),
+  ]
+  const under = darkSurface ?? defaults.dark.surface
+  const byLight = accent && lifted(accent, standsOut(7, [under]))
+  return {
+    light: schemeOf(accent, surface, defaults.light),
+    dark: schemeOf(dark ?? byLight, darkSurface, defaults.dark),
+  }
 }

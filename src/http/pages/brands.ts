@@ -1,7 +1,7 @@
 import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { type Brand, brandOver, supportAddress } from '../../brand/brand.ts'
 import type { Parts } from '../../parts.ts'
-import { type PageStyle, styleOf } from './style.ts'
+import { type PageStyle, styleOf } from './style/style.ts'
 
 /** A brand as a page shows it: checked, and with addresses of our own. */
 export interface ShownBrand {

@@ -1,0 +1,48 @@
+/** Buttons, forms, and what says a state: parts that both frames use. Sides are logical, so that a page turns with its script. */
+export const parts = `button,.button{font:inherit;font-weight:600;display:inline-flex;align-items:center;justify-content:center;gap:.5rem;min-height:2.75rem;padding:.5rem 1rem;border:1px solid var(--accent);border-radius:var(--radius);background:var(--accent);color:var(--on-accent);text-align:center;text-decoration:none;cursor:pointer}
+button:hover,.button:hover{background:var(--accent-hover);border-color:var(--accent-hover)}
+button:disabled{background:var(--plain-soft);border-color:var(--plain-soft);color:var(--quiet);cursor:default}
+.quiet:is(button,.button){background:var(--surface);color:var(--text);border-color:var(--edge)}
+.quiet:is(button,.button):hover{background:var(--ground)}
+button.link{background:none;border:0;color:var(--accent);font-weight:400;text-decoration:underline;text-underline-offset:.15em}
+form{display:grid;gap:1.125rem;margin:0}
+.field{display:grid;gap:.3125rem;border:0;padding:0;margin:0;min-width:0}
+label,legend,.label{font-weight:600;padding:0}
+.pair{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(8rem,100%),1fr));align-items:end}
+.pair>*{min-width:0}
+input,select,textarea{font:inherit;color:var(--text);background:var(--surface);padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);width:100%;min-width:0;min-height:2.75rem}
+input:is([type=radio],[type=checkbox]){width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0 0;padding:0;accent-color:var(--accent);flex:none}
+.choice{display:flex;gap:.625rem;align-items:flex-start;font-weight:400;padding-block:.25rem;cursor:pointer}
+.choice>span{flex:1;min-width:0}
+.choice small{display:block}
+.choice img{width:2.5rem;height:1.6rem;object-fit:contain}
+.choices{display:grid;border:1px solid var(--edge);border-radius:var(--radius);overflow:hidden}
+.choices .choice{padding:.8125rem .875rem;font-weight:550}
+.choices .choice+.choice{border-block-start:1px solid var(--line)}
+.choices .choice:has(:checked){background:var(--accent-soft)}
+[aria-invalid=true]{border:2px solid var(--bad)}
+.field:has([aria-invalid=true]){border-inline-start:3px solid var(--bad);padding-inline-start:.875rem}
+.error{color:var(--bad);font-weight:600;font-size:var(--hint)}
+.errors{border:2px solid var(--bad);border-radius:var(--radius);padding:1rem 1.125rem;margin:0 0 1.5rem}
+.errors>:last-child{margin:0}
+.errors ul{padding:0;list-style:none;display:grid;gap:.25rem}
+.errors a{color:var(--bad);font-weight:600}
+.pill{display:inline-flex;align-items:center;gap:.375rem;padding:.0625rem .5rem;border-radius:1rem;background:var(--plain-soft);color:var(--text);font-size:var(--label);font-weight:550;white-space:nowrap}
+.pill::before{content:"";width:.4375rem;height:.4375rem;border-radius:50%;background:var(--plain-mark)}
+.pill.good{background:var(--good-soft);color:var(--good)}.pill.good::before{background:var(--good-mark)}
+.pill.wait{background:var(--wait-soft);color:var(--wait)}.pill.wait::before{background:var(--wait-mark);border-radius:1px}
+.pill.bad{background:var(--bad-soft);color:var(--bad)}.pill.bad::before{background:var(--bad-mark);border-radius:1px;rotate:45deg}
+.note{display:grid;gap:.25rem;border-radius:var(--radius);padding:.75rem 1rem;margin:0 0 1.25rem;background:var(--plain-soft)}
+.note>*{margin:0}
+.note.good{background:var(--good-soft)}.note.wait{background:var(--wait-soft)}.note.bad{background:var(--bad-soft)}
+.note.good>strong{color:var(--good)}.note.wait>strong{color:var(--wait)}.note.bad>strong{color:var(--bad)}
+.sum{margin:0 0 1.25rem;border-block:1px solid var(--line)}
+.sum>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.5rem 0}
+.sum>div+div{border-block-start:1px solid var(--line)}
+.sum dt{color:var(--quiet)}
+.sum dd{margin-inline-start:auto;text-align:end;font-weight:550;unicode-bidi:isolate}
+.sheet{background:var(--surface);border:1px solid var(--line);border-radius:calc(var(--radius)*1.5);padding:clamp(1rem,4vw,1.75rem);min-width:0}
+.sheet>:last-child{margin-block-end:0}
+.brand{display:flex;align-items:center;gap:.625rem;font-weight:650;color:var(--text);text-decoration:none;min-width:0}
+@media (forced-colors:active){button,.button,.pill{border:1px solid}.pill::before{forced-color-adjust:none}}
+`

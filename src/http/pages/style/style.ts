@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto'
+import { type Brand, fontStacks, type Scheme, schemesOf } from '../../../brand/brand.ts'
+import type { ServedFile } from '../assets.ts'
+import { base } from './base.css.ts'
+import { cardFrame } from './card.css.ts'
+import { parts } from './parts.css.ts'
+import { tokens } from './tokens.css.ts'
+import { workFrame } from './work.css.ts'
+
+/** The only style of a payment page, in the page itself. Its hash is in the content policy, so nothing else can be a style. */
+export interface PageStyle {
+  css: string
+  /** As a content policy names it, without quotes. */
+  source: string
+}
+
+export function styleOf(brand: Brand): PageStyle {
+  const css = tokens + base + parts + cardFrame + brandRule(brand)
+  return { css, source: `sha256-${hash('sha256', css, 'base64')}` }
+}
+
+/** What a brand changes of the tokens; `''` for one without a look of its own. */
+function brandRule(brand: Brand): string {
+  const { light, dark } = schemesOf(brand)
+  const own = { ...light, ...lookOf(brand) }
+  return rule(own, '') + rule(dark, '@media screen and (prefers-color-scheme:dark)')
+}
+
+const lookOf = ({ radius, font }: Brand) => ({
+  ...(radius !== undefined && { radius: `${radius}px` }),
+  ...(font !== undefined && { font: fontStacks[font] }),
+})
+
+function rule(values: Scheme, medium: string): string {
+  const set = Object.entries(values).map(([name, value]) => `--${name}:${value}`)
+  if (set.length === 0) return ''
+  const whole = `:root{${set.join(';')}}`
+  return medium === '' ? whole : `${medium}{${whole}}`
+}
+
+const sheet = Buffer.from(tokens + base + parts + workFrame)
+
+/** The style of all other pages: a file that a browser keeps for ever, because its name changes with its content. */
+export const stylesheet = {
+  name: `pages.${hash('sha256', sheet, 'hex').slice(0, 16)}.css`,
+  file: { type: 'text/css; charset=utf-8', content: sheet } satisfies ServedFile,
+} as const
