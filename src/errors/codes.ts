@@ -51,8 +51,7 @@ export const shopCodes = {
 export const platformCodes = {
   PLATFORM_UNAUTHORIZED: {
     why: 'The platform rejects this key and secret: they are wrong, withdrawn, or belong to another shop.',
-    remedy:
-      'Copy both from the back office of this shop, and store them with `purveyor shop connect <shop>`.',
+    remedy: 'Copy both from this shop, and store them with `purveyor shop connect <shop>`.',
   },
   PLATFORM_FORBIDDEN: {
     why: 'The key has no permission for this call.',
@@ -305,8 +304,7 @@ export const logCodes = {
   },
   WORKER_RESTART_FAILED: {
     why: 'After SIGHUP a new worker could not start. The old workers continue with the old code.',
-    remedy:
-      'Read the log lines of the new worker above this one, correct what they name, and send SIGHUP again.',
+    remedy: 'Read the log of the new worker above this line, correct what it names, and send SIGHUP again.',
   },
   PROCESS_CRASHED: {
     why: 'An error that no code catches ended the process, most often one in an adapter.',

@@ -179,7 +179,7 @@ test('an authorised payment is captured in parts, up to what was authorised', as
 })
 
 test.each([
-  [{ amount: '0' }, 'ARGUMENT_INVALID', '`amount` is a decimal number above 0'],
+  [{ amount: '0' }, 'ARGUMENT_INVALID', '`amount` must be a decimal number above 0'],
   [{ amount: '-1' }, 'ARGUMENT_INVALID', 'above 0'],
   [{ amount: 'all' }, 'ARGUMENT_INVALID', 'above 0'],
   [{ amount: '1.005' }, 'ARGUMENT_INVALID', 'at most 2 digits'],

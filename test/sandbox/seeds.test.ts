@@ -21,7 +21,7 @@ test.each<[string, Record<string, object[]>, string]>([
 
 test('a fault in the cart is said of the seed only where the cart is from there', () => {
   const seed = folderWith({ 'products.json': [mug], 'cart.json': [{ product: 8 }] })
-  const fault = 'cart[0].product is the id of one of the products.'
+  const fault = 'cart[0].product must be the id of one of the products.'
   expect(() => createSandbox({ seed })).toThrow(`${seed}: ${fault}`)
   const resources = { cart: [{ product: 7 }] }
   expect(() => createSandbox({ seed, resources })).toThrow(expect.objectContaining({ message: fault }))

@@ -25,7 +25,7 @@ const kinds = reader(`Some of ${changeKinds.join(',')}, or any, or none.`, (text
 
 export const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
 const amsterdam = { default: 'Europe/Amsterdam' }
-const failOn = `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`
+const failOn = `exit with code 1 if prices changed in these ways: ${changeKinds.join(',')}, or any, or none`
 export const compared = {
   '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),
   '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, amsterdam),
@@ -56,7 +56,7 @@ export const shown = {
     default: 'kg',
   }),
   '--shop <id>': 'use the settings of this shop; default: the only one of a provider',
-  '--at <time>': parsed('the prices and promises of then, such as 2026-12-24T16:30+01:00', instant),
+  '--at <time>': parsed('show the prices and promises at this time, such as 2026-12-24T16:30+01:00', instant),
   ...json,
 } as const
 export type Shown = Given<typeof shown>

@@ -20,7 +20,7 @@ describe.concurrent('doctor, on call', () => {
     const before = { PURVEYOR_SECRET: old }
     const changing = { PURVEYOR_SECRET: fresh, PURVEYOR_PREVIOUS_SECRET: old }
     for (const env of [before, changing]) await serving(cwd, env).ready
-    const newer = found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer one/)
+    const newer = found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer secret/)
     expect((await doctor(cwd, before)).of('secret of nodes')).toMatchObject(newer)
     const inNew = await doctor(cwd, changing)
     const older = found('warn', /being changed: 1 process runs \(.+\) without the new one/)

@@ -127,7 +127,7 @@ test.each([
   ['payments list --limit 0', 'A whole number from 1 on'],
   ['payments report 1 paid', 'needs --amount and --currency'],
   ['payments report 1 done', "'done' is invalid for argument 'status'"],
-  ['payments report 1 paid --amount -5 --currency eur', 'is a number of 0 or more'],
+  ['payments report 1 paid --amount -5 --currency eur', 'must be a number of 0 or more'],
   ['payments report 1 expired --attempt x', 'has no attempt x'],
   ['payments close-anomaly nobody --note x', 'There is no anomaly nobody'],
   ['payments close-anomaly nobody', "'--note <text>' not specified"],

@@ -303,7 +303,7 @@ export default createProvider({ rates: promised({ promise }, tableRates({ file: 
     ['--at 2026-12-24', 'A time with its zone, such as 2026-12-24T16:30+01:00'],
     ['--at 2026-12-24T16:30', 'A time with its zone'],
     ['--at 2026-02-30T16:30Z', 'A time with its zone'],
-    ['--provider provider.ts', 'Name a tariff or, with --provider, a provider, and not both'],
+    ['--provider provider.ts', 'Name either a tariff or, with --provider, a provider'],
   ])('wrong usage is 2: %s', async (options, message) => {
     expect(await run(`preview ${tariff} ${options}`)).toMatchObject(saying(2, message))
   })

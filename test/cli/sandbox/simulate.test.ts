@@ -86,7 +86,7 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       )
     for (const [options, says] of [
       ['--seed heavy.json', 'products, record 1: weight must be a number'],
-      ['--seed none.json', 'none.json: cart[0].product is the id of one of the products'],
+      ['--seed none.json', 'none.json: cart[0].product must be the id of one of the products'],
       ['--seed nowhere.json', 'nowhere.json is not there: paths begin at'],
       ['--settings nobody.json', 'adapters.nobody is not an adapter of this provider'],
       [

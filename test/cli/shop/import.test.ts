@@ -138,7 +138,7 @@ describe.concurrent('shop import', () => {
         { shop: 'cars', endpoint: expect.stringMatching(endpoint) },
       ],
     })
-    expect(complaint).toContain('of 1 shop without hosts')
+    expect(complaint).toContain('of 1 shop may name any public host')
   })
 
   test('a file of endpoints that is there, and a file of shops that is not, change nothing', async () => {

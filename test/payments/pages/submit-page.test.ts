@@ -325,7 +325,7 @@ test('while the store is away it is logged that a form which still runs could no
   expect(unnoted()).toEqual([
     {
       level: 'warn',
-      message: 'a form that still runs could not be noted',
+      message: 'a form that still runs could not be stored',
       fields: { shop: 'default', attempt: id, err: new Error('away') },
     },
   ])

@@ -25,7 +25,7 @@ test.each([
   [{}, 'id: '],
   [{ id: 'a', title: 'A', taxRate: 0 }, 'give either excl or incl'],
   [{ id: 'a', title: 'A', excl: 1, incl: 1, taxRate: 0 }, 'give either excl or incl'],
-  [{ id: 'a', title: 'A', excl: -1, taxRate: 0 }, 'excl: is a number of 0 or more'],
+  [{ id: 'a', title: 'A', excl: -1, taxRate: 0 }, 'excl: must be a number of 0 or more'],
   [{ id: 'a', title: 'A', excl: 1, taxRate: 21 }, 'taxRate: is a fraction below 1'],
   [{ id: 'a', title: 'A', excl: 1, taxRate: 0, countries: ['NL'] }, 'NL is not a country: write nl'],
 ])('a flat rate with wrong options is a TypeError: %o', (options, message) => {

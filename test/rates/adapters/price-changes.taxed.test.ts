@@ -42,7 +42,7 @@ test.each<[unknown, string]>([
   ['good', fraction],
   ['21', 'rate: is a fraction below 1: did you mean 0.21?'],
   [{ nl: '21' }, 'rate.nl: is a fraction below 1: did you mean 0.21?'],
-  [{ nl: '' }, 'rate.nl: is a number of 0 or more'],
+  [{ nl: '' }, 'rate.nl: must be a number of 0 or more'],
 ])('a tax rate of %j is refused with a remedy', (rate, message) => {
   expect(() => taxed({ rate } as never, door({ excl: 5 }, '0'))).toThrow(message)
 })

@@ -286,7 +286,7 @@ test('every fault of a file is listed at once', async () => {
 
 test.each([
   [{}, 'file: '],
-  [{ file: 'a.csv', taxRate: -1 }, 'taxRate: is a number of 0 or more'],
+  [{ file: 'a.csv', taxRate: -1 }, 'taxRate: must be a number of 0 or more'],
   [{ file: 'a.csv', weightUnit: 'stone' }, 'weightUnit: '],
   [{ file: 'a.csv', weigthUnit: 'kg' }, 'weigthUnit'],
 ])('wrong options are a TypeError that names them: %o', (options, message) => {

@@ -123,7 +123,7 @@ describe('the page', () => {
     ['quantity', '1.5', 'Quantity is a whole number'],
     ['priceExcl', '9,50', 'Price without tax is a price from 0'],
     ['tax', '101', 'Tax in % is a number from 0 to 100'],
-    ['tax', '0.21', 'Tax in % is a percentage: did you mean 21?'],
+    ['tax', '0.21', 'Tax in % must be a percentage: did you mean 21?'],
     ['weight', '-5', 'Weight is a whole number'],
     ['volume', '0.5', 'Volume is a whole number'],
     ['colli', '1000', 'Colli is a whole number'],
@@ -264,5 +264,5 @@ test('a billing address that was typed counts, also without its tick', () => {
   expect(otherOf({ billing_city: 'Arnhem' })).toBe('1')
   expect(otherOf({ other: '1' })).toBe('1')
   const { faults } = readCheckoutForm({ ...shown, billing_country: 'xx' }, shown)
-  expect(faults).toEqual({ billing_country: 'is a country of the list' })
+  expect(faults).toEqual({ billing_country: 'must be a country from the list' })
 })
