@@ -76,7 +76,7 @@ export function linesFrom(lines: PresetName | readonly LineOptions[], currency: 
   }
   if (!Array.isArray(lines))
     throw wrongCall(`lines must be a list of products, or one of ${presetNames.join(', ')}`)
-  if (lines.length > most.lines) throw wrongCall(`lines may have ${most.lines} products at most`)
+  if (lines.length > most.lines) throw wrongCall(`lines may have at most ${most.lines} products`)
   return lines.map((line, index) => readLine(line, index, currency))
 }
 

@@ -127,7 +127,7 @@ const isNoData = (given: unknown) => given === undefined || given === null || gi
 
 /**
  * Reads the given fields of a product; fields without data become 0 or empty text. `faults` has the rule of each field that breaks one,
- * as in `is a whole number from 0 to 999, without a unit`.
+ * as in `must be a whole number from 0 to 999, without a unit`.
  */
 export function readProduct(given: Record<string, unknown>): {
   product: Partial<Omit<Product, 'id'>>

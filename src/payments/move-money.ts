@@ -151,7 +151,7 @@ function readAmount(amount: unknown, currency: string): Decimal {
   const read = readDecimal(amount)
   if (read === undefined || Number(read) <= 0) throw wrongCall('`amount` must be a decimal number above 0')
   if (Number(roundToCurrency(read, currency)) !== Number(read))
-    throw wrongCall(`\`amount\` may have ${currencyDigits(currency)} decimals at most in ${currency}`)
+    throw wrongCall(`\`amount\` may have at most ${currencyDigits(currency)} decimals in ${currency}`)
   return roundToCurrency(read, currency)
 }
 

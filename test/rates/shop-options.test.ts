@@ -82,7 +82,7 @@ test('settings that an option does not take fail for their shop alone, with the 
   expect(wrong).toEqual([
     expect.stringContaining(`failed: flatRate() ${ours}: excl must be a number of 0 or more`),
     expect.stringMatching(/excl must be a number of 0 or more/),
-    `failed: flatRate() ${ours}: taxRate is a fraction below 1: did you mean 0.21?`,
+    `failed: flatRate() ${ours}: taxRate must be a fraction below 1: did you mean 0.21?`,
     [5],
   ])
   expect(JSON.stringify(wrong)).not.toContain('ten euro')

@@ -145,7 +145,7 @@ export default createProvider({
     )
     const page = await doctor(cwd, { API: `${api}/old`, ALONE: '1' })
     expect(page.of('rate adapters')?.says).toMatch(
-      /no methods \(the carrier refused with 404; a page answered 404, and no API: check url/,
+      /no methods \(the carrier refused with 404; a web page answered 404 instead of the API: check url/,
     )
   })
 

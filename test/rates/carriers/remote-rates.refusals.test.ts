@@ -106,13 +106,13 @@ test('an answer() that cannot read a refusal leaves a note; a refused() that thr
 })
 
 test('a page where an API was expected is named in each explanation, and logged once', async () => {
-  const page = 'a page answered 404, and no API: check url'
+  const page = 'a web page answered 404 instead of the API: check url'
   const moved = carrierThat(() => status(404, '<!doctype html><h1>Not found</h1>'))
   for (const zipcode of ['1', '2', '3']) {
     const { result, notes } = await moved.customer('nl', zipcode)
     expect([result, notes.includes(page)]).toEqual(['none', true])
   }
-  expect(moved.lines.filter(({ message }) => message.startsWith('a page answered'))).toHaveLength(1)
+  expect(moved.lines.filter(({ message }) => message.startsWith('a web page answered'))).toHaveLength(1)
   const gone = carrierThat(() => Response.json({ error: 'no points' }, { status: 404 }))
   expect((await gone.customer('nl', '1')).notes).not.toContain(page)
 })

@@ -131,7 +131,10 @@ const preparing = (file: string) =>
 test.each([
   ['\na,,1012,nl\n', ':2 name: is empty'],
   ['\na,A,,nl\n', ':2 zipcode: is empty'],
-  [',latitude,longitude\na,A,1012,nl,"52,3",4\n', ':2 latitude: is a number from -90 to 90, with a point'],
+  [
+    ',latitude,longitude\na,A,1012,nl,"52,3",4\n',
+    ':2 latitude: must be a number from -90 to 90, with a point',
+  ],
   ['\r\na,"A\r\nB",1012,nl\r\nb,B,1012,Nederland\r\n', ':4 country: must be two letters such as nl'],
   ['\na,A,1012,Nederland\n', ':2 country: must be two letters such as nl'],
   ['\n', ': has no points'],

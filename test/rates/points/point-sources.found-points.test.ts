@@ -15,7 +15,7 @@ test.each([
   [{ kilometres: -1 }, 'kilometres must be a number of 0 or more'],
   [{ name: null }, 'name must be a text or a number'],
   [{ country: null }, 'country must be two letters such as nl'],
-  [{ latitude: 152 }, 'latitude is a number from -90 to 90, with a point'],
+  [{ latitude: 152 }, 'latitude must be a number from -90 to 90, with a point'],
   [{ id: 'first' }, 'id is that of an earlier point'],
 ])('a point with a fault is left out with a sentence, and the others stay: %j', (fault, message) => {
   const id = 'id' in fault ? fault.id : 'ams-1'
