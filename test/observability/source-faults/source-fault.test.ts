@@ -138,7 +138,7 @@ export const door = flatRate({
 })
 `,
     shown: `flatRate() cannot use these options:
-  taxRate: is a fraction below 1: did you mean 0.21?
+  taxRate: must be a fraction below 1: did you mean 0.21?
   titel: is not an option: did you mean title?
   a.ts:2:21
   1 | import { flatRate } from ${source('rates/index.ts')}
