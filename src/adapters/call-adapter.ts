@@ -125,7 +125,7 @@ function pick(part: object | undefined, fields: readonly string[]) {
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(ms: number) {
-    super(`no answer within ${ms} ms`)
+    super(`no answer within ${Math.round(ms)} ms`)
   }
 }
 

@@ -69,7 +69,7 @@ const ofStart: Mistake[] = [
     'a tax rate in percent',
     'rates.ts:',
     ["taxRate: '0.21',\n", "taxRate: '21',\n"],
-    /taxRate: is a fraction below 1: did you mean 0\.21\?\n {2}rates\.ts:\d+:\d+\n/,
+    /taxRate: must be a fraction below 1: did you mean 0\.21\?\n {2}rates\.ts:\d+:\d+\n/,
   ),
   mistake(
     'a faulty line of a tariff',
