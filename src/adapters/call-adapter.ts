@@ -125,7 +125,7 @@ function pick(part: object | undefined, fields: readonly string[]) {
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(ms: number) {
-    super(`no answer within ${ms} ms`)
+    super(`no answer within ${Math.round(ms)} ms`)
   }
 }
 
@@ -217,7 +217,7 @@ export function callAdapter<T>(
         // On a busy machine the thread waits for the CPU, and no code is to blame.
         world.log.warn(
           { adapter, ms, cpuMs },
-          'the event loop stood still during a call of an adapter, with little CPU: the machine is busy, or the adapter waits for a file or a program',
+          'the event loop was blocked during a call of an adapter that used little CPU: the machine is busy, or the adapter waits for a file or a program',
         )
       }
     }

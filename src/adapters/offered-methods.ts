@@ -126,7 +126,7 @@ const mostSeconds = 10_000_000_000
 /** Why a method is left out whose `goodUntil` has passed. */
 export const passed = (goodUntil: number, now: number): string =>
   goodUntil < mostSeconds && now > mostSeconds
-    ? 'its goodUntil has passed: it looks like seconds, and is in milliseconds since 1970'
+    ? 'its goodUntil has passed: give milliseconds since 1970, not seconds'
     : 'its goodUntil has passed'
 
 const tooMany = (place: number, total: number): LeftOut => ({

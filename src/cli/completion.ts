@@ -5,7 +5,7 @@ import { print } from './terminal/print.ts'
 // Each script asks `purveyor complete` what fits, so it does not change with the commands. The line `:files` stands for names of files.
 
 export const command = plain({
-  description: 'print a script with which a shell completes commands, options and values',
+  description: 'print a script that lets a shell complete commands, options and values',
   examples: ['source <(purveyor completion bash)', 'purveyor completion fish | source'],
   arguments: { '<shell>': oneOf('the shell that loads it', ['bash', 'zsh', 'fish']) },
   onOlderNode: true,

@@ -79,7 +79,7 @@ function needNode({ onOlderNode = false }: Command): void {
       : `npm run -s purveyor -- ${word} ...`
   throw Object.assign(
     new Error(
-      `This command needs Node ${oldest} or newer and runs on ${node}. This line brings its own Node: ${line}`,
+      `This command needs Node ${oldest} or newer, but this is Node ${node}. Run this line, which brings its own Node: ${line}`,
     ),
     { exitCode: exitCodes.environment },
   )

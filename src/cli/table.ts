@@ -121,21 +121,21 @@ export const textOf = (takes: string, pattern: RegExp) =>
   reader(takes, (text) => (pattern.test(text) ? text : undefined))
 
 export const port = numberOf('A port is a whole number from 0 to 65535; 0 takes a free one.', /^\d+$/, 65535)
-export const count = numberOf('A whole number from 1 on.', /^[1-9]\d{0,6}$/)
-export const decimal = textOf('A decimal with a point, such as 49.95.', /^\d{1,12}(\.\d{1,4})?$/)
-export const httpsUrl = reader('An https address, such as https://my-tunnel.example.', (text) =>
+export const count = numberOf('Write a whole number of 1 or more.', /^[1-9]\d{0,6}$/)
+export const decimal = textOf('Write a decimal with a point, such as 49.95.', /^\d{1,12}(\.\d{1,4})?$/)
+export const httpsUrl = reader('Write an https address, such as https://my-tunnel.example.', (text) =>
   URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
 )
 export const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
-export const httpUrl = reader('An http or https address.', (text) => (isHttp(text) ? text : undefined))
+export const httpUrl = reader('Write an http or https address.', (text) => (isHttp(text) ? text : undefined))
 /** The address in a variable of the environment. Throws a `UsageError` for one that is none. */
 export function httpUrlIn(variable: string, otherwise: string): string {
   const url = process.env[variable] ?? otherwise
   if (isHttp(url)) return url
   throw new UsageError(`${variable} holds no http or https address: ${url}`)
 }
-export const span = textOf('A time such as 5s, 10m, 2h, 1d or 1month.', /^\d{1,4}(s|m|h|d|month)s?$/)
-export const currency = reader('A code of ISO 4217, such as eur.', (text) =>
+export const span = textOf('Write a time such as 5s, 10m, 2h, 1d or 1month.', /^\d{1,4}(s|m|h|d|month)s?$/)
+export const currency = reader('Write a code of ISO 4217, such as eur.', (text) =>
   isCurrency(text) ? text.toLowerCase() : undefined,
 )
 
@@ -146,7 +146,7 @@ export type Moment = (now: number) => number
 
 /** `30m`, `2h` and `7d` ago, or a date. A machine's own clock may be wrong, so the command counts from the time of its store. */
 export const moment = reader(
-  'A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.',
+  'Write how long ago, such as 30m, 2h or 7d, or a date such as 2026-03-02T10:00Z.',
   (text): Moment | undefined => {
     const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
     if (unit) return (now) => now - Number(number) * units[unit]!

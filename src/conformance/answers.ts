@@ -38,7 +38,7 @@ export const lists = [
 /** Faults that several cases run into. */
 export const faults = {
   noStatus: 'no status',
-  statusWord: 'another word than the four statuses',
+  statusWord: 'a word that is not one of the four statuses',
   notPaid: 'a payment that is not paid after its page',
   notCancelled: 'a payment that is not cancelled after its page',
   noWebhook: 'no webhook',

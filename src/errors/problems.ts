@@ -16,33 +16,33 @@ export const problems = {
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    title: 'This address does not take this method.',
+    title: 'This address does not accept this HTTP method.',
     remedy: 'Use the method named in the Allow header.',
   },
   BODY_TOO_LARGE: {
     status: 413,
-    title: 'The body is larger than this address takes.',
+    title: 'The body is too large for this address.',
     remedy: 'Send a smaller body. For calls of the contract the operator raises http.maxBody.',
   },
   MEDIA_TYPE_UNSUPPORTED: {
     status: 415,
-    title: 'The body is neither JSON nor unlabelled.',
+    title: 'The headers do not describe a plain JSON body.',
     remedy:
-      'Send Content-Type: application/json in UTF-8, without Content-Encoding, and with no Transfer-Encoding but chunked.',
+      'Send Content-Type: application/json in UTF-8, without Content-Encoding. The only Transfer-Encoding allowed is chunked.',
   },
   BODY_INVALID: {
     status: 422,
-    title: 'The body does not have the shape of this message.',
+    title: 'Fields of the body are missing or invalid.',
     remedy: 'Correct the fields that `errors` names.',
   },
   PUSH_NOT_VERIFIED: {
     status: 401,
-    title: 'The payment service did not send this.',
+    title: 'This push could not be verified.',
     remedy: 'Check the signing secret of the adapter, and that the raw body is verified.',
   },
   PUSH_WITHOUT_SHOP: {
     status: 404,
-    title: 'No shop is found for a push at the shared address.',
+    title: 'A push at the shared address names no known shop.',
     remedy:
       'Give the payment service the id of the shop or of the attempt in `start`, and return it in `push.owner`.',
   },
@@ -53,9 +53,9 @@ export const problems = {
   },
   HOST_NOT_ALLOWED: {
     status: 422,
-    title: 'This shop may not name that host.',
+    title: 'This shop may not use that host.',
     remedy:
-      'Use https, port 443, and a host on the list of hosts of the shop. A listed host may name another port.',
+      "Use https, port 443 and a host on the shop's list of hosts. A listed host may have another port.",
   },
   TOO_MANY_ATTEMPTS: {
     status: 409,
@@ -64,7 +64,7 @@ export const problems = {
   },
   PAID_LESS: {
     status: 409,
-    title: 'The order is paid, with less than this call asks for.',
+    title: 'The order is paid, but with less than this call asks for.',
     remedy:
       'Do not settle the larger amount: `errors` names both. A paid order stays paid, so ask for the rest under a new order id.',
   },
@@ -75,7 +75,7 @@ export const problems = {
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    title: 'More calls than this endpoint takes.',
+    title: 'Too many calls to this endpoint.',
     remedy: 'Wait as long as Retry-After says.',
   },
   INTERNAL: {
@@ -100,7 +100,7 @@ export const problems = {
   },
   KEYS_UNAVAILABLE: {
     status: 503,
-    title: 'The keys that callers are verified with cannot be fetched.',
+    title: 'The keys for verifying callers cannot be fetched.',
     remedy: 'Send the same call again after Retry-After. The operator checks callers.bearer.jwks.',
   },
   STORE_UNAVAILABLE: {
@@ -120,7 +120,7 @@ export const problems = {
   },
   PAGE_TIMEOUT: {
     status: 504,
-    title: 'The payment adapter took too long to answer for its page.',
+    title: 'The payment adapter took too long to answer for the page.',
     remedy: 'Open the page again. The log names the adapter; the operator raises payments.deadlines.page.',
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>

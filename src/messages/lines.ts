@@ -75,8 +75,8 @@ export function linesFrom(lines: PresetName | readonly LineOptions[], currency: 
     }))
   }
   if (!Array.isArray(lines))
-    throw wrongCall(`lines is a list of products, or one of ${presetNames.join(', ')}`)
-  if (lines.length > most.lines) throw wrongCall(`lines has at most ${most.lines} products`)
+    throw wrongCall(`lines must be a list of products, or one of ${presetNames.join(', ')}`)
+  if (lines.length > most.lines) throw wrongCall(`lines may have at most ${most.lines} products`)
   return lines.map((line, index) => readLine(line, index, currency))
 }
 
@@ -100,7 +100,7 @@ function readLine(given: LineOptions, place: number, currency: string): CartLine
 export function amountOf(option: string, given: unknown, limit: number, currency?: string): Decimal {
   const amount = readDecimal(given)
   if (amount === undefined || decimal(amount).lt(0) || decimal(amount).gt(limit))
-    throw wrongCall(`${option} is a price from 0 to ${limit}, such as '9.50'`)
+    throw wrongCall(`${option} must be a price from 0 to ${limit}, such as '9.50'`)
   if (currency && !decimal(amount).round(currencyDigits(currency)).eq(amount))
     throw wrongCall(`${option} has more decimals than ${currency} has: ${currencyDigits(currency)}`)
   return amount

@@ -167,7 +167,7 @@ export const customerFields = [
 
 const idRule = 'must be a whole number from 0'
 const numberUpTo = (limit: number, least = 0, kind: 'number' | 'int' = 'int') => {
-  const rule = `is a ${kind === 'int' ? 'whole number' : 'number'} from ${least} to ${limit}`
+  const rule = `must be a ${kind === 'int' ? 'whole number' : 'number'} from ${least} to ${limit}`
   return z[kind](rule).min(least, rule).max(limit, rule).optional()
 }
 

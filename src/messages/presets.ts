@@ -85,14 +85,14 @@ export const presets = {
   },
   taxed: {
     isHabit: true,
-    title: "Shipping's own tax among the taxes, at a rate that is there twice",
+    title: 'The tax of shipping is listed too, and one tax rate appears twice',
     items: [
       item(207, 'Enamel jug', '24.00', { weight: 900 }, 1, { tax: { percentage: 0.21, amount: '1.22' } }),
     ],
   },
   discount: {
     isHabit: true,
-    title: 'A discount as a line below 0',
+    title: 'A discount as a line with a price below 0',
     items: [
       item(208, 'Wool blanket', '60.00', { weight: 1_400 }),
       item(209, 'Spring discount', '-12.50', {}),

@@ -66,7 +66,7 @@ const text = (least: 0 | 1): Rule => ({
       ? trimmed
       : undefined
   },
-  rule: `is text of ${least === 1 ? '1 to' : 'at most'} ${most.text} characters`,
+  rule: `must be text of ${least === 1 ? '1 to' : 'at most'} ${most.text} characters`,
 })
 
 const decimalUpTo =
@@ -86,13 +86,13 @@ const numberUpTo =
 const whole = (limit: number, empty = 0): Rule => ({
   empty,
   read: numberUpTo(limit, true),
-  rule: `is a whole number from 0 to ${en.format(limit)}, without a unit`,
+  rule: `must be a whole number from 0 to ${en.format(limit)}, without a unit`,
 })
 
 const size: Rule = {
   empty: 0,
   read: numberUpTo(most.size, false),
-  rule: `is a number above 0, up to ${en.format(most.size)}; leave it empty if there is none`,
+  rule: `must be a number above 0, up to ${en.format(most.size)}; leave it empty if there is none`,
 }
 
 const fields: Record<Field, Rule> = {
@@ -102,9 +102,9 @@ const fields: Record<Field, Rule> = {
   priceExcl: {
     empty: '0',
     read: decimalUpTo(most.price),
-    rule: `is a price from 0 to ${en.format(most.price)}, with a point, such as 9.50`,
+    rule: `must be a price from 0 to ${en.format(most.price)}, with a point, such as 9.50`,
   },
-  taxRate: { empty: '0.21', read: decimalUpTo(1), rule: 'is a fraction from 0 to 1, such as 0.21' },
+  taxRate: { empty: '0.21', read: decimalUpTo(1), rule: 'must be a fraction from 0 to 1, such as 0.21' },
   weight: whole(most.whole),
   volume: whole(most.whole),
   colli: whole(most.colli),
@@ -127,7 +127,7 @@ const isNoData = (given: unknown) => given === undefined || given === null || gi
 
 /**
  * Reads the given fields of a product; fields without data become 0 or empty text. `faults` has the rule of each field that breaks one,
- * as in `is a whole number from 0 to 999, without a unit`.
+ * as in `must be a whole number from 0 to 999, without a unit`.
  */
 export function readProduct(given: Record<string, unknown>): {
   product: Partial<Omit<Product, 'id'>>
@@ -154,7 +154,7 @@ export function readQuantity(given: unknown): number | undefined {
   return typeof value === 'number' && value >= 1 ? value : undefined
 }
 
-export const quantityRule = `is a whole number from 1 to ${en.format(most.quantity)}`
+export const quantityRule = `must be a whole number from 1 to ${en.format(most.quantity)}`
 
 /** A product as the shop's records hold it. Fields that cannot be read are no data. */
 export function productOf(record: { id: number } & Record<string, unknown>): Product {

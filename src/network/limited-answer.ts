@@ -28,7 +28,7 @@ export function limitAnswer(
   if (codings.length > 1) {
     const error = new PurveyorError(
       'ANSWER_ENCODED_TWICE',
-      `The answer is encoded ${codings.length} times over (${codings.length} content codings). Ask its sender for one`,
+      `The answer has ${codings.length} content codings, one in the other. Ask its sender for one`,
     )
     answer.body?.cancel(error).catch(() => {})
     throw error

@@ -184,15 +184,15 @@ export class PrivateNetwork {
     if (bits < widest[kind])
       return `is too wide: a range has ${widest[kind]} bits or more, such as ${narrowest}`
     const first = (kind === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${address}/${bits}`)
-    if (first.toString() !== address.toString()) return `is an address and a range: write ${first}/${bits}`
+    if (first.toString() !== address.toString()) return `is one address of a range: write ${first}/${bits}`
     this.#ranges.push(range)
     return this.#faultOf(address)
   }
 
   #faultOf(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
     if (isPrivate(address.toString())) return undefined
-    if (isPublic(address.toString(), false)) return 'is public, and open to every adapter: remove it'
-    return 'is never called: link-local addresses, metadata services of clouds and the like hand out credentials'
+    if (isPublic(address.toString(), false)) return 'is public, so every adapter may call it: remove it'
+    return 'is never called: addresses such as link-local ones and metadata services of clouds hand out credentials'
   }
 }
 

@@ -48,14 +48,14 @@ export class Metrics {
   readonly #requests: Histogram<'method' | 'route' | 'status'> = new Histogram({
     registers: [this.#own],
     name: 'purveyor_request_duration_seconds',
-    help: 'Requests by route and status, from the first byte to the answer',
+    help: 'Duration of requests by route and status, from the first byte to the answer',
     labelNames: ['method', 'route', 'status'],
     buckets,
   })
   readonly #unavailable: Counter<'cause'> = new Counter({
     registers: [this.#own],
     name: 'purveyor_unavailable_total',
-    help: 'Answers 503 by the code of the problem',
+    help: 'Answers with status 503 by the code of the problem',
     labelNames: ['cause'],
   })
   readonly #refused: Counter<'code'> = new Counter({
@@ -67,14 +67,14 @@ export class Metrics {
   readonly #adapters: Histogram<'adapter' | 'call' | 'outcome'> = new Histogram({
     registers: [this.#own],
     name: 'purveyor_adapter_duration_seconds',
-    help: 'Calls into an adapter: ok, or failed by an error or the deadline',
+    help: 'Duration of calls of an adapter by outcome: ok, or failed with an error or at the deadline',
     labelNames: ['adapter', 'call', 'outcome'],
     buckets,
   })
   readonly #deliveries: Histogram<'outcome'> = new Histogram({
     registers: [this.#own],
     name: 'purveyor_delivery_duration_seconds',
-    help: 'Deliveries of webhooks: delivered, failed and tried again, or dead',
+    help: 'Duration of webhook deliveries by outcome: delivered, failed and tried again, or dead',
     labelNames: ['outcome'],
     buckets,
   })
@@ -86,7 +86,7 @@ export class Metrics {
   readonly #pushes: Counter<'adapter' | 'outcome'> = new Counter({
     registers: [this.#own],
     name: 'purveyor_pushes_total',
-    help: 'Tries of pushes by adapter: processed, ignored (by the word of its adapter), unmatched (it names a payment that is not here), failed and tried again, given_up; and pushes that were refused because they could not be verified',
+    help: 'Tries of pushes by adapter and outcome: processed, ignored by the adapter, unmatched (an unknown payment), failed and tried again, given_up, or refused because the push could not be verified',
     labelNames: ['adapter', 'outcome'],
   })
   readonly #takeovers: Counter = new Counter({
@@ -97,13 +97,13 @@ export class Metrics {
   readonly #lookups: Counter<'kind' | 'outcome'> = new Counter({
     registers: [this.#own],
     name: 'purveyor_name_lookups_total',
-    help: 'Names of hosts looked up by kind of caller: answered, known, stale, not_found, failed, full',
+    help: 'Lookups of host names by kind of caller and outcome: answered, known, stale, not_found, failed, full',
     labelNames: ['kind', 'outcome'],
   })
   readonly #commandRetries: Counter<'reason'> = new Counter({
     registers: [this.#own],
     name: 'purveyor_store_retries_total',
-    help: 'Commands of the store that began again: held by another transaction, lock, conflict, connection',
+    help: 'Commands of the store that were repeated, by reason: held by another transaction, lock, conflict, connection',
     labelNames: ['reason'],
   })
 
@@ -151,7 +151,7 @@ function showBuild(register: Registry): void {
     registers: [register],
     aggregator: 'sum',
     name: 'purveyor_build_info',
-    help: 'Processes by their version of Purveyor, PURVEYOR_BUILD and version of Node',
+    help: 'Processes by version of Purveyor, PURVEYOR_BUILD and version of Node',
     labelNames: ['version', 'build', 'node'],
   })
   info.set({ version, build: buildOf(process.env), node: process.versions.node }, 1)
@@ -163,7 +163,7 @@ function watchClock({ world }: Parts<'world'>, register: Registry): void {
     registers: [register],
     aggregator: 'max',
     name: 'purveyor_clock_off_seconds',
-    help: "How far this machine's clock is from the one that leases, due times and expiry go by",
+    help: "Difference between this machine's clock and the one that leases, due times and expiry use",
     collect() {
       off.set(Math.abs(Date.now() - world.now()) / 1_000)
     },

@@ -36,7 +36,7 @@ export function watchRates(workings: Parts<'rates'>, register: Registry): void {
   const answers: Counter<'adapter' | 'result'> = new Counter({
     registers,
     name: 'purveyor_rate_answers_total',
-    help: 'Questions to rate adapters by result: methods, none, failed, skipped by its breaker, or fallback (it failed, and its fallback answered)',
+    help: 'Requests to rate adapters by result: methods, none, failed, skipped by the breaker, or fallback (the adapter failed, its fallback answered)',
     labelNames: ['adapter', 'result'],
     collect() {
       answers.reset()

@@ -59,21 +59,21 @@ export function watchStore(workings: Parts<'store' | 'world'>, register: Registr
   const plain = (name: string, help: string, read: (stored: Stored) => number): void =>
     labelled(name, help, [], (now) => [[{}, read(now)]])
 
-  plain('purveyor_webhooks_owed', 'Webhooks that are owed', ({ owed }) => owed)
+  plain('purveyor_webhooks_owed', 'Webhooks that are still to be delivered', ({ owed }) => owed)
   plain(
     'purveyor_oldest_owed_webhook_seconds',
-    'How long the oldest of them has been owed; 0 if none is',
+    'How long the oldest of these webhooks has waited; 0 if there is none',
     ({ owedSince }) => lateBy(owedSince, world.now()),
   )
   plain(
     'purveyor_webhooks_unread',
-    'Webhooks that a shop accepted 15 minutes ago or more, without reading the status since',
+    'Webhooks that a shop accepted 15 minutes ago or more, and has not read the status since',
     ({ unread }) => unread,
   )
   plain('purveyor_dead_letters', 'Webhooks that were given up and not sent again', ({ dead }) => dead)
   plain(
     'purveyor_nodes_silent',
-    'Processes on the store, of every machine, that it has not seen for 35 s and up to 15 minutes: they hang, cannot write, or were killed and not replaced',
+    'Processes of all machines that have not written to the store for 35 s to 15 minutes: they hang, cannot write, or were killed and not replaced',
     ({ nodes }) => nodesOf(nodes, world.now(), thisMachine).reduce((sum, { silent }) => sum + silent, 0),
   )
   labelled(
@@ -88,7 +88,7 @@ export function watchStore(workings: Parts<'store' | 'world'>, register: Registr
   )
   labelled(
     'purveyor_lag_seconds',
-    'How long the earliest possible call has been due; without closed lanes; 0 if none is late',
+    'How long the earliest call has been due, closed lanes left out; 0 if none is late',
     ['kind'],
     ({ waiting }) => waiting.map(({ kind, dueSince }) => [{ kind }, lateBy(dueSince, world.now())] as const),
   )
@@ -109,7 +109,7 @@ export function watchStore(workings: Parts<'store' | 'world'>, register: Registr
   )
   labelled(
     'purveyor_anomaly_causes',
-    'Causes of open anomalies by kind: those of one outage are one. Of the newest 5,000',
+    'Causes of open anomalies by kind, among the newest 5,000: anomalies of one outage have one cause',
     ['kind'],
     ({ causes }) => byKind(causes),
   )
@@ -133,7 +133,7 @@ function watchHealth(
   const free: Gauge = new Gauge({
     ...{ registers, aggregator: 'min' },
     name: 'purveyor_store_disk_free_bytes',
-    help: 'Bytes that are free on the disk of the SQLite file; not there with PostgreSQL',
+    help: 'Free bytes on the disk of the SQLite file; absent with PostgreSQL',
     async collect() {
       const bytes = await store.freeBytes?.()
       if (bytes === undefined) free.remove()

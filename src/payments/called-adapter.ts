@@ -69,7 +69,7 @@ export async function paymentContext(called: CalledAdapter): Promise<PaymentCont
   }
 }
 
-export const leftAlone = 'the payment service answered 429 and is left alone'
+export const leftAlone = 'the payment service answered 429, so it is not called for a while'
 
 /** The payment service of an adapter failed. */
 export class ServiceFailed extends Error {

@@ -148,6 +148,6 @@ export function toleranceOf(
   const underpaidBy = memberOf(workings, shop, adapter, 'underpaidBy')
   const about = { shop: shop.id, adapter: adapter.name, underpaidBy, amount }
   if (underpaidBy !== undefined && !isTolerable(underpaidBy, amount))
-    workings.world.log.debug(about, 'underpaidBy is more than half of the order and lets nothing pass')
+    workings.world.log.debug(about, 'underpaidBy is more than half of the order, so it is ignored')
   return underpaidBy
 }

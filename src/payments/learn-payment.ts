@@ -167,7 +167,7 @@ function warnOfReports(
 
 function faultOf({ unlisted, word, amount, currency }: Statement, attempt: Attempt): string | undefined {
   if (unlisted !== undefined)
-    return `its status "${unlisted}" is not known and changes nothing: ${didYouMean(unlisted, words)}`
+    return `its status "${unlisted}" is unknown and changes nothing: ${didYouMean(unlisted, words)}`
   if (amount === undefined || currency === undefined || (word !== 'paid' && word !== 'authorised'))
     return undefined
   const units = 10 ** currencyDigits(currency)
@@ -208,7 +208,7 @@ export async function cancelAttempts(
     } catch (error) {
       const about = { adapter: adapter.name, shop, order, attempt: id, err: error }
       const message =
-        'an attempt that is over could not be cancelled at its payment service: it stays watched'
+        'an attempt that has ended could not be cancelled at its payment service: Purveyor still checks it'
       world.log.warn(about, message)
     }
   }

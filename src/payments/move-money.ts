@@ -131,7 +131,7 @@ async function openRequest(
   { amount, key, by }: MoneyMoveOptions,
 ): Promise<MoneyRequest> {
   if (key !== undefined && !/^[\w.:-]{1,100}$/.test(key))
-    throw wrongCall('`key` is 1 to 100 letters, digits, dots, colons, hyphens and underscores')
+    throw wrongCall('`key` takes 1 to 100 letters, digits, dots, colons, hyphens and underscores')
   const { shopId, orderId, id: attemptId, currency } = attempt
   const opened = await store.openMoneyRequest({
     ...{ shopId, orderId, kind, attemptId, key },
@@ -142,18 +142,16 @@ async function openRequest(
   })
   if (opened.outcome === 'other') throw wrongCall(`Key ${key} belongs to another request of the order`)
   if (opened.outcome !== 'too much') return opened.request
-  const left = `${opened.left} ${currency}`
-  const message = `There is ${left} to ${kind} of this attempt, beside the requests whose outcome is unknown.`
+  const left = Number(opened.left) > 0 ? `Only ${opened.left} ${currency} is` : 'Nothing is'
+  const message = `${left} left to ${kind} of this attempt. Requests whose outcome is unknown count as done.`
   throw new PurveyorError('MONEY_UNAVAILABLE', message)
 }
 
 function readAmount(amount: unknown, currency: string): Decimal {
   const read = readDecimal(amount)
-  if (read === undefined || Number(read) <= 0) throw wrongCall('`amount` is a decimal number above 0')
+  if (read === undefined || Number(read) <= 0) throw wrongCall('`amount` must be a decimal number above 0')
   if (Number(roundToCurrency(read, currency)) !== Number(read))
-    throw wrongCall(
-      `\`amount\` has at most ${currencyDigits(currency)} digits behind the point in ${currency}`,
-    )
+    throw wrongCall(`\`amount\` may have at most ${currencyDigits(currency)} decimals in ${currency}`)
   return roundToCurrency(read, currency)
 }
 

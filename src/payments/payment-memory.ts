@@ -145,7 +145,7 @@ export class ServiceCalls {
     const calls = this.#bulkheads.get(key) ?? bulkhead(atOnce, mostWaiting)
     this.#bulkheads.set(key, calls)
     if (calls.executionSlots + calls.queueSlots === 0)
-      return Promise.reject(new ServiceCallsFull(`${mostWaiting} calls wait for ${adapter} already`))
+      return Promise.reject(new ServiceCallsFull(`${mostWaiting} calls already wait for ${adapter}`))
     return calls.execute(() => {
       if (this.#ended) throw new ServiceCallsFull('the provider has stopped')
       return work()

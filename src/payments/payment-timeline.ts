@@ -128,7 +128,7 @@ export async function readChanges(
 ): Promise<PaymentChange[]> {
   checkQuery('changes', from)
   const { after = '0', limit = 100 } = from
-  if (!/^\d{1,15}$/.test(after)) throw wrongCall('`after` is the cursor of a change')
+  if (!/^\d{1,15}$/.test(after)) throw wrongCall('`after` must be the cursor of a change')
   while (await store.placeChanges()) {
     // There may be more than fit into one commit.
   }

@@ -52,11 +52,11 @@ export async function readOrder(
   store: StorePort,
   order: OrderRef,
 ): Promise<{ shop: string; orderId: string }> {
-  if (typeof order !== 'object' || order === null) throw wrongCall('An order is named by { orderId, shop }')
+  if (typeof order !== 'object' || order === null) throw wrongCall('Name an order with { orderId, shop }')
   const { shop, orderId } = order
   if ((typeof orderId !== 'string' || orderId === '') && !Number.isSafeInteger(orderId))
-    throw wrongCall('`orderId` is the id of an order: a number or a text')
-  if (shop !== undefined && typeof shop !== 'string') throw wrongCall('`shop` is the id of a shop')
+    throw wrongCall('`orderId` must be the id of an order: a number or a text')
+  if (shop !== undefined && typeof shop !== 'string') throw wrongCall('`shop` must be the id of a shop')
   return { shop: shop ?? (await shopIdOf(store)), orderId: String(orderId) }
 }
 
@@ -87,7 +87,7 @@ export function checkRef(ref: PaymentRef): void {
   const { attemptId, adapter, reference, orderId } = (ref ?? {}) as Record<string, unknown>
   const isText = typeof (attemptId ?? reference ?? '') === 'string'
   if (isText && (isName(attemptId) || isName(orderId) || (isName(adapter) && isName(reference)))) return
-  throw wrongCall('A payment is named by { attemptId }, { adapter, reference } or { orderId }')
+  throw wrongCall('Name a payment with { attemptId }, { adapter, reference } or { orderId }')
 }
 
 /** The named attempt; `undefined` if there is none. Of an order the newest one, or for money that `goesBack` the one that was paid. */
@@ -235,5 +235,5 @@ function readCursor(cursor: string): Changed {
   } catch {
     // It is refused below.
   }
-  throw wrongCall('`cursor` is the one of the list before')
+  throw wrongCall('`cursor` must be the one that the list before returned')
 }

@@ -52,7 +52,7 @@ function noteRead({ store, world }: Learning, payment: Payment, status: PaymentS
   const { shopId, orderId, statusVersion } = payment
   store.noteRead(shopId, orderId, statusVersion, world.now()).catch((error: unknown) => {
     const about = { shop: shopId, order: orderId, err: error }
-    world.log.warn(about, 'the store did not note that the shop read the status')
+    world.log.warn(about, 'the store could not record that the shop read the status')
   })
 }
 
@@ -125,7 +125,7 @@ export function noteAnswer(
 ): void {
   store.noteAsked(shopId, id, { at: world.now(), answer }).catch((error: unknown) => {
     const about = { shop: shopId, err: error }
-    world.log.warn(about, 'the store did not note the answer of a payment service')
+    world.log.warn(about, 'the store could not record the answer of a payment service')
   })
 }
 

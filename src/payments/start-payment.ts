@@ -101,7 +101,7 @@ async function open(
   warnOf(anomalies, about, world.log)
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
   if (outcome === 'less') {
-    const message = `${amount} ${request.order.currency} is asked for, and ${opened.received} was received`
+    const message = `asks for ${amount} ${request.order.currency}, but ${opened.received} was received`
     throw new Problem('PAID_LESS', { faults: [{ path: 'order.price_incl', message }] })
   }
   // In the background: the customer does not wait for the end of another attempt.

@@ -80,7 +80,7 @@ export class Lifecycle {
   async #noteAddress(): Promise<void> {
     const { rotation, workings } = this.#assembled
     await rotation.listensAt(workings.addresses.publicUrl).catch((error: unknown) => {
-      workings.world.log.warn({ err: error }, 'the address of this node is not noted yet')
+      workings.world.log.warn({ err: error }, 'the address of this node is not stored yet')
     })
   }
 
@@ -93,7 +93,7 @@ export class Lifecycle {
     if (development && !isLoopbackHost(address ?? '')) {
       const path = `listen({ host: '${address}' })`
       const message =
-        'is not an address of this machine, and development listens nowhere else. Remove host, or set PURVEYOR_PUBLIC_URL to the https address that shops call'
+        'is not an address of this machine, but development listens only on this machine. Remove host, or set PURVEYOR_PUBLIC_URL to the https address that shops call'
       throw configurationInvalid([{ path, message }])
     }
     state.metrics = metrics ?? (() => this.metrics())

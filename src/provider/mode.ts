@@ -135,7 +135,7 @@ export const productionRules = {
     from: 'made',
     applies: ({ allowLoopback }) => allowLoopback,
     place: 'network.allowLoopback (PURVEYOR_ALLOW_LOOPBACK)',
-    text: 'opens this machine to everybody who names an address, and is for development only',
+    text: 'lets everybody who names an address call this machine, and is for development only',
     remedy: 'remove it',
   },
   STORE_IN_MEMORY: {

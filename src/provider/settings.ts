@@ -52,7 +52,7 @@ export const storeSchema = z.object({
   /** In days. */
   retention: z.coerce
     .number('must be a number of days')
-    .min(30, 'must be 30 days or more: money may arrive that late')
+    .min(30, 'must be 30 days or more: money may still arrive after weeks')
     .default(730),
 })
 
@@ -127,6 +127,6 @@ export function schemaFor(development: boolean) {
   return settings.refine(({ secret, previousSecret = [] }) => ![previousSecret].flat().includes(secret), {
     path: ['previousSecret'],
     message:
-      'is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
+      'is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret before the change, or remove it',
   })
 }

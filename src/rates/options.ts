@@ -53,20 +53,20 @@ export const settingsOptions = {
 }
 
 /** An amount, a weight, a percentage: 0 or more. */
-const noAmount = { error: "is a number of 0 or more, or a decimal string such as '4.95'" }
+const noAmount = { error: "must be a number of 0 or more, or a decimal string such as '4.95'" }
 export const amount = z
   .union([z.string(), z.number()], noAmount)
   .refine((value) => readDecimal(value)?.startsWith('-') === false, noAmount)
 
 /** The same, of any sign. */
-const noSigned = { error: "is a number, or a decimal string such as '-4.95'" }
+const noSigned = { error: "must be a number, or a decimal string such as '-4.95'" }
 export const signed = z
   .union([z.string(), z.number()], noSigned)
   .refine((value) => readDecimal(value) !== undefined, noSigned)
 
 /** A tax rate. `21` is refused with the fraction that it means. */
 export const fraction = amount.refine((value) => Number(value) < 1, {
-  error: ({ input }) => `is a fraction below 1: ${meantFraction(input)}`,
+  error: ({ input }) => `must be a fraction below 1: ${meantFraction(input)}`,
 })
 
 export const text = z.union(
@@ -92,7 +92,7 @@ export const timeZone = z
 
 export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
 
-export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'is letters, digits, - and _')
+export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'must be letters, digits, - and _')
 
 /** One price: with or without tax, and its tax rate. */
 export const priceOptions = {

@@ -15,10 +15,10 @@ export const seedUnusable = (message: string, cause?: unknown): PurveyorError =>
 /** Throws `ARGUMENT_INVALID` for what is no seed, for an id that is there twice and for a bad product. Other records are checked where they are read. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
   const refused = (fault: string) => wrongCall(`createSandbox(): ${fault}`)
-  if (!isObject(seeds)) throw refused('resources is an object with a list of records for each resource')
+  if (!isObject(seeds)) throw refused('resources must be an object with a list of records for each resource')
   for (const [name, records] of Object.entries(seeds)) {
     if (isObject(records) && Symbol.iterator in records) continue
-    if (!Array.isArray(records) || !records.every(isObject)) throw refused(`${name} is a list of records`)
+    if (!Array.isArray(records) || !records.every(isObject)) throw refused(`${name} needs a list of records`)
     const ids = records.flatMap(({ id }) => (id === undefined || id === null ? [] : [Number(id)]))
     const twice = ids.find((id, index) => ids.indexOf(id) < index)
     if (twice !== undefined) throw refused(`${name} has the id ${twice} twice`)
@@ -40,7 +40,7 @@ export function cartFault({ products, cart }: Seeds): string | undefined {
     if (item.product === undefined)
       return `cart[${index}].product is missing: write the id of one of the products`
     if (known && !known.includes(Number(item.product)))
-      return `cart[${index}].product is the id of one of the products`
+      return `cart[${index}].product must be the id of one of the products`
   }
 }
 

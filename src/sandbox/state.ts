@@ -107,7 +107,7 @@ export class State {
       const { message } = cause as Error
       throw new PurveyorError(
         'SANDBOX_FILE_UNUSABLE',
-        `The sandbox cannot use ${file} as its store: ${message}. Name a new one, in a folder that this user may write to.`,
+        `The sandbox cannot use ${file} as its store: ${message}. Name a new file in a folder that this user may write to.`,
         { cause },
       )
     }

@@ -145,7 +145,7 @@ export class Switches {
       if (!Object.hasOwn(choices, name))
         throw wrongCall(`There is no switch "${name}". There are ${switchNames.join(', ')}.`)
       const known = Object.keys(choices[name as SwitchName].values)
-      if (!known.includes(String(value))) throw wrongCall(`The switch ${name} is one of ${known.join(', ')}`)
+      if (!known.includes(String(value))) throw wrongCall(`The switch ${name} takes ${known.join(', ')}`)
       return [name, value]
     })
     this.#rows.set({ id: 1, values: { ...this.values, ...Object.fromEntries(checked) } })

@@ -85,7 +85,7 @@ export function hostNames({ world }: Parts<'world'>, hosts: readonly string[]): 
     const name = hostNamed(host)
     if (name === undefined)
       throw invalid(
-        `${host} is not a host. Name each one by itself, without https:// and *: shop.example.com, or shop.example.com:8443`,
+        `${host} is not a host. Write it without https:// and *, and one at a time: shop.example.com, or shop.example.com:8443`,
       )
     try {
       world.outgoing.check(`https://${name}/`)

@@ -93,13 +93,13 @@ export class SecretRotation {
     if (behind !== this.#waitsFor && behind > 0) {
       world.log.warn(
         { code: 'SECRET_WAITS', nodes: behind, left: this.left },
-        'some running nodes cannot open the new secret yet: texts are sealed with the previous one meanwhile',
+        'some running nodes do not have the new secret yet: texts are still sealed with the previous one',
       )
     }
     this.#waitsFor = behind
     if (behind > 0) return
     seal.useNewest()
-    const message = 'every node can open the new secret: texts are sealed with it from now on'
+    const message = 'every node has the new secret: texts are sealed with it from now on'
     world.log.info({ left: this.left }, message)
   }
 

@@ -18,7 +18,7 @@ export function withoutUserInfo<T extends Credentialed>(given: T): T {
   for (const name of ['key', 'secret'] as const) {
     const own = given[name]
     if (own !== undefined && own !== '' && held[name] !== '' && own !== held[name])
-      throw wrongCall(`baseUrl holds another ${name} than ${name}: give it once`)
+      throw wrongCall(`baseUrl and ${name} give two different values of ${name}: give it once`)
     if (held[name] !== '') taken[name] = held[name]
   }
   return { ...given, ...taken, baseUrl: `${url.origin}${withoutSlash(url.pathname)}` }

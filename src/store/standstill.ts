@@ -6,7 +6,7 @@ import type { Engine } from './schema.ts'
 // A store that stands still refuses every write of a row that a copy takes along, from whatever process: triggers hold it in the database.
 
 const words =
-  'the store stands still: purveyor db copy is copying it, or has moved it. See: purveyor explain STORE_MOVED'
+  'the store is locked: purveyor db copy is copying it, or has moved it. See: purveyor explain STORE_MOVED'
 /** PostgreSQL's code of a read-only transaction: nodes answer it with 503. */
 export const readOnly = '25006'
 

@@ -76,7 +76,7 @@ export class WebhookDelivery {
       else await noteFailure(this.#workings, owed, called)
     } catch (error) {
       // If the store is unavailable, the lease ends and the delivery is repeated.
-      log.error({ shop: owed.shopId, order: owed.orderId, err: error }, 'the store did not note a delivery')
+      log.error({ shop: owed.shopId, order: owed.orderId, err: error }, 'a delivery could not be stored')
     }
     // It may have opened the lane.
     if (owed.probe) observer.apart(() => void this.pool.wake().catch(() => {}))

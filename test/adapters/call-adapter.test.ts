@@ -81,7 +81,7 @@ test('an adapter is not blamed where the machine is busy: its own CPU time count
   expect(lines.map(({ fields, message }) => [fields, message])).toEqual([
     [
       { adapter: 'psp', ms: 400, cpuMs: 3 },
-      expect.stringMatching(/^the event loop stood still during a call of an adapter, with little CPU/),
+      expect.stringMatching(/^the event loop was blocked during a call of an adapter that used little CPU/),
     ],
     [{ adapter: 'psp', ms: 400, cpuMs: 60 }, 'an adapter blocked the event loop'],
   ])

@@ -30,7 +30,7 @@ const inTime = ({ stdout, stderr }: { stdout: string; stderr: string }) => ({
     '',
   ),
   stderr: stderr.replace(
-    /^purveyor: The provider is not running: it is still starting.*\nIt runs by itself.*\n/,
+    /^purveyor: The provider is not running: it is still starting.*\nThe first start takes longest.*\n/,
     '',
   ),
 })

@@ -32,7 +32,7 @@ describe.concurrent('doctor', () => {
     const lacking = await look()
     expect(lacking.code).toBe(1)
     expect(lacking.of('settings')).toMatchObject({
-      ...found('fail', /^The shop can have no payments: adapter psp: .*key/),
+      ...found('fail', /^The shop gets no payments: adapter psp: .*key/),
       remedy: 'purveyor shop settings bikes --set <adapter>.<setting>=<value>',
     })
     await run('shop settings bikes --file keys.json')

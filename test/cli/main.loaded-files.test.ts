@@ -97,7 +97,7 @@ describe.concurrent("what a provider's file imports is what the command line use
   const says = (text: string, code: string) =>
     `purveyor: ${text}\nCode: ${code}. More: purveyor explain ${code}`
   const forbidden = says(
-    'GET /: of purveyor/platform. Ask the merchant for the permission.',
+    'GET /: of purveyor/platform. Ask the merchant to give the key this permission.',
     'PLATFORM_FORBIDDEN',
   )
   const call = "'of purveyor/platform', { method: 'GET', path: '/' }"

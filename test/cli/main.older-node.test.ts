@@ -36,7 +36,8 @@ describe.concurrent('on Node 20', () => {
     'explain CONFIGURATION_INVALID',
     'rates lint tariff.csv',
   ])('%s says which Node it needs, and how to get it', async (line) => {
-    const needs = 'This command needs Node 24.15 or newer and runs on 20.20.2. This line brings its own Node:'
+    const needs =
+      'This command needs Node 24.15 or newer, but this is Node 20.20.2. Run this line, which brings its own Node:'
     const err = `purveyor: ${needs} ${inPackage(line.split(' ')[0]!)}`
     expect(await onNode20(line)).toEqual({ code: 3, out: '', err })
   })

@@ -38,7 +38,7 @@ describe('a whole paid order', () => {
     expect((await shop.returnToShop(id)).status).toBe('paid')
     expect(meanings()).toContain(offered)
     expect(lenient()).toEqual([
-      '(status) is 200, the contract says 201',
+      '(status) is 200, but the contract says 201',
       'payment_methods[0].id is missing',
       'payment_methods[1].id is missing',
     ])
@@ -59,7 +59,7 @@ describe('a whole paid order', () => {
     expect((await shop.returnToShop(id)).status).toBe('paid')
     expect(meanings()).toContain(offered)
     expect(lenient()).toEqual([
-      expect.stringMatching(/^\(content-type\) is text\/html.*, the contract says application\/json$/),
+      expect.stringMatching(/^\(content-type\) is text\/html.*, but the contract says application\/json$/),
       'payment_methods is not a list',
     ])
     const authorization = `Basic ${Buffer.from(`${shop.api.key}:${shop.api.secret}`).toString('base64')}`

@@ -121,7 +121,7 @@ describe('every error that Purveyor throws at its users is a PurveyorError', () 
     const refused = new PlatformError('PLATFORM_FORBIDDEN', 'no', { method: 'GET', path: 'shop.json' })
     expect(refused).toMatchObject({
       place: 'shop.json',
-      remedy: 'Ask the merchant for the permission.',
+      remedy: 'Ask the merchant to give the key this permission.',
     })
     expect(refused).toBeInstanceOf(PurveyorError)
   })

@@ -69,7 +69,7 @@ const ofStart: Mistake[] = [
     'a tax rate in percent',
     'rates.ts:',
     ["taxRate: '0.21',\n", "taxRate: '21',\n"],
-    /taxRate: is a fraction below 1: did you mean 0\.21\?\n {2}rates\.ts:\d+:\d+\n/,
+    /taxRate: must be a fraction below 1: did you mean 0\.21\?\n {2}rates\.ts:\d+:\d+\n/,
   ),
   mistake(
     'a faulty line of a tariff',
@@ -195,7 +195,7 @@ test('edits of template rates, half of them mistakes: each mistake has its line 
   // A tariff that is rarely intended: the provider runs with it.
   const terminal = save(mistaken('tariff.csv', ['nl,,10,23', 'nl,,9,23']))
   const overlap =
-    /\[[\d:]{8}\] tariff\.csv:3 door, zone nl: overlaps line 2: where both fit, the tighter band/
+    /\[[\d:]{8}\] tariff\.csv:3 door, zone nl: overlaps line 2: where both fit, the narrower band/
   await expect.poll(terminal).toMatch(overlap)
 
   save(repaired('tariff.csv'))

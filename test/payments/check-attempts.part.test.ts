@@ -137,7 +137,7 @@ test('a tolerance of more than half of the order lets nothing pass', async () =>
   await report(part('29.33', 'tr_1'))
   expect((await stored()).status).toBe('pending')
   expect(lines.map(({ message }) => message)).toContain(
-    'underpaidBy is more than half of the order and lets nothing pass',
+    'underpaidBy is more than half of the order, so it is ignored',
   )
 })
 

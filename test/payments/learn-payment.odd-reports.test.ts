@@ -34,7 +34,7 @@ test.each(['page', 'status'] as const)(
   'a status that is not known is one line, and a red row of the order, by %s',
   async (by) => {
     const { odd, order, rows } = await reported(by, () => ({ status: 'payed' }))
-    const fault = 'its status "payed" is not known and changes nothing: did you mean paid?'
+    const fault = 'its status "payed" is unknown and changes nothing: did you mean paid?'
     expect(odd).toMatchObject([{ fault, order: String(order.id) }])
     expect(rows[0]).toMatchObject([{ at: 'psp', message: `a report looks wrong: ${fault}` }])
     expect(rows.slice(1).flat()).toEqual([])
@@ -44,7 +44,7 @@ test.each(['page', 'status'] as const)(
 test('a status that resembles none is shown with those that there are', async () => {
   const { odd } = await reported('status', () => ({ status: 'succeeded', detail: 'by the service' }))
   expect(odd[0]!.fault).toMatch(
-    /^its status "succeeded" is not known .*: known are authorised, paid, .*, unknown$/,
+    /^its status "succeeded" is unknown .*: known are authorised, paid, .*, unknown$/,
   )
 })
 

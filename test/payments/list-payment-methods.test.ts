@@ -226,7 +226,7 @@ test('an adapter whose methods() hangs is left alone after five calls, tried aga
     fields: {
       shop: 'default',
       adapter: 'psp1',
-      reason: expect.stringMatching(/^left alone for 10 s after 5/),
+      reason: expect.stringMatching(/^paused for 10 s after 5/),
     },
   })
   hangs = false

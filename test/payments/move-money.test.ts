@@ -174,17 +174,17 @@ test('an authorised payment is captured in parts, up to what was authorised', as
   await report({ status: 'authorised', amount: '29.34', currency: 'eur' })
   const capture = (amount?: string) => moveMoney(workings, 'capture', order, amount ? { amount } : {})
   expect((await capture('20')).status).toBe('pending')
-  await expect(capture('10')).rejects.toThrow('There is 9.34 eur to capture of this attempt')
+  await expect(capture('10')).rejects.toThrow('Only 9.34 eur is left to capture of this attempt')
   expect((await capture()).status).toBe('paid')
 })
 
 test.each([
-  [{ amount: '0' }, 'ARGUMENT_INVALID', '`amount` is a decimal number above 0'],
+  [{ amount: '0' }, 'ARGUMENT_INVALID', '`amount` must be a decimal number above 0'],
   [{ amount: '-1' }, 'ARGUMENT_INVALID', 'above 0'],
   [{ amount: 'all' }, 'ARGUMENT_INVALID', 'above 0'],
-  [{ amount: '1.005' }, 'ARGUMENT_INVALID', 'at most 2 digits'],
-  [{ amount: '29.35' }, 'MONEY_UNAVAILABLE', 'There is 29.34 eur to refund'],
-  [{ key: 'a key' }, 'ARGUMENT_INVALID', '`key` is 1 to 100 letters'],
+  [{ amount: '1.005' }, 'ARGUMENT_INVALID', 'at most 2 decimals'],
+  [{ amount: '29.35' }, 'MONEY_UNAVAILABLE', 'Only 29.34 eur is left to refund'],
+  [{ key: 'a key' }, 'ARGUMENT_INVALID', '`key` takes 1 to 100 letters'],
   [{ by: '\n' }, 'AUTHOR_INVALID', ''],
 ])('a refund of %j is refused before the service is asked', async (options, code, message) => {
   const { asked, refund } = await paidOrder()

@@ -72,7 +72,7 @@ test('a refund that was asked for is there with its key, also while its outcome 
   const refund = 'refund of 5.00 eur of attempt default.1 asked for with key'
   expect(await events({ attempts: [attempt], requests })).toEqual([
     `100 ${opened}; the outcome of the start is unknown`,
-    `200 ${refund} k1: its outcome is unknown, and the same command asks again`,
+    `200 ${refund} k1: its outcome is unknown; the same command asks again`,
     `300 ${refund} k2: refused: too old`,
     `400 ${refund} k3: done`,
   ])

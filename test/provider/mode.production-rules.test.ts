@@ -136,7 +136,7 @@ test('everything that is wrong is one error with a line each: options, adapters,
     'port (PORT) must be 0 or more',
     'publicUrl (PURVEYOR_PUBLIC_URL) is required in production',
     'secret (PURVEYOR_SECRET) is required in production',
-    'network.allowLoopback (PURVEYOR_ALLOW_LOOPBACK) opens this machine',
+    'network.allowLoopback (PURVEYOR_ALLOW_LOOPBACK) lets everybody',
     'store (PURVEYOR_DATABASE_URL) is in memory',
   ])
     expect(lines.filter((line) => line.startsWith('  - ') && line.includes(part)).length, part).toBe(1)

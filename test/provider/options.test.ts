@@ -77,7 +77,7 @@ describe('options are refused by name', () => {
     [{ http: { callers: { form: [] } } }, 'http.callers.form is not an option: did you mean from?'],
     ...[current, ['an older one of before', current]].map((previous): [object, string] => [
       { secret: { current, previous } },
-      'secret.previous (PURVEYOR_PREVIOUS_SECRET) is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
+      'secret.previous (PURVEYOR_PREVIOUS_SECRET) is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret before the change, or remove it',
     ]),
     ...[0, -1, 1.5, Number.NaN, '1mb', 65_535, 16_777_217].map((maxBody): [object, string] => [
       { http: { maxBody } },

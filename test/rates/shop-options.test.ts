@@ -80,9 +80,9 @@ test('settings that an option does not take fail for their shop alone, with the 
   ])
   const wrong = await prices(door(), { price: 'ten euro' }, { price: -5 }, { tax: '21' }, {})
   expect(wrong).toEqual([
-    expect.stringContaining(`failed: flatRate() ${ours}: excl is a number of 0 or more`),
-    expect.stringMatching(/excl is a number of 0 or more/),
-    `failed: flatRate() ${ours}: taxRate is a fraction below 1: did you mean 0.21?`,
+    expect.stringContaining(`failed: flatRate() ${ours}: excl must be a number of 0 or more`),
+    expect.stringMatching(/excl must be a number of 0 or more/),
+    `failed: flatRate() ${ours}: taxRate must be a fraction below 1: did you mean 0.21?`,
     [5],
   ])
   expect(JSON.stringify(wrong)).not.toContain('ten euro')
@@ -124,7 +124,7 @@ test('settings of one shop that cannot be used never count for its breaker', asy
 })
 
 test('values beside a function are checked at once, and so is the schema', () => {
-  expect(() => door({ freeFrom: -1 })).toThrow('freeFrom: is a number of 0 or more')
+  expect(() => door({ freeFrom: -1 })).toThrow('freeFrom: must be a number of 0 or more')
   expect(() => door({ fromfree: 1 })).toThrow('fromfree: is not an option: known are id')
   expect(() => door({ settings: {} })).toThrow('settings: must be a schema of zod')
   const another = { percent: () => 1, settings: z.object({}) }

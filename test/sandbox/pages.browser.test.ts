@@ -333,7 +333,7 @@ test('a carrier fills the cart, puts mistakes right, and ends an order without a
     await page.keyboard.type(text)
   }
   await page.keyboard.press('Enter')
-  await page.getByText('Quantity is a whole number from 1 to 9,999.').waitFor()
+  await page.getByText('Quantity must be a whole number from 1 to 9,999.').waitFor()
   expect(await page.locator('#new-title').inputValue()).toBe('Lamp')
   expect(await page.locator('#new-quantity').getAttribute('aria-describedby')).toBe('new-quantity-fault')
   expect(await faultsOf(page), 'a product that was refused').toEqual([])
@@ -352,7 +352,7 @@ test('a carrier fills the cart, puts mistakes right, and ends an order without a
   expect(await faultsOf(page), 'another billing address').toEqual([])
   await page.getByLabel('E-mail').fill('noor')
   await press(page, 'Place order')
-  await page.getByText('E-mail is an address such as noor@customer.example, or empty.').waitFor()
+  await page.getByText('E-mail must be an address such as noor@customer.example, or empty.').waitFor()
   expect(await faultsOf(page, [320]), 'a checkout that was refused').toEqual([])
   await page.getByLabel('E-mail').fill('')
   await press(page, 'Place order')

@@ -127,7 +127,7 @@ test.each<[string, unknown, RegExp]>([
   ['shop.json', { products: [{ id: 7 }], cart: { id: 1, produt: 7 } }, notOfCart('id')],
   ['cart.json', [{ product: 1, pieces: 4 }], notOfCart('pieces')],
   ['cart.json', [{ quantity: 4 }], /cart\[0\]\.product is missing: write the id/],
-  ['cart.json', [{ product: 7 }], /cart\[0\]\.product is the id of one of the products/],
+  ['cart.json', [{ product: 7 }], /cart\[0\]\.product must be the id of one of the products/],
   ['shop.json', { prodcts: [titled] }, /^prodcts is not a resource: did you mean products\?$/],
 ])('%s with %j is refused at the start', async (name, content, message) => {
   const seed = folderWith({ [name]: content })

@@ -187,7 +187,7 @@ describe('switches', () => {
     const { sandbox } = await shopWith()
     expect(() => sandbox.set({ nothing: 'x' } as never)).toThrow(/no switch "nothing"\. There are cutOff/)
     expect(() => sandbox.set({ webhook: 'gladly' } as never)).toThrow(
-      'The switch webhook is one of accepted, late, refused, limited, gone',
+      'The switch webhook takes accepted, late, refused, limited, gone',
     )
     await expect(sandbox.advance('soon')).rejects.toThrow(/10m, 2h, 1d or 1month/)
     await expect(sandbox.advance(-1)).rejects.toThrow(/only moves forward/)

@@ -191,7 +191,7 @@ test('what cannot be noted is called again when the lease is over', async () => 
   await move(12 * second)
   expect(calls).toHaveLength(2)
   expect(await count()).toMatchObject({ owed: 0, dead: 0 })
-  expect(lines.map(({ message }) => message)).toContain('the store did not note a delivery')
+  expect(lines.map(({ message }) => message)).toContain('a delivery could not be stored')
 })
 
 test('background work that fails is tried again', async () => {

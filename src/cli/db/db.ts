@@ -80,17 +80,17 @@ const copy = plain({
 
 /** Lets providers start again on a store that was copied, and on its copy no longer. */
 const release = plain({
-  description: 'serve a store again that was copied, and its copy no longer',
+  description: 'serve a copied store again, in place of its copy',
   examples: ['purveyor db release --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL'],
   options: {
     '--from <store>': { ...source, description: 'the store that was copied, named as for db copy' },
-    '--to <store>': 'its copy, which no provider serves any more',
+    '--to <store>': 'its copy; no provider may run on it',
     '--copy-is-gone': 'the copy was deleted',
     ...yes,
     ...json,
   },
   async run({ copyIsGone, yes, json, ...named }) {
-    const name = 'Name the copy with --to, so that no provider starts on it any more'
+    const name = 'Name the copy with --to, so that no provider starts on it'
     if ((named.to === undefined) === !copyIsGone)
       throw new UsageError(`${name}, or add --copy-is-gone if it was deleted.`)
     const { openSide, releaseStore } = await import('../../stores/copy.ts')
@@ -120,14 +120,14 @@ function readStoreAddress(option: string, given: string): string {
   const isFile = given.startsWith('sqlite:')
   if (!isFile && !/^[A-Za-z_]\w*$/.test(given))
     throw new UsageError(
-      `${option} takes sqlite: and a path, or the name of an environment variable with the address of the store, such as ${option} NEW_DATABASE_URL: every user of this machine sees the arguments of its processes. Change a password that you gave here, if others use this machine.`,
+      `${option} takes sqlite: and a path, or the name of an environment variable that holds the address, such as ${option} NEW_DATABASE_URL. It takes no other address, because all users of this machine can see it. If you gave a password here, and others use this machine, change it.`,
     )
   const address = isFile ? given : process.env[given]?.trim()
   const unset = `There is no environment variable ${given}, here or in .env.`
-  if (!address) throw new UsageError(`${unset} Set it to the address that ${option} means.`)
+  if (!address) throw new UsageError(`${unset} Set it to the address of the store.`)
   const place = isFile ? option : `${option} (${given})`
   if (address === 'sqlite::memory:')
-    throw new UsageError(`${place} is a store in memory, which ends with its process.`)
+    throw new UsageError(`${place} is a store in memory, which is lost when its process ends.`)
   if (/^(sqlite:.|postgres(ql)?:\/\/[^/])/.test(address)) return address
   const takes = 'It is sqlite: and a path, or postgres://user:password@host/database.'
   throw new UsageError(`${place} holds no address of a store. ${takes}`)
@@ -138,7 +138,7 @@ const prune = plain({
   examples: ['purveyor db prune --older-than 730 --dry-run'],
   options: {
     '--older-than <days>': parsed('default: PURVEYOR_RETENTION_DAYS, or 730', count),
-    '--dry-run': 'only count them',
+    '--dry-run': 'only count the payments',
     ...json,
   },
   async run({ olderThan, dryRun = false, json }) {

@@ -20,7 +20,7 @@ export const command = plain({
   arguments: { '[folder]': 'an empty or new folder' },
   options: {
     '-t, --template <name>': oneOf('what the provider serves', names),
-    '-y, --yes': 'ask no questions; the template is full unless you name one',
+    '-y, --yes': 'ask no questions; default template: full',
     '--no-install': 'do not run npm install',
   },
   onOlderNode: true,

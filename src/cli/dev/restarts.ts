@@ -109,6 +109,6 @@ export class Restarts {
 
 const message = `it is still starting after ${slow / 1000} s`
 const remedy =
-  'It runs by itself once it is ready; the first start takes longest. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.'
+  'The first start takes longest. If the provider never gets ready, a promise in its code does not settle, or prepare() of an adapter hangs.'
 /** The fault of a start that may still end well. */
 export const slowStart: ProviderFault = { message, lines: [], remedy, frames: [] }

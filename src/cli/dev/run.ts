@@ -98,7 +98,7 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
   const show = ({ is, ...state }: Ended) =>
     print(json, { ready: is === 'running', ...state, sandbox: shop, api: sandbox.api }, () => [
       'fault' in state
-        ? `A shop is ready. Your provider ${state.fault === slowStart ? 'is still starting' : 'starts with the next change that repairs it'}.`
+        ? `A shop is ready. Your provider ${state.fault === slowStart ? 'is still starting' : 'starts as soon as you have corrected it'}.`
         : file === sampleFile
           ? 'The built-in sample is ready: rates, payments and a shop.'
           : 'Your provider and a shop are ready.',

@@ -97,7 +97,7 @@ async function shopOf(
   store?: StorePort,
   named?: string,
 ): Promise<{ shop?: ShopView; noShop?: string }> {
-  if (!store) return { noShop: 'The shop cannot be looked at without its store' }
+  if (!store) return { noShop: 'The shop cannot be checked without its store' }
   try {
     const ids = named === undefined ? (await store.shops(11)).map(({ id }) => id) : [named]
     const [id, ...others] = ids

@@ -39,7 +39,7 @@ export const machineChecks: Checks = {
   mode({ provider: { development }, described: { because } }) {
     if (!development) return ok(`This is production, because ${because}`)
     return warn(
-      `In your own code this provider is in development, because ${because}: it serves this machine only`,
+      `If your own code starts it, this provider is in development, because ${because}: it serves this machine only`,
       'Set PURVEYOR_PUBLIC_URL to the https address that shops call; `purveyor serve` is production anyway',
     )
   },
@@ -49,7 +49,7 @@ export const machineChecks: Checks = {
     const count = inspection.brokenRules().length
     if (!production) return skipped('Run with --production')
     if (count === 0) return ok('serve would start')
-    return fail(`Broken: ${counted(count, 'rule')} of production`, 'Correct them: a start is refused')
+    return fail(`Breaks ${counted(count, 'rule')} of production`, 'Correct them, then start it')
   },
   variables() {
     const [{ path, message } = {}] = misspeltVariables(process.env)
@@ -100,12 +100,12 @@ export const machineChecks: Checks = {
     const file = fileOf(patient)
     if (file === undefined) return skipped('There is no file')
     const room = roomFor(file)
-    if (!room) return skipped('The system does not say how much space is free')
+    if (!room) return skipped('The system does not report how much space is free')
     const megabytes = room.bytes / 1024 ** 2
     const free = megabytes < 1024 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
     const says = isFull(room)
       ? `The disk of the store is full: ${roomWords(room)}`
-      : `${free} are free on the disk of the store`
+      : `${free} free on the disk of the store`
     if (isFull(room) || megabytes < 100) return fail(says, 'Free disk space: a full store answers 503')
     return megabytes < 1024 ? warn(says, 'Free disk space before it is full') : ok(says)
   },
@@ -119,8 +119,8 @@ export const machineChecks: Checks = {
     if (nodes.length === 0) return skipped('No provider runs on this store')
     if (newer.length > 0)
       return warn(
-        `The secret is being changed: ${processes(newer)} with a newer one than this shell`,
-        'Set PURVEYOR_SECRET here as it is there, and the one of this shell as PURVEYOR_PREVIOUS_SECRET',
+        `The secret is being changed: ${processes(newer)} with a newer secret than this shell`,
+        'In this shell set the new PURVEYOR_SECRET, and the present one as PURVEYOR_PREVIOUS_SECRET',
       )
     if (without.length === 0) return ok('Every running node has the secret of this shell')
     if (without.every(({ opens }) => opens.some((one) => previous.includes(one))))

@@ -107,7 +107,7 @@ export const networkChecks: Checks = {
   async 'name servers'(patient) {
     const { provider, described } = patient
     if (provider.development && described.nameServers === undefined)
-      return skipped('In development nothing outside is looked up')
+      return skipped('In development no host outside is looked up')
     const servers = described.nameServers ?? getServers()
     const hosts = await hostsOf(patient)
     const found = await Promise.all(servers.map((server) => askedOf(server, [...hosts, nobody])))
@@ -115,14 +115,14 @@ export const networkChecks: Checks = {
     const remedy = 'purveyor explain NAME_SERVER_FAILED'
     if (silent.length === servers.length)
       return fail(
-        `No name server answers (${servers.join(', ')}), for any of ${[...hosts, nobody].join(', ')}: no host that is new or that was not used for an hour can be called`,
+        `No name server answers (${servers.join(', ')}), for any of ${[...hosts, nobody].join(', ')}: only hosts that were used within the last hour can be called`,
         remedy,
       )
     if (silent.length > 0)
       return warn(`${silent.join(', ')} does not answer; the other name servers do`, remedy)
     const failed = hosts.filter((_, host) => !found.some((answered) => answered[host]))
     if (failed.length > 0)
-      return warn(`The name servers find other hosts, and fail for ${failed.join(', ')}`, remedy)
+      return warn(`The name servers fail for ${failed.join(', ')}, and find other hosts`, remedy)
     return ok(servers.length === 1 ? 'The name server answers' : 'All name servers answer')
   },
 }

@@ -32,7 +32,7 @@ function ofLanes(
     const [first, ...others] = found.flat().filter(isTrouble)
     if (!first) return ok(none)
     const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other lane')}`
-    const why = failureOf(first) ?? 'no failure noted'
+    const why = failureOf(first) ?? 'for an unknown reason'
     const says = `${laneWords(first)}: ${first.state} since ${time(first.since ?? now)}, ${why}${more}`
     return warn(capitalised(says), remedy)
   })
@@ -72,7 +72,7 @@ export const onCallChecks: Checks = {
   lanes: ofLanes(
     ['webhook', 'push'],
     ({ state, refused }) => state !== 'open' || refused > 0,
-    'No lane of webhooks or pushes is closed, and no shop refuses single webhooks',
+    'All lanes of webhooks and pushes are open, and no shop refuses single webhooks',
     'purveyor lanes list',
   ),
   carriers: serving(
@@ -80,7 +80,7 @@ export const onCallChecks: Checks = {
     ofLanes(
       ['rates'],
       ({ state }) => state !== 'idle',
-      'No rate adapter is slow or left alone after failures',
+      'No rate adapter is slow or skipped after failures',
       'purveyor lanes list --kind rates',
     ),
   ),
@@ -129,7 +129,7 @@ export const onCallChecks: Checks = {
       if (late > 1)
         return fail(
           `${counted(waiting!.open, 'push waits', 'pushes wait')}, the first late by ${Math.round(late)} min`,
-          'Is the provider running? purveyor lanes list --kind push shows them',
+          'Does the provider run? See purveyor lanes list --kind push',
         )
       const { unmatched = 0, given_up = 0, failed = 0 } = await store.countPushTroubles(now - day)
       const found = Object.entries({ unmatched, given_up, failed }).filter(([, count]) => count > 0)
@@ -142,8 +142,8 @@ export const onCallChecks: Checks = {
     const { owed } = await store.countWebhooks()
     if (owed === 0) return ok('No webhook is due')
     const late = (now - ((await store.nextWebhookDue()) ?? now)) / minute
-    const says = `${owed} due, the next one ${late > 0 ? `late by ${Math.round(late)} min` : 'not yet'}`
-    return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
+    const says = `${owed} waiting, ${late > 1 ? `the next one late by ${Math.round(late)} min` : 'none of them late'}`
+    return late > 15 ? fail(says, 'Does the provider run? See purveyor webhooks list') : ok(says)
   }),
   'dead letters': inStore(async (store) => {
     const { dead } = await store.countWebhooks()
@@ -153,15 +153,15 @@ export const onCallChecks: Checks = {
       'purveyor webhooks list, then purveyor webhooks replay',
     )
   }),
-  anomalies: inStore(async (store, now) => {
+  anomalies: inStore(async (store) => {
     const open = await store.anomalies({ limit: 100 })
     if (open.length === 0) return ok('There are no open anomalies')
-    const oldest = Math.round((now - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
-    return warn(`${open.length} to review, some for ${counted(oldest, 'day')}`, 'purveyor payments anomalies')
+    const oldest = Math.min(...open.map(({ openedAt }) => openedAt))
+    return warn(`${open.length} to review, the oldest since ${time(oldest)}`, 'purveyor payments anomalies')
   }),
   'unread webhooks': inStore(async (store) => {
     const [first, ...others] = await store.unread({ limit: mostLanes })
-    if (!first) return ok('No webhook is accepted and unread for over 15 minutes')
+    if (!first) return ok('Shops read the status within 15 minutes after each webhook')
     const { shopId, orders, orderId, acceptedAt } = first
     const more = others.length === 0 ? '' : `, and so did ${counted(others.length, 'other shop')}`
     return warn(
@@ -183,7 +183,7 @@ export const onCallChecks: Checks = {
     inStore(async (store, now) => {
       const outages = await serviceOutages(store, { kind: 'push', since: now - day, now })
       const last = outages.filter(({ shops }) => shops.some(({ okAt = 0, lastAt }) => okAt < lastAt))
-      if (last.length === 0) return ok('No shop has had its last push of the day refused')
+      if (last.length === 0) return ok("No shop's last push was refused")
       const says = last.map(
         ({ adapter, shops, calls, firstAt, lastAt, failure }) =>
           `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})`,

@@ -23,7 +23,7 @@ export const shopChecks: Checks = {
     const faults = await inspection.fileFaults()
     if (faults.length === 0) return ok('The files of rate adapters have no faults')
     const says = faults.map(({ adapter, message }) => `${adapter}: ${message.replace(/\s*\n\s*/g, ' ')}`)
-    const remedy = 'Correct the file. Running processes keep what was in it before, and a start would fail'
+    const remedy = 'Correct the file. Running processes keep its earlier content, and a new start would fail'
     return fail(says.join('. '), remedy)
   }),
   'payment status'({ described: { adapters } }) {
@@ -34,8 +34,8 @@ export const shopChecks: Checks = {
   },
   'payment starts'({ described: { adapters } }) {
     const unsure = adapters.filter(({ resumes }) => !resumes)
-    if (unsure.length === 0) return ok('Starts of unknown outcome are resumed')
-    return warn(`${names(unsure)} gives up a start of unknown outcome`, 'Add idempotency or find()')
+    if (unsure.length === 0) return ok('Payment starts with an unknown outcome are resumed')
+    return warn(`${names(unsure)} cannot resume a start of unknown outcome`, 'Add idempotency or find()')
   },
   privacy({ described: { adapters } }) {
     const isPersonal = (need: string) => !/\.(country|region|zipcode)$/.test(need)
@@ -69,7 +69,7 @@ export const shopChecks: Checks = {
     const useless = [...new Set(found.map(({ kind }) => kind))].filter((kind) => !usable.has(kind))
     const remedy = `purveyor shop settings ${shop.id} --set <adapter>.<setting>=<value>`
     return useless.length > 0
-      ? fail(`The shop can have no ${useless.join(' and no ')}: ${faults.join('; ')}`, remedy)
+      ? fail(`The shop gets no ${useless.join(' and no ')}: ${faults.join('; ')}`, remedy)
       : warn(faults.join('; '), remedy)
   }),
   hosts: ofShop((shop, { production }) => {

@@ -12,9 +12,9 @@ export interface Explanation extends CodeText {
 
 export const fileFaults = {
   CSV_UNREADABLE: {
-    why: 'A quote opens in the middle of a cell, or is never closed, so the end of the cell is unknown.',
+    why: 'A double quote (") opens in the middle of a cell, or is never closed.',
     remedy:
-      'Put a cell with quotes, delimiters or line breaks in double quotes, and double every quote in it.',
+      'Put double quotes around a cell with quotes, delimiters or line breaks, and double every quote in it.',
   },
   COLUMN_UNKNOWN: {
     why: 'The header names a column that `shop import` does not know.',
@@ -22,8 +22,8 @@ export const fileFaults = {
       'Remove the column, or give it one of these titles: shop, platform_id, hosts, settings, platform_url, platform_language, platform_key, platform_secret.',
   },
   COLUMN_TWICE: {
-    why: 'Two columns have one title.',
-    remedy: 'Remove one of them.',
+    why: 'Two columns have the same title.',
+    remedy: 'Remove one column.',
   },
   COLUMN_MISSING: {
     why: 'The first line names no column `shop`.',
@@ -31,7 +31,7 @@ export const fileFaults = {
   },
   CELLS_MISCOUNTED: {
     why: 'A line has more or fewer cells than the header.',
-    remedy: 'Put cells that hold a delimiter in double quotes, and leave out no cell.',
+    remedy: 'Put double quotes around cells that hold a delimiter, and write every cell, also an empty one.',
   },
   ROWS_MISSING: {
     why: 'The file has no line below its header.',
@@ -42,7 +42,7 @@ export const fileFaults = {
     remedy: 'Split them into several files.',
   },
   CREDENTIALS_INCOMPLETE: {
-    why: 'Of the four columns with the credentials of a shop some are empty, or its settings have credentials too.',
+    why: 'Some of the four credential columns of a shop are empty, or its settings have credentials too.',
     remedy: 'Fill platform_url, platform_language, platform_key and platform_secret, or none of them.',
   },
 } satisfies Record<string, CodeText>

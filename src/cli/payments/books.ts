@@ -12,11 +12,11 @@ import { type Steps, withoutProgress } from '../terminal/progress.ts'
 
 /** One change per line with its cursor. With `--follow` it goes on until it is ended. */
 export const changes = plain({
-  description: 'print the feed of what changed about payments, in the order of commits',
+  description: 'print the changes of payments, oldest first',
   examples: ['purveyor payments changes --follow --json'],
   options: {
-    '--after <cursor>': 'only what follows this cursor',
-    '--follow': 'go on, and print changes as they come',
+    '--after <cursor>': 'only the changes after this cursor',
+    '--follow': 'keep running, and print changes as they come',
     ...limit,
     ...json,
   },
@@ -85,7 +85,7 @@ export const exported = plain({
   description: 'print payments or movements for bookkeeping, one per line, newest first',
   examples: ['purveyor payments export --since 30d --format csv'],
   options: {
-    '--since <time>': parsed('what changed since then: 30d, 2h or a date; default: everything', moment),
+    '--since <time>': parsed('only what changed since then: 30d, 2h or a date; default: everything', moment),
     '--movements': 'one line for each movement: payments, refunds and chargebacks',
     '--format <format>': oneOf('CSV, or one JSON object per line', ['csv', 'json'], { default: 'csv' }),
     ...onlyShop,

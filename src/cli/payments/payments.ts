@@ -20,7 +20,7 @@ const list = onStore({
   options: { '--status <status>': oneOf('only these', paymentStatuses), ...onlyShop, ...limit },
   async run({ shop, status, limit, json }, store) {
     const payments = await store.payments({ shopId: shop, status, limit })
-    printTable(json, payments.map(summary), 'There are no such payments.', {
+    printTable(json, payments.map(summary), 'No payments found.', {
       ...{ opened: 'openedAt', shop: 'shop', order: 'order' },
       amount: ({ amount, currency }) => amount && `${amount} ${currency}`,
       ...{ status: 'status', webhook: 'webhook' },
@@ -131,13 +131,13 @@ const words: { [Type in TimelineEvent['type']]: (event: TimelineEvent & { type: 
   reported({ attempt, word, amount, currency, mode, event, conflicts, source, answerBy, detail }) {
     const said = [
       ...[word, amount, currency, mode, event && `of ${event}`],
-      conflicts && 'does not count: the event has other money',
+      conflicts && 'does not count: an earlier report of this event has other money',
       ...[answerBy && `answer by ${time(answerBy)}`, `(${source})`, detail],
     ]
     return `attempt ${attempt}: ${said.filter(Boolean).join(' ')}`
   },
   money_asked({ attempt, kind, amount, currency, key, outcome, detail }) {
-    const unknown = 'its outcome is unknown, and the same command asks again'
+    const unknown = 'its outcome is unknown; the same command asks again'
     const became = outcome === 'refused' ? `refused: ${detail ?? ''}` : (outcome ?? unknown)
     return `${kind} of ${amount} ${currency} of attempt ${attempt} asked for with key ${key}: ${became}`
   },

@@ -12,7 +12,7 @@ const orderId = { '<order>': 'the id of the order' }
 
 /** Exit code 1 if none of the services says how the payment stands. */
 export const ask = onProvider({
-  description: "ask the payment service now how an order's payment stands",
+  description: "ask the payment service now for the status of an order's payment",
   examples: ['purveyor payments ask 1042'],
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
@@ -86,7 +86,7 @@ function lineOf(kind: string, { amount, reported, currency, refused, key }: Move
 
 function ledgerLine({ ledger, status }: MovedMoney): string {
   const { received, underpaid, refunded, chargedBack, chargebackWon, net, currency } = ledger
-  const short = Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''
+  const short = Number(underpaid) > 0 ? ` (${underpaid} short, which is accepted)` : ''
   const won = Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''
   return `The payment is ${status}: received ${received}${short}, refunded ${refunded}, charged back ${chargedBack}${won}, ${net} ${currency} left.`
 }

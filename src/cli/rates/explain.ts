@@ -29,7 +29,7 @@ export async function explain({ provider: named, file, shop: asked, json }: Aske
   const { asked: what, ms, methods, adapters, fallback, lost = [] } = explanation
   const of = shop === undefined ? '' : ` of shop ${shop}`
   const { quote, shipping_address: to } = checkoutMessage()
-  const madeUp = `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${to.country} ${to.zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
+  const madeUp = `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl.toFixed(2)} EUR, to ${to.country} ${to.zipcode}. With --file it asks with the body of a real call, such as one from /log of the sandbox.`
   print(json, { ...explanation, shop }, () => [
     file === undefined && madeUp,
     `${what}${of}: ${counted(methods.length, 'method')} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
@@ -84,7 +84,7 @@ export const faultsIn = ({ adapters }: RatesExplanation): string[] =>
     const { adapter, result, leftOut, fallback, failed = [] } = one
     return [
       ...(result === 'failed' || result === 'skipped' || fallback ? [`${adapter}: ${outcomeOf(one)}`] : []),
-      ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner}: failed inside of ${adapter}`),
+      ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner}: failed inside ${adapter}`),
       ...leftOut.map((of) => `${adapter}: ${of.id ?? `method ${of.place}`} is left out, ${of.reason}`),
     ]
   })

@@ -2,21 +2,21 @@ import { changeKinds } from '../../rates/tariffs/changes.ts'
 import { isDay, isTimeZone } from '../../rates/zoned-time.ts'
 import { currency, decimal, type Given, isoMoment, json, oneOf, parsed, provider, reader } from '../table.ts'
 
-const taxRate = reader('A fraction below 1: 0.21 is 21 %.', (text) =>
+const taxRate = reader('Write a fraction below 1: 0.21 is 21 %.', (text) =>
   /^0(\.\d{1,4})?$/.test(text) ? text : undefined,
 )
-const day = reader('A day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
-const timeZone = reader('The name of a time zone, such as Europe/Amsterdam.', (text) =>
+const day = reader('Write a day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
+const timeZone = reader('Write the name of a time zone, such as Europe/Amsterdam.', (text) =>
   isTimeZone(text) ? text : undefined,
 )
-const instant = reader('A time with its zone, such as 2026-12-24T16:30+01:00.', (text) =>
+const instant = reader('Write a time with its zone, such as 2026-12-24T16:30+01:00.', (text) =>
   /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined,
 )
-const numbers = reader('Numbers, such as 0.5,2,10.', (text) => {
+const numbers = reader('Write numbers, such as 0.5,2,10.', (text) => {
   const read = text.split(',').map(Number)
   return read.every((number) => number >= 0) ? read : undefined
 })
-const kinds = reader(`Some of ${changeKinds.join(',')}, or any, or none.`, (text) => {
+const kinds = reader(`Name some of ${changeKinds.join(',')}, or any, or none.`, (text) => {
   if (text === 'any') return changeKinds
   if (text === 'none') return []
   const named = text.split(',').map((word) => changeKinds.find((one) => one === word.trim()))
@@ -25,7 +25,7 @@ const kinds = reader(`Some of ${changeKinds.join(',')}, or any, or none.`, (text
 
 export const tariffs = { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' }
 const amsterdam = { default: 'Europe/Amsterdam' }
-const failOn = `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`
+const failOn = `exit with code 1 if prices changed in these ways: ${changeKinds.join(',')}, or any, or none`
 export const compared = {
   '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),
   '--time-zone <name>': parsed('the time zone of the dates in the tariffs', timeZone, amsterdam),
@@ -56,7 +56,7 @@ export const shown = {
     default: 'kg',
   }),
   '--shop <id>': 'use the settings of this shop; default: the only one of a provider',
-  '--at <time>': parsed('the prices and promises of then, such as 2026-12-24T16:30+01:00', instant),
+  '--at <time>': parsed('show the prices and promises at this time, such as 2026-12-24T16:30+01:00', instant),
   ...json,
 } as const
 export type Shown = Given<typeof shown>

@@ -28,7 +28,7 @@ type Destination = Record<'label' | 'country' | 'zipcode' | 'region', string>
 export async function preview(file: string | undefined, options: Shown): Promise<void> {
   const tariff = file !== undefined
   if (tariff && options.provider !== undefined)
-    throw new UsageError('Name a tariff or, with --provider, a provider, and not both.')
+    throw new UsageError('Name either a tariff or, with --provider, a provider.')
   if (tariff && options.shop !== undefined)
     throw new UsageError('A tariff has no shops: leave --shop out, or name a provider with --provider.')
   const read = tariff ? await withProgress(`Reading ${file}`, () => tableOf(file)) : undefined
@@ -77,7 +77,7 @@ export async function preview(file: string | undefined, options: Shown): Promise
         ...inColumns(['to', ...weights.map(String)], cells),
       ]
     })
-    return lines.length === 0 ? 'There is no method for any of these.' : lines.slice(1)
+    return lines.length === 0 ? 'No method serves any of these destinations and weights.' : lines.slice(1)
   })
   const faults = new Set(explanations.flatMap(faultsIn))
   for (const says of [...faults, ...silentIn(explanations)]) complain(says)

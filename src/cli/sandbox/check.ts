@@ -31,7 +31,7 @@ export const command = plain({
     ...json,
   },
   async run({ urlEndpoint: endpoint, case: cases, junit, verbose = false, json, ...checking }) {
-    const isOne = 'The urlEndpoint of a provider is one: purveyor shop show --endpoint'
+    const isOne = 'Name the urlEndpoint of a provider, as purveyor shop show --endpoint prints it'
     if (!isHttp(endpoint)) throw new UsageError(`${endpoint} is not an http or https address. ${isOne}`)
     // A check takes long: a report that cannot be written is known before it.
     const isNew = junit !== undefined && !existsSync(junit)

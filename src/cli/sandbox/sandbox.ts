@@ -88,7 +88,7 @@ export const command = plain({
     ...seed,
     '--key <text>': parsed(`user name of the API, ${random}`, credential),
     '--secret <text>': parsed(`password of the API, ${random}`, credential),
-    '--https': 'listen on https; prints a file with the authority that clients should trust',
+    '--https': 'listen on https; prints the path of the certificate authority that clients should trust',
     ...readyAsJson,
   },
   commands: { switches, clock },

@@ -15,7 +15,7 @@ const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 const against = {
   '--provider <file>': 'default: provider.ts or src/provider.ts, otherwise the built-in sample',
   '--endpoint <url>': {
-    description: 'a provider that runs elsewhere; its clock stays as it is',
+    description: 'a provider that runs elsewhere; its clock is not moved',
     conflicts: ['provider'],
   },
   '--for <type...>': servedOption('what the endpoint serves'),

@@ -1,6 +1,6 @@
 import { numberOf, parsed, plain, port, provider, readyAsJson } from '../table.ts'
 
-const takes = 'A whole number from 1 to 64; the number of cores is a good choice.'
+const takes = 'Write a whole number from 1 to 64; the number of cores is a good choice.'
 
 export const command = plain({
   description: 'run a provider in production',

@@ -48,9 +48,9 @@ export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: st
   if (found.length === 0) return undefined
   const where = found.map(({ host, pid, seenAt }) => `on ${host}, process id ${pid}, since ${time(seenAt)}`)
   return {
-    says: `${counted(found.length, 'process has', 'processes have')} noted nothing: ${firstOf(where, 5, '; ')}`,
+    says: `${counted(found.length, 'process has', 'processes have')} written nothing to the store: ${firstOf(where, 5, '; ')}`,
     // A process that loops or was stopped handles no other signal.
-    remedy: `End each one that hangs on its machine: kill -9 ${found.length === 1 ? found[0]!.pid : '<pid>'}. Start it again where no supervisor does`,
+    remedy: `End each one that hangs on its machine: kill -9 ${found.length === 1 ? found[0]!.pid : '<pid>'}. Start it again if no supervisor does`,
   }
 }
 
@@ -62,7 +62,7 @@ export function standstillOf(nodes: readonly NodeView[]): string | undefined {
     return `No provider runs on this store${last ? ` (the last one, on ${last.host}, ended after ${time(last.seenAt)})` : ''}: nothing is tried until one starts.`
   const here = [last, ...others].find(({ died, host }) => !died && host === hostname())
   return here
-    ? `The provider runs (process id ${here.pid}) and has written nothing to the store since ${time(here.seenAt)}: the store takes no writes, such as with a full disk, or the provider hangs. Run: purveyor doctor`
+    ? `The provider runs (process id ${here.pid}) and has written nothing to the store since ${time(here.seenAt)}: the store takes no writes, for example because its disk is full, or the provider hangs. Run: purveyor doctor`
     : `No provider has written to the store since ${time(last.seenAt)} (the last one on ${last.host}): none runs, or none reaches the store.`
 }
 

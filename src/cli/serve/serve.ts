@@ -99,7 +99,7 @@ export async function serve(
 
 const notDevelopment = (because: string) =>
   new UsageError(
-    `--development, as \`purveyor dev\` gives it, serves this machine only, and this provider is production because ${because}. Remove that setting. To let a platform reach this machine through a tunnel, run \`purveyor dev --public-url https://...\`.`,
+    `--development, which \`purveyor dev\` adds, serves this machine only, but this provider is production because ${because}. Remove that setting. To let a platform reach this machine through a tunnel, run \`purveyor dev --public-url https://...\`.`,
   )
 
 function printReady(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {

@@ -40,7 +40,7 @@ const register = ofShop({
   options: {
     '--name <name>': { description: 'the name that customers see in the checkout', required: true },
     '--host <name...>': 'close the list of hosts allowed in webhook_url and redirect_url',
-    '--estimates <state>': oneOf('in the cart; default: as adapters and merchant have it', ['on', 'off']),
+    '--estimates <state>': oneOf("estimates in the cart; default: the merchant's choice", ['on', 'off']),
     ...dryRun,
     ...yes,
   },
@@ -204,5 +204,5 @@ function plainPlan(plan: RegistrationPlan) {
 function outcome(changes: number, done: boolean, dryRun: boolean): string {
   if (changes === 0) return 'No change.'
   if (dryRun) return 'Nothing was changed: this was a dry run.'
-  return done ? 'Done. Give the merchant this statement of what is passed on:' : 'Nothing was changed.'
+  return done ? 'Done. Give the merchant this statement on the data passed on:' : 'Nothing was changed.'
 }

@@ -51,7 +51,7 @@ export const importShops = onProvider({
       showEndpoint ? [`${done} Register each urlEndpoint with its shop:`, ...rows()] : [done, where],
     )
     const open = listed.filter(({ hosts }) => hosts === undefined).length
-    const says = `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts.`
+    const says = `webhook_url and redirect_url of ${counted(open, 'shop')} may name any public host, because no hosts are listed.`
     if (open > 0 && provider.services.includes('payments'))
       complain(`${says} To close each list: purveyor shop hosts confirm <shop> <host...>`)
   },

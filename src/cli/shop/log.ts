@@ -73,14 +73,14 @@ const laneWords = { webhook: 'webhooks to', push: 'pushes through', rates: 'rate
 const listed = (names: readonly string[]): string => names.join(', ') || 'none'
 
 export const drift = onStore({
-  description: "list what the shops' platforms send beside the contract",
+  description: "list where the messages of the shops' platforms differ from the contract",
   examples: ['purveyor shop drift bikes'],
   arguments: { '[shop]': 'the id of the shop; default: all' },
   options: limit,
   async run({ shop, limit, json }, store) {
     await expectShop(store, shop)
     const found = await store.drifts({ shopId: shop, limit })
-    printTable(json, found, 'No message had a field that the contract does not know.', {
+    printTable(json, found, 'No message differed from the contract.', {
       ...{ shop: 'shopId', message: 'message', field: 'path' },
       kind: ({ kind }) => (kind === 'true' ? 'true or false' : kind),
       became: (one) => becameWords[one.became] ?? one.became,
@@ -90,10 +90,10 @@ export const drift = onStore({
 })
 
 const becameWords: Record<DriftRecord['became'], string> = {
-  ignored: 'ignored: no field of the contract',
-  read: 'read, in another form',
+  ignored: 'ignored: the contract has no such field',
+  read: 'read, though in another form',
   cut: 'cut: only a part was read',
-  rounded: 'rounded: finer than its currency',
-  lost: 'lost: not in a form that can be read',
+  rounded: 'rounded to the decimals of its currency',
+  lost: 'lost: its form cannot be read',
   refused: 'the message was refused for it',
 }

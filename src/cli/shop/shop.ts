@@ -83,7 +83,7 @@ const show = ofShop({
 })
 
 const week = { default: 168 }
-const hours = numberOf('A whole number of hours, 0 or more.', /^\d{1,4}$/)
+const hours = numberOf('Write a whole number of hours, 0 or more.', /^\d{1,4}$/)
 
 const rotate = ofShop({
   description: 'create a new urlEndpoint; the old one stays valid for a while',

@@ -27,7 +27,7 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now:
   const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind, lastCallAt } = lane
   const { shops = [] } = lane
   const failed = failedOf(lane)
-  const unsure = state === 'idle' ? ': nobody has asked since, so it may be well again' : ''
+  const unsure = state === 'idle' ? ': not asked since, so it may work again' : ''
   return [
     `Lane of ${laneWords(lane)}: ${state}`,
     since !== undefined && `  since     ${time(since)}`,
@@ -83,12 +83,12 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   const asking = state === 'closed' ? [`To ask ${to} again now: ${open}`] : state === 'idle' ? [idle] : []
   const steps: Record<LaneName['kind'], string[]> = {
     starts: [
-      'To look at: the status page of the payment service, and the keys of the shops if it fails for some of them',
+      'Check the status page of the payment service, and the keys of the shops if only some of them fail',
       `The log line "payment start failed" has the error of ${to}`,
       'To see one payment: purveyor payments find <order>',
       'purveyor explain PAYMENT_START_TIMEOUT says what to do',
     ],
-    rates: [...asking, 'To look at: its status page'],
+    rates: [...asking, 'Check its status page'],
     webhook: [
       `To try the waiting calls now: ${open}`,
       `To see the orders: purveyor webhooks list --shop ${shopId}`,
@@ -96,7 +96,7 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
     ],
     push: [
       `To try the waiting calls now: ${open}`,
-      `To look at: the settings of the shop for ${to}, and the status page of the payment service`,
+      `Check the settings of the shop for ${to}, and the status page of the payment service`,
       `To ask about one order: purveyor payments ask <order> --shop ${shopId}`,
     ],
   }

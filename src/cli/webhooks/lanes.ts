@@ -114,7 +114,7 @@ const open = onStore({
     const result = { kind, shop, to, opened: true, ...(kind === 'rates' ? { nodes } : { waiting: due }) }
     print(json, result, () => [
       kind === 'rates'
-        ? `${counted(nodes, 'process', 'processes')} will ask ${to} again within 5 s, also before the end of a wait that it asked for. If it still fails, the lane closes again.`
+        ? `${counted(nodes, 'process', 'processes')} will ask ${to} again within 5 s, even if it asked for a longer wait. If it still fails, the lane closes again.`
         : `The lane is open. ${counted(due, 'call is', 'calls are')} tried now. If they fail, it closes again.`,
       later > 0 &&
         `${counted(later, 'call has', 'calls have')} a first try that is due later. For one order: purveyor webhooks replay`,

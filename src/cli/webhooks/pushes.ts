@@ -16,7 +16,7 @@ export const list = onStore({
   examples: ['purveyor pushes list --outcome failed'],
   options: {
     '--outcome <outcome>': oneOf(
-      'unmatched: it names a payment that is not here; failed: it is tried again',
+      'unmatched: the push names an unknown payment; failed: the push is tried again',
       ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'],
     ),
     ...ofAdapter,
@@ -40,7 +40,7 @@ export const list = onStore({
 })
 
 const refused = onStore({
-  description: 'list how many calls could not be verified as pushes, by shop and adapter, the last first',
+  description: 'count the pushes that could not be verified, by shop and adapter, newest first',
   examples: ['purveyor pushes refused'],
   options: ofAdapter,
   async run({ adapter, shop, limit, json }, store, now) {
@@ -102,6 +102,6 @@ const show = onStore({
 })
 
 export const command: Command = {
-  description: 'inspect what payment services pushed, and what became of it',
+  description: 'inspect the pushes of payment services and what became of them',
   commands: { list, refused, show },
 }

@@ -14,7 +14,7 @@ const list = onStore({
   description: 'list the webhooks that are due or were given up',
   examples: ['purveyor webhooks list', 'purveyor webhooks list --since 2h --shop bikes'],
   options: {
-    '--since <time>': parsed('list every status that changed since then instead: 2h, 7d or a date', moment),
+    '--since <time>': parsed('list all statuses that changed since then instead: 2h, 7d or a date', moment),
     ...onlyShop,
     ...limit,
   },

@@ -19,7 +19,7 @@ export const headerCases = casesOf(ofHeaders, {
   tls: {
     must: 'The endpoint is an https address',
     section: 'spec 2.2',
-    platform: 'It does not register the service.',
+    platform: 'The platform does not register the service.',
     remedy: 'Serve the endpoint over https.',
     async run(target) {
       const { protocol, hostname } = new URL(target.endpoint)
@@ -29,7 +29,7 @@ export const headerCases = casesOf(ofHeaders, {
   },
   'tls-version': {
     must: 'It speaks TLS 1.2 or newer',
-    platform: 'It does not connect.',
+    platform: 'The platform does not connect.',
     remedy: 'Turn TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
     run: ofPlain((exchange) => {
       if (exchange.tlsVersion === undefined) throw new Skip('The endpoint has no TLS')
@@ -49,7 +49,7 @@ export const headerCases = casesOf(ofHeaders, {
   'no-redirect': {
     must: 'The endpoint answers itself, without a redirect',
     section: 'spec 4.3',
-    platform: 'It follows no redirect: a POST would lose its body.',
+    platform: 'The platform follows no redirect: a POST would lose its body.',
     remedy: 'Register the address that answers, with its final host and path.',
     run: ofPlain((exchange) => {
       const { status = 0 } = exchange
@@ -57,7 +57,7 @@ export const headerCases = casesOf(ofHeaders, {
     }),
   },
   'methods-not-kept': {
-    should: 'No cache on the way stores lists of methods',
+    should: 'No cache in between stores lists of methods',
     section: 'spec 4.3',
     platform: 'A proxy answers one customer with the rates of another.',
     remedy: 'Send Cache-Control: no-store.',
@@ -80,7 +80,7 @@ function beside(endpoint: string): string {
 export const tenancyCases = casesOf(ofTenancy, {
   'endpoint-is-secret': {
     should: 'The endpoint cannot be guessed',
-    platform: 'It does not authenticate: anyone who knows the address can request rates and start payments.',
+    platform: 'Anyone who guesses the address can request rates and start payments.',
     remedy:
       'Put a random token for each shop into urlEndpoint, or let only the addresses of the platform in.',
     async run(target) {

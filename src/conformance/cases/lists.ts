@@ -69,7 +69,7 @@ export const shipmentMethodCases: RunnableCase[] = [
       should: 'A shop in another currency does not break the answer',
       section: 'spec 2.4',
       platform: 'The customer sees no methods, and after some failures no customer does.',
-      remedy: 'Convert, or answer an empty list for a currency you have no prices in.',
+      remedy: 'Convert, or answer an empty list for a currency without prices.',
       async run(target) {
         const json = target.checkoutMessage(set({ currency: 'sek' }, 'shop'))
         const exchange = await target.call('shipment_methods', { json })
@@ -169,7 +169,7 @@ export const paymentMethodCases: RunnableCase[] = [
     'payment-methods-icon-size': {
       should: 'The image of an icon has 50 by 32 pixels',
       section: 'spec 8',
-      platform: 'It squeezes the image, or shows none.',
+      platform: 'The platform squeezes the image, or shows none.',
       remedy: 'Serve a PNG, SVG or another image of 50 by 32 pixels.',
       async run(target) {
         const methods = (await target.paymentMethods()).listIn('payment_methods')

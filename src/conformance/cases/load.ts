@@ -110,7 +110,7 @@ export const repeatCases = casesOf(ofRepeats, {
   },
   'status-at-once': {
     must: 'The status is answered twenty times at once',
-    platform: 'It asks twice, when the customer returns and after the webhook.',
+    platform: 'The platform asks twice, when the customer returns and after the webhook.',
     remedy: 'Handle calls in parallel.',
     async run(target) {
       const { orderId } = await target.started()
@@ -146,13 +146,13 @@ export const latencyCases = [
       {
         [`${about}-within-ten-seconds`]: {
           must: `Requests for ${words} are answered within ten seconds`,
-          platform: 'It waits ten or twenty seconds, then shows no methods.',
-          remedy: 'Set a deadline for your own calls to others, and answer with what you have.',
+          platform: 'The platform waits ten or twenty seconds, then shows no methods.',
+          remedy: 'Set a deadline for your calls to carriers and services, and answer with what you have.',
           run: within(10_000, 0),
         },
         [`${about}-within-three-seconds`]: {
           should: `Nine of ten requests for ${words} are answered within three seconds`,
-          platform: 'Some wait only three seconds; customers wait less.',
+          platform: 'Some platforms wait only three seconds; customers wait less.',
           remedy: 'Ask carriers side by side under one deadline, and cache answers to equal requests.',
           run: within(3_000, 1),
         },
@@ -162,7 +162,7 @@ export const latencyCases = [
   ...casesOf(ofLatency, {
     'start-within-five-seconds': {
       must: 'A payment is started within five seconds',
-      platform: 'It gives up after five seconds while the provider continues, and starts the payment again.',
+      platform: 'The platform gives up after five seconds, and starts the payment a second time.',
       remedy:
         'Set a deadline for your payment service, and continue the same attempt when the call is repeated.',
       run: async (target) => expectWithin(async () => (await target.start()).exchange, 5_000, 0, 1),

@@ -78,7 +78,7 @@ export const rules: Record<string, MethodRule> = {
   },
   'content-type': {
     must: 'The answer is labelled as JSON',
-    platform: 'Some platforms read it anyway, others do not.',
+    platform: 'Some platforms read it anyway, others show no methods.',
     remedy: 'Send Content-Type: application/json.',
     check: (exchange) => exchange.mustBeJson(),
   },
@@ -99,7 +99,7 @@ export const rules: Record<string, MethodRule> = {
   },
   id: {
     should: 'Every method has an id',
-    platform: 'The platform invents one from its position, and it is unknown later which method was meant.',
+    platform: 'The platform makes an id from the position, so it is unknown later which method was meant.',
     remedy: 'Give every method an id, a text or a whole number.',
     check: each((method, place, exchange) => {
       const fault = isNone(method.id) ? 'methods without an id' : undefined
@@ -165,7 +165,7 @@ export const rules: Record<string, MethodRule> = {
   },
   shape: {
     must: 'Every method has the shape of the contract',
-    platform: 'It leaves out or guesses values that it cannot read.',
+    platform: 'The platform leaves out or guesses values that it cannot read.',
     remedy: 'Correct the named field.',
     check(exchange, key) {
       for (const [index, method] of exchange.itemsIn(key).entries()) {
@@ -181,7 +181,7 @@ export const rules: Record<string, MethodRule> = {
   'no-data': {
     should: 'A field without data is left out',
     section: 'spec 2.4',
-    platform: 'Most read it as missing. Some expect text or a number wherever the field is there.',
+    platform: 'Most platforms read it as missing. Some expect text or a number if the field is there.',
     remedy: 'Leave out fields that have no data, rather than sending "" or null.',
     check: each((method, place, exchange) => {
       const name = fieldWithoutData(method)
@@ -231,9 +231,9 @@ export const paymentRules: Record<string, MethodRule> = {
   },
   'icon-name': {
     should: 'The name of an icon is spelled as in the contract',
-    platform: 'It knows no such name, and shows the method without an icon.',
+    platform: 'The platform does not know the name, and shows the method without an icon.',
     remedy:
-      'Send the name that is nearest. Names of brands are not in the contract, and may be what they are.',
+      'Send the nearest name of the contract. The contract has no names of brands, so those may be any.',
     check: each((method, place, exchange) => {
       const { icon } = method
       if (typeof icon !== 'string' || !fieldRules.icon!(method)) return

@@ -96,10 +96,10 @@ export const paymentStartCases = casesOf(shared, {
     should: 'Another method of the same service is another payment',
     section: 'spec 2.4',
     platform: 'The customer chooses another method, and gets the page of the first one.',
-    remedy: 'Read the choice from payment_method.method where payment_method.id names the service.',
+    remedy: 'Read the choice from payment_method.method if payment_method.id names the service.',
     async run(target) {
       const methods = await target.offered()
-      if (methods.length < 2) throw new Skip('The provider offers one payment method alone')
+      if (methods.length < 2) throw new Skip('The provider offers only one payment method')
       const first = await target.start(namesService, undefined, methods[0])
       const second = await target.start(namesService, first, methods[1])
       await target.mustAnswer('payment', first.exchange, choiceInMethod)
@@ -112,13 +112,13 @@ export const paymentStartCases = casesOf(shared, {
   'payment-start-of-nothing': {
     should: 'An order of 0.00 is paid at once',
     section: 'spec 3.1',
-    platform: 'An order that a voucher paid waits for a payment of nothing, and is not sent.',
+    platform: 'An order that a voucher covers waits for a payment of 0.00, and is not sent.',
     remedy: 'Answer paid for an order of 0.00 once it is started, without a call to the payment service.',
     async run(target) {
       const free = set({ price_incl: 0, price_excl: 0, price_tax: 0 }, 'order')
       const { orderId, exchange } = await target.started(free)
       const status = await target.statusOf(orderId)
-      if (!isWord(status)) throw new Skip('Its status is another word')
+      if (!isWord(status)) throw new Skip('Its status is not one of the four words')
       exchange.must(status === 'paid', 'paid', shown(status))
     },
   },

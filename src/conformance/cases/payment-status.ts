@@ -24,7 +24,7 @@ export const paymentStatusCases = casesOf(shared, {
   'status-word': {
     must: 'It is one of paid, pending, expired and cancelled',
     section: 'spec 3.1',
-    platform: 'It ignores any other word, also one in capitals: the order keeps its old status.',
+    platform: 'The platform ignores any other word, also one in capitals: the order keeps its old status.',
     remedy: 'Translate the words of your payment service into these four.',
     run: ofStarted((exchange) => {
       const status = statusIn(exchange)
@@ -73,7 +73,7 @@ export const paymentStatusCases = casesOf(shared, {
   'status-odd-order-traversal': oddOrder('../payment_methods', 'with a way up'),
   'status-asking-changes-nothing': {
     must: 'Asking for the status changes nothing',
-    platform: 'It may ask at any time, also for days.',
+    platform: 'The platform may ask at any time, even for days.',
     remedy: 'Make GET only read.',
     async run(target) {
       const { orderId } = await target.started()
@@ -98,7 +98,7 @@ function oddOrder(id: string, words: string): CaseByName {
   return {
     writes: false,
     should: `An order id ${words} is answered without failing`,
-    platform: 'A failure counts against the provider, and may reveal its insides to strangers.',
+    platform: 'A failure counts against the provider, and may show its internals to strangers.',
     remedy: 'Treat an invalid order id as an unknown order: 404.',
     async run(target) {
       const exchange = await target.statusCall(encodeURIComponent(id))

@@ -54,7 +54,7 @@ export const returnFlowCases = casesOf(shared, {
   },
   'return-pending': {
     must: 'A payment that takes time is pending',
-    platform: 'The order is taken for unpaid while the money is on its way.',
+    platform: 'The order counts as unpaid while the money is on its way.',
     remedy: 'Answer pending until the end is known, then call webhook_url.',
     async run(target) {
       const started = await ended(target, 'pending')

@@ -84,7 +84,7 @@ const quirks: Record<string, Quirk> = {
   },
   'no-totals': {
     should: 'totals, additional_cost and the times of a quote are missing',
-    remedy: 'Use the prices of the quote, and need nothing else.',
+    remedy: 'Use the prices of the quote, and require nothing else.',
     of: methods,
     change(message) {
       const costs = ['additional_cost', 'additional_cost_price_incl', 'additional_cost_price_excl']
@@ -93,7 +93,7 @@ const quirks: Record<string, Quirk> = {
   },
   'no-email': {
     must: 'The customer has no e-mail address yet',
-    remedy: 'Do without it until the payment is started.',
+    remedy: 'Require it only when the payment is started.',
     of: methods,
     change: set({ email: '' }, 'customer'),
   },

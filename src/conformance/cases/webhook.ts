@@ -62,7 +62,7 @@ export const webhookCases = casesOf(shared, {
   },
   'webhook-not-at-start': {
     should: 'Starting a payment calls no webhook',
-    platform: 'It asks for a known status, before the customer has even seen the page.',
+    platform: 'The platform asks for a status that it knows, before the customer has seen the page.',
     remedy: 'Call webhook_url only when the status has changed.',
     async run(target) {
       target.mustReceive()
@@ -73,7 +73,7 @@ export const webhookCases = casesOf(shared, {
   },
   'webhook-status-inside': {
     must: 'The status can be read while the webhook is still open',
-    platform: 'It reads the status before it answers, and both sides wait for each other until one gives up.',
+    platform: 'The platform reads the status before it answers: both sides wait until one gives up.',
     remedy: 'Hold no lock and no transaction while webhook_url is called.',
     run: (target) =>
       withWebhook(target, async (started) => {

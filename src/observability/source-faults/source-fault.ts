@@ -176,7 +176,7 @@ const codes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'])
 /** The remedy for a file that the developer's code cannot read, and for a text that is not JSON; `undefined` for other errors. */
 function readRemedy(error: Error): string | undefined {
   if (error instanceof SyntaxError && error.stack?.includes('at JSON.parse'))
-    return 'This text is empty, ends early or is not JSON: look at the file or the answer that it comes from.'
+    return 'This text is empty, ends early or is not JSON: check the file or the answer that it comes from.'
   const { code = '', path, syscall } = error as NodeJS.ErrnoException
   if (syscall === undefined || path === undefined || !codes.has(code)) return undefined
   return `${resolve(path)} ${fileFault(path, code)}`.replace(/(?<![?.])$/, '.')

@@ -101,9 +101,8 @@ function remedyOf(message: string): string {
   if (message.startsWith('The requested module'))
     return 'Correct the name or the module. A type is imported with `import type`, or with `type` before its name.'
   if (message.includes('strip-only mode'))
-    return 'Node runs TypeScript by leaving out its types, so write this part in JavaScript.'
-  if (endsEarly(message))
-    return 'Close what is open further up: a bracket, a brace, a quote or a comment has no end.'
+    return 'Node removes types but does not translate TypeScript, so write this part in JavaScript.'
+  if (endsEarly(message)) return 'Close the bracket, brace, quote or comment that is open further up.'
   return 'Correct this line, or the one before it.'
 }
 

@@ -83,12 +83,12 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       const [shop, otherShop] = [...new Set(rows.map(({ shop_id }) => shop_id))].sort()
       if (otherShop !== undefined)
         throw wrongCall(
-          `The shops ${shop} and ${otherShop} both have a payment of this reference: name one as \`shop\``,
+          `The shops ${shop} and ${otherShop} both have a payment of this reference: name the shop with \`shop\``,
         )
       const [one, other] = new Set(rows.map(({ order_id }) => order_id))
       if (other !== undefined)
         throw wrongAnswer(
-          `start() of payment adapter "${adapter}" returned one reference for orders ${one} and ${other}: it is to name one payment`,
+          `start() of payment adapter "${adapter}" returned the same reference for orders ${one} and ${other}: each payment needs its own`,
         )
       return (yield* load.attempt(rows[0]))?.attempt
     }),

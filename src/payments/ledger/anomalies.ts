@@ -15,7 +15,7 @@ export const anomalyKinds = {
       'Request the rest from the customer. Otherwise send the part back with `purveyor payments refund <order> --attempt <attempt>`, or settle it with `purveyor payments close-anomaly <id>`: either ends the attempt.',
   },
   paid_in_parts: {
-    why: 'Several attempts received parts of the amount, and none of them enough.',
+    why: 'Several attempts received parts of the amount, and none received enough.',
     remedy:
       'Compare the parts with the order. Request the rest, or refund each with `purveyor payments refund <order> --attempt <attempt>`. Then close it.',
   },
@@ -24,7 +24,7 @@ export const anomalyKinds = {
     remedy: 'Ask the shop to hold the order until the rest is clear, then close it.',
   },
   paid_other_currency: {
-    why: 'Money was received in a currency that the order does not owe. It does not count.',
+    why: 'Money was received in another currency than that of the order. It does not count.',
     remedy: 'Check the currency at the payment service. Refund it, then close it.',
   },
   paid_other_mode: {
@@ -52,11 +52,11 @@ export const anomalyKinds = {
     remedy: 'Answer the dispute at the payment service and inform the shop, then close it.',
   },
   over_refunded: {
-    why: 'More money went back than was received. It opens when the missing money has not come for an hour.',
+    why: 'More money went back than was received, and the missing money has not come for an hour.',
     remedy: 'Compare the refunds and chargebacks at the payment service, then close it.',
   },
   over_won: {
-    why: 'More was reported as won than was charged back, for an hour. The surplus counts as nothing.',
+    why: 'For an hour, more was reported as won back than was charged back. The surplus does not count.',
     remedy:
       'Look the dispute up at the payment service, report what it took as `charged_back`, then close it. Give all steps of a dispute one `event` in the adapter.',
   },
@@ -69,11 +69,11 @@ export const anomalyKinds = {
     remedy: 'Map the status in the adapter. Set this payment with `purveyor payments report`.',
   },
   pending_too_long: {
-    why: 'For 30 days the payment service has called the payment pending or authorised.',
+    why: 'For 30 days the payment service has reported the payment as pending or authorised.',
     remedy: 'Ask the payment service. If it has ended, run `purveyor payments report`.',
   },
   amount_changed_after_paid: {
-    why: 'The shop started a paid order again with another amount. For more than was received it was refused (`PAID_LESS`).',
+    why: 'The shop started a paid order again with another amount. An amount above what was received was refused (`PAID_LESS`).',
     remedy: 'Ask the shop for the right amount, then close it.',
   },
   start_unknown: {
@@ -86,9 +86,9 @@ export const anomalyKinds = {
     remedy: 'Check it at the payment service, then run `purveyor payments report`.',
   },
   too_many_forms: {
-    why: 'The page of the order took as many forms as it may, and none brought a payment. The attempt has ended.',
+    why: 'The payment page reached its maximum number of forms without a payment. The attempt has ended.',
     remedy:
-      'Ask the shop if it knows the customer: somebody may try numbers of cards or vouchers. Then close it.',
+      'Ask the shop if it knows the customer: somebody may be trying out card or voucher numbers. Then close it.',
   },
   webhook_gone: {
     why: 'The shop answered 410: it accepts no more webhooks for this order.',

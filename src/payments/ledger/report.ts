@@ -128,15 +128,15 @@ export function readReports(reports: PaymentReports): Statement[] {
 
 function readReport(report: unknown): Statement[] {
   if (typeof report !== 'object' || report === null) {
-    throw wrongCall('A report is an object such as { status: "paid", amount: "12.50", currency: "eur" }')
+    throw wrongCall('A report must be an object such as { status: "paid", amount: "12.50", currency: "eur" }')
   }
   const { status, totals, amount, currency, event, mode } = report as Record<string, unknown>
   const details = detailsOf(report as Record<string, unknown>)
   if ((status === 'disputed' || status === 'named') && event === undefined)
-    throw wrongCall(`A report of "${status}" has the id of the dispute, or the name, as its \`event\``)
+    throw wrongCall(`A report of "${status}" needs the id of the dispute, or the name, as its \`event\``)
   if (totals !== undefined) {
     if (event !== undefined || amount !== undefined)
-      throw wrongCall('A report has either `totals` or `amount` and `event`: give two reports')
+      throw wrongCall('A report takes either `totals`, or `amount` and `event`: give two reports')
     return readSnapshot(report, details)
   }
   if (!isMoneyWord(status)) return [{ ...readState(status, details), event: readEvent(event) }]
@@ -149,12 +149,12 @@ type Details = Pick<Statement, 'happenedAt' | 'expiresAt' | 'answerBy' | 'detail
 function readSnapshot(report: object, details: Details): Statement[] {
   const { status, totals, currency, mode } = report as Record<string, unknown>
   if (typeof totals !== 'object' || totals === null) {
-    throw wrongCall('`totals` holds amounts, such as { received: "12.50" }')
+    throw wrongCall('`totals` must be an object of amounts, such as { received: "12.50" }')
   }
   const statements: Statement[] = []
   for (const [name, amount] of Object.entries(totals)) {
     if (!Object.hasOwn(totalWords, name))
-      throw wrongCall(`\`totals\` holds ${Object.keys(totalWords).join(', ')} and nothing else`)
+      throw wrongCall(`\`totals\` takes only ${Object.keys(totalWords).join(', ')}`)
     if (amount === undefined) continue
     const word = totalWords[name as SnapshotTotal]
     const money = { ...readMoney(amount, currency, `totals.${name}`), mode: readMode(mode) }
@@ -164,12 +164,12 @@ function readSnapshot(report: object, details: Details): Statement[] {
   }
   if (!isMoneyWord(status)) return [...statements, readState(status, details)]
   if (statements.some(({ word }) => word === status)) return statements
-  throw wrongCall(`A snapshot with the status "${status}" gives the total of it`)
+  throw wrongCall(`A report of "${status}" with \`totals\` needs the total of it`)
 }
 
 function readState(status: unknown, details: Details): Statement {
   if (isStateWord(status)) return { word: status, ...details }
-  if (typeof status !== 'string' || status === '') throw wrongCall('A report names its `status`')
+  if (typeof status !== 'string' || status === '') throw wrongCall('A report needs a `status`')
   const unlisted = readDetail(status)
   return { word: 'unknown', ...details, detail: details.detail ?? unlisted, unlisted }
 }
@@ -182,23 +182,23 @@ function readMoney(
   if (!isCurrency(currency)) throw wrongCall(`The ${what} needs a currency of ISO 4217, such as "eur"`)
   const read = readDecimal(amount)
   if (read === undefined || decimal(read).lt(0))
-    throw wrongCall(`The ${what} is a number of 0 or more, or a decimal string such as "12.50"`)
+    throw wrongCall(`The ${what} must be a number of 0 or more, or a decimal string such as "12.50"`)
   const written = roundToCurrency(read, currency)
   // Never rounded into a match.
   if (!decimal(written).eq(read))
-    throw wrongCall(`The ${what} has more than the ${currencyDigits(currency)} digits of its currency`)
+    throw wrongCall(`The ${what} has more than the ${currencyDigits(currency)} decimals of its currency`)
   return { amount: written, currency: currency.toLowerCase() }
 }
 
 function readEvent(event: unknown): string | undefined {
   if (event === undefined) return undefined
   if (typeof event === 'string' && /^\P{C}{1,255}$/u.test(event) && event.trim() !== '') return event
-  throw wrongCall('`event` is an id of the payment service: a text of 1 to 255 printable characters')
+  throw wrongCall('`event` must be an id of the payment service: text of 1 to 255 printable characters')
 }
 
 function readMode(mode: unknown): PaymentMode | undefined {
   if (mode === undefined || mode === 'test' || mode === 'live') return mode
-  throw wrongCall('`mode` is "test" or "live"')
+  throw wrongCall('`mode` must be "test" or "live"')
 }
 
 function detailsOf({ at, expiresAt, answerBy, detail }: Record<string, unknown>): Details {

@@ -159,7 +159,7 @@ export async function readOutcome(
   }
   const ways = [again, redirect, (answer as { status?: unknown } | undefined)?.status]
   if (ways.filter((way) => way !== undefined && way !== null).length > 1)
-    throw refuse('several of a report, `again` and `redirect`: give one of them')
+    throw refuse('more than one of a report, `again` and `redirect`: return only one')
   if (redirect !== undefined) {
     const url = typeof redirect === 'string' ? URL.parse(redirect) : null
     if (!url || !(url.protocol === 'https:' || (payments.development && url.protocol === 'http:')))
@@ -169,7 +169,7 @@ export async function readOutcome(
   if (again !== undefined && again !== null) {
     const shown = await again
     if (typeof shown !== 'string' && shown?.isEscaped !== true)
-      throw refuse('`again` without content: it is a text, or made by `html`')
+      throw refuse('`again` without content: make it a text, or build it with `html`')
     const content = String(shown)
     // A text of `html` is escaped already.
     const isText = typeof shown === 'string'

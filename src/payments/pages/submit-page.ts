@@ -64,7 +64,7 @@ function answered({ world }: Parts<'world'>, form: Promise<FormEnd>): Promise<Fo
   const cancel = world.after(answerAfter, () => {
     late.resolve('page')
     form.catch((error: unknown) =>
-      world.log.error({ err: error }, 'a form that took long could not be brought to its end'),
+      world.log.error({ err: error }, 'a form that took long could not be finished'),
     )
   })
   return Promise.race([form, late.promise]).finally(cancel)
@@ -102,7 +102,7 @@ async function handle(
     return outcome
   }
   const late = async (answer: unknown): Promise<void> => {
-    world.log.warn({ ...about, ms: world.now() - began }, 'the outcome of a form came too late, and counts')
+    world.log.warn({ ...about, ms: world.now() - began }, 'the outcome of a form came late, and still counts')
     const { state } = await learned(answer)
     const current = await store.attempt(shopId, id)
     const before = current && openState(contents, current)
@@ -169,7 +169,7 @@ function keepQuiet(workings: Starting, of: Pick<Attempt, 'shopId' | 'id'>, forms
       if (!attempt || state?.is !== 'unsure' || state.count.forms !== forms) return
       await movePageState(workings, attempt, { ...state, quiet: world.now() + mayArriveFor })
     } catch (error) {
-      world.log.warn({ shop: shopId, attempt: id, err: error }, 'a form that still runs could not be noted')
+      world.log.warn({ shop: shopId, attempt: id, err: error }, 'a form that still runs could not be stored')
     }
     keepQuiet(workings, of, forms)
   })

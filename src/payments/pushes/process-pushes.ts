@@ -88,7 +88,7 @@ async function processPush(workings: Handling, push: ClaimedPush): Promise<void>
     if (outcome !== 'unmatched') world.log.info({ ...about, outcome, detail }, 'push processed')
     else {
       const unmatched = { ...about, code: 'PUSH_UNMATCHED', outcome, detail }
-      world.log.warn(unmatched, 'a push names a payment that is not here')
+      world.log.warn(unmatched, 'a push names an unknown payment')
     }
   } catch (error) {
     // The lease ends, and it is processed then.

@@ -35,7 +35,7 @@ export function combine(
   const forDevelopment = adapters.find(({ developmentOnly }) => developmentOnly)
   if (forDevelopment)
     throw wrongOptions(
-      `combine: "${forDevelopment.name}" is developmentOnly, and production leaves out whole adapters: hand it to the provider by itself`,
+      `combine: "${forDevelopment.name}" is developmentOnly, which production can only leave out whole: give it to the provider by itself`,
     )
   const settings = commonSettings(adapters)
   const every = withFallbacks(adapters)

@@ -17,7 +17,7 @@ export interface Markup<S = unknown> extends SettingsOption<S> {
 }
 
 const markupOptions = z.strictObject({
-  percent: signed.refine((value) => Number(value) >= -100, 'is -100 or more').optional(),
+  percent: signed.refine((value) => Number(value) >= -100, 'must be -100 or more').optional(),
   amount: signed.optional(),
 } satisfies SchemaOf<Markup>)
 

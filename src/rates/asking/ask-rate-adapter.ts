@@ -78,7 +78,7 @@ export class RateAdapters {
       adapter: name,
       fallback,
       replaced: [...(answer.replaced ?? []), { adapter: name, reason, fallback }],
-      notes: [...notes, `it ${failed.result}: ${reason}`, ...answer.notes],
+      notes: [...notes, `adapter ${failed.result}: ${reason}`, ...answer.notes],
       ...(answer.result === 'none' && { failed: [name, ...failedOf(answer)] }),
     }
   }
@@ -182,7 +182,7 @@ export class RateAdapters {
       const stale = older && withoutPassed(older, world.now())
       if (stale?.result !== 'methods') return explained(outcome, joined ? 'joined' : 'miss')
       caching.count(name, 'stale')
-      const notes = [...stale.notes, `an older answer, because it ${outcome.result}: ${outcome.reason}`]
+      const notes = [...stale.notes, `an older answer (${outcome.result}: ${outcome.reason})`]
       return explained({ ...stale, notes, calls: outcome.calls }, 'stale')
     })
   }

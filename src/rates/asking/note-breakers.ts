@@ -41,7 +41,7 @@ export class BreakerNotes {
       // The store has ended it.
       this.#seen.delete(keyOf({ adapter, shopId: shop }))
       rates.memory.breakers.release(adapter, shop)
-      world.log.info({ adapter, shop }, 'a person released the breaker: calls to the rate adapter go through')
+      world.log.info({ adapter, shop }, 'a person opened the lane: the rate adapter is called again')
     }
     return noteEvery
   }

@@ -94,7 +94,7 @@ function noteDoubts(
   const index = unnamed.has(adapter) ? -1 : answer.findIndex(isNoId)
   if (index >= 0) {
     unnamed.add(adapter)
-    const fault = 'it has no id and got one of its title: give it an id that stays the same'
+    const fault = 'it has no id, so its id was made from its title: give it an id that never changes'
     world.log.warn({ adapter, method: index + 1, fault }, 'a method was given an id')
   }
   if (inCents.has(adapter)) return

@@ -12,7 +12,7 @@ const failuresInARow = 5
 const pause = 10_000
 /** The most failures in a row that count for one shop, so that they come from three shops at least. */
 const mostOfOneShop = 2
-const afterFailures = `left alone for ${pause / 1000} s after ${failuresInARow} failures in a row`
+const afterFailures = `paused for ${pause / 1000} s after ${failuresInARow} failures in a row`
 /** The longest wait that a carrier may ask for, in milliseconds. */
 const longestWait = 300_000
 
@@ -110,7 +110,7 @@ export class RateBreakers {
     if (!all.failed(shopId, reason, now)) return
     this.#world.log.warn(
       { ...(this.#kind === 'rate' && { code: 'CARRIER_DOWN' }), adapter, reason },
-      `${this.#kind} adapter fails for several shops: it is left alone for all`,
+      `${this.#kind} adapter fails for several shops: it is skipped for all`,
     )
   }
 

@@ -93,7 +93,7 @@ export interface CarrierCallsOptions<S> {
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
 const waits = { first: 100, most: 1_000 }
 
-const pageAnswered = 'a page answered, and no API: every quote may be refused. Check url'
+const pageAnswered = 'a web page answered instead of the API, so every quote may be refused: check url'
 
 type CarrierCall = RemoteCall & Pick<OneCall, 'headers'>
 
@@ -159,7 +159,7 @@ export class CarrierCalls<S> {
   /** Notes a page where an API was expected: its address may be wrong, for every quote. The first one of a process is logged. */
   notePage({ status, body }: RemoteAnswer, { explain, log, shop }: RateContext<S>): void {
     if ((status !== 404 && status !== 405) || !body.trimStart().startsWith('<')) return
-    explain(`a page answered ${status}, and no API: check url`)
+    explain(`a web page answered ${status} instead of the API: check url`)
     if (!this.#paged) log.warn({ adapter: this.#options.name, shop: shop.id, status }, pageAnswered)
     this.#paged = true
   }

@@ -58,7 +58,7 @@ const options = z
   })
   .refine(({ json, scope, audience, form, send }) => !json || !(scope ?? audience ?? form ?? send), {
     path: ['json'],
-    error: 'is the whole body: scope, audience, form and send have no place beside it',
+    error: 'is the whole body: remove scope, audience, form and send',
   })
 
 /** The most tokens of one login. The least used is dropped. */
@@ -126,7 +126,7 @@ class ClientCredentials<S> implements Login<S> {
     if (now >= token.renewAt && now >= kept.renewNotBefore && !kept.calling) {
       kept.renewNotBefore = now + pauseAfterFailure
       this.#call(kept, account, ctx).catch((error: unknown) =>
-        ctx.log.warn({ shop: ctx.shop.id, err: error }, 'the token of a carrier could not be renewed ahead'),
+        ctx.log.warn({ shop: ctx.shop.id, err: error }, 'the token of a carrier could not be renewed early'),
       )
     }
     return token

@@ -213,7 +213,7 @@ function noteFree(methods: readonly (OfferedShipmentMethod | null)[], { explain 
     const excl = readDecimal(method?.price_excl)
     return excl !== undefined && decimal(excl).eq(0) ? [`${method?.id ?? `method ${index + 1}`}`] : []
   })
-  if (free.length > 0) explain(`the carrier asks nothing for: ${free.slice(0, mostNamed).join(', ')}`)
+  if (free.length > 0) explain(`the carrier charges nothing for: ${free.slice(0, mostNamed).join(', ')}`)
 }
 
 /** Whether `answer` says itself that the carrier failed, or was too late. Otherwise it could not read an answer without rates. */

@@ -113,8 +113,8 @@ function tokenIn(status: number, text: string, read: TokenCall['read']) {
   const { token: value, seconds: given }: ReadToken = read ? readBy(read, body, status) : usual
   if (typeof value !== 'string' || !tokenText.test(value)) {
     const instead = read
-      ? 'no token that read() finds'
-      : 'no access_token: if the token has another name, read it with `read`'
+      ? 'without a token that read() finds'
+      : 'without an access_token: if the token has another name, read it with `read`'
     throw failed(instead, status)
   }
   const seconds = given === undefined || given === null || given === '' ? Number.NaN : Number(given)
@@ -125,6 +125,6 @@ function readBy(read: NonNullable<TokenCall['read']>, body: unknown, status: num
   try {
     return read(body) ?? {}
   } catch (error) {
-    throw failed('what read() cannot read', status, { cause: error })
+    throw failed('something that read() cannot read', status, { cause: error })
   }
 }

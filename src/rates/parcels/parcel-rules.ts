@@ -53,7 +53,7 @@ export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: 
   if (faults.length > 0) return faults
   const { maxParcels, maxLength, maxGirth, maxLengthAndGirth, lengthUnit, volumeUnit, maxVolume } = rules
   faults.push(...volumetricFaults(rules))
-  const missing = (at: string, of: string) => ({ at, message: `is missing: it is the unit of ${of}` })
+  const missing = (at: string, of: string) => ({ at, message: `is missing: give the unit of ${of}` })
   const named = limitsOfSize.find((size) => rules[size] !== undefined)
   if (maxParcels !== undefined && !Number.isInteger(maxParcels))
     faults.push({ at: 'maxParcels', message: 'must be a whole number' })
@@ -61,7 +61,7 @@ export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: 
   if (maxVolume !== undefined && volumeUnit === undefined) faults.push(missing('volumeUnit', 'maxVolume'))
   for (const [at, part] of Object.entries({ maxLength, maxGirth })) {
     if (part === undefined || maxLengthAndGirth === undefined || decimal(part).lt(maxLengthAndGirth)) continue
-    faults.push({ at: 'maxLengthAndGirth', message: `must be above ${at}: it has that in it` })
+    faults.push({ at: 'maxLengthAndGirth', message: `must be above ${at}, which it includes` })
   }
   return faults
 }

@@ -81,7 +81,7 @@ class MeasuredCart {
   #equalParcels(whole: Parcel, volume: number | undefined, packages: number): Parcel[] {
     const { maxWeight, maxParcels = 99 } = this.#rules
     if (this.#isLarge(volume, packages))
-      throw new NotQuotable('the volume is more than that of one parcel, and the products are unknown')
+      throw new NotQuotable('the volume does not fit one parcel, and the products are unknown')
     const byWeight =
       maxWeight === undefined ? 1 : Number(roundUp(decimal(whole.chargeable).div(maxWeight), 0))
     const count = Math.max(packages, byWeight)

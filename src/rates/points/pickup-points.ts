@@ -157,7 +157,7 @@ const functions = z
   )
   .refine(({ points, pointsCache }) => points || !pointsCache, {
     path: ['pointsCache'],
-    error: 'is for points, and there are none',
+    error: 'is only for points(), which is missing',
   })
   .refine(({ file, within, locate }) => file === undefined || within === undefined || locate, {
     path: ['within'],

@@ -84,8 +84,8 @@ export function pointsOfFile<S>(
       return await locate?.(to, ctx)
     } catch (error) {
       if (ctx.signal.aborted) throw error
-      ctx.log.warn({ adapter: name, shop: ctx.shop.id, err: error }, 'locate failed: points by zipcode')
-      ctx.explain('locate failed: points by zipcode')
+      ctx.log.warn({ adapter: name, shop: ctx.shop.id, err: error }, 'locate failed: zipcodes decide')
+      ctx.explain('locate failed: zipcodes decide')
       return undefined
     }
   }

@@ -47,7 +47,7 @@ export interface Place {
 /** The days of a week that begins today. */
 export const nextDays = (today: Day): Day[] => Array.from({ length: 7 }, (_, ahead) => plusDays(today, ahead))
 
-const cell = z.union([z.string(), z.number()], { error: 'is a text or a number' })
+const cell = z.union([z.string(), z.number()], { error: 'must be a text or a number' })
 const textual = cell.transform((value) => String(value).trim())
 const optionalText = cell
   .optional()
@@ -56,18 +56,18 @@ const optionalPrice = cell.optional().transform((value, ctx): Decimal | undefine
   if (value === undefined || value === '') return undefined
   const read = readDecimal(value)
   if (read !== undefined && !read.startsWith('-')) return read
-  ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more, with a point: 3.50' })
+  ctx.addIssue({ code: 'custom', message: 'must be a number of 0 or more, with a point: 3.50' })
   return undefined
 })
 const days = z
-  .union([z.string(), z.array(z.string())], { error: 'has days such as 2026-12-25' })
+  .union([z.string(), z.array(z.string())], { error: 'must be days such as 2026-12-25' })
   .optional()
   .transform((given = [], ctx): Day[] => {
     const listed = (typeof given === 'string' ? given.split('|') : given)
       .map((day) => day.trim())
       .filter(Boolean)
     if (!listed.every(isDay))
-      ctx.addIssue({ code: 'custom', message: 'has days such as 2026-12-25, without a time, with | between' })
+      ctx.addIssue({ code: 'custom', message: 'must be days such as 2026-12-25, with | between, no time' })
     return listed
   })
 const degrees = (most: number) =>
@@ -76,7 +76,7 @@ const degrees = (most: number) =>
     .optional()
     .refine(
       (value) => value === undefined || Math.abs(value) <= most,
-      `is a number from -${most} to ${most}, with a point`,
+      `must be a number from -${most} to ${most}, with a point`,
     )
 
 const fields = {
@@ -87,16 +87,16 @@ const fields = {
   zipcode: optionalText,
   city: optionalText,
   country: z
-    .string('is two letters such as nl')
+    .string('must be two letters such as nl')
     .transform(countryIn)
-    .refine((value) => /^[a-z]{2}$/.test(value), 'is two letters such as nl'),
+    .refine((value) => /^[a-z]{2}$/.test(value), 'must be two letters such as nl'),
   latitude: degrees(90),
   longitude: degrees(180),
   price_excl: optionalPrice,
   price_incl: optionalPrice,
   currency: optionalText.refine(
     (value) => value === undefined || /^[a-z]{3}$/i.test(value),
-    'is three letters such as eur',
+    'must be three letters such as eur',
   ),
   opening_hours: optionalText,
   closed: days,
@@ -133,7 +133,7 @@ export const pointOfApi = z.preprocess(
         kilometres: cell.optional().transform((value, ctx): number | undefined => {
           if (value === undefined || value === '') return undefined
           if (Number(value) >= 0) return Number(value)
-          ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more' })
+          ctx.addIssue({ code: 'custom', message: 'must be a number of 0 or more' })
           return undefined
         }),
       },

@@ -36,9 +36,9 @@ const days = z.number().int().min(0).max(60)
 const transit = z.union(
   [
     days.transform((one): [number, number] => [one, one]),
-    z.tuple([days, days]).refine(([least, most]) => least <= most, 'has its larger number first'),
+    z.tuple([days, days]).refine(([least, most]) => least <= most, 'must have its smaller number first'),
   ],
-  { error: 'is a number of days, such as 1, or the least and the most, such as [1, 2]' },
+  { error: 'must be a number of days, such as 1, or the least and the most, such as [1, 2]' },
 )
 
 const someWords = z.string().min(1, 'must be a text')

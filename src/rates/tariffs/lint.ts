@@ -60,7 +60,7 @@ function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
       const twice = same(row.weight, other.weight) && same(row.value, other.value)
       const message = twice
         ? `says the same as line ${first.line}: the lower price is taken`
-        : `overlaps line ${first.line}: where both fit, the tighter band is taken`
+        : `overlaps line ${first.line}: where both fit, the narrower band is taken`
       yield { kind: twice ? 'twice' : 'overlap', line: second.line, message }
     }
   }

@@ -118,7 +118,7 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults): SurchargeLine 
   if (id === '') cells.wrong('id', 'is empty: write the name of the surcharge')
   for (const name of ['price_excl', 'price_incl'] as const)
     if (cells.text(name) !== '')
-      cells.wrong(name, 'is not for a surcharge: write surcharge or surcharge_percent')
+      cells.wrong(name, 'is not a column of a surcharge: write surcharge or surcharge_percent')
   const amount = cells.number('surcharge')
   const percent = cells.number('surcharge_percent')
   const written = cells.text('surcharge') + cells.text('surcharge_percent')

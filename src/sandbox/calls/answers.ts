@@ -127,12 +127,12 @@ function readBody(received: Received, expected: number): { body: unknown; faults
   if (received.failure !== undefined) faults.push({ path: '(call)', message: received.failure })
   if (status === undefined) return { body: undefined, faults }
   if (status !== expected)
-    faults.push({ path: '(status)', message: `is ${status}, the contract says ${expected}` })
+    faults.push({ path: '(status)', message: `is ${status}, but the contract says ${expected}` })
   if (status >= 300 && status < 400)
     faults.unshift({ path: '(status)', message: 'is a redirect, which is not followed' })
   const body = jsonIn(text)
   if (body !== undefined && !/json/i.test(contentType)) {
-    const message = `is ${contentType || 'missing'}, the contract says application/json`
+    const message = `is ${contentType || 'missing'}, but the contract says application/json`
     faults.push({ path: '(content-type)', message })
   }
   if (typeof body === 'object' && body !== null) return { body, faults }

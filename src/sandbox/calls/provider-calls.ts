@@ -112,7 +112,7 @@ export const atOnce = <T>(times: number, call: () => Promise<T>): Promise<T[]> =
 
 const noAnswer = { status: undefined, contentType: '', text: '' } as const
 const paused = 'the provider is not called for a minute, because it failed five times'
-const lost = 'the answer was lost on the way, as the switch "answers" says'
+const lost = 'the answer was lost on the way, as set by the switch "answers"'
 
 /** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: a missing answer is a result too. */
 export class ProviderCalls {

@@ -33,8 +33,8 @@ const mostOfForm = (name: string) =>
 function placeFaults(fields: Record<string, string>): Record<string, string> {
   const faults: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields))
-    if (value.length > mostOfForm(name)) faults[name] = `is text of at most ${mostOfForm(name)} characters`
-  if (!isCountry(fields.country ?? '')) faults.country = 'is a country of the list'
+    if (value.length > mostOfForm(name)) faults[name] = `must be at most ${mostOfForm(name)} characters`
+  if (!isCountry(fields.country ?? '')) faults.country = 'must be a country from the list'
   if (!isLanguage(fields.language)) faults.language = `is one of ${languages.join(', ')}`
   return faults
 }
@@ -58,9 +58,9 @@ export function readCheckoutForm(
   if (!fields.other) for (const name of addressFields) delete fields[`billing_${name}`]
   const faults = placeFaults(fields)
   if (fields.email && !z.email().safeParse(fields.email).success)
-    faults.email = 'is an address such as noor@customer.example, or empty'
+    faults.email = 'must be an address such as noor@customer.example, or empty'
   if (fields.other && !isCountry(fields.billing_country ?? ''))
-    faults.billing_country = 'is a country of the list'
+    faults.billing_country = 'must be a country from the list'
   return Object.keys(faults).length > 0 ? { fields, faults } : { fields }
 }
 
@@ -96,7 +96,7 @@ const textOf = (given: unknown): Fields =>
     ),
   )
 
-const currencyRule = 'is a code of three letters, such as eur'
+const currencyRule = 'must be a code of three letters, such as eur'
 
 /** The cart: its products, customer, destination and shop, each of which can be changed, and its estimate. */
 export function cartRoutes(shop: Shop): Router {
@@ -140,7 +140,7 @@ export function cartRoutes(shop: Shop): Router {
 
   onForm('shops', ({ title = '', currency = '' }) => {
     const faults = {
-      ...((title.trim() === '' || title.length > 100) && { title: 'is text of 1 to 100 characters' }),
+      ...((title.trim() === '' || title.length > 100) && { title: 'must be text of 1 to 100 characters' }),
       ...(!isCurrency(currency.trim()) && { currency: currencyRule }),
     }
     if (Object.keys(faults).length > 0) return { place: 'another-shop', faults }
@@ -212,12 +212,12 @@ function productIn({ quantity, tax = '', ...given }: Fields) {
   const faults: Record<string, string | undefined> = { ...found }
   for (const name of ['sizeX', 'sizeY', 'sizeZ'] as const)
     if (known[name] !== '' && product[name] === 0)
-      faults[name] = 'is a number above 0; leave it empty if there is none'
+      faults[name] = 'must be a number above 0; leave it empty if there is none'
   const percent = readDecimal(tax.trim())
   if (percent === undefined || Number(percent) < 0 || Number(percent) > 100)
-    faults.tax = 'is a number from 0 to 100, such as 21'
+    faults.tax = 'must be a number from 0 to 100, such as 21'
   else if (Number(percent) > 0 && Number(percent) < 1)
-    faults.tax = `is a percentage: did you mean ${Number((Number(percent) * 100).toFixed(4))}?`
+    faults.tax = `must be a percentage: did you mean ${Number((Number(percent) * 100).toFixed(4))}?`
   else product.taxRate = String(Number((Number(percent) / 100).toFixed(6)))
   const pieces = readQuantity(quantity)
   if (pieces === undefined) faults.quantity = quantityRule

@@ -3,12 +3,12 @@ import { allValid, isPaid, pays, paysInAnyWay, scenario, scenariosOf } from './s
 
 /** Habits of other platforms that a real one has. A provider of shipping, of payment or of both can play them. */
 export const habits = scenariosOf([], {
-  'shipping-taxed': cart("Shipping's own tax stands among the taxes, and a rate is there twice", 'taxed'),
+  'shipping-taxed': cart('The tax of shipping is listed too, and one tax rate appears twice', 'taxed'),
   'discount-line': cart('A discount is a line with prices below 0', 'discount'),
   'digital-line': cart('A digital line has 0 colli', 'digital'),
   'html-line': cart('A line has a page of HTML', 'described'),
   'fractions-of-yen': cart('Prices in yen have decimals', 'fractions', 'jpy'),
-  'guest-unnamed': scenario('A guest is named with the order: until then the customer is null', [
+  'guest-unnamed': scenario('A guest gives a name with the order; until then the customer is null', [
     { checkout: { customer: 'guest' } },
     allValid,
     { order: { customer: 'guest' } },
@@ -31,7 +31,7 @@ export const habits = scenariosOf([], {
     'payments',
   ),
   'changed-after-paid': scenario(
-    'A paid order is started again with another cart, and paid it stays',
+    'A paid order is started again with another cart, and stays paid',
     [
       { order: { lines: 'letter' } },
       ...pays,

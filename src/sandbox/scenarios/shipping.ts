@@ -21,7 +21,7 @@ const customers = (who: string, names: PersonName[]) =>
 /** Shipping alone: the order is paid in the shop itself, so that no payment service is needed. */
 export const shipping = scenariosOf(['rates'], {
   'order-shipped': scenario(
-    'A paid order with the first method waits for its shipment, or for what the method says',
+    'A paid order with the first method waits for its shipment, or for what the method needs',
     [{ order: { shipment: 'first', ownPayment: true } }, ...ordered, { expect: { invoice: 'made' } }],
   ),
   'service-point': handled(
@@ -61,12 +61,12 @@ export const shipping = scenariosOf(['rates'], {
     { checkout: { country: 'aq', zipcode: '', address1: '' } },
     allValid,
   ]),
-  'bills-elsewhere': scenario('The shipping address decides, and not the billing address', [
+  'bills-elsewhere': scenario('The shipping address decides, not the billing address', [
     { checkout: { customer: 'be' } },
     { checkout: { customer: 'elsewhere' } },
     { expect: { lists: 'same' } },
   ]),
-  'other-language': scenario('Another language changes words, and neither ids nor prices', [
+  'other-language': scenario('Another language changes words, but neither ids nor prices', [
     { checkout: { language: 'en' } },
     { checkout: { language: 'nl' } },
     { checkout: { language: 'fr' } },
@@ -78,7 +78,7 @@ export const shipping = scenariosOf(['rates'], {
     { checkout: { currency: 'jpy' } },
     allValid,
   ]),
-  'answer-lost': scenario('The answer with the methods is lost, and the shop asks again', [
+  'answer-lost': scenario('The answer with the methods gets lost, and the shop asks again', [
     { checkout: {} },
     { switch: { answers: 'dropNext' } },
     { checkout: {} },

@@ -42,7 +42,7 @@ export const starts = scenariosOf(['payments'], {
     'payments',
   ),
   'old-amount-paid': scenario(
-    'The page of the old amount is paid, if it still can be: the order must not count as paid',
+    'If the page of the old amount can still be paid, the order must not count as paid',
     [
       { order: { shipment: 'first' } },
       { payAgain: { shipment: 'other' } },

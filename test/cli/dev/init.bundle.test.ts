@@ -113,6 +113,6 @@ test('a bundle that takes `purveyor` along says to leave it out', async () => {
   const args = ['provider.ts', '--platform', 'node', '--dir', 'dist']
   await run(join(project, 'node_modules/.bin/rolldown'), args, { cwd: project })
   const ended = await commandsIn(project)('serve --provider dist/provider.js --development')
-  expect(ended).toMatchObject(saying(3, 'Leave `purveyor` out of the bundle and install it'))
+  expect(ended).toMatchObject(saying(3, 'Leave `purveyor` out of the bundle, such as with'))
   expect(ended.err).toContain('purveyor explain PACKAGE_INCOMPLETE')
 })

@@ -32,7 +32,7 @@ const overlapping = `${header}door,Door,nl,0,5,4\ndoor,Door,nl,4,10,6\n`
 
 test('what rates lint finds in a tariff is one line, and another one when it changes', async () => {
   const { reviewed } = reviewing()
-  const line = 'tariff.csv:3 door, zone nl: overlaps line 2: where both fit, the tighter band is taken'
+  const line = 'tariff.csv:3 door, zone nl: overlaps line 2: where both fit, the narrower band is taken'
   expect(await reviewed(overlapping)).toEqual([line])
   // The same text after the next start, and a change that leaves the finding.
   expect(await reviewed(overlapping)).toEqual([])

@@ -52,7 +52,7 @@ test('a host whose own name server fails is named, and the others are well', asy
   const failing = await server((name) => (name === 'hooks.example' ? 2 : 3))
   expect(await check([failing])).toMatchObject({
     verdict: 'warn',
-    says: 'The name servers find other hosts, and fail for hooks.example',
+    says: 'The name servers fail for hooks.example, and find other hosts',
   })
 })
 

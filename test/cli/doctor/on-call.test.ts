@@ -20,7 +20,7 @@ describe.concurrent('doctor, on call', () => {
     const before = { PURVEYOR_SECRET: old }
     const changing = { PURVEYOR_SECRET: fresh, PURVEYOR_PREVIOUS_SECRET: old }
     for (const env of [before, changing]) await serving(cwd, env).ready
-    const newer = found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer one/)
+    const newer = found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer secret/)
     expect((await doctor(cwd, before)).of('secret of nodes')).toMatchObject(newer)
     const inNew = await doctor(cwd, changing)
     const older = found('warn', /being changed: 1 process runs \(.+\) without the new one/)
@@ -145,7 +145,7 @@ export default createProvider({
     )
     const page = await doctor(cwd, { API: `${api}/old`, ALONE: '1' })
     expect(page.of('rate adapters')?.says).toMatch(
-      /no methods \(the carrier refused with 404; a page answered 404, and no API: check url/,
+      /no methods \(the carrier refused with 404; a web page answered 404 instead of the API: check url/,
     )
   })
 

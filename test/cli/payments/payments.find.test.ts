@@ -94,7 +94,7 @@ describe('anomalies of one cause', () => {
   test.each([
     ['nothing --dry-run', 'Allowed choices are'],
     ['start_unknown', '--note'],
-    ['start_unknown --before x', 'A time is'],
+    ['start_unknown --before x', 'Write how long ago'],
   ])('close-anomalies --kind %s is refused', async (words, says) => {
     expect(await run(`payments close-anomalies --kind ${words}`)).toMatchObject(saying(2, says))
   })

@@ -124,14 +124,14 @@ test('a backup is a store of its own, and never written over', async () => {
 test.each([
   ['payments show 99', 'There is no payment for order 99. To look for it'],
   ['payments list --status done', 'Allowed choices are paid, pending,'],
-  ['payments list --limit 0', 'A whole number from 1 on'],
+  ['payments list --limit 0', 'Write a whole number of 1 or more'],
   ['payments report 1 paid', 'needs --amount and --currency'],
   ['payments report 1 done', "'done' is invalid for argument 'status'"],
-  ['payments report 1 paid --amount -5 --currency eur', 'is a number of 0 or more'],
+  ['payments report 1 paid --amount -5 --currency eur', 'must be a number of 0 or more'],
   ['payments report 1 expired --attempt x', 'has no attempt x'],
   ['payments close-anomaly nobody --note x', 'There is no anomaly nobody'],
   ['payments close-anomaly nobody', "'--note <text>' not specified"],
-  ['webhooks list --since yesterday', 'A time is 30m'],
+  ['webhooks list --since yesterday', 'Write how long ago, such as 30m'],
   ['webhooks replay 99', 'There is no payment for order 99'],
 ])('%s is wrong usage', async (line, words) => {
   const ended = await run(line)

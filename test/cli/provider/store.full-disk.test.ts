@@ -38,7 +38,7 @@ $PURVEYOR payments list > healed.txt`
     }
     expect(text('list.code')).toBe('3\n')
     expect(text('same.txt')).toBe('same\n')
-    expect(text('healed.txt')).toBe('There are no such payments.\n')
+    expect(text('healed.txt')).toBe('No payments found.\n')
   })
 
   test('doctor names it, and runs every check that needs no store', () => {

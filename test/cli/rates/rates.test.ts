@@ -46,7 +46,7 @@ describe('explain', () => {
 
   test('asks without a file what doctor asks, says so, and names what is asked', async () => {
     const said =
-      /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout: 2 methods /
+      /^Asked with a made-up cart: 1200 g for 36\.30 EUR, to nl 1016GV\. With --file .*\.\ncheckout: 2 methods /
     expect(await run(made)).toMatchObject(printing(0, said))
     expect((await json(made)).methods).toHaveLength(2)
   })
@@ -296,14 +296,14 @@ export default createProvider({ rates: promised({ promise }, tableRates({ file: 
 
   test.each([
     ['--to holland', '--to names countries'],
-    ['--weights heavy', 'Numbers, such as 0.5,2,10.'],
+    ['--weights heavy', 'Write numbers, such as 0.5,2,10.'],
     ['--unit stone', 'Allowed choices are mg, g, kg, oz, lb'],
-    ['--value 1,5', 'A decimal with a point'],
-    ['--currency eux', 'A code of ISO 4217'],
-    ['--at 2026-12-24', 'A time with its zone, such as 2026-12-24T16:30+01:00'],
-    ['--at 2026-12-24T16:30', 'A time with its zone'],
-    ['--at 2026-02-30T16:30Z', 'A time with its zone'],
-    ['--provider provider.ts', 'Name a tariff or, with --provider, a provider, and not both'],
+    ['--value 1,5', 'Write a decimal with a point'],
+    ['--currency eux', 'Write a code of ISO 4217'],
+    ['--at 2026-12-24', 'Write a time with its zone, such as 2026-12-24T16:30+01:00'],
+    ['--at 2026-12-24T16:30', 'Write a time with its zone'],
+    ['--at 2026-02-30T16:30Z', 'Write a time with its zone'],
+    ['--provider provider.ts', 'Name either a tariff or, with --provider, a provider'],
   ])('wrong usage is 2: %s', async (options, message) => {
     expect(await run(`preview ${tariff} ${options}`)).toMatchObject(saying(2, message))
   })

@@ -71,10 +71,10 @@ test.each([
   ['faulty.csv old.csv', 1, 'faulty.csv:2 country: xx is not a country: write two letters such as nl'],
   ['faulty.csv old.csv', 1, 'faulty.csv:2 price_excl: 4,95 has a comma: write 4.95'],
   ['old.csv', 2, "missing required argument 'new'"],
-  ['old.csv new.csv --at 2026-02-30', 2, 'A day, such as 2026-12-31'],
-  ['old.csv new.csv --time-zone Mars', 2, 'The name of a time zone, such as Europe/Amsterdam.'],
-  ['old.csv new.csv --tax-rate 21', 2, 'A fraction below 1: 0.21 is 21 %.'],
-  ['old.csv new.csv --fail-on gone', 2, 'Some of dearer,cheaper,lost,new,currency, or any, or none'],
+  ['old.csv new.csv --at 2026-02-30', 2, 'Write a day, such as 2026-12-31'],
+  ['old.csv new.csv --time-zone Mars', 2, 'Write the name of a time zone, such as Europe/Amsterdam.'],
+  ['old.csv new.csv --tax-rate 21', 2, 'Write a fraction below 1: 0.21 is 21 %.'],
+  ['old.csv new.csv --fail-on gone', 2, 'Name some of dearer,cheaper,lost,new,currency, or any, or none'],
 ])('what is wrong is named: %s', async (line, code, message) => {
   expect(await diff(line)).toMatchObject(saying(code, message))
 })

@@ -83,7 +83,7 @@ skipped tls: The endpoint is on this machine, where http is fine
     ['http://127.0.0.1:1/e/token', 3, 'cannot be called: the connection was refused'],
     ['nowhere', 2, 'is not an http or https address'],
     ['http://127.0.0.1:1/ --case nothing', 2, 'no case "nothing"'],
-    ['http://127.0.0.1:1/ --receiver-url here', 2, 'An http or https address.'],
+    ['http://127.0.0.1:1/ --receiver-url here', 2, 'Write an http or https address.'],
     ['http://127.0.0.1:1/ --only all', 2, 'rates, payments'],
   ])('%s is exit code %i, in a sentence and before anything else is said', async (words, code, says) => {
     const ended = await run(`check ${words}`)

@@ -86,7 +86,7 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       )
     for (const [options, says] of [
       ['--seed heavy.json', 'products, record 1: weight must be a number'],
-      ['--seed none.json', 'none.json: cart[0].product is the id of one of the products'],
+      ['--seed none.json', 'none.json: cart[0].product must be the id of one of the products'],
       ['--seed nowhere.json', 'nowhere.json is not there: paths begin at'],
       ['--settings nobody.json', 'adapters.nobody is not an adapter of this provider'],
       [
@@ -160,7 +160,7 @@ describe.concurrent('sandbox', () => {
     expect(Date.parse(now) - before).toBeGreaterThanOrEqual(24 * 3_600_000)
     for (const [line, code, says] of [
       ['switches webhook', 2, 'name=value'],
-      ['switches webhook=gladly', 2, 'is one of accepted, late'],
+      ['switches webhook=gladly', 2, 'takes accepted, late'],
       ['clock soon', 2, '1month'],
       ['clock 1d --url http://127.0.0.1:9', 3, 'No sandbox answers at http://127.0.0.1:9'],
     ] as const)

@@ -57,7 +57,7 @@ test('a store on which no provider runs is a failure where one has run, and a wa
 
 test('every silent process is named with the command that ends it, beside nodes of another version', async () => {
   const one = await storeWith(['a', 50_000, { pid: 72, mainPid: 70 }])
-  const remedy = 'End each one that hangs on its machine: kill -9 72. Start it again where no supervisor does'
+  const remedy = 'End each one that hangs on its machine: kill -9 72. Start it again if no supervisor does'
   expect(silentOf(await nodesOn(one))?.remedy).toBe(remedy)
   const both = await storeWith(
     ['a', 50_000, { pid: 72, mainPid: 70 }],
@@ -67,7 +67,7 @@ test('every silent process is named with the command that ends it, beside nodes 
   )
   const found = await nodesFound(both)
   expect(found.says).toContain(
-    `2 processes have noted nothing: on web-1, process id 72, since ${time(now - 50_000)}; on web-2, process id 81, since ${time(now - 40_000)}. `,
+    `2 processes have written nothing to the store: on web-1, process id 72, since ${time(now - 50_000)}; on web-2, process id 81, since ${time(now - 40_000)}. `,
   )
   expect(found.says).toContain('Nodes run different versions')
   expect(found.remedy).toContain('kill -9 <pid>')

@@ -86,7 +86,7 @@ describe.concurrent('nodes list', () => {
     const out = await run.out('nodes list')
     expect(out).toMatch(/ 2 \(1 silent\) /)
     expect(out).not.toContain('different versions')
-    const says = `1 process has noted nothing: on ${hostname()}, process id ${process.ppid}, since `
+    const says = `1 process has written nothing to the store: on ${hostname()}, process id ${process.ppid}, since `
     expect(out).toContain(says)
     expect(await run.out('doctor')).toMatch(new RegExp(`^warn +nodes +${says}`, 'm'))
   })

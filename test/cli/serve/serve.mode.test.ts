@@ -96,8 +96,8 @@ describe('dev --public-url', () => {
   const inProduction = { ...secret, NODE_ENV: 'production' }
   test.each<[string, string, Record<string, string>, string, number, string]>([
     ['no secret', tunnel, {}, sound, 3, 'PURVEYOR_SECRET) is required in production'],
-    ['an http address', 'http://my-tunnel.example.com', secret, sound, 2, 'An https address'],
-    ['no address', 'my-tunnel', secret, sound, 2, 'An https address'],
+    ['an http address', 'http://my-tunnel.example.com', secret, sound, 2, 'Write an https address'],
+    ['no address', 'my-tunnel', secret, sound, 2, 'Write an https address'],
     ['a recording', `${tunnel} --record calls`, secret, sound, 2, record],
     ['production', tunnel, inProduction, sound, 2, 'In production run purveyor serve'],
     [

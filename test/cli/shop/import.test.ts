@@ -94,7 +94,7 @@ describe.concurrent('shop import', () => {
       'shops.csv:9 settings CREDENTIALS_INCOMPLETE',
     ])
     expect(err).not.toMatch(/HIDDEN/)
-    expect(err).toContain('\n  SHOP_TWICE: Remove one of them, or give one another id.\n')
+    expect(err).toContain('\n  SHOP_TWICE: Remove one line, or change its id.\n')
     expect(err).toContain('purveyor explain SHOPS_INVALID')
     const { faults } = await run.json('shop import shops.csv')
     expect(faults[1]).toEqual({
@@ -138,7 +138,7 @@ describe.concurrent('shop import', () => {
         { shop: 'cars', endpoint: expect.stringMatching(endpoint) },
       ],
     })
-    expect(complaint).toContain('of 1 shop without hosts')
+    expect(complaint).toContain('of 1 shop may name any public host')
   })
 
   test('a file of endpoints that is there, and a file of shops that is not, change nothing', async () => {

@@ -46,7 +46,7 @@ describe.concurrent('usage', () => {
     ['simulate run paid --for rates payment', `argument 'payment' is invalid. ${both}`],
     ['serve --nope', "unknown option '--nope'"],
     ['check http://127.0.0.1:1/ --country xx', 'country xx is not a country'],
-    ['check http://127.0.0.1:1/ --currency eux', 'A code of ISO 4217, such as eur.'],
+    ['check http://127.0.0.1:1/ --currency eux', 'Write a code of ISO 4217, such as eur.'],
     ['simulate run --all --country de --zipcode 1016GV', 'zipcode "1016GV" cannot be one of'],
     ['simulate order --country uk', 'country uk is not a country: write gb'],
     ['services register x --name x --estimates maybe', 'Allowed choices are on, off.'],

@@ -74,7 +74,7 @@ test.concurrent('a carrier that is down is one lane for all shops, seen from ano
   rmSync(join(cwd, 'down'))
   const opened = await run('lanes open rates @all courier')
   expect(opened.out).toBe(
-    '1 process will ask courier again within 5 s, also before the end of a wait that it asked for. If it still fails, the lane closes again.',
+    '1 process will ask courier again within 5 s, even if it asked for a longer wait. If it still fails, the lane closes again.',
   )
   expect(await lanes()).toEqual([])
   await expect.poll(metrics).toContain('{adapter="courier",scope="all"} 0')

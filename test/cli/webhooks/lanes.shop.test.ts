@@ -73,6 +73,6 @@ test('an adapter that was slow when it was asked last is idle: nobody knows how 
   expect(await listed('--kind', 'rates')).toMatch(idle)
   const shown = await run.out('lanes show rates blue van')
   expect(shown).toContain('Lane of rates of shop blue from van: idle')
-  expect(shown).toContain(`  last call ${called}: nobody has asked since, so it may be well again`)
+  expect(shown).toContain(`  last call ${called}: not asked since, so it may work again`)
   expect(shown).toContain('To ask van now: purveyor doctor --shop blue')
 })

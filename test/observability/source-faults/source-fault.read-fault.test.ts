@@ -32,7 +32,7 @@ test.each<[expression: string, remedy: string | undefined]>([
   ["fs.readFileSync('@/zones.json/a')", '@/zones.json/a is not there: check the path.'],
   [
     "JSON.parse(fs.readFileSync('@/half.json'))",
-    'This text is empty, ends early or is not JSON: look at the file or the answer that it comes from.',
+    'This text is empty, ends early or is not JSON: check the file or the answer that it comes from.',
   ],
   ["throw new Error('other')", undefined],
 ])('%s', async (expression, remedy) => {

@@ -45,7 +45,7 @@ Correct this line, or the one before it.`,
     shown: `Syntax error: the file ends before its code does
   a.ts:2
   2 |   b: [1],
-Close what is open further up: a bracket, a brace, a quote or a comment has no end.`,
+Close the bracket, brace, quote or comment that is open further up.`,
   },
   'syntax that only TypeScript compiles': {
     code: 'enum A { B }\n',
@@ -53,7 +53,7 @@ Close what is open further up: a bracket, a brace, a quote or a comment has no e
   a.ts:1:1
   1 | enum A { B }
     | ^
-Node runs TypeScript by leaving out its types, so write this part in JavaScript.`,
+Node removes types but does not translate TypeScript, so write this part in JavaScript.`,
   },
   'a name that is exported otherwise': {
     code: "import { couriers } from './names.ts'\n",
@@ -138,7 +138,7 @@ export const door = flatRate({
 })
 `,
     shown: `flatRate() cannot use these options:
-  taxRate: is a fraction below 1: did you mean 0.21?
+  taxRate: must be a fraction below 1: did you mean 0.21?
   titel: is not an option: did you mean title?
   a.ts:2:21
   1 | import { flatRate } from ${source('rates/index.ts')}

@@ -27,7 +27,7 @@ describe('a report', () => {
 
   test('a name comes with the name', () => {
     for (const report of [{ status: 'named' }, { status: 'named', totals: {}, currency: 'eur' }])
-      expect(() => read(report)).toThrow('A report of "named" has')
+      expect(() => read(report)).toThrow('A report of "named" needs')
   })
 
   test('keeps times, mode and detail', () => {

@@ -321,11 +321,11 @@ test('while the store is away it is logged that a form which still runs could no
   await page.move(30 * second)
   reading.mockRestore()
   const { id } = await page.attempt()
-  const unnoted = () => page.lines.filter(({ message }) => message.includes('could not be noted'))
+  const unnoted = () => page.lines.filter(({ message }) => message.includes('could not be stored'))
   expect(unnoted()).toEqual([
     {
       level: 'warn',
-      message: 'a form that still runs could not be noted',
+      message: 'a form that still runs could not be stored',
       fields: { shop: 'default', attempt: id, err: new Error('away') },
     },
   ])

@@ -25,8 +25,8 @@ test.each([
   [{}, 'id: '],
   [{ id: 'a', title: 'A', taxRate: 0 }, 'give either excl or incl'],
   [{ id: 'a', title: 'A', excl: 1, incl: 1, taxRate: 0 }, 'give either excl or incl'],
-  [{ id: 'a', title: 'A', excl: -1, taxRate: 0 }, 'excl: is a number of 0 or more'],
-  [{ id: 'a', title: 'A', excl: 1, taxRate: 21 }, 'taxRate: is a fraction below 1'],
+  [{ id: 'a', title: 'A', excl: -1, taxRate: 0 }, 'excl: must be a number of 0 or more'],
+  [{ id: 'a', title: 'A', excl: 1, taxRate: 21 }, 'taxRate: must be a fraction below 1'],
   [{ id: 'a', title: 'A', excl: 1, taxRate: 0, countries: ['NL'] }, 'NL is not a country: write nl'],
 ])('a flat rate with wrong options is a TypeError: %o', (options, message) => {
   expect(() => flatRate(options as never)).toThrow(message)
@@ -176,7 +176,7 @@ test.each([
   [() => combine('c', [flat], 'chepest' as never), "how: must be 'all', 'cheapest' or 'first'"],
   [() => when({}, undefined as never), 'The adapter to change has no quote()'],
   [() => when({ countries: [] }, flat), 'countries: must name one country at least'],
-  [() => markup({ amount: null as never }, flat), 'amount: is a number, or a decimal string'],
+  [() => markup({ amount: null as never }, flat), 'amount: must be a number, or a decimal string'],
 ])('a wrong call says what to write: %#', (call, message) => {
   expect(call).toThrow(message)
 })

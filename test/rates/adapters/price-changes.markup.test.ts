@@ -29,8 +29,8 @@ test('a discount of more than the price makes the method free, and says so; a fr
 })
 
 test.each([
-  [{ percent: -101 }, 'percent: is -100 or more'],
-  [{ amount: 'x' }, "amount: is a number, or a decimal string such as '-4.95'"],
+  [{ percent: -101 }, 'percent: must be -100 or more'],
+  [{ amount: 'x' }, "amount: must be a number, or a decimal string such as '-4.95'"],
 ])('%j is refused by name', (options, message) => {
   expect(() => markup(options as never, door({ excl: '5' }))).toThrow(message)
 })

@@ -40,9 +40,9 @@ const fraction = "rate: must be a fraction such as '0.21', 'goods', or fractions
 test.each<[unknown, string]>([
   [['0.21'], `${fraction}: { nl: '0.21', '*': 0 }`],
   ['good', fraction],
-  ['21', 'rate: is a fraction below 1: did you mean 0.21?'],
-  [{ nl: '21' }, 'rate.nl: is a fraction below 1: did you mean 0.21?'],
-  [{ nl: '' }, 'rate.nl: is a number of 0 or more'],
+  ['21', 'rate: must be a fraction below 1: did you mean 0.21?'],
+  [{ nl: '21' }, 'rate.nl: must be a fraction below 1: did you mean 0.21?'],
+  [{ nl: '' }, 'rate.nl: must be a number of 0 or more'],
 ])('a tax rate of %j is refused with a remedy', (rate, message) => {
   expect(() => taxed({ rate } as never, door({ excl: 5 }, '0'))).toThrow(message)
 })

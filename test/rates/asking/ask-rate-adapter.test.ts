@@ -16,7 +16,7 @@ test('an adapter that fails five times in a row is left alone for ten seconds, f
   const left = await ask()
   expect(left.adapters[0]).toMatchObject({
     result: 'skipped',
-    reason: 'left alone for 10 s after 5 failures in a row',
+    reason: 'paused for 10 s after 5 failures in a row',
   })
   expect(left.methods.map(({ id }) => id)).toEqual(['own'])
   expect(quote).toHaveBeenCalledTimes(5)

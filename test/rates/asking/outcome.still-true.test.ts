@@ -46,7 +46,7 @@ test('goodUntil in seconds is named as what it is', async () => {
     {
       place: 1,
       id: 'a',
-      reason: 'its goodUntil has passed: it looks like seconds, and is in milliseconds since 1970',
+      reason: 'its goodUntil has passed: give milliseconds since 1970, not seconds',
     },
   ])
 })

@@ -40,7 +40,7 @@ test('a carrier that is down for all costs five calls and then one for each paus
     const { adapters, methods } = await ask(undefined, shop)
     expect(adapters[0]).toMatchObject({
       result: 'skipped',
-      reason: 'left alone for 10 s after 5 failures in a row, of several shops',
+      reason: 'paused for 10 s after 5 failures in a row, of several shops',
     })
     expect(methods.map(({ id }) => id)).toEqual(['own'])
   }
@@ -58,9 +58,9 @@ test('a carrier that is down for all costs five calls and then one for each paus
   for (const shop of shops) expect(await result(shop)).toBe('methods')
   const downs = lines.filter(({ fields }) => fields.code === 'CARRIER_DOWN')
   expect(downs.map(({ level }) => level)).toEqual(['warn'])
-  const said = lines.filter(({ message }) => /left alone|answers again/.test(message))
+  const said = lines.filter(({ message }) => /skipped for all|answers again/.test(message))
   expect(said.map(({ message }) => message)).toEqual([
-    'rate adapter fails for several shops: it is left alone for all',
+    'rate adapter fails for several shops: it is skipped for all',
     'rate adapter answers again',
   ])
 })

@@ -189,7 +189,7 @@ test('an older answer stands in while the carrier fails, as long as staleFor say
   await move(12 * minute)
   const stale = await ask()
   expect(stale.adapters[0]).toMatchObject({ cache: 'stale', result: 'methods' })
-  expect(stale.adapters[0]!.notes).toEqual(['an older answer, because it failed: Error'])
+  expect(stale.adapters[0]!.notes).toEqual(['an older answer (failed: Error)'])
   await move(3 * minute)
   expect((await ask()).methods).toEqual([])
   fails = false

@@ -17,6 +17,6 @@ test('a volume that is unknown is logged once for each adapter, and the weight c
     expect(adapters[0]!.parcels).toMatchObject([{ unknown: ['volume'], volumetric: undefined }])
   }
   expect(lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
-    'volume of a cart not known in full: only the known part counts',
+    'volume of the cart only known in part: the unknown part does not count',
   ])
 })

@@ -162,7 +162,7 @@ const plain =
   (status: number, body = '') =>
   () =>
     new Response(body, { status })
-const noToken = 'no access_token: if the token has another name, read it with `read`'
+const noToken = 'without an access_token: if the token has another name, read it with `read`'
 const unknown = { error: 'invalid_client', error_description: 'Jan Jansen' }
 const noAccount = "(invalid_client): check `credentials`; some services read them with send: 'body'"
 const everything = 'check `scope`, `audience`, `form` and `headers`'
@@ -346,7 +346,9 @@ test('a login of another shape sends JSON, and read() names the token and its li
   await ask()
   expect(calls.map(({ token }) => token)).toEqual(['t1', 't1', 't2'])
   state.token = () => Response.json(null)
-  expect(await ask('two')).toMatchObject(failed('oauth: the token endpoint answered what read() cannot read'))
+  expect(await ask('two')).toMatchObject(
+    failed('oauth: the token endpoint answered something that read() cannot read'),
+  )
 })
 
 test('a header or an address that cannot be is named, and counts for no breaker', async () => {

@@ -106,13 +106,13 @@ test('an answer() that cannot read a refusal leaves a note; a refused() that thr
 })
 
 test('a page where an API was expected is named in each explanation, and logged once', async () => {
-  const page = 'a page answered 404, and no API: check url'
+  const page = 'a web page answered 404 instead of the API: check url'
   const moved = carrierThat(() => status(404, '<!doctype html><h1>Not found</h1>'))
   for (const zipcode of ['1', '2', '3']) {
     const { result, notes } = await moved.customer('nl', zipcode)
     expect([result, notes.includes(page)]).toEqual(['none', true])
   }
-  expect(moved.lines.filter(({ message }) => message.startsWith('a page answered'))).toHaveLength(1)
+  expect(moved.lines.filter(({ message }) => message.startsWith('a web page answered'))).toHaveLength(1)
   const gone = carrierThat(() => Response.json({ error: 'no points' }, { status: 404 }))
   expect((await gone.customer('nl', '1')).notes).not.toContain(page)
 })
@@ -152,9 +152,9 @@ test('a fallback answers when its adapter failed or is skipped, and never when i
       adapter: 'carrier',
       result: 'methods',
       fallback: 'own',
-      notes: ['it failed: carrier: the carrier answered 503'],
+      notes: ['adapter failed: carrier: the carrier answered 503'],
     })
-  const paused = 'it skipped: left alone for 10 s after 5 failures in a row'
+  const paused = 'adapter skipped: paused for 10 s after 5 failures in a row'
   expect((await customer('nl', '6')).notes).toEqual([paused])
   expect(asked).toHaveLength(7)
 })
@@ -345,9 +345,11 @@ test('a price of 0 of the carrier is noted, and so is what it stays under a mark
   const { customer } = carrierThat(() => offer(), [carrierAdapter({ answer })])
   const { methods, notes } = await customer('nl', '1')
   expect(methods).toHaveLength(3)
-  expect(notes).toEqual(['the carrier asks nothing for: free, method 2'])
+  expect(notes).toEqual(['the carrier charges nothing for: free, method 2'])
   const marked = carrierThat(() => offer(), [markup({ amount: 2 }, carrierAdapter({ answer }))])
-  expect((await marked.customer('nl', '1')).notes).toEqual(['the carrier asks nothing for: free, method 2'])
+  expect((await marked.customer('nl', '1')).notes).toEqual([
+    'the carrier charges nothing for: free, method 2',
+  ])
   expect((await carrierThat(() => offer()).customer('nl', '1')).notes).toEqual([])
 })
 

@@ -5,8 +5,8 @@ test.each<[Partial<ParcelRules>, string[]]>([
   [{ maxWeight: 30, maxLength: 100, lengthUnit: 'cm', maxLengthAndGirth: 300 }, []],
   [{ maxWeight: 0 }, ['maxWeight must be above 0']],
   [{ maxGirth: Number.NaN, lengthUnit: 'cm' }, ['maxGirth must be above 0']],
-  [{ maxLength: 100 }, ['lengthUnit is missing: it is the unit of maxLength']],
-  [{ maxVolume: 60 }, ['volumeUnit is missing: it is the unit of maxVolume']],
+  [{ maxLength: 100 }, ['lengthUnit is missing: give the unit of maxLength']],
+  [{ maxVolume: 60 }, ['volumeUnit is missing: give the unit of maxVolume']],
   [
     { volumetricDivisor: 139 },
     [
@@ -16,7 +16,7 @@ test.each<[Partial<ParcelRules>, string[]]>([
   [{ maxParcels: 1.5 }, ['maxParcels must be a whole number']],
   [
     { maxLength: 200, maxLengthAndGirth: 150, lengthUnit: 'cm' },
-    ['maxLengthAndGirth must be above maxLength: it has that in it'],
+    ['maxLengthAndGirth must be above maxLength, which it includes'],
   ],
 ])('%j', (rules, expected) => {
   expect(ruleFaults(rules).map(({ at, message }) => `${at} ${message}`)).toEqual(expected)

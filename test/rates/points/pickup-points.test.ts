@@ -60,8 +60,8 @@ test('a locate that fails leaves the order of the zipcodes', async () => {
   const { ask, notes, lines } = points({ locate: () => Promise.reject(new Error('the geocoder is down')) })
   const plain = points({})
   expect(names(await ask({ zipcode: '1012' }))).toEqual(names(await plain.ask({ zipcode: '1012' })))
-  expect(notes[0]).toBe('locate failed: points by zipcode')
-  expect(lines).toMatchObject([{ level: 'warn', message: 'locate failed: points by zipcode' }])
+  expect(notes[0]).toBe('locate failed: zipcodes decide')
+  expect(lines).toMatchObject([{ level: 'warn', message: 'locate failed: zipcodes decide' }])
 })
 
 test('GeoJSON says the same', async () => {
@@ -131,9 +131,12 @@ const preparing = (file: string) =>
 test.each([
   ['\na,,1012,nl\n', ':2 name: is empty'],
   ['\na,A,,nl\n', ':2 zipcode: is empty'],
-  [',latitude,longitude\na,A,1012,nl,"52,3",4\n', ':2 latitude: is a number from -90 to 90, with a point'],
-  ['\r\na,"A\r\nB",1012,nl\r\nb,B,1012,Nederland\r\n', ':4 country: is two letters such as nl'],
-  ['\na,A,1012,Nederland\n', ':2 country: is two letters such as nl'],
+  [
+    ',latitude,longitude\na,A,1012,nl,"52,3",4\n',
+    ':2 latitude: must be a number from -90 to 90, with a point',
+  ],
+  ['\r\na,"A\r\nB",1012,nl\r\nb,B,1012,Nederland\r\n', ':4 country: must be two letters such as nl'],
+  ['\na,A,1012,Nederland\n', ':2 country: must be two letters such as nl'],
   ['\n', ': has no points'],
   [',price_excl,price_incl\na,A,1012,nl,2,3\n', ':2 price_incl: give either price_excl or price_incl'],
   [',price\na,A,1012,nl,2\n', ':1 price: is not a column of points: did you mean price_excl?'],
@@ -229,7 +232,7 @@ test('answers of an API are kept for their time, and those that failed are not',
 
 test.each<[object, string]>([
   [{ points: 'here' }, 'points: must be a function'],
-  [{ file: 'a.csv', pointsCache: { ttl: 1 } }, 'pointsCache: is for points, and there are none'],
+  [{ file: 'a.csv', pointsCache: { ttl: 1 } }, 'pointsCache: is only for points(), which is missing'],
   [{ file: 'a.csv', within: 5 }, 'within: needs locate: only the place of the destination gives a distance'],
   [{ points: () => [], pointsCache: { ttl: 0 } }, 'pointsCache.ttl: '],
   [{ points: () => [], pointsCache: { ttl: 1, staleFor: -1 } }, 'pointsCache.staleFor: '],
@@ -277,7 +280,7 @@ test('one bad point of an API costs no other, and is logged', async () => {
   const bad = { ...spot, id: 'b', price_excl: 'x' }
   const { ask, notes, lines } = api([spot, bad, { ...spot, id: 'c', closed: null }])
   expect(names(await ask())).toEqual(['points-a', 'points-c'])
-  const sentence = 'point 2 "b" is left out: price_excl is a number of 0 or more, with a point: 3.50'
+  const sentence = 'point 2 "b" is left out: price_excl must be a number of 0 or more, with a point: 3.50'
   expect(notes).toContain(sentence)
   const message = `the API answered points with faults: ${sentence}`
   expect(lines).toMatchObject([{ level: 'warn', message }])

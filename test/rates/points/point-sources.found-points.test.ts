@@ -4,18 +4,18 @@ import { readFound } from '../../../src/rates/points/point-sources.ts'
 
 const spot = { id: 'ams-1', name: 'A', zipcode: '1012AB', country: 'nl' }
 
-const days = 'closed has days such as 2026-12-25, without a time, with | between'
+const days = 'closed must be days such as 2026-12-25, with | between, no time'
 test.each([
   [{ closed: '2026-11-23T00:00:00Z' }, days],
   [{ closed: ['2026-11-23T00:00:00Z'] }, days],
-  [{ closed: 7 }, 'closed has days such as 2026-12-25'],
-  [{ price_excl: 'x' }, 'price_excl is a number of 0 or more, with a point: 3.50'],
-  [{ price_incl: {} }, 'price_incl is a text or a number'],
-  [{ kilometres: 'near' }, 'kilometres is a number of 0 or more'],
-  [{ kilometres: -1 }, 'kilometres is a number of 0 or more'],
-  [{ name: null }, 'name is a text or a number'],
-  [{ country: null }, 'country is two letters such as nl'],
-  [{ latitude: 152 }, 'latitude is a number from -90 to 90, with a point'],
+  [{ closed: 7 }, 'closed must be days such as 2026-12-25'],
+  [{ price_excl: 'x' }, 'price_excl must be a number of 0 or more, with a point: 3.50'],
+  [{ price_incl: {} }, 'price_incl must be a text or a number'],
+  [{ kilometres: 'near' }, 'kilometres must be a number of 0 or more'],
+  [{ kilometres: -1 }, 'kilometres must be a number of 0 or more'],
+  [{ name: null }, 'name must be a text or a number'],
+  [{ country: null }, 'country must be two letters such as nl'],
+  [{ latitude: 152 }, 'latitude must be a number from -90 to 90, with a point'],
   [{ id: 'first' }, 'id is that of an earlier point'],
 ])('a point with a fault is left out with a sentence, and the others stay: %j', (fault, message) => {
   const id = 'id' in fault ? fault.id : 'ams-1'

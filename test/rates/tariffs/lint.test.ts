@@ -47,7 +47,7 @@ test('lines that cover the same are named, those that touch are not', () => {
     '3 twice says the same as line 2: the lower price is taken',
   ])
   expect(findings(weights, '1,', ',2')).toEqual([
-    '3 overlap overlaps line 2: where both fit, the tighter band is taken',
+    '3 overlap overlaps line 2: where both fit, the narrower band is taken',
   ])
   expect(findings(both, ',,,50', ',,50,')).toEqual([])
 })
@@ -56,7 +56,7 @@ test('lines that all overlap are no reason to look at every pair of them', () =>
   const lines = Array.from({ length: 500 }, (_, at) => `door,Door,nl,5,0,${at + 1}`)
   const all = found(`id,title,country,price_excl,${weights}`, ...lines)
   expect(all).toHaveLength(mostFindings)
-  expect(all[0]).toBe('3 overlap overlaps line 2: where both fit, the tighter band is taken')
+  expect(all[0]).toBe('3 overlap overlaps line 2: where both fit, the narrower band is taken')
 })
 
 const priced = 'id,title,country,price_excl,currency'

@@ -177,7 +177,7 @@ test('products are packed whole, and every parcel is paid at its own weight', as
 
 test.each([
   [{ maxWeight: 0 }, 'parcel.maxWeight: must be above 0'],
-  [{ maxLength: 100 }, 'parcel.lengthUnit: is missing: it is the unit of maxLength'],
+  [{ maxLength: 100 }, 'parcel.lengthUnit: is missing: give the unit of maxLength'],
 ] as const)('conflicts of %j stop the start', (parcel, message) => {
   expect(() => tableRates({ file: 'tariff.csv', parcel })).toThrow(message)
 })
@@ -286,7 +286,7 @@ test('every fault of a file is listed at once', async () => {
 
 test.each([
   [{}, 'file: '],
-  [{ file: 'a.csv', taxRate: -1 }, 'taxRate: is a number of 0 or more'],
+  [{ file: 'a.csv', taxRate: -1 }, 'taxRate: must be a number of 0 or more'],
   [{ file: 'a.csv', weightUnit: 'stone' }, 'weightUnit: '],
   [{ file: 'a.csv', weigthUnit: 'kg' }, 'weigthUnit'],
 ])('wrong options are a TypeError that names them: %o', (options, message) => {
@@ -327,7 +327,7 @@ fuel,Fuel,*,surcharge,door,,10,2026-12-01,2026-12-31
 })
 
 test.each([
-  ['kind,price_excl\nfuel,Fuel,*,surcharge,5', 'price_excl: is not for a surcharge'],
+  ['kind,price_excl\nfuel,Fuel,*,surcharge,5', 'price_excl: is not a column of a surcharge'],
   ['kind,price_excl,surcharge\nfuel,Fuel,*,surcharge,,', 'surcharge_percent: is empty'],
   ['kind,price_excl\ndoor,Door,nl,surcharges,5', 'kind: surcharges is not a kind'],
   ['price_excl,applies_to\ndoor,Door,nl,5,door', 'applies_to: is only for lines of kind surcharge'],

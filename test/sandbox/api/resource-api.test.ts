@@ -51,7 +51,7 @@ describe("bad input gets the family's error body", () => {
       asForm('customer[lastOnlineAt]=soon'),
     ],
     ['PUT nl/customers/90210.json', 422, /birthDate must be a date/, asForm('customer[birthDate]=soon')],
-    ['PUT nl/products/101.json', 422, /priceExcl is a price from 0/, asForm('product[priceExcl]=-1')],
+    ['PUT nl/products/101.json', 422, /priceExcl must be a price from 0/, asForm('product[priceExcl]=-1')],
     ['POST nl/products.json', 400, /cannot be read/, half],
     ['POST nl/products.json', 415, /neither JSON nor form/, csv],
     ['POST nl/files.json', 413, /larger than 4 MB/, asJson(large)],

@@ -11,10 +11,15 @@ describe('shipment methods', () => {
   const keyed = { body: { shipment_methods: { 1: method, 2: { ...method, id: 'n' } } } }
   const tooLarge = '(call) the answer is larger than 1 MB'
   const discount = { ...method, id: 'discount', price_incl: -1 }
-  const isHtml = '(content-type) is text/html, the contract says application/json'
+  const isHtml = '(content-type) is text/html, but the contract says application/json'
   test.each<[string, Given, string[], string[]]>([
     ['as the contract says', methods(method), ['m'], []],
-    ['status 200', { ...methods(method), status: 200 }, ['m'], ['(status) is 200, the contract says 201']],
+    [
+      'status 200',
+      { ...methods(method), status: 200 },
+      ['m'],
+      ['(status) is 200, but the contract says 201'],
+    ],
     ['keyed by number', keyed, ['m', 'n'], ['shipment_methods is not a list']],
     ['labelled text/html', { ...methods(method), type: 'text/html' }, ['m'], [isHtml]],
     ['an empty body', { body: '' }, [], ['$ is empty']],
@@ -26,8 +31,8 @@ describe('shipment methods', () => {
     ['without id and price_excl', methods({ title: 'M', price_incl: '5.00' }), ['method-1'], []],
     ['a negative price', methods(discount, method), ['discount', 'm'], []],
     ['no title', methods({ ...method, title: undefined }), [], ['shipment_methods[0].title is missing']],
-    ['a redirect', redirect, [], [isRedirect, '(status) is 302, the contract says 201', '$ is empty']],
-    ['an error', { ...methods(method), status: 500 }, [], ['(status) is 500, the contract says 201']],
+    ['a redirect', redirect, [], [isRedirect, '(status) is 302, but the contract says 201', '$ is empty']],
+    ['an error', { ...methods(method), status: 500 }, [], ['(status) is 500, but the contract says 201']],
     ['2 MB', { body: `{"a":"${'x'.repeat(2_000_000)}"}` }, [], [tooLarge, '$ is empty']],
     ['nothing in time', hang, [], ['(call) no answer within 60 s']],
   ])('%s', async (_what, given, ids, faults) => {
@@ -104,7 +109,7 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
     ['keyed by number with 200', listed({ 1: a }, 200), one],
     ['a redirect', redirect, `${none}status is a redirect, which is not followed.`],
     ['HTML', { body: '<p>Hi</p>', type }, `${none}the answer is HTML, not JSON.`],
-    ['an error', listed([], 500), `${none}status is 500, the contract says 201.`],
+    ['an error', listed([], 500), `${none}status is 500, but the contract says 201.`],
   ])('%s', async (_what, given, meaning) => {
     const { sandbox, last } = await shopWith(() => given)
     await sandbox.checkout().paymentMethods()

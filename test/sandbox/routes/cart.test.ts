@@ -75,11 +75,11 @@ describe('the cart and the products of the API are one', () => {
     const { client } = await shopOf()
     const products = client.resource('products')
     for (const [fields, says] of [
-      [{ weight: -1 }, 'weight is a whole number'],
-      [{ sizeX: 'wide' }, 'sizeX is a number above 0'],
-      [{ priceExcl: '9,50' }, 'priceExcl is a price from 0'],
-      [{ priceIncl: 'much' }, 'priceIncl is a price from 0'],
-      [{ taxRate: 21 }, 'taxRate is a fraction'],
+      [{ weight: -1 }, 'weight must be a whole number'],
+      [{ sizeX: 'wide' }, 'sizeX must be a number above 0'],
+      [{ priceExcl: '9,50' }, 'priceExcl must be a price from 0'],
+      [{ priceIncl: 'much' }, 'priceIncl must be a price from 0'],
+      [{ taxRate: 21 }, 'taxRate must be a fraction'],
     ] as const)
       await expect(products.update(101, fields), says).rejects.toThrow(says)
     expect(await client.resource('variants').get(1101)).toMatchObject({ weight: 380, priceExcl: 9.5 })
@@ -119,18 +119,18 @@ describe('the page', () => {
   })
 
   test.each([
-    ['title', '', 'Title is text of 1 to 200'],
-    ['quantity', '1.5', 'Quantity is a whole number'],
-    ['priceExcl', '9,50', 'Price without tax is a price from 0'],
-    ['tax', '101', 'Tax in % is a number from 0 to 100'],
-    ['tax', '0.21', 'Tax in % is a percentage: did you mean 21?'],
-    ['weight', '-5', 'Weight is a whole number'],
-    ['volume', '0.5', 'Volume is a whole number'],
-    ['colli', '1000', 'Colli is a whole number'],
-    ['sizeX', '0', 'Length is a number above 0'],
-    ['sizeY', '-1', 'Width is a number above 0'],
-    ['sizeZ', 'high', 'Height is a number above 0'],
-    ['stockLevel', 'many', 'Stock is a whole number'],
+    ['title', '', 'Title must be text of 1 to 200'],
+    ['quantity', '1.5', 'Quantity must be a whole number'],
+    ['priceExcl', '9,50', 'Price without tax must be a price from 0'],
+    ['tax', '101', 'Tax in % must be a number from 0 to 100'],
+    ['tax', '0.21', 'Tax in % must be a percentage: did you mean 21?'],
+    ['weight', '-5', 'Weight must be a whole number'],
+    ['volume', '0.5', 'Volume must be a whole number'],
+    ['colli', '1000', 'Colli must be a whole number'],
+    ['sizeX', '0', 'Length must be a number above 0'],
+    ['sizeY', '-1', 'Width must be a number above 0'],
+    ['sizeZ', 'high', 'Height must be a number above 0'],
+    ['stockLevel', 'many', 'Stock must be a whole number'],
   ])('%s of %j is refused beside its field, and what was filled in stays', async (name, value, says) => {
     const { post, quote } = await shopOf()
     for (const path of ['/cart/products', '/cart/products/102']) {
@@ -208,9 +208,9 @@ describe('the page', () => {
     })
     expect(await get('/')).toContain('¥48')
     for (const [path, fields, says] of [
-      ['/cart/shop', { shop: '4711', currency: 'euro' }, 'Currency is a code of three letters'],
-      ['/cart/shops', { title: '', currency: 'usd' }, 'Name is text of 1 to 100'],
-      ['/cart/shops', { title: 'Bikes', currency: '' }, 'Currency is a code of three letters'],
+      ['/cart/shop', { shop: '4711', currency: 'euro' }, 'Currency must be a code of three letters'],
+      ['/cart/shops', { title: '', currency: 'usd' }, 'Name must be text of 1 to 100'],
+      ['/cart/shops', { title: 'Bikes', currency: '' }, 'Currency must be a code of three letters'],
     ] as const)
       expect((await post(path, fields)).text).toContain(says)
 
@@ -264,5 +264,5 @@ test('a billing address that was typed counts, also without its tick', () => {
   expect(otherOf({ billing_city: 'Arnhem' })).toBe('1')
   expect(otherOf({ other: '1' })).toBe('1')
   const { faults } = readCheckoutForm({ ...shown, billing_country: 'xx' }, shown)
-  expect(faults).toEqual({ billing_country: 'is a country of the list' })
+  expect(faults).toEqual({ billing_country: 'must be a country from the list' })
 })
