@@ -115,7 +115,9 @@ const open = onStore({
     print(json, result, () => [
       kind === 'rates'
         ? `${counted(nodes, 'process', 'processes')} will ask ${to} again within 5 s, even if it asked for a longer wait. If it still fails, the lane closes again.`
-        : `The lane is open. ${counted(due, 'call is', 'calls are')} tried now. If they fail, it closes again.`,
+        : due === 0
+          ? 'The lane is open. No call waits for it now.'
+          : `The lane is open. ${counted(due, 'call is', 'calls are')} tried now. If they fail, it closes again.`,
       later > 0 &&
         `${counted(later, 'call has', 'calls have')} a first try that is due later. For one order: purveyor webhooks replay`,
     ])
