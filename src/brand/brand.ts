@@ -154,12 +154,12 @@ export function colourFaults(brand: Brand): BrandFault[] {
       const value = given[name]
       const colour = readColour(value)
       if (value !== undefined && colour === undefined)
-        faults.push({ path: `${prefix}${name}`, message: 'is not a colour such as #0b5c4a' })
+        faults.push({ path: `${prefix}${name}`, message: 'is not a colour such as #3a3d9e' })
       return value === undefined ? undefined : colour
     })
-    if (surface !== undefined && !isSurface(surface))
-      faults.push(tooNear(`${prefix}surface`, surface, nearest(surface, isSurface)))
-    const isAccent = standsOut(textContrast, [surface ?? fallback.surface])
+    const sound = surface === undefined ? fallback.surface : nearest(surface, isSurface)!
+    if (surface !== undefined && sound !== surface) faults.push(tooNear(`${prefix}surface`, surface, sound))
+    const isAccent = standsOut(textContrast, [sound])
     if (accent !== undefined && !isAccent(accent))
       faults.push(tooNear(`${prefix}accent`, accent, nearest(accent, isAccent)))
   }
