@@ -44,7 +44,8 @@ export function paymentPage(
     title: pageText(language, order === undefined ? 'titleWithoutNumber' : 'title', { order: order ?? '' }),
     windowTitle: pageText(language, 'payAmount', { amount }),
     faulty: String(content).includes(' role="alert"'),
-    content: html`<p class="owe">${amount}</p>${lines as never}${testNote(visit)}${content as never}${cancel(visit)}`,
+    // Where there is no room for all of it, the currency goes on a line of its own.
+    content: html`<p class="owe">${amount.replace('\u00a0', ' ')}</p>${lines as never}${testNote(visit)}${content as never}${cancel(visit)}`,
   }
 }
 
