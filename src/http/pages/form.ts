@@ -118,23 +118,20 @@ export class HtmlForm implements PageForm {
     return html`${this.#summary()}<form method="post" novalidate>${parts as never[]}<button>${this.#text(button)}</button></form>`
   }
 
-  /** What is wrong: first the whole form, which an error of no field is about, then each field. */
+  /** The faults: those of no field are about the whole form, and come first. */
   #summary() {
-    const errors = this.#state.errors ?? {}
-    const [title = 'formFaults', ...more] = Object.keys(errors).flatMap((name) =>
-      this.#labels.has(name) ? [] : [errors[name]!],
-    )
-    const ofFields = [...this.#labels].flatMap(([field, label]) =>
-      errors[field] === undefined ? [] : [{ field, words: this.#inSummary(label, errors[field]) }],
-    )
-    const all = [...more.map((error) => ({ words: this.#text(error) })), ...ofFields]
-    return Object.keys(errors).length === 0 ? '' : errorSummary(this.#text(title), all)
-  }
-
-  /** Words that fit every field come with its label. */
-  #inSummary(label: string, error: string) {
-    const words = this.#text(error)
-    return ['required', 'invalid'].includes(error) ? html`${this.#text(label)}: ${words}` : words
+    const errors = Object.entries(this.#state.errors ?? {})
+    if (errors.length === 0) return ''
+    const ofForm = errors.filter(([name]) => !this.#labels.has(name)).map(([, error]) => this.#text(error))
+    const [title = this.#text('formFaults'), ...more] = ofForm
+    const ofFields = [...this.#labels].flatMap(([field, label]) => {
+      const error = this.#state.errors?.[field]
+      if (error === undefined) return []
+      // Words that fit every field come with its label.
+      const about = error === 'required' || error === 'invalid' ? html`${this.#text(label)}: ` : ''
+      return [{ field, words: html`${about}${this.#text(error)}` }]
+    })
+    return errorSummary(title, [...more.map((words) => ({ words })), ...ofFields])
   }
 
   #labelled(

@@ -63,7 +63,7 @@ export function noMoreForms(visit: Visit): PageContent {
   return note('bad', text('noMoreForms'), text('cancelledHint'), { alert: true })
 }
 
-/** Nobody pays on a page that only tests. */
+/** On the pages of a payment that moves no money. */
 const testNote = (visit: Visit) =>
   visit.attempt.mode === 'test' ? note('wait', textOf(visit)('testPage')) : ''
 

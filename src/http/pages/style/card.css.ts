@@ -5,7 +5,7 @@ export const cardFrame = `.card{min-height:100vh;min-height:100dvh;display:grid;
 .card .brand img{max-width:min(10rem,45vw);max-height:2.75rem;width:auto;height:auto}
 .card h1{font-size:1.25rem;margin-block-end:.125rem;hyphens:auto}
 .card .owe{font-size:2rem;font-weight:650;letter-spacing:-.02em;line-height:1.2;margin:0 0 1.25rem;font-variant-numeric:tabular-nums}
-.card :is(button,.button){display:block;width:100%;padding-block:.6875rem}
+.card :is(button,.button){display:block;width:100%;padding-block:.6875rem;text-wrap:balance}
 .card button.link{width:auto;justify-self:center}
 .card form+form,.card .button+.button,.card form+.button{margin-block-start:.75rem}
 .card form:has(button:active) button,.card button:focus:not(:focus-visible){cursor:progress}

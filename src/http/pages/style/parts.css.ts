@@ -12,6 +12,7 @@ label,legend,.label{font-weight:600;padding:0}
 legend{padding-block-end:.3125rem}
 .pair{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(8rem,100%),1fr));align-items:end}
 .pair>*{min-width:0}
+.pair>button{align-self:stretch}
 input,select,textarea{font:inherit;color:var(--text);background:var(--surface);padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);width:100%;min-width:0;min-height:2.75rem}
 input:is([type=radio],[type=checkbox]){width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0 0;padding:0;accent-color:var(--accent);flex:none}
 .choice{display:flex;gap:.625rem;align-items:flex-start;font-weight:400;padding-block:.25rem;cursor:pointer}
