@@ -126,7 +126,7 @@ function cardForm(
 const challenge = (view: PageView, url: string, returnUrl: string): PageContent => html`
   <p>${view.text('confirm')}</p>
   <iframe id="challenge" src="${url}" title="${view.text('confirm')}" height="320" data-back="${returnUrl}"></iframe>
-  <p class="way-out"><a href="${url}">${view.text('ownPage')}</a></p>`
+  <p><a href="${url}">${view.text('ownPage')}</a></p>`
 
 /** `api` is the acquirer's origin, `bank` the one its challenges come from. */
 export function cardFields({ api, bank }: { api: string; bank: string }) {

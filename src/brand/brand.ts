@@ -154,12 +154,12 @@ export function colourFaults(brand: Brand): BrandFault[] {
       const value = given[name]
       const colour = readColour(value)
       if (value !== undefined && colour === undefined)
-        faults.push({ path: `${prefix}${name}`, message: 'is not a colour such as #0b5c4a' })
+        faults.push({ path: `${prefix}${name}`, message: 'is not a colour such as #3a3d9e' })
       return value === undefined ? undefined : colour
     })
-    if (surface !== undefined && !isSurface(surface))
-      faults.push(tooNear(`${prefix}surface`, surface, nearest(surface, isSurface)))
-    const isAccent = standsOut(textContrast, [surface ?? fallback.surface])
+    const sound = surface === undefined ? fallback.surface : nearest(surface, isSurface)!
+    if (surface !== undefined && sound !== surface) faults.push(tooNear(`${prefix}surface`, surface, sound))
+    const isAccent = standsOut(textContrast, [sound])
     if (accent !== undefined && !isAccent(accent))
       faults.push(tooNear(`${prefix}accent`, accent, nearest(accent, isAccent)))
   }
@@ -189,7 +189,7 @@ function lifted(colour: Colour, passes: (colour: Colour) => boolean): Colour | u
   return undefined
 }
 
-/** What says a state: it is nobody's brand. */
+/** The colours of states, which no brand changes. */
 const states = { good: '#2b9a5a', wait: '#bd7a08', bad: '#d5443d' }
 
 /** The colours of one scheme, by the names that styles give them. */
@@ -248,7 +248,7 @@ const schemeOf = (
 }
 
 /**
- * What a brand without faults changes of our colours, in the light and in the dark; empty for a brand without colours. In the dark the accent
+ * The colours that a brand without faults changes, in the light and in the dark; empty for a brand without colours. In the dark the accent
  * of the light is lifted until it can be read well.
  */
 export function schemesOf(brand: Brand): { light: Scheme; dark: Scheme } {

@@ -186,7 +186,7 @@ export const servedOption = (description: string) => oneOf(`${description}; defa
 
 /** The names that one payment has, for a command about it. */
 export const paymentName =
-  'order id or number, reference, event of the service, attempt id, amount or page token'
+  'order id or number, reference, event of the service, attempt id, code on a payment page, amount or page token'
 
 // Kinds of commands. What they need is loaded when they run.
 

@@ -10,8 +10,8 @@ const mostShown = 20
 const pushId = /^[\w-]{8,43}$/
 
 /**
- * Finds payments of all shops by any of their ids, and how many `more` there are than it shows: order id or number, attempt id, reference at
- * the payment service, id of a transfer, refund or dispute there, idempotency key, page address, or id of an anomaly. Pushes that call a
+ * Finds payments of all shops by any of their ids, and how many `more` there are than it shows: order id or number, attempt id or code, reference
+ * at the payment service, id of a transfer, refund or dispute there, idempotency key, page address, or id of an anomaly. Pushes that call a
  * payment so, and matched none, are found too; where nothing has this name, those whose ids begin with it.
  */
 export async function findPayments(store: StorePort, text: string, now: number) {

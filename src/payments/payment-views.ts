@@ -174,7 +174,7 @@ export interface PaymentQuery {
   shop?: string
   /** Only payments of this status. Default: all. */
   status?: PaymentStatus
-  /** An order id or number, a reference, an attempt id, an `event` or an amount such as `29.34`. Of each kind the hundred newest are found. */
+  /** An order id or number, a reference, the id or code of an attempt, an `event` or an amount such as `29.34`. Of each kind the hundred newest are found. */
   q?: string
   /** Only payments whose status changed then or later. */
   since?: Date

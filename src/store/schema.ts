@@ -162,7 +162,7 @@ const attempts = table(
     indexes: {
       reference: '(reference, adapter, shop_id) where reference is not null',
       check: '(check_at) where check_at is not null',
-      idempotency: '(idempotency_key)',
+      opened: '(opened_at)',
       order_number: '(order_number) where order_number is not null',
       amount: '(amount, opened_at)',
     },

@@ -1,16 +1,16 @@
 import { html, type PageView, paymentAdapter } from 'purveyor'
 import texts from './texts.json' with { type: 'json' }
 
-const outcomes = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'unknown'] as const
+const otherEnds = ['pending', 'declined', 'expired', 'cancelled', 'unknown'] as const
 
 const formOf = ({ text }: PageView, alert?: string) => html`
   ${alert && html`<p role="alert">${text(alert)}</p>`}
-  <p class="hint">${text('choose')}</p>
   <form method="post">
-    ${outcomes.map(
-      (outcome) =>
-        html`<button name="outcome" value="${outcome}" class="${outcome === 'paid' ? '' : 'quiet'}">${text(outcome)}</button>`,
-    )}
+    <button name="outcome" value="paid">${text('paid')}</button>
+    <p class="hint">${text('choose')}</p>
+    <div class="pair">
+      ${otherEnds.map((end) => html`<button name="outcome" value="${end}" class="quiet">${text(end)}</button>`)}
+    </div>
   </form>`
 
 /**

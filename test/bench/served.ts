@@ -7,7 +7,7 @@ const connections = 16
 /** A server in a process of its own, with the connections to it. It ends with the block that holds it. */
 export type Served = Awaited<ReturnType<typeof serve>>
 
-/** Starts a program that sends its address, and its CPU time when it is asked. */
+/** Starts a program that sends its addresses, and its CPU time when it is asked. */
 export async function serve(file: URL, env: Record<string, string> = {}) {
   const child = fork(file, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
@@ -18,13 +18,15 @@ export async function serve(file: URL, env: Record<string, string> = {}) {
   const died = once(child, 'exit').then(([code]) => {
     throw new Error(`the server ${file.pathname} ended with ${code} before it listened`)
   })
-  const [{ url }] = (await Promise.race([once(child, 'message'), died])) as [{ url: string }]
+  const [{ urls }] = (await Promise.race([once(child, 'message'), died])) as [{ urls: string[] }]
   died.catch(() => {})
-  const { origin, pathname } = new URL(url)
+  const { origin } = new URL(urls[0]!)
+  const paths = urls.map((url) => new URL(url).pathname)
   const clients = Array.from({ length: connections }, () => new Client(origin))
   return {
     clients,
-    path: pathname,
+    path: paths[0]!,
+    paths,
     async cpu(): Promise<number> {
       child.send('cpu')
       return (await once(child, 'message'))[0].cpu
@@ -47,10 +49,10 @@ export async function measureInTurns<Name extends string>(
   calls: number,
   call: (client: Client, path: string) => Promise<void>,
 ): Promise<Record<Name, number[]>> {
-  const load = ({ clients, path }: Served, all: number) => {
+  const load = ({ clients, paths }: Served, all: number) => {
     let left = all
     const calling = async (client: Client) => {
-      while (left-- > 0) await call(client, path)
+      while (left-- > 0) await call(client, paths[left % paths.length]!)
     }
     return Promise.all(clients.map(calling))
   }

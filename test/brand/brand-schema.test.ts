@@ -30,7 +30,7 @@ test.each([
     { accent: '#ffcc00' },
     /^accent is #ffcc00, too hard to read .* the nearest that can be read is #[\da-f]{6}$/,
   ],
-  [{ dark: { surface: 'expression(alert(1))' } }, /^dark\.surface is not a colour such as #0b5c4a$/],
+  [{ dark: { surface: 'expression(alert(1))' } }, /^dark\.surface is not a colour such as #3a3d9e$/],
   [{ accent: ['#000'] }, /^accent is not a colour/],
   [{ logo: './logo.png' }, /^logo must be an https address$/],
   [{ logo: 'https://user:pw@bikes.example/logo.png' }, /^logo must be an https address$/],

@@ -2,14 +2,17 @@ import { expect, test } from 'vitest'
 import {
   type Brand,
   brandOver,
+  type Colour,
   colourFaults,
   contrast,
   nearest,
   readColour,
+  type Scheme,
   schemesOf,
   standsOut,
   textOn,
 } from '../../src/brand/brand.ts'
+import { tokens } from '../../src/http/pages/style/tokens.css.ts'
 
 test.each<[string, Brand, string[]]>([
   ['nothing', {}, []],
@@ -38,7 +41,7 @@ test.each<[string, Brand, string[]]>([
     'no colours',
     { accent: 'red', surface: 'url(x)', dark: { accent: '' } },
     [
-      'accent is not a colour such as #0b5c4a',
+      'accent is not a colour such as #3a3d9e',
       'surface is not a colour such as',
       'dark.accent is not a colour',
     ],
@@ -62,7 +65,22 @@ test('the nearest colour that a fault names is taken', () => {
   }
 })
 
-test('every scheme of a brand without faults can be read: text 4.5, edges and focus 3', () => {
+/** Our own colours, which a brand writes over. */
+const ours = (scheme: 'light' | 'dark'): Scheme => {
+  const [light = '', dark = ''] = tokens.split('@media')
+  const found = (scheme === 'light' ? light : dark).matchAll(/--([\w-]+):(#[\da-f]+)/g)
+  return Object.fromEntries([...found].map(([, name, colour]) => [name!, readColour(colour)!]))
+}
+
+/** What a page shows by this brand. */
+const shown = (brand: Brand, scheme: 'light' | 'dark'): Scheme => ({
+  ...ours(scheme),
+  ...schemesOf(brand)[scheme],
+})
+
+const schemes = ['light', 'dark'] as const
+
+test('every scheme of a brand without faults can be read: text 4.5, edges, marks and focus 3', () => {
   const colours = [
     ...['#0b5c4a', '#ffffff', '#000000', '#ffcc00', '#8b0000', '#223366', '#e0e0ff', '#fdf6e3', '#101010'],
     '#5a2a82',
@@ -70,21 +88,64 @@ test('every scheme of a brand without faults can be read: text 4.5, edges and fo
   const brands = colours.flatMap((accent) =>
     colours.map((surface): Brand => ({ accent, surface, dark: { accent: surface, surface: accent } })),
   )
-  const sound = brands.filter((brand) => colourFaults(brand).length === 0)
-  expect(sound.length).toBeGreaterThan(15)
-  for (const brand of [...sound, {}]) {
-    for (const scheme of Object.values(schemesOf(brand))) {
-      const { surface, ground, text, quiet, accent, onAccent, accentHover, error, edge, focus } = scheme
-      for (const colour of [text, quiet, accent, error]) {
-        expect(contrast(colour, surface), JSON.stringify({ brand, scheme })).toBeGreaterThanOrEqual(4.5)
+  const accents = colours.map((accent): Brand => ({ accent }))
+  const sound = [...brands, ...accents].filter((brand) => colourFaults(brand).length === 0)
+  expect(sound.length).toBeGreaterThan(20)
+  for (const brand of [...sound, {}])
+    for (const scheme of schemes) {
+      const of = shown(brand, scheme)
+      const least = (name: string, on: string, figure: number) =>
+        expect(
+          contrast(of[name]!, of[on]!),
+          `${name} on ${on} in ${scheme} of ${JSON.stringify(brand)}`,
+        ).toBeGreaterThanOrEqual(figure)
+      for (const name of ['text', 'quiet', 'accent', 'good', 'wait', 'bad'])
+        for (const on of ['surface', 'ground']) least(name, on, 4.5)
+      for (const on of ['accent', 'accent-hover']) least('on-accent', on, 4.5)
+      for (const on of ['accent-soft', 'plain-soft', 'sunken']) least('text', on, 4.5)
+      for (const state of ['good', 'wait', 'bad']) {
+        for (const name of [state, 'text']) least(name, `${state}-soft`, 4.5)
+        for (const on of ['surface', `${state}-soft`]) least(`${state}-mark`, on, 3)
       }
-      expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(onAccent, accent)).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(onAccent, accentHover)).toBeGreaterThanOrEqual(4.5)
-      for (const colour of [edge, focus]) expect(contrast(colour, surface)).toBeGreaterThanOrEqual(3)
+      for (const name of ['edge', 'focus', 'plain-mark']) least(name, 'surface', 3)
     }
-  }
 })
+
+test('a brand changes the colours that follow from its own, and no other', () => {
+  expect(schemesOf({ name: 'Bikes', radius: 2 })).toEqual({ light: {}, dark: {} })
+  const { light, dark } = schemesOf({ accent: '#b00020' })
+  const ofAccent = ['accent', 'accent-hover', 'on-accent', 'accent-soft']
+  expect([Object.keys(light), Object.keys(dark)]).toEqual([ofAccent, ofAccent])
+  expect(light.accent).toBe('#b00020')
+  expect(schemesOf({ dark: { surface: '#222222' } }).light).toEqual({})
+})
+
+test.each<Brand>([{}, { surface: '#fdf6e3' }, { surface: '#20242c', dark: { surface: '#20242c' } }])(
+  'with %j the ground is darker than the card, in the dark too',
+  (brand) => {
+    for (const scheme of schemes) {
+      const { ground, surface } = shown(brand, scheme)
+      expect(contrast('#ffffff', ground!), scheme).toBeGreaterThan(contrast('#ffffff', surface!))
+    }
+  },
+)
+
+/** The difference of the strongest and the weakest channel: 0 for greys. */
+const chroma = (colour: Colour): number => {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  return Math.max(...channels) - Math.min(...channels)
+}
+
+test.each(['#3b3f98', '#0b5c4a', '#5a2a82', '#b00020', '#1d4ed8', '#223366'])(
+  'the accent %s keeps its chroma in the dark',
+  (accent) => {
+    const dark = schemesOf({ accent }).dark.accent!
+    expect(contrast(dark, '#181a20')).toBeGreaterThanOrEqual(7)
+    // A channel at its end holds back the others.
+    const isAtEnd = /ff/.test(dark.replace(/^#(..)(..)(..)$/, '$1 $2 $3'))
+    expect(chroma(dark)).toBeGreaterThan(chroma(accent) * (isAtEnd ? 0.6 : 0.98))
+  },
+)
 
 test.each<[string, Brand, Brand, Brand]>([
   [

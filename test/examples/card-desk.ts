@@ -50,7 +50,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await third!.fill('123')
 }
 
-export const payButton = (page: Page) => page.locator('main form:not(.way-out) button')
+export const payButton = (page: Page) => page.locator('main form:not([action]) button')
 
 export async function payWith(page: Page, number: string): Promise<void> {
   await fillCard(page, number)

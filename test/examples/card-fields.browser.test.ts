@@ -248,7 +248,7 @@ test.each(missing.slice(0, sized(2, 4)))(
     await expect.poll(() => hint.isVisible()).toBe(true)
     expect(await hint.textContent()).toContain('return to the shop')
     await payButton(page).click()
-    await page.getByText('Please look at the marked fields.').waitFor()
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor()
     await ends(desk, 'pending', 0)
     // By keyboard: while a frame fails, Chromium passes on no click.
     await page.getByRole('button', { name: /^Cancel and return/ }).press('Enter')

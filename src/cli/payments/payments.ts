@@ -47,7 +47,7 @@ const find = onStore({
   examples: ['purveyor payments find ORD1042'],
   arguments: {
     '<name>':
-      'order id or number, attempt id, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly or push. A request id is not stored: its log line `answered` has the order',
+      'order id or number, attempt id, code on a payment page, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly or push. A request id is not stored: its log line `answered` has the order',
   },
   async run({ name, json }, store, now) {
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
@@ -55,7 +55,7 @@ const find = onStore({
     const { payments, pushes } = found
     if (payments.length + pushes.length === 0) process.exitCode = 1
     const none =
-      'No payment has this id: no order, attempt, reference, event, idempotency key, page, anomaly or push. Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
+      'No payment has this id: no order, attempt, code, reference, event, idempotency key, page, anomaly or push. Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
     // A person can act, also where no provider runs.
     const waits = payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
     const still = waits ? await standstill(store) : []

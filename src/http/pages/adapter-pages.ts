@@ -14,8 +14,8 @@ import { PageAssets, type ServedFile } from './assets.ts'
 import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
 import type { PolicyInput } from './policy.ts'
-import { noMoreForms, paused, paymentPage, statusPage, type Visit } from './state-pages.ts'
-import { ownText } from './texts.ts'
+import { noMoreForms, paused, paymentPage, rows, statusPage, type Visit } from './state-pages.ts'
+import { isolated, ownText } from './texts.ts'
 
 type KeptForm = Pick<Extract<PageState, { is: 'again' }>, 'content' | 'isText'>
 
@@ -76,7 +76,7 @@ export class AdapterPages {
     const content = count.isOver ? noMoreForms(visit) : (shown ?? (await this.#rendered(visit, view)))
     const left = count.isOver ? 0 : pauseLeft(count, this.#workings.world.now())
     const numbered = html`${left > 0 ? paused(visit, left) : ''}${withNumber(content, count.forms)}`
-    return paymentPage(visit, numbered, this.#loaded(adapter!), html`${this.#lines(visit, view)}`)
+    return paymentPage(visit, numbered, this.#loaded(adapter!), rows(this.#lines(visit, view)))
   }
 
   /** The page of a payment of which a part has come. One that takes no forms goes on to say how to pay. */
@@ -105,7 +105,7 @@ export class AdapterPages {
   }
 
   /** The lines of the order. A fault in them is logged, and the page is shown without. */
-  #lines({ attempt, adapter }: Visit, view: PageView) {
+  #lines({ attempt, adapter }: Visit, view: PageView): [title: PageContent, amount: PageContent][] {
     try {
       const lines: unknown = adapter!.page!.lines?.(view) ?? []
       if (lines instanceof Promise) lines.catch(() => {})
@@ -113,7 +113,7 @@ export class AdapterPages {
       return lines.map((line: Partial<PageLine> | null) => {
         if (typeof line?.title !== 'string' || typeof line.amount !== 'string')
           throw wrongCall('page.lines() must return lines with a title and an amount, both text')
-        return html`<div><dt><bdi>${line.title}</bdi></dt><dd><bdi>${line.amount}</bdi></dd></div>`
+        return [isolated(line.title), isolated(line.amount)]
       })
     } catch (error) {
       const about = { adapter: adapter!.name, shop: attempt.shopId, attempt: attempt.id }

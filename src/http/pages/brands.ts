@@ -38,11 +38,10 @@ export class Brands {
     return this.#shown(this.#workings.brand, undefined, { logo: '', favicon: '' })
   }
 
-  /** `host` is the shop's. It stands beside a logo of a shop that has no name. `shop` is the shop's own name, where it has one. */
+  /** `shop` is the shop's own name, where it has one. */
   async of(
     shopId: string,
     adapter: AnyPaymentAdapter | undefined,
-    host: string,
   ): Promise<{ brand: ShownBrand; shop: string | undefined }> {
     const shop = await this.#workings.store.shop(shopId)
     const own = shop && this.#workings.settings.of(shop).brand
@@ -50,7 +49,7 @@ export class Brands {
     const brand = brandOver(provider, own)
     const isOwn = own?.name !== undefined || own?.logo !== undefined
     const shown = await this.#shown(
-      isOwn ? { ...brand, name: own.name ?? host } : brand,
+      isOwn ? { ...brand, name: own.name } : brand,
       isOwn ? provider.name : undefined,
       { logo: own?.logo === undefined ? '' : shopId, favicon: own?.favicon === undefined ? '' : shopId },
     )

@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import { wrongCall } from '../../errors/errors.ts'
 import type {
   Choice,
@@ -9,6 +9,7 @@ import type {
   PageContent,
   PageForm,
 } from '../../payments/pages/page-form.ts'
+import { errorSummary } from './parts/forms.ts'
 import { isolated } from './texts.ts'
 
 interface Kind {
@@ -47,10 +48,10 @@ const isOfCard = (kind: FieldKind): boolean => kind.startsWith('card')
  * escaped, and isolated. `text` looks up keys, in the language of the page; what is no key is shown as it is.
  */
 export class HtmlForm implements PageForm {
-  readonly #text: (key: string) => PageContent
+  readonly #text: (key: string) => ReturnType<typeof isolated>
   readonly #state: FormState
-  readonly #named = new Set<string>()
-  #focused = false
+  /** The labels of the fields, in their order. */
+  readonly #labels = new Map<string, string>()
 
   constructor(text: (key: string) => string, state: FormState | null = {}) {
     this.#text = (key) => isolated(text(key))
@@ -74,16 +75,16 @@ export class HtmlForm implements PageForm {
   }
 
   row(...fields: PageContent[]): PageContent {
-    return html`<div class="fields">${fields as never[]}</div>`
+    return html`<div class="pair">${fields as never[]}</div>`
   }
 
   radios({ name, label, choices }: { name: string; label: string; choices: readonly Choice[] }): PageContent {
     const chosen = this.#state.values?.[name]
     const rows = choices.map(
-      ({ value, label: words, icon }) =>
-        html`<label class="choice"><input type="radio" name="${name}" value="${value}" required${value === chosen ? html` checked` : ''}${this.#described(name)}><span>${isolated(words)}</span>${icon === undefined ? '' : html`<img src="${icon}" alt="" width="40" height="26" loading="lazy">`}</label>`,
+      ({ value, label: words, icon }, at) =>
+        html`<label class="choice"><input type="radio"${at === 0 ? html` id="${name}"` : ''} name="${name}" value="${value}" required${value === chosen ? html` checked` : ''}${this.#described(name)}><span>${isolated(words)}</span>${icon === undefined ? '' : html`<img src="${icon}" alt="" width="40" height="26" loading="lazy">`}</label>`,
     )
-    return html`<fieldset class="field"><legend>${this.#text(label)}</legend>${this.#errorOf(name)}<div class="choices">${rows}</div></fieldset>`
+    return html`<fieldset class="field"><legend>${this.#text(label)}</legend>${this.#errorOf(name, label)}<div class="choices">${rows}</div></fieldset>`
   }
 
   checkbox({
@@ -96,30 +97,41 @@ export class HtmlForm implements PageForm {
     required?: boolean
   }): PageContent {
     const checked = this.#state.values?.[name] === 'on'
-    return html`<div class="field">${this.#errorOf(name)}<label class="choice"><input type="checkbox" name="${name}"${required ? html` required` : ''}${checked ? html` checked` : ''}${this.#described(name)}><span>${this.#text(label)}</span></label></div>`
+    return html`<div class="field">${this.#errorOf(name, label)}<label class="choice"><input type="checkbox" id="${name}" name="${name}"${required ? html` required` : ''}${checked ? html` checked` : ''}${this.#described(name)}><span>${this.#text(label)}</span></label></div>`
   }
 
   hosted({ name, label, rows = 1, data = {} }: HostedPlace): PageContent {
     const given = Object.entries(data).map(([key, value]) => html` data-${key}="${value}"`)
-    this.#named.add(name)
     const error = this.#state.errors?.[name]
     const missing = this.#text('hostedMissing')
     const described = error === undefined ? '' : html` aria-describedby="${name}-error"`
     // A form that came without these fields says so at once.
+    this.#labels.set(name, label)
     const about =
       error === 'hostedMissing'
         ? html`<p class="late now error" id="${name}-error">${missing}</p>`
-        : html`<p class="late" role="status">${missing}</p>${this.#errorOf(name)}`
-    return html`<div class="field"><span class="label" id="${name}-label">${this.#text(label)}</span><div class="hosted rows-${rows}" id="${name}" role="group" aria-labelledby="${name}-label"${described}${given}></div>${about}</div>`
+        : html`<p class="late" role="status">${missing}</p>${this.#errorOf(name, label)}`
+    return html`<div class="field"><span class="label" id="${name}-label">${this.#text(label)}</span><div class="hosted rows-${rows}" id="${name}" role="group" tabindex="-1" aria-labelledby="${name}-label"${described}${given}></div>${about}</div>`
   }
 
   whole({ button, parts }: { button: string; parts: readonly PageContent[] }): PageContent {
+    return html`${this.#summary()}<form method="post" novalidate>${parts as never[]}<button>${this.#text(button)}</button></form>`
+  }
+
+  /** The faults: those of no field are about the whole form, and come first. */
+  #summary() {
     const errors = Object.entries(this.#state.errors ?? {})
-    // An error of no field is about the form.
-    const ofForm = errors.filter(([name]) => !this.#named.has(name)).map(([, error]) => this.#text(error))
-    const words = errors.length > ofForm.length ? [...ofForm, this.#text('formFaults')] : ofForm
-    const summary = words.length === 0 ? '' : html`<p role="alert">${raw(words.join(' '))}</p>`
-    return html`${summary}<form method="post" novalidate>${parts as never[]}<button>${this.#text(button)}</button></form>`
+    if (errors.length === 0) return ''
+    const ofForm = errors.filter(([name]) => !this.#labels.has(name)).map(([, error]) => this.#text(error))
+    const [title = this.#text('formFaults'), ...more] = ofForm
+    const ofFields = [...this.#labels].flatMap(([field, label]) => {
+      const error = this.#state.errors?.[field]
+      if (error === undefined) return []
+      // Words that fit every field come with its label.
+      const about = error === 'required' || error === 'invalid' ? html`${this.#text(label)}: ` : ''
+      return [{ field, words: html`${about}${this.#text(error)}` }]
+    })
+    return errorSummary(title, [...more.map((words) => ({ words })), ...ofFields])
   }
 
   #labelled(
@@ -129,25 +141,23 @@ export class HtmlForm implements PageForm {
   ) {
     const about =
       hint === undefined ? '' : html`<span class="hint" id="${name}-hint">${this.#text(hint)}</span>`
-    return html`<div class="field"><label for="${name}">${this.#text(label)}${this.#optional(required)}</label>${about}${input as never}${this.#errorOf(name)}</div>`
+    return html`<div class="field"><label for="${name}">${this.#text(label)}${this.#optional(required)}</label>${about}${this.#errorOf(name, label)}${input as never}</div>`
   }
 
   #optional(required: boolean) {
     return required ? '' : html` <span class="hint">(${this.#text('optional')})</span>`
   }
 
-  #errorOf(name: string) {
-    this.#named.add(name)
+  #errorOf(name: string, label: string) {
+    this.#labels.set(name, label)
     const error = this.#state.errors?.[name]
     return error === undefined ? '' : html`<span class="error" id="${name}-error">${this.#text(error)}</span>`
   }
 
-  /** Ties hint and error to their field, and moves the focus to the first one that is wrong. */
+  /** Ties hint and error to their field. */
   #described(name: string, hint?: string) {
     const isWrong = this.#state.errors?.[name] !== undefined
     const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? [`${name}-error`] : [])]
-    const focused = isWrong && !this.#focused
-    if (focused) this.#focused = true
-    return html`${ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`}${isWrong ? html` aria-invalid="true"` : ''}${focused ? html` autofocus` : ''}`
+    return html`${ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`}${isWrong ? html` aria-invalid="true"` : ''}`
   }
 }

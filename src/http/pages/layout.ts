@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html'
 import type { PageContent } from '../../payments/pages/page-form.ts'
 import type { PageAsset, ServedFile } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
+import { card, document } from './parts/frame.ts'
 import { type PolicyInput, pagePolicy } from './policy.ts'
 import { isolated, type PageLanguage, pageText } from './texts.ts'
 
@@ -12,11 +13,11 @@ const drawn = (colour: string, path: string): string =>
 
 /** The pictures of states, so that a page looks like what it says. */
 const icons = {
-  done: drawn('accent', '<path d="m14 25 7 7 14-16"/>'),
+  done: drawn('good', '<path d="m14 25 7 7 14-16"/>'),
   waiting: drawn('quiet', '<path d="M24 12v12l8 5"/>'),
   stopped: drawn('quiet', '<path d="m17 17 14 14m0-14L17 31"/>'),
   expired: drawn('quiet', '<path d="M24 12v12l8 5M9 9l30 30"/>'),
-  unsure: drawn('error', '<path d="M24 13v14m0 7.5v.5"/>'),
+  unsure: drawn('wait', '<path d="M24 13v14m0 7.5v.5"/>'),
   onward: drawn('accent', '<path class="turns" d="M14 24h20m-8-9 9 9-9 9"/>'),
 } as const
 export type Icon = keyof typeof icons
@@ -25,50 +26,38 @@ export interface Page {
   language: PageLanguage
   brand: ShownBrand
   title: PageContent
+  /** Of the window. Default: `title`. */
+  windowTitle?: PageContent
   /** Says in the title of the window that something on the page is wrong, which a screen reader reads first. */
   faulty?: boolean
   content: PageContent | Promise<PageContent>
   /** Above the title, on a page about a state. */
   icon?: Icon
   /** The address that the browser opens next by itself, at once or after a wait in seconds. */
-  goOn?: string
-  wait?: number
+  goOn?: { url: string; wait?: number }
   /** Scripts and styles of the adapter, in this order. */
   assets?: readonly PageAsset[]
 }
 
-export const layout = (page: Page) => html`<!doctype html>
-<html lang="${page.language.tag}" dir="${new Intl.Locale(page.language.tag).getTextInfo().direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-${page.goOn === undefined ? '' : html`<meta http-equiv="refresh" content="${page.wait ?? 0}; url=${page.goOn}">`}
-<title>${windowTitle(page)}</title>
-<link rel="icon" href="${page.brand.favicon ?? 'data:,'}">
-<style>${raw(page.brand.style.css)}</style>
-${(page.assets ?? []).map(assetTag)}
-</head>
-<body>
-<div class="card">
-${header(page.brand)}
-<main class="sheet${page.icon === undefined ? '' : ' state'}">
-${page.icon === undefined ? '' : raw(icons[page.icon])}
-<h1>${page.title}</h1>
-${page.content as never}
-</main>
-</div>
-${footer(page)}
-</body>
-</html>`
+export const layout = (page: Page) =>
+  document({
+    language: page.language.tag,
+    title: windowTitle(page),
+    head: html`<style>${raw(page.brand.style.css)}</style>${(page.assets ?? []).map(assetTag)}`,
+    favicon: page.brand.favicon,
+    goOn: page.goOn,
+    body: card({
+      header: header(page.brand),
+      sheet: html`${page.icon === undefined ? '' : raw(icons[page.icon])}<h1>${page.title}</h1>${page.content as never}`,
+      footer: footer(page),
+      isState: page.icon !== undefined,
+    }),
+  })
 
 /** A title holds no tags, so characters isolate in it. */
-const windowTitle = ({ title, brand, faulty, language }: Page) =>
+const windowTitle = ({ title, windowTitle: own = title, brand, faulty, language }: Page) =>
   raw(
-    [faulty ? pageText(language, 'faulty') : undefined, title, brand.name && isolated(brand.name)]
-      .filter((part) => part !== undefined)
-      .join(' - ')
+    `${faulty ? `${pageText(language, 'faulty')} ` : ''}${own}${brand.name === undefined ? '' : ` - ${isolated(brand.name)}`}`
       .replaceAll('<bdi>', '\u2068')
       .replaceAll('</bdi>', '\u2069'),
   )
@@ -84,7 +73,7 @@ function header({ name, logo }: ShownBrand) {
   if (name === undefined && !logo) return ''
   // Beside a name the logo is an ornament.
   const image = logo && html`<img src="${logo.url}" alt="" width="${logo.width}" height="${logo.height}">`
-  return html`<header>${image}${name === undefined ? '' : html`<strong>${isolated(name)}</strong>`}</header>`
+  return html`<div class="brand">${image}${name === undefined ? '' : html`<span>${isolated(name)}</span>`}</div>`
 }
 
 function footer({ brand, language }: Page) {

@@ -158,7 +158,7 @@ function addForms(router: Router, workings: Starting, visits: Visits, pages: Ada
 function following({ adapter, attempt, address }: Visit, page: Page, now: number): Page {
   if (!adapter?.page?.follows) return page
   const wait = Math.round(Math.min(30, Math.max(3, (now - attempt.openedAt) / 20_000)))
-  return { ...page, goOn: address, wait }
+  return { ...page, goOn: { url: address, wait } }
 }
 
 /** A second click right behind the first follows it to the bank. */

@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
 import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { decimal, formatMoney } from '../../money/index.ts'
-import type { Attempt, Payment } from '../../payments/ledger/payment.ts'
+import { type Attempt, codeOf, type Payment } from '../../payments/ledger/payment.ts'
 import { totalsOf } from '../../payments/ledger/status.ts'
 import type { PageContent } from '../../payments/pages/page-form.ts'
 import type { PageAsset } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
 import type { Icon, Page } from './layout.ts'
+import { note } from './parts/facts.ts'
 import { isolated, ownText, type PageLanguage, pageText, type TextKey } from './texts.ts'
 
 /** A visit of the page of an attempt. */
@@ -17,17 +18,15 @@ export interface Visit {
   adapter: AnyPaymentAdapter | undefined
   language: PageLanguage
   brand: ShownBrand
-  /** The name of the shop in sentences: that of its own brand, otherwise its host. */
+  /** The shop in sentences: the name of its own brand, otherwise words such as "the shop". */
   shop: string
   /** The address of the page, without a slash at the end. */
   address: string
 }
 
-type Text = (key: TextKey) => PageContent
-
 const textOf =
-  ({ language, shop }: Visit): Text =>
-  (key) =>
+  ({ language, shop }: Visit) =>
+  (key: TextKey) =>
     pageText(language, key, { shop })
 
 /** The form of the adapter, with the order it is about and a way back without paying. */
@@ -38,17 +37,15 @@ export function paymentPage(
   lines: PageContent,
 ): Page {
   const { attempt, language, brand } = visit
-  const title =
-    attempt.orderNumber === undefined
-      ? pageText(language, 'titleWithoutNumber')
-      : pageText(language, 'title', { order: attempt.orderNumber })
+  const { orderNumber: order } = attempt
+  const amount = formatMoney(attempt.amount, attempt.currency, language.tag)
   return {
-    language,
-    brand,
-    title,
+    ...{ language, brand, assets },
+    title: pageText(language, order === undefined ? 'titleWithoutNumber' : 'title', { order: order ?? '' }),
+    windowTitle: pageText(language, 'payAmount', { amount }),
     faulty: String(content).includes(' role="alert"'),
-    assets,
-    content: html`${sum(visit, lines)}${content as never}${cancel(visit)}`,
+    // Where there is no room for all of it, the currency goes on a line of its own.
+    content: html`<p class="owe">${amount.replace('\u00a0', ' ')}</p>${lines as never}${testNote(visit)}${content as never}${cancel(visit)}`,
   }
 }
 
@@ -57,25 +54,28 @@ export function paused({ language }: Visit, left: number) {
   const seconds = Math.ceil(left / 1_000)
   const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
   const time = new Intl.NumberFormat(language.tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
-  return html`<p role="alert">${pageText(language, 'paused', { time })}</p>`
+  return note('wait', pageText(language, 'paused', { time }), '', { alert: true })
 }
 
 /** There were too many forms, and the attempt could not be ended. */
 export function noMoreForms(visit: Visit): PageContent {
   const text = textOf(visit)
-  return html`<p role="alert">${text('noMoreForms')} ${text('cancelledHint')}</p>` as PageContent
+  return note('bad', text('noMoreForms'), text('cancelledHint'), { alert: true })
 }
 
-/** The lines and the sum of the order. */
-function sum(visit: Visit, lines: PageContent | '' = '') {
-  const { attempt, language } = visit
-  const text = textOf(visit)
-  return html`<dl class="sum">${lines as never}<div class="total"><dt>${text('amount')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language.tag)}</dd></div></dl>`
-}
+/** On the pages of a payment that moves no money. */
+const testNote = (visit: Visit) =>
+  visit.attempt.mode === 'test' ? note('wait', textOf(visit)('testPage')) : ''
+
+/** Names of the order with their values: its lines, or what a payment is about. */
+export const rows = (of: readonly (readonly [name: PageContent, value: PageContent])[]): PageContent =>
+  of.length === 0
+    ? ''
+    : html`<dl class="sum">${of.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 /** A form, because a link would be followed by programs that look at pages ahead of their visitor. */
 const cancel = (visit: Visit) =>
-  html`<form method="post" action="${visit.address}/cancel" class="way-out"><button class="link">${textOf(visit)('cancel')}</button></form>`
+  html`<form method="post" action="${visit.address}/cancel"><button class="link">${textOf(visit)('cancel')}</button></form>`
 
 /** The link to the shop, as a button. */
 export const backTo = (visit: Visit, look = '') =>
@@ -92,15 +92,15 @@ const icons = {
 /** Which payment a page is about. */
 function about(
   visit: Visit,
-  { of = visit.attempt, more = {} }: { of?: Attempt; more?: Partial<Record<TextKey, string>> } = {},
+  { of = visit.attempt, more = {} }: { of?: Attempt; more?: Partial<Record<TextKey, PageContent>> } = {},
 ) {
   const text = textOf(visit)
-  const rows: [TextKey, string][] = [
-    ['order', of.orderNumber ?? of.orderId],
-    ['total', formatMoney(of.amount, of.currency, visit.language.tag)],
-    ...(Object.entries(more) as [TextKey, string][]),
-  ]
-  return html`<dl class="sum">${rows.map(([key, value]) => html`<div><dt>${text(key)}</dt><dd>${isolated(value)}</dd></div>`)}</dl>`
+  const all: Partial<Record<TextKey, PageContent>> = {
+    order: isolated(of.orderNumber ?? of.orderId),
+    total: formatMoney(of.amount, of.currency, visit.language.tag),
+    ...more,
+  }
+  return html`${rows(Object.entries(all).map(([key, value]) => [text(key as TextKey), value]))}${testNote(visit)}`
 }
 
 /** Whether a part of the amount has come. */
@@ -122,11 +122,17 @@ export function statusPage(visit: Visit, { goOn, how }: { goOn: boolean; how?: P
   const content = html`<p>${own ?? text(`${status}Hint`)}</p>
 ${about(visit, status === 'part' ? { more: rest } : {})}${(how ?? '') as never}
 ${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`
-  return statePage(visit, status, icons[status], content, goOn ? payment.redirectUrl : undefined)
+  return statePage(visit, status, icons[status], content, goOn ? { url: payment.redirectUrl } : undefined)
 }
 
 /** A page that says where the customer is, with an icon. `goOn` is an address to which the browser goes by itself. */
-function statePage(visit: Visit, title: TextKey, icon: Icon, content: Page['content'], goOn?: string): Page {
+function statePage(
+  visit: Visit,
+  title: TextKey,
+  icon: Icon,
+  content: Page['content'],
+  goOn?: Page['goOn'],
+): Page {
   const { language, brand } = visit
   return { language, brand, title: textOf(visit)(title), icon, content, ...(goOn && { goOn }) }
 }
@@ -135,9 +141,8 @@ function statePage(visit: Visit, title: TextKey, icon: Icon, content: Page['cont
 export function unsurePage(visit: Visit, of: Attempt): Page {
   const text = textOf(visit)
   const content = html`<p>${text('unsureHint')}</p>
-${about(visit, { of, more: { reference: of.id } })}
-<form method="post" action="${visit.address}/look"><button>${text('lookAgain')}</button></form>
-<p class="way-out"></p>${backTo(visit, ' quiet')}`
+${about(visit, { of, more: { code: html`<code>${codeOf(of)}</code>` } })}
+<form method="post" action="${visit.address}/look"><button>${text('lookAgain')}</button></form>${backTo(visit, ' quiet')}`
   return statePage(visit, 'unsure', 'unsure', content)
 }
 
@@ -146,7 +151,7 @@ export function handlingPage(visit: Visit): Page {
   const text = textOf(visit)
   const next = `${visit.address}/go`
   const content = html`<p>${text('handlingHint')}</p>${about(visit)}<a class="button" href="${next}">${text('lookAgain')}</a>${backTo(visit, ' quiet')}`
-  return { ...statePage(visit, 'handling', 'waiting', content, next), wait: 2 }
+  return statePage(visit, 'handling', 'waiting', content, { url: next, wait: 2 })
 }
 
 /** The customer chose another way to pay since, whose page is another one. */
@@ -159,14 +164,14 @@ export function replacedPage(visit: Visit): Page {
 export function leftPage(visit: Visit): Page {
   const text = textOf(visit)
   const content = html`<p>${text('leftHint')}</p>${about(visit)}<p class="hint">${text('backHint')}</p>${backTo(visit)}`
-  return statePage(visit, 'left', 'onward', content, visit.payment.redirectUrl)
+  return statePage(visit, 'left', 'onward', content, { url: visit.payment.redirectUrl })
 }
 
 /** The way to a bank. It leaves from a page of ours: `form-action` would block a redirect right behind the form. */
 export function onwardPage(visit: Visit, url: string): Page {
   const text = textOf(visit)
-  const content = html`<p class="hint">${text('onwardHint')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`
-  return statePage(visit, 'onward', 'onward', content, url)
+  const content = html`<p>${text('onwardHint')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`
+  return statePage(visit, 'onward', 'onward', content, { url })
 }
 
 /**
@@ -177,7 +182,7 @@ export function unfinishedPage(visit: Visit, url: string, { again: isOffered }: 
   const text = textOf(visit)
   const again =
     isOffered &&
-    html`<form method="post" action="${visit.address}/again" class="again"><button class="quiet">${text('startAgain')}</button></form>`
+    html`<form method="post" action="${visit.address}/again"><button class="quiet">${text('startAgain')}</button></form>`
   const content = html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${again || ''}${cancel(visit)}`
   return statePage(visit, 'unfinished', 'waiting', content)
 }

@@ -22,11 +22,11 @@ export type TextKey =
   | 'title'
   | 'titleWithoutNumber'
   | `${'back' | StateKey | MessageKey}${'' | 'Hint'}`
-  | `${'amount' | 'total' | 'received' | 'missing' | 'by' | 'order' | 'reference' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain' | 'unfinishedAtBank'}`
+  | `${'payAmount' | 'total' | 'received' | 'missing' | 'by' | 'order' | 'code' | 'shop' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain' | 'unfinishedAtBank'}`
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
-  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing' | 'paused' | 'noMoreForms'}`
+  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing' | 'paused' | 'noMoreForms' | 'testPage'}`
 
 type PageTexts = Readonly<Record<string, string>>
 
@@ -83,12 +83,12 @@ export function ownText(
 }
 
 /** Text of others, as HTML. No direction mark in it moves the words around it. */
-export const isolated = (text: string): PageContent => html`<bdi>${text}</bdi>` as PageContent
+export const isolated = (text: string) => html`<bdi>${text}</bdi>`
 
 /** A text of ours as HTML, with its values isolated. */
 export function pageText(language: PageLanguage, key: TextKey, values: Record<string, string> = {}) {
   const shown = Object.entries(values).map(([name, value]) => [name, isolated(value)])
-  return html`${language.find(key, Object.fromEntries(shown)) as never}` as PageContent
+  return html`${language.find(key, Object.fromEntries(shown)) as never}`
 }
 
 /** The longest Accept-Language that is read; those of browsers are much shorter. */

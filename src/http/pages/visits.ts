@@ -90,13 +90,13 @@ export class Visits {
     const { attempt, payment } = found
     noteAbout(res, { shop: attempt.shopId, order: attempt.orderId })
     const adapter = payments.adapters.find(({ name }) => name === attempt.adapter)
-    const { host } = new URL(payment.redirectUrl)
-    const { brand, shop } = await this.#brands.of(attempt.shopId, adapter, host)
+    const { brand, shop } = await this.#brands.of(attempt.shopId, adapter)
+    const asked = req.get('accept-language')
+    const language = choosePageLanguage(this.#languages, attempt.language, asked)
     const visited: Visit = {
-      ...{ attempt, payment, adapter, brand },
-      shop: shop ?? host,
+      ...{ attempt, payment, adapter, brand, language },
+      shop: shop ?? String(language.find('shop')),
       address: `${addresses.publicUrl}/p/${token}`,
-      language: choosePageLanguage(this.#languages, attempt.language, req.get('accept-language')),
     }
     // An error of this request is shown with the way on.
     res.locals.visit = visited

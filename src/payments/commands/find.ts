@@ -25,7 +25,7 @@ import {
   writeHolding,
 } from '../../store/query.ts'
 import type { PaymentChange, PaymentSummary } from '../../store.ts'
-import type { Payment } from '../ledger/payment.ts'
+import { momentOf, momentOfCode, type Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 
 export interface PaymentFilter {
@@ -39,7 +39,7 @@ export interface PaymentFilter {
 }
 
 export interface PaymentNames {
-  /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
+  /** The id or the number of the order, the id or the code of the attempt, the id of an anomaly, a reference, an idempotency key. */
   name: string
   pageHash: string
   /** Of this shop alone. */
@@ -68,7 +68,13 @@ function queriesByKind(db: Db) {
     attempt: byColumn('id'),
     'order number': byColumn('order_number'),
     reference: byColumn('reference'),
-    'idempotency key': byColumn('idempotency_key'),
+    'idempotency key': by(
+      (value) => sql`attempts where opened_at = ${value('keyAt')} and idempotency_key = ${value('name')}
+        and ${ifGiven(value, 'shop_id')}`,
+    ),
+    code: by(
+      (value) => sql`attempts where opened_at = ${value('codeAt')} and ${ifGiven(value, 'shop_id')} ${most}`,
+    ),
     event: by(
       (value) => sql`facts where event = ${value('name')} and ${ifGiven(value, 'shop_id')}
         group by shop_id, order_id order by max(learned_at) desc ${most}`,
@@ -123,7 +129,8 @@ export function findCommands(db: Db, load: LoadPayments) {
     /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
     findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
       const kinds = Object.keys(queries) as NamedBy[]
-      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
+      const values = { ...names, keyAt: momentOf(names.name), codeAt: momentOfCode(names.name) }
+      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], values)))
       return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
     }),
 

@@ -179,6 +179,10 @@ export const newestAttempt = (payment: Payment): Attempt | undefined => payment.
  */
 export const inOrder = (now: number, random: string): string => `${now.toString(36)}${random}`
 
+/** The moment of a name that `inOrder` made; some other number, or `undefined`, for other texts. */
+export const momentOf = (name: string): number | undefined =>
+  /^[\da-z]{8}/.test(name) ? Number.parseInt(name.slice(0, 8), 36) : undefined
+
 /** Attempt ids are `{shop}.{moment}{random}`. The random part is base64url, which has `-` and `_`, but no dot. */
 export const newAttemptId = (shopId: string, now: number, random: string): string =>
   `${shopId}.${inOrder(now, random)}`
@@ -186,3 +190,22 @@ export const newAttemptId = (shopId: string, now: number, random: string): strin
 /** The shop an attempt id belongs to. */
 export const shopOfAttempt = (attemptId: string): string =>
   attemptId.slice(0, Math.max(0, attemptId.lastIndexOf('.')))
+
+/** Characters that look or sound like another one, and what stands for them in a code. */
+const [alike, apart] = ['ilou', 'wxyz']
+
+/** The name of an attempt that a customer can read aloud, such as `1K4-M2P-7QZ`: its moment. Attempts of one millisecond share it. */
+export function codeOf({ openedAt }: Pick<Attempt, 'openedAt'>): string {
+  const digits = openedAt.toString(32).replaceAll(/[ilou]/g, (letter) => apart[alike.indexOf(letter)]!)
+  return digits.toUpperCase().replaceAll(/...(?=.)/g, '$&-')
+}
+
+/** The moment of a code, however it was written down; `undefined` for other texts. */
+export function momentOfCode(text: string): number | undefined {
+  const digits = text.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+  if (!/^[\da-hjkmnp-tv-z]{9}$/.test(digits)) return undefined
+  return Number.parseInt(
+    digits.replaceAll(/[w-z]/g, (letter) => alike[apart.indexOf(letter)]!),
+    32,
+  )
+}

@@ -7,14 +7,14 @@ import { pino } from 'pino'
 /** Where a log goes that passes a real file descriptor and nobody keeps. */
 export const nowhere = () => pino.destination({ dest: openSync('/dev/null', 'w'), sync: true })
 
-/** Sends the driver the address of this server, and its CPU time in microseconds whenever it asks. */
-export function serveDriver(url: string): void {
+/** Sends the driver the addresses of this server, which it calls in turn, and its CPU time in microseconds whenever it asks. */
+export function serveDriver(...urls: string[]): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     process.send?.({ cpu: user + system })
   })
   process.on('disconnect', () => process.exit())
-  process.send?.({ url })
+  process.send?.({ urls })
 }
 
 /** The same for a server that does not listen yet. */

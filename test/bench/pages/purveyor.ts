@@ -29,6 +29,7 @@ const endpoint = await openProvider({
     brand: { name: 'Bikes & More', support: 'help@shop.example', privacy: 'https://shop.example/privacy' },
   },
 })
-const order = { ...payment({ id: 1, method: 'bank:bank' }), ...shopUrls }
-const { pathname } = new URL(await paymentUrl(endpoint, order))
-serveDriver(`${new URL(endpoint).origin}${pathname}`)
+const order = (id: number) => ({ ...payment({ id, method: 'bank:bank' }), ...shopUrls })
+// A page takes 20 visits a second, so many are visited in turn.
+const urls = await Promise.all(Array.from({ length: 500 }, (_, at) => paymentUrl(endpoint, order(at + 1))))
+serveDriver(...urls.map((url) => `${new URL(endpoint).origin}${new URL(url).pathname}`))

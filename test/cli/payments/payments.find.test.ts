@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPageToken } from '../../../src/payments/addresses.ts'
+import { codeOf } from '../../../src/payments/ledger/payment.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
 import { commandsIn, folderWith, inStore, printing, saying } from '../command.ts'
 import { failAll, owe } from '../waiting-orders.ts'
@@ -63,6 +64,9 @@ describe('payments find', () => {
     expect(out).toContain('Next: purveyor webhooks show 42 --shop blue')
     expect(await run.out('payments find pay_42')).toMatch(/blue +42 +event +paid/)
     expect(await run.out('payments find o7')).toContain('a person: start_unknown')
+    const code = codeOf({ openedAt: start + 7_000 })
+    expect(code).toMatch(/^\w{3}-\w{3}-\w{3}$/)
+    expect(await run.out('payments find', code)).toMatch(/^red +o7 +code +pending/m)
   })
 
   test('says so where there is none, and refuses what no payment is called', async () => {

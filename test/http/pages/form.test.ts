@@ -10,13 +10,55 @@ test('an error that is not defined is none', () => {
   expect(whole({ errors: { code: undefined } })).not.toContain('formFaults')
 })
 
-test('the form says that a field is marked, and what is wrong with the whole of it', () => {
-  const one = form({ errors: { code: 'invalid', pan: 'declined' } })
-  const parts = [one.field(code)]
+/** The title and the lines of the summary of what is wrong. */
+function summaryOf(text: string) {
+  const [, title, lines = ''] =
+    /role="alert" tabindex="-1" autofocus><h2>(.*?)<\/h2>(?:<ul>(.*?)<\/ul>)?/.exec(text) ?? []
+  const [head, ...items] = [title, ...lines.split('<li>').slice(1)].map((one) =>
+    one?.replaceAll(/<\/?(?:bdi|li)>/g, ''),
+  )
+  return { title: head, items }
+}
+
+test('above the form each fault says the same as beside its field, and leads there', () => {
+  const errors = { card: 'expired', bank: 'chooseBank', code: 'invalid', terms: 'tickThem' }
+  const one = form({ errors })
+  const radios = {
+    name: 'bank',
+    label: 'Bank',
+    choices: ['a', 'b'].map((value) => ({ value, label: value })),
+  }
+  const parts = [
+    one.field(code),
+    one.radios(radios),
+    one.checkbox({ name: 'terms', label: 'Terms' }),
+    one.hosted({ name: 'card', label: 'Card' }),
+  ]
   const text = String(one.whole({ button: 'pay', parts }))
-  expect(text).toContain('<p role="alert"><bdi>declined</bdi> <bdi>formFaults</bdi></p>')
-  expect(text).toContain('id="code-error"><bdi>invalid</bdi><')
-  expect(whole({ errors: { pan: 'declined' } })).toContain('<p role="alert"><bdi>declined</bdi></p>')
+  // Words that fit every field come with its label.
+  expect(summaryOf(text)).toEqual({
+    title: 'formFaults',
+    items: [
+      '<a href="#code">Code: invalid</a>',
+      '<a href="#bank">chooseBank</a>',
+      '<a href="#terms">tickThem</a>',
+      '<a href="#card">expired</a>',
+    ],
+  })
+  for (const [name, words] of Object.entries(errors)) {
+    expect(text).toContain(`id="${name}-error"><bdi>${words}</bdi><`)
+    expect(text.match(new RegExp(` id="${name}"`, 'g'))).toHaveLength(1)
+  }
+  // The summary gets the focus, and no field takes it away.
+  expect(text.match(/autofocus/g)).toHaveLength(1)
+})
+
+test('a fault of no field is about the whole form, and is the title of what is wrong', () => {
+  expect(summaryOf(whole({ errors: { pan: 'declined' } }))).toEqual({ title: 'declined', items: [] })
+  const one = form({ errors: { pan: 'declined', code: 'wrong' } })
+  const parts = [one.field(code)]
+  const all = { title: 'declined', items: ['<a href="#code">wrong</a>'] }
+  expect(summaryOf(String(one.whole({ button: 'pay', parts })))).toEqual(all)
 })
 
 test('a form without a state is empty', () => {

@@ -1,31 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { PageImages } from '../../../src/http/pages/images.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import type { World } from '../../../src/world.ts'
 import { folderWith } from '../../folder.ts'
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data])
-  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  crc.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, crc])
-}
-
-/** A grey PNG. */
-function png(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 0, 0, 0, 0], 8)
-  const rows = deflateSync(Buffer.alloc(height * (width + 1)))
-  const start = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([start, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
-}
+import { png } from './png.ts'
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" onload="alert(1)"/>')
 const url = 'https://bikes.example/logo.png'

@@ -33,16 +33,26 @@ export const codePayments: PaymentAdapter = {
 export const page = (res: ServerResponse, body: string) =>
   res.setHeader('content-type', 'text/html').end(`<!doctype html><title>Shop</title>${body}`)
 
-/** A provider with one payment under way. `language` is the order's. */
-export async function openPayment({ redirectUrl, language }: { redirectUrl?: string; language?: string }) {
+interface Opening {
+  redirectUrl?: string
+  /** The order's. */
+  language?: string
+  order?: object
+  payments?: object
+}
+
+/** A provider with one payment under way. */
+export async function openPayment({ redirectUrl, language, order, payments }: Opening) {
   const store = memoryStore()
-  const { provider, endpoint } = await listening({ store, payments: codePayments })
+  const { provider, endpoint } = await listening({ store, payments: { adapters: codePayments, ...payments } })
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
     const answer = await postJson(`${endpoint}/${path}`, body)
     return (await answer.json()) as Record<string, string>
   }
+  const usual = payment({ method: 'code' })
   const started = {
-    ...payment({ method: 'code' }),
+    ...usual,
+    order: { ...usual.order, ...order },
     ...(redirectUrl && { redirect_url: redirectUrl }),
     ...(language && { shop: { ...checkout.shop, language } }),
   }

@@ -3,9 +3,9 @@ import { startChromium } from '../../chromium.ts'
 import { postForm } from '../post.ts'
 import { openPayment } from './provider.ts'
 
-const most = 12 * 1024
+const most = 16_000
 
-test('the first paint of a page without scripts takes one request and at most 12 KiB', async () => {
+test('the first paint of a page without scripts takes one request and at most 16 KB', async () => {
   const browser = await startChromium()
   // Side by side: most of it is waiting for requests that do not come.
   const look = async (language: string) => {

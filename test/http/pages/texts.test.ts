@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { keptLog, listening } from '../../listening.ts'
 import { checkout, payment } from '../messages.ts'
-import { paymentUrl } from '../post.ts'
+import { paymentUrl, postForm } from '../post.ts'
 import { codePayments } from './provider.ts'
 
 const polish = {
   title: 'Zapłać za zamówienie {order}',
-  amount: 'Do zapłaty <b> & więcej',
+  lookAgain: 'Sprawdź <b> & ponów',
   cancel: 'Anuluj i wróć do {shop}',
 }
 
@@ -42,12 +42,14 @@ test('pages are in a language of the texts of the provider, and in English where
   expect(own[0]!.msg).toMatch(
     /^payments\.texts\.pl lacks titleWithoutNumber, .*unreadableHint: pages show the English text$/,
   )
-  expect(own[0]!.msg).not.toMatch(/ title,| amount,/)
+  expect(own[0]!.msg).not.toMatch(/ title,| lookAgain,/)
 })
 
 test('a text of the provider is text, and no HTML', async () => {
   const { read, urlIn } = await withTexts({ pl: polish })
-  expect(await read(await urlIn('pl'))).toContain('<dt>Do zapłaty &lt;b&gt; &amp; więcej</dt>')
+  const url = await urlIn('pl')
+  await postForm(url, { outcome: 'fail' })
+  expect(await read(url)).toContain('<button>Sprawdź &lt;b&gt; &amp; ponów</button>')
 })
 
 test('a language of three letters is none of those whose two it begins with', async () => {
@@ -60,15 +62,15 @@ test('texts of a language that pages have go before those, one by one, and miss 
   const { lines, read, urlIn } = await withTexts({ nl: { title: 'Reken {order} af' } })
   const shown = await read(await urlIn('nl'))
   expect(shown).toContain('<h1>Reken ORD1001 af</h1>')
-  expect(shown).toContain('<dt>Te betalen</dt>')
+  expect(shown).toContain('Annuleren en terug naar de winkel</button>')
   expect(lines).toEqual([])
-  expect(await read(await urlIn('en'))).toContain('<h1>Pay order ORD1001</h1>')
+  expect(await read(await urlIn('en'))).toContain('<h1>Order ORD1001</h1>')
 })
 
 test('a text of another provider in the process is shown by that one only', async () => {
   const [one, other] = [await withTexts({ en: { title: 'Settle {order}' } }), await withTexts({})]
   expect(await one.read(await one.urlIn('en'))).toContain('<h1>Settle ORD1001</h1>')
-  expect(await other.read(await other.urlIn('en'))).toContain('<h1>Pay order ORD1001</h1>')
+  expect(await other.read(await other.urlIn('en'))).toContain('<h1>Order ORD1001</h1>')
 })
 
 const leftward = ['ar', 'he', 'fa', 'ur', 'yi', 'ps']

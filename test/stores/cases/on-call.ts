@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { codeOf } from '../../../src/payments/ledger/payment.ts'
 import { failAll } from './lane.ts'
 import {
   asReported,
@@ -111,6 +112,11 @@ export const onCallCases: StoreCases = {
     assert.deepEqual(await find('ORD41'), ['other by order number'])
     assert.deepEqual(await find(attempt.id), ['other by attempt'])
     assert.deepEqual(await find('tr_41'), ['other by reference'])
+    for (const read of [
+      codeOf(attempt),
+      codeOf(attempt).toLowerCase().replaceAll('-', ' ').replace('1', 'l'),
+    ])
+      assert.deepEqual(await find(read), ['default by code', 'other by code'])
     assert.deepEqual(await find(attempt.idempotencyKey), ['other by idempotency key'])
     assert.deepEqual(await find('', opening.pageHash), ['other by page'])
     assert.deepEqual(await find(id), ['other by anomaly'])

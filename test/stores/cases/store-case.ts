@@ -1,5 +1,5 @@
 import type { OpenAttempt } from '../../../src/payments/ledger/open.ts'
-import type { Attempt } from '../../../src/payments/ledger/payment.ts'
+import { type Attempt, inOrder } from '../../../src/payments/ledger/payment.ts'
 import type { DeliveryCall, StorePort } from '../../../src/store-port.ts'
 
 /** What holds of every store, by a plain sentence each. */
@@ -35,7 +35,7 @@ export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
     webhookUrl: 'https://shop.example/webhook?order=1001',
     now: start,
     attemptId: `default.${number}`,
-    idempotencyKey: `key-${number}`,
+    idempotencyKey: inOrder(changes.now ?? start, `-${number}`),
     pageHash: `page-${number}`,
     expiresAt: start + 60 * minute,
     checkAt: start + 60 * minute,

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Content, Html } from './frame.ts'
 
-/** What a state means to its reader: it is well, it takes time, it needs somebody, or it is over without more to say. */
+/** The meaning of a state to its reader: it is well, it takes time, it needs somebody, or it is over without more to say. */
 export type Look = 'good' | 'wait' | 'bad' | ''
 
 /** A state as a word, a colour and a shape. */

@@ -3,7 +3,7 @@ import { stylesheet } from '../style/style.ts'
 
 /** Text in which every value is escaped. */
 export type Html = ReturnType<typeof html>
-/** What stands in a page: text is escaped. */
+/** The content of a page: text is escaped. */
 export type Content = Html | Promise<Html> | string | readonly (Html | string)[]
 
 interface Document {

@@ -5,15 +5,16 @@ export const cardFrame = `.card{min-height:100vh;min-height:100dvh;display:grid;
 .card .brand img{max-width:min(10rem,45vw);max-height:2.75rem;width:auto;height:auto}
 .card h1{font-size:1.25rem;margin-block-end:.125rem;hyphens:auto}
 .card .owe{font-size:2rem;font-weight:650;letter-spacing:-.02em;line-height:1.2;margin:0 0 1.25rem;font-variant-numeric:tabular-nums}
-.card :is(button,.button){width:100%;min-height:3rem}
-.card button.link{width:auto;min-height:2.75rem;justify-self:center}
+.card :is(button,.button){display:block;width:100%;padding-block:.6875rem;text-wrap:balance}
+.card button.link{width:auto;justify-self:center}
 .card form+form,.card .button+.button,.card form+.button{margin-block-start:.75rem}
 .card form:has(button:active) button,.card button:focus:not(:focus-visible){cursor:progress}
-.card button:focus:not(:focus-visible,.link)::after{content:"";width:1.1em;height:1.1em;border:.15em solid;border-inline-end-color:transparent;border-radius:50%;animation:turn 1s linear infinite}
+.card button:focus:not(:focus-visible,.link)::after{content:"";display:inline-block;vertical-align:-.15em;margin-inline-start:.5rem;width:1.1em;height:1.1em;border:.15em solid;border-inline-end-color:transparent;border-radius:50%;animation:turn 1s linear infinite}
 @keyframes turn{to{transform:rotate(1turn)}}
 .state{display:grid;grid-template-columns:minmax(0,1fr);text-align:center}
 .state>svg{width:3.25rem;height:3.25rem;margin:0 auto .75rem}
 .state h1{margin-block-end:.375rem}
+.state>p{text-wrap:balance}
 [dir=rtl] .turns{transform:scaleX(-1);transform-origin:center}
 iframe{display:block;width:100%;border:1px solid var(--line);border-radius:var(--radius);color-scheme:inherit}
 .hosted{min-height:4.5rem}

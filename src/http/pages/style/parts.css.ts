@@ -6,10 +6,13 @@ button:disabled{background:var(--plain-soft);border-color:var(--plain-soft);colo
 .quiet:is(button,.button):hover{background:var(--ground)}
 button.link{background:none;border:0;color:var(--accent);font-weight:400;text-decoration:underline;text-underline-offset:.15em}
 form{display:grid;gap:1.125rem;margin:0}
+form>p{margin:0}
 .field{display:grid;gap:.3125rem;border:0;padding:0;margin:0;min-width:0}
 label,legend,.label{font-weight:600;padding:0}
+legend{padding-block-end:.3125rem}
 .pair{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(8rem,100%),1fr));align-items:end}
 .pair>*{min-width:0}
+.pair>button{align-self:stretch}
 input,select,textarea{font:inherit;color:var(--text);background:var(--surface);padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);width:100%;min-width:0;min-height:2.75rem}
 input:is([type=radio],[type=checkbox]){width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0 0;padding:0;accent-color:var(--accent);flex:none}
 .choice{display:flex;gap:.625rem;align-items:flex-start;font-weight:400;padding-block:.25rem;cursor:pointer}
@@ -21,9 +24,9 @@ input:is([type=radio],[type=checkbox]){width:1.25rem;height:1.25rem;min-height:0
 .choices .choice+.choice{border-block-start:1px solid var(--line)}
 .choices .choice:has(:checked){background:var(--accent-soft)}
 [aria-invalid=true]{border:2px solid var(--bad)}
-.field:has([aria-invalid=true]){border-inline-start:3px solid var(--bad);padding-inline-start:.875rem}
+.field:has(.error){border-inline-start:3px solid var(--bad);padding-inline-start:.875rem}
 .error{color:var(--bad);font-weight:600;font-size:var(--hint)}
-.errors{border:2px solid var(--bad);border-radius:var(--radius);padding:1rem 1.125rem;margin:0 0 1.5rem}
+.errors,p[role=alert]{border:2px solid var(--bad);border-radius:var(--radius);padding:1rem 1.125rem;margin:0 0 1.5rem}
 .errors>:last-child{margin:0}
 .errors ul{padding:0;list-style:none;display:grid;gap:.25rem}
 .errors a{color:var(--bad);font-weight:600}

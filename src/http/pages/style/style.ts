@@ -19,7 +19,7 @@ export function styleOf(brand: Brand): PageStyle {
   return { css, source: `sha256-${hash('sha256', css, 'base64')}` }
 }
 
-/** What a brand changes of the tokens; `''` for one without a look of its own. */
+/** The tokens that a brand changes; `''` for one without a look of its own. */
 function brandRule(brand: Brand): string {
   const { light, dark } = schemesOf(brand)
   const own = { ...light, ...lookOf(brand) }
