@@ -1,4 +1,4 @@
-/** What elements look like by themselves. Lengths are in rem, so that a reader who doubles the text gets a page of twice the size. */
+/** The look of elements by themselves. Lengths are in rem, so that a reader who doubles the text gets a page of twice the size. */
 export const base = `*{box-sizing:border-box}
 html{background:var(--ground);color:var(--text);font:1rem/1.5 var(--font);-webkit-text-size-adjust:100%}
 body{margin:0;overflow-wrap:anywhere}
