@@ -71,9 +71,9 @@ test('cart and checkout show every value of a field and every price in full, on 
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       const cut = await page.evaluate<string[]>(
-        `[...document.querySelectorAll('input:not([type=hidden]), .scroll')]
+        `[...document.querySelectorAll('input:not([type=hidden])')]
           .filter((one) => one.scrollWidth > one.clientWidth)
-          .map((one) => one.name ?? one.ariaLabel)`,
+          .map((one) => one.name)`,
       )
       expect([path, width, cut]).toEqual([path, width, []])
     }
@@ -87,7 +87,7 @@ test('without JavaScript, to an order that is paid', async () => {
   expect(await total.textContent()).toContain('€53.68')
   await page.getByLabel('Bank').check()
   await press(page, 'Update methods')
-  await page.getByText('€59.23').waitFor()
+  await total.getByText('€59.23').waitFor()
   expect(await page.getByLabel('Bank').isChecked()).toBe(true)
   await press(page, 'Place order')
   await heading(page, 'is not paid yet').waitFor()
@@ -122,83 +122,20 @@ test('another address asks for the methods anew before the order is placed', asy
   await heading(page, 'ORD01001').waitFor()
 })
 
-/** A shop in which everything has happened that a page could show. */
-async function busyShop() {
-  let status = 'pending'
-  const { sandbox } = await shopWithoutPage(() => status)
-  const { client } = clientOf(sandbox)
-  const charge = { type: 'recurring', price: '9.95', callbackUrl: `${sandbox.url}/nowhere` } as const
-  for (const title of ['Plus', 'Pro', 'Max']) await client.appSubscriptions.create({ ...charge, title })
-  sandbox.decide(1, 'approve')
-  sandbox.decide(2, 'decline')
-  await sandbox.advance('1month')
-  await client.appSubscriptions.create({ ...charge, title: 'Team' })
-  const ends = ['paid', 'pending', 'cancelled', 'expired']
-  for (const end of ends) {
-    status = end
-    await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
-  }
-  await sandbox.run('paid', { patience: 10, choose: async () => {} })
-  return sandbox
-}
-
-/** Sets the colours of the screen, and finds what is wrong at these widths. */
-async function faultsIn(page: Page, colorScheme: 'light' | 'dark', widths: number[]): Promise<string[]> {
-  await page.emulateMedia({ colorScheme })
-  return (await faultsOf(page, widths)).map((fault) => `${colorScheme}: ${fault}`)
-}
-
-test('every page can be used by everyone, in light and dark, on a phone too', {
-  timeout: 900_000,
-}, async () => {
-  const sandbox = await busyShop()
-  const { page } = await visitor()
-  const both = ['light', 'dark'] as const
-  const widths = isLong ? [1280, 390, 320] : undefined
-  const waiting = sandbox.charges.at(-1)!
-  const declined = sandbox.charges.find(({ status }) => status === 'cancelled')!
-  const pages = [
-    ...'/?zipcode=1016GV&country=nl /?country=mars /checkout /orders /services /charges /orders/1001'.split(
-      ' ',
-    ),
-    `/charges/${waiting.id}/approval?token=${waiting.token}`,
-    `/charges/${declined.id}/cancel?token=${declined.token}`,
-    ...'/invoices /log?order=1001 /log?call=1&order=1001 /scenarios /switches /orders/99'.split(' '),
-    // Forms of the pages above.
-    ...(isLong ? '/ /log /log?failed=1&q=nothing /orders/1002 /orders/1003 /orders/1004'.split(' ') : []),
-  ]
-  for (const [place, path] of pages.entries()) {
-    await page.goto(sandbox.url + path)
-    for (const summary of (await page.locator('summary').all()).slice(0, 4)) await summary.click()
-    // In the short form the pages are light and dark, narrow and wide by turns.
-    for (const colours of isLong ? both : both.slice(place % 2, (place % 2) + 1))
-      expect(await faultsIn(page, colours, widths ?? [place % 3 === 0 ? 1280 : 320]), path).toEqual([])
-  }
-  await page.goto(`${sandbox.url}/scenarios`)
-  await press(page, 'Run: The customer pays and returns')
-  await page.getByText('1 skipped').waitFor()
-  expect(await faultsOf(page, [320]), 'scenarios that were run').toEqual([])
-  await page.goto(`${sandbox.url}/services`)
-  await page.getByLabel('Name', { exact: true }).fill('Far')
-  await page.getByLabel('urlEndpoint').fill('http://provider.example/')
-  await press(page, 'Register')
-  expect(await page.getByRole('alert').textContent()).toContain('must use https')
-  expect(await faultsOf(page, [320]), 'a service that was refused').toEqual([])
-  const again = await fetch(`${sandbox.url}/log/1/again`, { method: 'POST' })
-  await page.goto(again.url)
-  expect(await faultsOf(page, [320]), 'a call that was sent again').toEqual([])
-})
-
 test('on a phone the products of a cart, a checkout and an order are seen with their prices, without scrolling', async () => {
   const { sandbox } = await shopWithoutPage()
   const { id } = await sandbox.checkout().placeOrder()
   const { page } = await visitor(phone)
   for (const path of ['/', '/checkout', `/orders/${id}`]) {
     await page.goto(sandbox.url + path)
-    const { x, width } = (await page.locator('.scroll').boundingBox())!
-    for (const cell of await page.locator('.scroll :is(tbody, tfoot) tr > :last-child').all()) {
-      const box = (await cell.boundingBox())!
-      expect(Math.ceil(box.x + box.width), path).toBeLessThanOrEqual(Math.ceil(x + width))
+    const { x, width } = (await page.locator('table').boundingBox())!
+    for (const row of await page.locator(':is(tbody, tfoot) tr').all()) {
+      const [name, price] = [
+        await row.locator('> :first-child').boundingBox(),
+        await row.locator('> :last-child').boundingBox(),
+      ]
+      expect(Math.ceil(price!.x + price!.width), path).toBeLessThanOrEqual(Math.ceil(x + width))
+      expect(Math.abs(price!.y - name!.y), path).toBeLessThan(6)
     }
     const headers = await page.getByRole('table').getByRole('columnheader').allInnerTexts()
     expect(headers).toEqual(['Product', 'Quantity', 'Weight', 'Price'])
@@ -233,7 +170,7 @@ test('beside the invoices to the merchant, the numbers of those to customers are
   await page.goto(`${sandbox.url}/invoices`)
   const lines = `(() => {
     const range = document.createRange()
-    range.selectNode(document.querySelector('#invoices td span').firstChild)
+    range.selectNode(document.querySelector('#invoices td .whole').firstChild)
     return [range.toString(), range.getClientRects().length]
   })()`
   expect(await page.evaluate(lines)).toEqual(['INV00001', 1])
@@ -246,11 +183,11 @@ test('the merchant registers, stops and removes a service, with the keyboard alo
   await page.keyboard.press('Tab')
   await page.keyboard.type(endpoint)
   await page.keyboard.press('Enter')
-  await heading(page, 'Courier').waitFor()
+  await page.getByText('Courier', { exact: true }).waitFor()
   await reach('Deactivate: Courier')
-  await page.getByText('not active').waitFor()
+  await page.getByText('Not active').waitFor()
   await reach('Remove: Courier')
-  await expect.poll(() => heading(page, 'Courier').count()).toBe(0)
+  await expect.poll(() => page.getByText('Courier', { exact: true }).count()).toBe(0)
   expect(sandbox.services).toHaveLength(2)
   expect(blocked(messages)).toEqual([])
 })
@@ -289,9 +226,9 @@ test('pages follow what happens without being loaded again', async () => {
   const { page, messages } = await visitor()
   await page.goto(`${sandbox.url}/orders`)
   const { id } = await sandbox.checkout().placeOrder()
-  await page.getByText('not paid').waitFor()
+  await page.getByText('Not paid', { exact: true }).waitFor()
   await sandbox.returnToShop(id)
-  await page.getByText('paid', { exact: true }).waitFor()
+  await page.getByText('Paid', { exact: true }).waitFor()
   sandbox.set({ webhook: 'gone' })
   await page.getByText('is answered 410').waitFor()
   await page.goto(`${sandbox.url}/switches`)
@@ -313,11 +250,13 @@ test('from the cart to each end of a payment in three clicks', async () => {
   const { provider, endpoint } = await listening({ payments: testPayments })
   const sandbox = await openShop({ endpoint, services: provider.services })
   const { page } = await visitor()
-  for (const end of ['Paid', 'Pending', 'Expired', 'Cancelled']) {
+  for (const [end, says] of Object.entries({
+    ...{ Paid: 'is paid', Pending: 'is pending', Expired: 'has expired', Cancelled: 'is cancelled' },
+  })) {
     await page.goto(sandbox.url)
     for (const name of ['Checkout', 'Place order', end])
       await page.getByRole('button', { name, exact: true }).click()
-    await page.getByRole('heading', { name: `is ${end.toLowerCase()}` }).waitFor()
+    await page.getByRole('heading', { name: says }).waitFor()
   }
 })
 
@@ -333,7 +272,7 @@ test('a carrier fills the cart, puts mistakes right, and ends an order without a
     await page.keyboard.type(text)
   }
   await page.keyboard.press('Enter')
-  await page.getByText('Quantity must be a whole number from 1 to 9,999.').waitFor()
+  await page.getByRole('link', { name: 'Quantity must be a whole number from 1 to 9,999.' }).waitFor()
   expect(await page.locator('#new-title').inputValue()).toBe('Lamp')
   expect(await page.locator('#new-quantity').getAttribute('aria-describedby')).toBe('new-quantity-fault')
   expect(await faultsOf(page), 'a product that was refused').toEqual([])
@@ -352,14 +291,16 @@ test('a carrier fills the cart, puts mistakes right, and ends an order without a
   expect(await faultsOf(page), 'another billing address').toEqual([])
   await page.getByLabel('E-mail').fill('noor')
   await press(page, 'Place order')
-  await page.getByText('E-mail must be an address such as noor@customer.example, or empty.').waitFor()
+  await page
+    .getByRole('link', { name: 'E-mail must be an address such as noor@customer.example, or empty.' })
+    .waitFor()
   expect(await faultsOf(page, [320]), 'a checkout that was refused').toEqual([])
   await page.getByLabel('E-mail').fill('')
   await press(page, 'Place order')
   await heading(page, /^Pay /).waitFor()
   expect(await faultsOf(page), 'the own payment').toEqual([])
   await reach('Paid')
-  await page.getByText('waiting_for_pickup').waitFor()
+  await page.getByText('The order waits for you to pick it up.').waitFor()
   expect(asked.every(({ path }) => path === '/shipment_methods')).toBe(true)
   expect(messages.filter((text) => !text.includes('status of 422'))).toEqual([])
 })

@@ -28,6 +28,12 @@ export interface ServedFile {
   content: Buffer
 }
 
+/** A file under a name that changes with its content, so that a browser may keep it for ever. `ending` is one of the known kinds, such as `.js`. */
+export function hashedFile(title: string, ending: string, content: Buffer) {
+  const name = `${title}.${hash('sha256', content, 'hex').slice(0, 16)}${ending}`
+  return { name, file: { type: types[ending]!, content } satisfies ServedFile }
+}
+
 /**
  * The files of an adapter's pages: `page.assets` is a folder, without those below it. Each has its hash in its name, so that a browser may
  * keep it for ever. Scripts and styles are loaded by every page of the adapter, fonts by its styles.
@@ -46,16 +52,15 @@ export class PageAssets {
 
   #add(folder: string, name: string): void {
     const ending = extname(name).toLowerCase()
-    const type = types[ending]
-    if (type === undefined || !/^[\w-][\w.-]*$/.test(name))
+    if (types[ending] === undefined || !/^[\w-][\w.-]*$/.test(name))
       throw new TypeError(
         `holds ${name}, which is not a plain name that ends with one of ${Object.keys(types).join(', ')}`,
       )
     const path = join(folder, name)
     if (statSync(path).size > mostBytes) throw new TypeError(`holds ${name}, which is larger than 1 MiB`)
     const content = readFileSync(path)
-    const served = `${name.slice(0, -ending.length)}.${hash('sha256', content, 'hex').slice(0, 16)}${ending}`
-    this.#files.set(served, { type, content })
+    const { name: served, file } = hashedFile(name.slice(0, -ending.length), ending, content)
+    this.#files.set(served, file)
     this.#names.set(name, served)
     const kind = ending === '.js' ? 'script' : ending === '.css' ? 'style' : undefined
     if (kind)

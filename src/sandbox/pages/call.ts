@@ -1,38 +1,27 @@
 import { html } from 'hono/html'
-import { jsonIn } from '../../contract/texts.ts'
+import { code, facts, json, note, pill } from '../../http/pages/parts/facts.ts'
+import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { counted, time } from '../../printable.ts'
-import {
-  type CallFailure,
-  callKinds,
-  failuresOf,
-  kindOf,
-  type LoggedCall,
-  timeOf,
-} from '../calls/call-log.ts'
+import { type CallFailure, callKinds, failuresOf, kindOf, type LoggedCall } from '../calls/call-log.ts'
 import { type LogQuery, logAddress } from '../calls/log-query.ts'
 import { lineOfCode } from './fault.ts'
-import type { Html, Page } from './page.ts'
+import type { Page } from './page.ts'
 
-/** The status of a call. A failed one says so in words, not by its colour alone. */
-export function statusBadge(call: LoggedCall): Html {
-  const failed = failuresOf(call).length > 0
-  return html`<span class="badge ${failed ? 'bad' : 'good'}">${failed ? '✗ ' : ''}${call.status ?? 'no answer'}${failed && call.status !== undefined ? ' failed' : ''}</span>`
+/** The status of a call. A failed one says so in words, not by its look alone. */
+export function statusPill(call: LoggedCall): Html {
+  if (call.status === undefined) return pill('bad', 'no answer')
+  return failuresOf(call).length > 0
+    ? pill('bad', `${call.status} failed`)
+    : pill('good', String(call.status))
 }
 
-const inDigits = (number: number) => Math.round(number).toLocaleString('en')
+export const inDigits = (number: number) => Math.round(number).toLocaleString('en')
 
-/** The time of a call against its limit, as a bar and in words. */
-export function timeBar(call: LoggedCall): Html {
-  const { ms, of } = timeOf(call)
-  return html`<span class="time"><span class="took">${inDigits(ms)}${of === undefined ? ' ms' : ''}</span>${bar(ms, of)}${of === undefined ? '' : html`<span>of ${inDigits(of)} ms</span>`}</span>`
-}
-
-function bar(ms: number, of: number | undefined): Html | string {
-  if (of === undefined) return ''
-  // A quick answer is seen too.
+/** A time against its limit, in milliseconds. A quick answer is seen too. */
+export function bar(ms: number, of: number): Html {
   const share = Math.max(3, Math.min(100, (ms / of) * 100))
-  const look = share >= 100 ? 'over' : share >= 60 ? 'near' : ''
-  return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="8"></rect><rect class="done ${look}" width="${share.toFixed(1)}" height="8"></rect></svg>`
+  const look = share >= 100 ? 'bad' : share >= 60 ? 'wait' : 'good'
+  return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="fill-line" width="100" height="8" rx="4"/><rect class="fill-${look}" width="${share.toFixed(1)}" height="8" rx="4"/></svg>`
 }
 
 /** The faults of a call with their places, as a list. */
@@ -40,29 +29,44 @@ export const failureList = (failures: readonly CallFailure[]): Html =>
   html`<ul class="faults">${failures.map(({ at, message, place, line }) => html`<li><code>${at}</code> ${message}${place === undefined ? '' : html` at <code>${place}</code>`}${line === undefined ? '' : lineOfCode(line)}</li>`)}</ul>`
 
 /** One call with all its parts, beside the list that the query names. The shop of a scenario is gone, so its calls are not sent again. */
-export function callPane(call: LoggedCall, query: LogQuery): Html {
-  const back = logAddress({ ...query, call: undefined })
+export function callPane(call: LoggedCall, query: LogQuery, curl: string | undefined): Html {
   const isOwn = query.scenario === undefined
-  const { number, direction, service, orderId, url, method, at, ms, wait, meaning, request, answer } = call
+  const { number, direction, service, orderId, url, method, at, ms, wait, request, answer, headers } = call
   const out = direction === 'shop to provider'
   const failures = failuresOf(call)
-  return html`<div class="row head"><h2>${callKinds[kindOf(call)]} <small>call ${number}</small></h2>${statusBadge(call)}<a class="close" data-opens="open-${number}" href="${back}#call-${number}">Close</a></div>
-<p class="meaning">${meaning}</p>
+  return html`<div class="head"><h2>${callKinds[kindOf(call)]} <small>call ${number}</small></h2><div class="row">${statusPill(call)}<a id="close" data-opens="open-${number}" href="${logAddress({ ...query, call: undefined })}#call-${number}">Close</a></div></div>
+<p>${call.meaning}</p>
 ${failures.length === 0 ? '' : failureList(failures)}
-<dl><dt>${out ? 'Shop asks' : 'Provider calls'}</dt><dd>${out ? (service?.name ?? 'provider') : 'the shop'}</dd>
-<dt>Call</dt><dd><code>${method} ${url.replace(/^https?:\/\/[^/]+/, '')}</code></dd>
-${orderId === undefined ? '' : html`<dt>Order</dt><dd>${isOwn ? html`<a href="/orders/${orderId}">${orderId}</a>, <a href="/log?order=${orderId}">its log</a>` : orderId}</dd>`}
-<dt>Time</dt><dd>${time(at)} UTC</dd>
-<dt>Took</dt><dd>${inDigits(ms)} ms${wait === undefined ? '' : `; the shop waits ${inDigits(wait)} ms`}</dd></dl>
+${facts({
+  [out ? 'Shop asks' : 'Provider calls']: out ? (service?.name ?? 'provider') : 'the shop',
+  Call: html`<code>${method} ${url.replace(/^https?:\/\/[^/]+/, '')}</code>`,
+  Order:
+    orderId === undefined
+      ? undefined
+      : isOwn
+        ? html`<a href="/orders/${orderId}">${orderId}</a>, <a href="/log?order=${orderId}">its log</a>`
+        : String(orderId),
+  Time: `${time(at)} UTC`,
+  Took: `${inDigits(ms)} ms${wait === undefined ? '' : `; the shop waits ${inDigits(wait)} ms`}`,
+})}
 ${call.explanation === undefined ? '' : adapters(call)}
-${request === undefined ? '' : part(`sent-${number}`, 'Request', JSON.stringify(request, null, 2))}
-${answer === '' ? '' : part(`answered-${number}`, 'Answer', pretty(answer))}
-${call.headers === undefined ? '' : part(`headers-${number}`, 'Headers', headerText(call.headers))}
-${out && isOwn ? again(number) : ''}`
+${request === undefined ? '' : part(`sent-${number}`, 'Request', json(JSON.stringify(request)))}
+${answer === '' ? '' : part(`answered-${number}`, 'Answer', json(answer))}
+${headers === undefined ? '' : part(`headers-${number}`, 'Headers', code(headerText(headers)))}
+${
+  curl === undefined
+    ? ''
+    : part(
+        `again-${number}`,
+        'Send it again',
+        html`<form method="post" action="/log/${number}/again"><div class="row"><button class="quiet small" id="send-${number}">Send call ${number} again</button></div></form>
+<p class="hint">Or in a shell:</p>${code(curl)}`,
+      )
+}`
 }
 
-const part = (id: string, title: string, text: string): Html =>
-  html`<details id="${id}"><summary>${title}</summary><pre tabindex="0">${text}</pre></details>`
+const part = (id: string, title: string, content: Html): Html =>
+  html`<details id="${id}"><summary>${title}</summary>${content}</details>`
 
 const headerText = ({ request, answer }: NonNullable<LoggedCall['headers']>): string =>
   Object.entries({ Request: request, Answer: answer })
@@ -71,31 +75,27 @@ const headerText = ({ request, answer }: NonNullable<LoggedCall['headers']>): st
     )
     .join('\n\n')
 
-const again = (number: number): Html => html`<details id="again-${number}"><summary>Send it again</summary>
-<div class="row"><form method="post" action="/log/${number}/again"><button class="quiet small" id="send-${number}">Send call ${number} again</button></form>
-<button class="quiet small" type="button" id="copy-${number}" data-copy="/log/${number}/curl">Copy call ${number} as curl</button>
-<a href="/log/${number}/curl">Show it as curl</a></div></details>`
-
 type AdapterEntry = NonNullable<LoggedCall['explanation']>['adapters'][number]
 
-const adapters = ({ explanation }: LoggedCall): Html => html`<h3>Adapters</h3>
+const adapters = ({ explanation }: LoggedCall): Html =>
+  html`<h3>Adapters</h3>
 ${explanation!.fallback ? html`<p>No adapter had a method: the answer holds the shop's fallback rates.</p>` : ''}
 <ul class="adapters">${explanation!.adapters.map((one) => adapterEntry(one, explanation!.deadline))}</ul>`
 
-/** The result with its reason, the adapter's own words, and their place in its code. */
-function outcomeOf({ result, reason, words, place, fallback }: AdapterEntry): string {
+/** The reason of a result, the adapter's own words, and their place in its code. */
+function whyOf({ result, reason, words, place, fallback, cache }: AdapterEntry): string {
+  const by = fallback === undefined ? '' : `by its fallback ${fallback}`
   const why = [reason, words].filter((text) => text !== undefined).join(': ')
-  const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
-  return `${result}${by}${why === '' ? '' : `: ${why}`}${place === undefined || result !== 'failed' ? '' : ` at ${place}`}`
+  const at = place === undefined || result !== 'failed' ? '' : ` at ${place}`
+  return [by, `${why}${at}`, cache === 'off' ? '' : `cache ${cache}`].filter(Boolean).join(', ')
 }
 
-const adapterEntry = (
-  one: AdapterEntry,
-  deadline: number | undefined,
-): Html => html`<li class="${one.result}">
-<div class="row"><strong>${one.adapter}</strong><span class="time">${bar(one.ms, deadline)}<span>${inDigits(one.ms)}${deadline === undefined ? '' : ` of ${inDigits(deadline)}`} ms</span></span></div>
-<p>${outcomeOf(one)}${one.cache === 'off' ? '' : `, cache ${one.cache}`}</p>
-<ul>
+const looks = { methods: 'good', none: '', failed: 'bad', skipped: 'bad' } as const
+
+const adapterEntry = (one: AdapterEntry, deadline: number | undefined): Html =>
+  html`<li>
+<div class="head"><div class="row"><strong>${one.adapter}</strong>${pill(looks[one.result], one.result)}</div><div class="row num">${deadline === undefined ? '' : bar(one.ms, deadline)}${inDigits(one.ms)}${deadline === undefined ? '' : ` of ${inDigits(deadline)}`} ms</div></div>
+<ul>${whyOf(one) === '' ? '' : html`<li>${whyOf(one)}</li>`}
 ${one.calls.map(({ method, to, status, failure, ms, answer }) => html`<li>Calls <code>${method} ${to}</code>: ${status ?? failure ?? 'no answer'} after ${ms} ms${answer === undefined ? '' : html` <code>${answer}</code>`}</li>`)}
 ${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${counted(parcels.count, 'parcel')} of ${parcels.each} ${parcels.unit}</li>`)}
 ${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</li>`)}
@@ -103,18 +103,15 @@ ${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method
 ${one.notes.map((note) => html`<li>${note}</li>`)}
 </ul></li>`
 
-function pretty(text: string): string {
-  const json = jsonIn(text)
-  return json === undefined ? text : JSON.stringify(json, null, 2)
-}
-
 /** The answer to a repeated call, beside the first answer. */
-export const sentAgainPage = (before: LoggedCall, after: LoggedCall): Page => ({
-  title: `Call ${before.number} was sent again`,
-  content: html`<p class="hint">This answer has no effect: the order is unchanged. <a href="/log?call=${after.number}#pane">Show it in the log</a></p>
-<p role="status"><strong>${before.answer === after.answer && before.status === after.status ? 'Both answers are the same.' : 'The answers differ.'}</strong></p>
-<div class="columns">${Object.entries({ 'The first time': before, Again: after }).map(([title, call]) => {
-    const { ms, meaning, answer } = call
-    return html`<section class="card"><h2>${title}</h2><p>${statusBadge(call)} ${inDigits(ms)} ms. ${meaning}</p><pre tabindex="0">${pretty(answer)}</pre></section>`
-  })}</div>`,
-})
+export function sentAgainPage(before: LoggedCall, after: LoggedCall): Page {
+  const same = before.answer === after.answer && before.status === after.status
+  const side = (title: string, call: LoggedCall): Content =>
+    html`<section><h2>${title}</h2><p>${statusPill(call)} ${inDigits(call.ms)} ms. ${call.meaning}</p>${json(call.answer)}</section>`
+  return {
+    title: `Call ${before.number} was sent again`,
+    facts: html`The order is unchanged: the shop ignores this answer. <a href="/log?call=${after.number}#pane">Show it in the log</a>`,
+    content: html`<div role="status">${note(same ? 'good' : 'wait', same ? 'Both answers are the same.' : 'The answers differ.')}</div>
+<div class="columns">${side('The first time', before) as never}${side('Again', after) as never}</div>`,
+  }
+}

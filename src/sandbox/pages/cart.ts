@@ -1,4 +1,7 @@
 import { html } from 'hono/html'
+import { note } from '../../http/pages/parts/facts.ts'
+import type { Html } from '../../http/pages/parts/frame.ts'
+import { table } from '../../http/pages/parts/table.ts'
 import { type CartLine, total } from '../../messages/lines.ts'
 import type { Destination } from '../../messages/options.ts'
 import { type PersonName, people, personNames } from '../../messages/people.ts'
@@ -7,11 +10,13 @@ import { emptyProduct, type Product } from '../../messages/products.ts'
 import { currencyDigits, type Decimal, decimal, formatMoney } from '../../money/index.ts'
 import type { CartItem, PlatformShop } from '../catalogue.ts'
 import type { Method } from '../offered-method.ts'
-import { countrySelect, type Faults, languageSelect, selectField, textField } from './fields.ts'
-import { messageBox, scrolling } from './layout.ts'
-import type { Html, Page } from './page.ts'
+import { type Faults, Fields, refusal } from './fields.ts'
+import type { Page } from './page.ts'
 
 export const money = (amount: string, currency = 'eur') => formatMoney(amount, currency, 'en')
+
+/** In the unit that the shop's own API names for its products. */
+const weight = (grams: number) => `${grams.toLocaleString('en')} g`
 
 /** The whole number that the script of the checkout adds up. */
 export const inMinor = (amount: Decimal, currency: string): string =>
@@ -21,27 +26,37 @@ export const inMinor = (amount: Decimal, currency: string): string =>
 
 type Added = Pick<Method, 'title' | 'price_incl' | 'price_excl'> & { name?: string }
 
-/**
- * The products of a cart, what is added to them, and the total. Its row has the `name` of the choice that adds a method, if it may change. On
- * a phone a name stands above its figures; the roles keep it a table for screen readers there.
- */
+/** The total with its sum without the methods, to which the script of the checkout adds those that are chosen. */
+export const totalOf = (lines: readonly CartLine[], currency: string, added: readonly Added[]): Html =>
+  html`<span class="num" data-total="${inMinor(total(currency, ...lines).incl, currency)}" data-currency="${currency}" data-digits="${currencyDigits(currency)}">${money(total(currency, ...lines, ...added).incl, currency)}</span>`
+
+/** The products of a cart, what is added to them, and the total. A row that may change has the `name` of the choice that changes it. */
 export const cartTable = (lines: readonly CartLine[], currency: string, ...added: Added[]): Html =>
-  scrolling(
-    'Products with their prices',
-    html`<table role="table">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Product</th><th scope="col" role="columnheader" class="amount">Quantity</th><th scope="col" role="columnheader" class="amount">Weight</th><th scope="col" role="columnheader" class="amount">Price</th></tr></thead>
-<tbody role="rowgroup">
-${lines.length === 0 ? html`<tr role="row"><td role="cell" colspan="4">The cart is empty.</td></tr>` : ''}
-${lines.map((line) => html`<tr role="row"><td role="cell">${line.title}</td><td role="cell" class="amount">${line.quantity}</td><td role="cell" class="amount">${line.weight}</td><td role="cell" class="amount">${money(line.price_incl, currency)}</td></tr>`)}
-${added.map(({ name = '', ...method }) => html`<tr role="row" data-chosen="${name}"><td role="cell">${method.title}</td><td role="cell"></td><td role="cell"></td><td role="cell" class="amount">${money(method.price_incl, currency)}</td></tr>`)}
-</tbody>
-<tfoot role="rowgroup"><tr role="row"><th scope="row" role="rowheader" colspan="2">Total with VAT</th><td role="cell" class="amount">${lines.reduce((all, { weight }) => all + weight, 0)}</td><td role="cell" class="amount" data-total="${inMinor(total(currency, ...lines).incl, currency)}" data-currency="${currency}" data-digits="${currencyDigits(currency)}">${money(total(currency, ...lines, ...added).incl, currency)}</td></tr></tfoot>
-</table><p class="hint">Weights are in the unit of the shop; the presets use grams.</p>`,
-  )
+  lines.length === 0 && added.length === 0
+    ? html`<p>The cart is empty.</p>`
+    : table(
+        'Products with their prices',
+        { Product: 'first', Quantity: 'right', Weight: 'right', Price: 'sum' },
+        [
+          ...lines.map((line) => [
+            line.title,
+            String(line.quantity),
+            weight(line.weight),
+            money(line.price_incl, currency),
+          ]),
+          ...added.map(({ name = '', ...method }) => ({
+            cells: [method.title, '', '', money(method.price_incl, currency)],
+            attributes: html`data-chosen="${name}"`,
+          })),
+        ],
+        {
+          foot: html`<tfoot role="rowgroup"><tr role="row"><th scope="row" role="rowheader" colspan="2" class="first">Total with VAT</th><td role="cell" class="right" data-label="Weight">${weight(lines.reduce((all, line) => all + line.weight, 0))}</td><td role="cell" class="right state-cell">${totalOf(lines, currency, added)}</td></tr></tfoot>`,
+        },
+      )
 
 /** A form that was refused: its place on the page, what was filled in, and the rules that it breaks. */
 export interface RefusedForm {
-  /** `new`, `shop`, `where`, or the id of a product. */
+  /** `new`, `shop`, `another-shop`, `where`, or the id of a product. */
   place: string
   values: Readonly<Record<string, string>>
   faults: Faults
@@ -63,71 +78,106 @@ export interface CartView {
   refused?: RefusedForm | undefined
   /** Whether a service is registered that is asked for an estimate. */
   isEstimated: boolean
-  /** The reason why something was not done. */
-  message?: string | undefined
 }
 
-export const cartPage = (view: CartView): Page => ({
-  title: 'Your cart',
-  content: html`${messageBox(view.message)}<div class="columns">
-<section class="card" aria-labelledby="products"><h2 id="products">Products</h2>${cartTable(view.lines, view.shop.currency)}
-<form method="post" action="/cart/preset">${back(view)}${selectField({
-    label: 'Fill the cart with',
-    name: 'preset',
-    value: 'usual',
-    form: 'preset',
-    options: presetNames.map((name) => [name, presets[name].title]),
-  })}<button class="quiet">Fill the cart</button></form>
-${view.items.map((item) => productForm(view, item))}
-${newForm(view)}
-${view.others.length === 0 ? '' : addForm(view)}
-</section>
-<div>
-<section class="card" aria-labelledby="shipping"><h2 id="shipping">Shipping</h2>
-${personForm(view)}
-${destinationForm(view)}
+/** The cart of a customer, and beside it what changes the cart, the customer and the shop. */
+export function cartPage(view: CartView): Page {
+  const { lines, shop, destination, language, person } = view
+  const forms = new CartForms(view)
+  const where = forms.fields('where', 'where', { ...destination })
+  const content = html`<div class="sheet">${cartTable(lines, shop.currency)}</div>
+<form class="sheet" method="get" action="/"><input type="hidden" name="customer" value="${person}"><input type="hidden" name="language" value="${language}">
+<h2>Shipping</h2>
+<div class="pair long">${where.text('Zipcode', 'zipcode', { autocomplete: 'postal-code' })}${where.country()}</div>
 ${view.estimate === undefined ? '' : estimated(view)}
-</section>
-${shopCard(view)}
-</div>
-</div>`,
-})
-
-/** Where the shop returns to after a change: the same customer, and the estimate anew if there was one. */
-const back = ({ destination, language, person, estimates }: CartView): Html =>
-  html`<input type="hidden" name="at-customer" value="${person}"><input type="hidden" name="at-language" value="${language}">${
-    !estimates
-      ? ''
-      : html`<input type="hidden" name="at-zipcode" value="${destination.zipcode}"><input type="hidden" name="at-country" value="${destination.country}">`
-  }`
-
-const refusedAt = ({ refused }: CartView, place: string) => (refused?.place === place ? refused : undefined)
-
-function productForm(view: CartView, { product, quantity }: CartItem): Html {
-  const refused = refusedAt(view, String(product.id))
-  const values = refused?.values ?? valuesOf(product, quantity)
-  return html`<details class="call" id="product-${product.id}" ${refused ? 'open' : ''}><summary>Edit or remove ${product.title}</summary>
-<form method="post" action="/cart/products/${product.id}">${back(view)}${fieldsOf(`p${product.id}`, values, refused?.faults)}
-<div class="row"><button name="action" value="save" aria-label="Save ${product.title}">Save</button><button class="quiet" name="action" value="remove" aria-label="Remove ${product.title}">Remove</button></div></form></details>`
+<div class="row ends"><button class="quiet">Estimate shipping</button><button formaction="/checkout">Checkout</button></div>
+</form>`
+  const beside = html`${cartTools(view, forms)}${customerTools(view)}${shopTools(view, forms)}`
+  const errors = refusal('Nothing was saved. Correct these fields', ...forms.all)
+  return {
+    title: 'Your cart',
+    faulty: errors !== '',
+    front: { content: html`${errors}${content}`, beside },
+  }
 }
 
-function newForm(view: CartView): Html {
-  const refused = refusedAt(view, 'new')
-  const values = refused?.values ?? valuesOf({ ...emptyProduct, priceExcl: '10.00' }, 1)
-  return html`<details class="call" id="product-new" ${refused ? 'open' : ''}><summary>Add a product</summary>
-<form method="post" action="/cart/products">${back(view)}${fieldsOf('new', values, refused?.faults)}
-<div class="row"><button>Add to the cart</button></div></form></details>`
+/** The forms of the page. After a change the shop returns to the same customer, and makes the estimate anew if there was one. */
+class CartForms {
+  readonly all: Fields[] = []
+  readonly back: Html[]
+  readonly #refused: RefusedForm | undefined
+
+  constructor({ person, language, estimates, destination, refused }: CartView) {
+    this.#refused = refused
+    const visit = { customer: person, language, ...(estimates && destination) }
+    this.back = Object.entries(visit).map(
+      ([name, value]) => html`<input type="hidden" name="at-${name}" value="${value}">`,
+    )
+  }
+
+  /** The fields of a form, filled in as it was sent if it was refused. */
+  fields(place: string, name: string, values: Readonly<Record<string, string>>): Fields {
+    const sent = this.#refused?.place === place ? this.#refused : undefined
+    const made = new Fields(name, { ...values, ...sent?.values }, sent?.faults)
+    this.all.push(made)
+    return made
+  }
+
+  /** A form that is folded away, unless it was refused. */
+  folded(id: string, title: string, action: string, content: Html, button: Html): Html {
+    const open = [id, id.replace('product-', '')].includes(this.#refused?.place ?? '')
+    return html`<details id="${id}"${open ? ' open' : ''}><summary>${title}</summary>
+<form method="post" action="/cart/${action}">${this.back}${content}<div class="row">${button}</div></form></details>`
+  }
 }
 
-const addForm = (view: CartView): Html =>
-  html`<details class="call" id="product-other"><summary>Add one of the shop's other products</summary>
-<form method="post" action="/cart/add">${back(view)}${selectField({
-    label: 'Product',
-    name: 'product',
-    value: '',
-    form: 'other',
-    options: view.others.map(({ id, title }) => [String(id), `${title} (${id})`]),
-  })}<div class="row"><button>Add it to the cart</button></div></form></details>`
+const titled = (list: readonly { id: number; title: string }[]) =>
+  list.map(({ id, title }) => [String(id), `${title} (${id})`] as const)
+
+function cartTools({ items, others }: CartView, forms: CartForms): Html {
+  const preset = new Fields('preset', { preset: 'usual' })
+  const fresh = forms.fields('new', 'new', valuesOf({ ...emptyProduct, priceExcl: '10.00' }, 1))
+  return html`<h2>Change the cart</h2>
+<form method="post" action="/cart/preset">${forms.back}${preset.select(
+    'Fill the cart with',
+    'preset',
+    presetNames.map((name) => [name, presets[name].title] as const),
+  )}<div class="row"><button class="quiet small">Fill the cart</button></div></form>
+${items.map(({ product: { id, title, ...product }, quantity }) =>
+  forms.folded(
+    `product-${id}`,
+    `Edit or remove ${title}`,
+    `products/${id}`,
+    productFields(forms.fields(String(id), `p${id}`, valuesOf({ title, ...product }, quantity))),
+    html`<button class="small" name="action" value="save" aria-label="Save ${title}">Save</button><button class="quiet small" name="action" value="remove" aria-label="Remove ${title}">Remove</button>`,
+  ),
+)}
+${forms.folded('product-new', 'Add a product', 'products', productFields(fresh), html`<button class="small">Add to the cart</button>`)}
+${others.length === 0 ? '' : forms.folded('product-other', "Add one of the shop's other products", 'add', new Fields('other', {}).select('Product', 'product', titled(others)), html`<button class="small">Add it to the cart</button>`)}`
+}
+
+const customerTools = ({ person, language }: CartView): Html => {
+  const fields = new Fields('person', { customer: person, language })
+  return html`<h2>Change the customer</h2>
+<form method="get" action="/">${fields.select(
+    'Customer',
+    'customer',
+    personNames.map((name) => [name, people[name].title] as const),
+  )}${fields.language()}<div class="row"><button class="quiet small">Use this customer</button></div></form>`
+}
+
+function shopTools({ shop, shops }: CartView, forms: CartForms): Html {
+  const own = forms.fields('shop', 'shop', { shop: String(shop.id), currency: shop.currency })
+  const another = forms.fields('another-shop', 'another', { currency: 'eur' })
+  const chosen = html`${own.select('Shop', 'shop', titled(shops))}${own.text('Currency', 'currency')}
+<p class="hint">Its id, language and currency go into every call. <a href="/switches">Switches</a> say how fields without data are written.</p>`
+  const added = html`<div class="pair">${another.text('Name', 'title')}${another.text('Currency', 'currency')}</div>
+<p class="hint">An endpoint belongs to one shop. Register one for the new shop under <a href="/services">Services</a>.</p>`
+  const use = html`<button class="quiet small">Use this shop</button>`
+  return html`<h2>Change the shop</h2>
+${forms.folded('shop', `${shop.title} in ${shop.currency}`, 'shop', chosen, use)}
+${forms.folded('another-shop', 'Add another shop of the platform', 'shops', added, html`<button class="small">Add the shop</button>`)}`
+}
 
 /** The fields of a product's form. Figures of 0 that are no data are empty. */
 const valuesOf = (product: Omit<Product, 'id'>, quantity: number): Record<string, string> => ({
@@ -143,71 +193,24 @@ const valuesOf = (product: Omit<Product, 'id'>, quantity: number): Record<string
 
 const emptyIfZero = new Set(['volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'])
 
-function fieldsOf(form: string, values: Readonly<Record<string, string>>, faults: Faults | undefined): Html {
+function productFields(fields: Fields): Html {
   const one = (label: string, name: string, inputmode?: 'decimal' | 'numeric') =>
-    textField({ label, name, value: values[name] ?? '', form, faults, inputmode })
+    fields.text(label, name, { inputmode })
   return html`${one('Title', 'title')}
-<div class="pair">${one('Quantity', 'quantity', 'numeric')}${one('Price without tax', 'priceExcl', 'decimal')}${one('Tax in %', 'tax', 'decimal')}</div>
-<p class="hint">Figures are of one piece. Empty fields are sent as no data.</p>
-<div class="pair">${one('Weight', 'weight', 'numeric')}${one('Volume', 'volume', 'numeric')}${one('Colli', 'colli', 'numeric')}</div>
-<div class="pair">${one('Length', 'sizeX', 'decimal')}${one('Width', 'sizeY', 'decimal')}${one('Height', 'sizeZ', 'decimal')}</div>
-<div class="pair">${one('Stock', 'stockLevel', 'numeric')}${one('Article code', 'articleCode')}</div>
+<div class="pair">${one('Quantity', 'quantity', 'numeric')}${one('Price without tax', 'priceExcl', 'decimal')}${one('Tax in %', 'tax', 'decimal')}${one('Weight', 'weight', 'numeric')}</div>
+<p class="hint">Figures are of one piece: grams, millilitres and centimetres. Empty fields are sent as no data.</p>
+<div class="pair">${one('Length', 'sizeX', 'decimal')}${one('Width', 'sizeY', 'decimal')}${one('Height', 'sizeZ', 'decimal')}${one('Volume', 'volume', 'numeric')}${one('Colli', 'colli', 'numeric')}${one('Stock', 'stockLevel', 'numeric')}${one('Article code', 'articleCode')}</div>
 <div class="pair long">${one('EAN', 'ean')}${one('SKU', 'sku')}</div>
 ${one('Description', 'description')}`
 }
 
-const personForm = (view: CartView): Html =>
-  html`<form method="get" action="/"><input type="hidden" name="language" value="${view.language}">${selectField(
-    {
-      label: 'Customer',
-      name: 'customer',
-      value: view.person,
-      form: 'person',
-      options: personNames.map((name) => [name, people[name].title]),
-    },
-  )}<button class="quiet">Use this customer</button></form>`
-
-function destinationForm(view: CartView): Html {
-  const refused = refusedAt(view, 'where')
-  const { zipcode, country } = { ...view.destination, ...refused?.values }
-  const rest = { form: 'where', faults: refused?.faults }
-  return html`<form method="get" action="/"><input type="hidden" name="customer" value="${view.person}">
-<div class="pair long">${textField({ label: 'Zipcode', name: 'zipcode', value: zipcode, autocomplete: 'postal-code', ...rest })}${countrySelect(country, rest)}</div>
-${languageSelect(view.language, rest)}
-<button class="quiet">Estimate shipping</button>
-<button formaction="/checkout">Checkout</button>
-</form>`
-}
-
-function shopCard(view: CartView): Html {
-  const { shop, shops } = view
-  const refused = refusedAt(view, 'shop')
-  const added = refusedAt(view, 'another-shop')
-  return html`<section class="card" aria-labelledby="shop"><h2 id="shop">Shop</h2>
-<form method="post" action="/cart/shop">${back(view)}
-<div class="pair long">${selectField({
-    label: 'Shop',
-    name: 'shop',
-    value: String(shop.id),
-    form: 'shop',
-    options: shops.map(({ id, title }) => [String(id), `${title} (${id})`]),
-  })}${textField({ label: 'Currency', name: 'currency', value: refused?.values.currency ?? shop.currency, form: 'shop', faults: refused?.faults })}</div>
-<p class="hint">Its id, language and currency go into every call. <a href="/switches">Switches</a> say how fields without data are written.</p>
-<button class="quiet">Use this shop</button></form>
-<details class="call" id="another-shop" ${added ? 'open' : ''}><summary>Add another shop of the platform</summary>
-<form method="post" action="/cart/shops">${back(view)}
-<div class="pair">${textField({ label: 'Name', name: 'title', value: added?.values.title ?? '', form: 'another', faults: added?.faults })}${textField({ label: 'Currency', name: 'currency', value: added?.values.currency ?? 'eur', form: 'another', faults: added?.faults })}</div>
-<p class="hint">An endpoint belongs to one shop. Register one for the new shop under <a href="/services">Services</a>.</p>
-<div class="row"><button>Add the shop</button></div></form></details></section>`
-}
-
 function estimated({ estimate: methods = [], isEstimated, shop: { currency } }: CartView): Html {
   if (!isEstimated)
-    return html`<p class="message" role="status">No <a href="/services">service</a> is registered that estimates shipping, so the shop asks nobody.</p>`
+    return html`<div role="status">${note('wait', 'No service is registered that estimates shipping', html`So the shop asks nobody. <a href="/services">Register one</a> to try it.`)}</div>`
   if (methods.length === 0)
-    return html`<p class="message" role="status">The provider estimates no shipping there. The <a href="/log">log</a> says why.</p>`
-  return html`<div role="status"><ul class="plain">${methods.map(
+    return html`<div role="status">${note('wait', 'The provider estimates no shipping there', html`The <a href="/log">log</a> says why.`)}</div>`
+  return html`<div role="status"><dl class="sum">${methods.map(
     (method) =>
-      html`<li><strong>${method.title}</strong> ${money(method.price_incl, currency)}<br><small>${method.description}</small></li>`,
-  )}</ul></div>`
+      html`<div><dt>${method.title}${method.description === '' ? '' : html` <small>${method.description}</small>`}</dt><dd class="num">${money(method.price_incl, currency)}</dd></div>`,
+  )}</dl></div>`
 }

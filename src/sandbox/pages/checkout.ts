@@ -1,14 +1,16 @@
 import { html } from 'hono/html'
 import type { ServiceType } from '../../contract/index.ts'
 import { servedBy } from '../../contract/served.ts'
+import { hashedFile } from '../../http/pages/assets.ts'
+import { note } from '../../http/pages/parts/facts.ts'
+import type { Html } from '../../http/pages/parts/frame.ts'
 import type { CartLine } from '../../messages/lines.ts'
 import { roundToCurrency } from '../../money/index.ts'
 import { type Checkout, keyOf } from '../checkout.ts'
 import type { OfferedMethod } from '../orders.ts'
-import { cartTable, inMinor, money } from './cart.ts'
-import { countrySelect, type Faults, languageSelect, textField } from './fields.ts'
-import { messageBox } from './layout.ts'
-import type { Html, Page } from './page.ts'
+import { cartTable, inMinor, money, totalOf } from './cart.ts'
+import { type Faults, Fields, refusal } from './fields.ts'
+import type { Page } from './page.ts'
 
 /** The values of the checkout's form, by the name of the field. */
 export type CheckoutFields = Readonly<Record<string, string>>
@@ -23,7 +25,7 @@ export interface CheckoutView {
   paymentMethods: OfferedMethod[]
   services: readonly ServiceType[]
   /** The reason why the order was not placed. */
-  message?: string | undefined
+  alert?: Page['alert']
 }
 
 /** The fields of a checkout's form. Those of the billing address start with `billing_`. */
@@ -32,51 +34,80 @@ export function fieldsOfCheckout({ customer, address, billing, language }: Check
   return { ...customer, ...address, language, other: billing ? '1' : '', ...Object.fromEntries(billed) }
 }
 
+/** The script of the checkout: its total follows the chosen methods. */
+export const totalScript = hashedFile(
+  'total',
+  '.js',
+  Buffer.from(`addEventListener('change', ({ target }) => {
+const { adds, title } = target.dataset
+if (!adds) return
+const { currency, digits } = document.querySelector('[data-total]').dataset
+const written = (minor) =>
+new Intl.NumberFormat('en', { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(minor / 10 ** digits)
+const { cells } = document.querySelector('[data-chosen="' + target.name + '"]')
+cells[0].textContent = title
+cells[3].textContent = written(adds)
+for (const sum of document.querySelectorAll('[data-total]'))
+sum.textContent = written([...document.querySelectorAll('[data-adds]:checked')].reduce((all, one) => all + Number(one.dataset.adds), Number(sum.dataset.total)))
+})
+`),
+)
+
+const rare = ['phone', 'company', 'vatnumber', 'cocnumber', 'region', 'extension']
+
 export function checkoutPage(view: CheckoutView): Page {
-  const { fields, faults } = view
+  const { id, currency, lines } = view
+  const fields = new Fields('field', view.fields, view.faults)
   const one = (label: string, name: string, autocomplete = 'off', inputmode?: 'email' | 'tel') =>
-    textField({ label, name, value: fields[name] ?? '', autocomplete, faults, inputmode })
-  const place = (prefix: string, kind: string) => html`
-${one('Street', `${prefix}address1`, `${kind} address-line1`)}
-<div class="pair">${one('House number', `${prefix}number`)}${one('Addition', `${prefix}extension`)}</div>
-<div class="pair">${one('Zipcode', `${prefix}zipcode`, `${kind} postal-code`)}${one('City', `${prefix}city`, `${kind} address-level2`)}${one('Region', `${prefix}region`, `${kind} address-level1`)}</div>
-${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, faults })}`
+    fields.text(label, name, { autocomplete, inputmode })
+  const place = (
+    prefix: string,
+    kind: string,
+  ) => html`${one('Street', `${prefix}address1`, `${kind} address-line1`)}
+<div class="pair">${one('House number', `${prefix}number`)}${one('Zipcode', `${prefix}zipcode`, `${kind} postal-code`)}${one('City', `${prefix}city`, `${kind} address-level2`)}</div>
+${fields.country(`${prefix}country`)}`
+  const more = (prefix: string, kind: string) =>
+    html`<div class="pair">${one('Addition', `${prefix}extension`)}${one('Region', `${prefix}region`, `${kind} address-level1`)}</div>`
+  const isOpen = (open: unknown) => (open ? ' open' : '')
+  const form = html`<form method="post" action="/checkout/${id}/order" class="checkout">
+<div class="steps"><fieldset class="sheet"><legend>Address</legend>
+<div class="pair">${one('First name', 'firstname', 'given-name')}${one('Last name', 'lastname', 'family-name')}</div>
+${one('E-mail', 'email', 'email', 'email')}
+${place('', 'shipping')}
+<details${isOpen(fields.uses(...rare))}><summary>Telephone, company, region</summary><div class="field">
+<div class="pair">${one('Telephone', 'phone', 'tel', 'tel')}${one('Company', 'company', 'organization')}</div>
+<div class="pair">${one('VAT number', 'vatnumber')}${one('Company ID', 'cocnumber')}</div>${more('', 'shipping')}</div></details>
+<label class="choice"><input type="checkbox" name="other" value="1"${view.fields.other ? ' checked' : ''}> <span>Bill to another address</span></label>
+<details${isOpen(view.fields.other)}><summary>Billing address</summary>
+<fieldset class="field"><legend class="hint">Used if the box is checked, or if you change it</legend>${place('billing_', 'billing')}${more('billing_', 'billing')}</fieldset></details>
+${fields.language()}
+<div class="row"><button class="quiet" formaction="/checkout/${id}/address">Update methods</button></div>
+</fieldset>
+${methodChoice('Shipping', 'shipment', view)}
+${methodChoice('Payment', 'payment', view)}</div>
+<section class="sheet" aria-labelledby="order"><h2 id="order">Your order</h2>${cartTable(lines, currency, ...chosenIn(view))}
+<noscript><p class="hint">"Update methods" shows the total with other methods.</p></noscript></section>
+<div class="place"><p>Total <strong>${totalOf(lines, currency, chosenIn(view))}</strong></p><button${view.paymentMethods.length === 0 ? ' disabled' : ''}>Place order</button></div>
+</form>`
+  const errors = refusal('The order is not placed. Correct these fields', fields)
   return {
     title: 'Checkout',
-    content: html`${messageBox(view.message)}
-<form method="post" action="/checkout/${view.id}/order">
-<div class="columns">
-<section class="card"><fieldset><legend>Address</legend>
-<p class="hint">Leave a field empty to try a customer without it: the provider gets no data there.</p>
-<div class="pair">${one('First name', 'firstname', 'given-name')}${one('Last name', 'lastname', 'family-name')}</div>
-<div class="pair long">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
-${place('', 'shipping')}
-${one('Company', 'company', 'organization')}
-<div class="pair long">${one('VAT number', 'vatnumber')}${one('Company ID', 'cocnumber')}</div>
-<label class="check"><input type="checkbox" name="other" value="1" ${fields.other ? 'checked' : ''}> Bill to another address</label>
-<details ${fields.other ? 'open' : ''}><summary>Billing address</summary>
-<fieldset><legend class="hint">Used if the box is checked, or if you change it</legend>${place('billing_', 'billing')}</fieldset></details>
-${languageSelect(fields.language ?? 'en', { faults })}
-<button class="quiet" formaction="/checkout/${view.id}/address">Update methods</button>
-</fieldset></section>
-<div>
-<section class="card">${methodChoice('Shipping', 'shipment', view)}</section>
-<section class="card">${methodChoice('Payment', 'payment', view)}</section>
-<section class="card"><h2>Your order</h2>${cartTable(view.lines, view.currency, ...chosenIn(view))}
-<noscript><p class="hint">"Update methods" shows the total with other methods.</p></noscript>
-<p><button ${view.paymentMethods.length === 0 ? 'disabled' : ''}>Place order</button></p></section>
-</div>
-</div>
-</form>`,
+    faulty: errors !== '',
+    alert: view.alert,
+    script: totalScript.name,
+    front: {
+      content: html`${errors}${form}`,
+      below: html`<p class="hint">An empty field is sent to the provider as no data. The <a href="/log">log</a> shows its calls.</p>`,
+    },
   }
 }
 
-/** A named icon would be the platform's own picture, 50 by 32 pixels (spec 2.6); an address is the provider's. */
+/** A named icon would be the platform's own picture (spec 2.6); an address is the provider's. */
 function icon(name: string): Html | string {
   if (name === '') return ''
   return name.startsWith('https://')
     ? html`<img class="icon" src="${name}" alt="" width="50" height="32">`
-    : html`<span class="icon" aria-hidden="true">${name}</span>`
+    : html`<small class="icon" aria-hidden="true">${name}</small>`
 }
 
 const methodsOf = (name: ServiceType, view: CheckoutView) =>
@@ -96,16 +127,21 @@ const chosenIn = (view: CheckoutView) =>
 
 function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Html {
   const methods = methodsOf(name, view)
-  if (!view.services.includes(name) && methods.length === 0)
-    return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${servedBy[name]}.</p>`
   if (methods.length === 0)
-    return html`<h2>${legend}</h2><p class="message">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
+    return html`<section class="sheet"><h2>${legend}</h2>${
+      view.services.includes(name)
+        ? note(
+            'wait',
+            `The provider offers no ${legend.toLowerCase()} method for this address`,
+            html`The <a href="/log">log</a> says why.`,
+          )
+        : html`<p class="hint">No <a href="/services">service</a> is registered for ${servedBy[name]}.</p>`
+    }</section>`
   const chosen = chosenOf(name, view)
-  return html`<fieldset><legend>${legend}</legend>${methods.map(
-    (method) => html`<label class="option">
-<input type="radio" name="${name}" value="${keyOf(method)}" ${method === chosen ? 'checked' : ''} required data-adds="${inMinor(roundToCurrency(method.price_incl, view.currency), view.currency)}" data-title="${method.title}">
-<span>${icon(method.icon)} ${method.title}</span><span class="amount">${money(method.price_incl, view.currency)}</span>
-${method.description || method.address ? html`<small>${[method.description, method.address].filter(Boolean).join(' - ')}</small>` : ''}
-</label>`,
-  )}</fieldset>`
+  return html`<fieldset class="sheet"><legend>${legend}</legend><div class="choices">${methods.map(
+    (
+      method,
+    ) => html`<label class="choice"><input type="radio" name="${name}" value="${keyOf(method)}"${method === chosen ? ' checked' : ''} required data-adds="${inMinor(roundToCurrency(method.price_incl, view.currency), view.currency)}" data-title="${method.title}">
+<span>${icon(method.icon)} ${method.title}${[method.description, method.address].filter(Boolean).map((words) => html`<small>${words}</small>`)}</span> <b class="num">${money(method.price_incl, view.currency)}</b></label>`,
+  )}</div></fieldset>`
 }

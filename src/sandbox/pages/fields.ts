@@ -1,46 +1,88 @@
 import { html } from 'hono/html'
+import { errorSummary } from '../../http/pages/parts/forms.ts'
+import type { Html } from '../../http/pages/parts/frame.ts'
 import { languages } from '../../messages/live.ts'
 import { countryCodes } from '../../rates/files/cells.ts'
-import type { Switch } from '../switches.ts'
-import { messageBox } from './layout.ts'
-import type { Html, Page } from './page.ts'
 
 /** The rules that the fields of a form break, by the name of the field. */
 export type Faults = Readonly<Record<string, string | undefined>>
 
+type Options = readonly (readonly [value: string, words: string])[]
+
 interface Field {
-  label: string
-  name: string
-  value: string
-  /** Makes ids that differ from those of other forms on the page. */
-  form?: string
-  faults?: Faults | undefined
   autocomplete?: string
   inputmode?: 'decimal' | 'numeric' | 'email' | 'tel' | undefined
 }
 
-const idOf = ({ form, name }: Pick<Field, 'form' | 'name'>) => `${form ?? 'field'}-${name}`
+/** The fields of one form. What is wrong with them stands beside each, and again in the list above the form. */
+export class Fields {
+  readonly errors: { field: string; words: string }[] = []
+  readonly #form: string
+  readonly #values: Readonly<Record<string, string>>
+  readonly #faults: Faults
 
-/** The sentence beside a field: its label and the rule that it breaks. */
-const sentence = ({ label, name, faults, form }: Omit<Field, 'value'>): Html | string =>
-  faults?.[name] === undefined
-    ? ''
-    : html`<small class="faults" id="${idOf({ form: form!, name })}-fault">${label} ${faults[name]}.</small>`
+  /** `form` makes ids that differ from those of other forms on the page. */
+  constructor(form: string, values: Readonly<Record<string, string>>, faults: Faults = {}) {
+    this.#form = form
+    this.#values = values
+    this.#faults = faults
+  }
 
-const wrong = ({ name, faults, form }: Pick<Field, 'name' | 'faults' | 'form'>): Html | string =>
-  faults?.[name] === undefined
-    ? ''
-    : html`aria-invalid="true" aria-describedby="${idOf({ form: form!, name })}-fault"`
+  text(label: string, name: string, { autocomplete = 'off', inputmode }: Field = {}): Html {
+    const keys = inputmode === undefined ? '' : html` inputmode="${inputmode}"`
+    return this.#field(
+      label,
+      name,
+      (named, wrong) =>
+        html`<input ${named} value="${this.#values[name] ?? ''}" autocomplete="${autocomplete}"${keys}${wrong}>`,
+    )
+  }
 
-export const textField = (field: Field): Html =>
-  html`<div><label for="${idOf(field)}">${field.label}</label>
-<input id="${idOf(field)}" name="${field.name}" value="${field.value}" autocomplete="${field.autocomplete ?? 'off'}" ${field.inputmode ? html`inputmode="${field.inputmode}"` : ''} ${wrong(field)}>${sentence(field)}</div>`
+  select(label: string, name: string, options: Options, autocomplete = 'off'): Html {
+    const list = optionList(options, this.#values[name])
+    return this.#field(
+      label,
+      name,
+      (named, wrong) => html`<select ${named} autocomplete="${autocomplete}"${wrong}>${list}</select>`,
+    )
+  }
+
+  country(name = 'country'): Html {
+    return this.select('Country', name, allCountries(), 'country')
+  }
+
+  language(): Html {
+    const named = languages.map((code) => [code, languageNames.of(code) ?? code] as const)
+    return this.select('Language of the shop', 'language', named)
+  }
+
+  /** Whether one of these has a value, or is wrong. */
+  uses(...names: string[]): boolean {
+    return names.some((name) => this.#values[name] || this.#faults[name])
+  }
+
+  #field(label: string, name: string, control: (named: Html, wrong: Html | string) => Html): Html {
+    const id = `${this.#form}-${name}`
+    const fault = this.#faults[name]
+    const words = `${label} ${fault}.`
+    if (fault !== undefined) this.errors.push({ field: id, words })
+    const wrong = fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${id}-fault"`
+    return html`<div class="field"><label for="${id}">${label}</label>
+${control(html`id="${id}" name="${name}"`, wrong)}${wrong && html`<small class="error" id="${id}-fault">${words}</small>`}</div>`
+  }
+}
+
+/** Above a form that was refused: all that is wrong with it. */
+export const refusal = (title: string, ...forms: readonly Fields[]): Html | string => {
+  const errors = forms.flatMap((form) => form.errors)
+  return errors.length === 0 ? '' : errorSummary(title, errors)
+}
 
 /** The entries of a choice: pairs of value and words. */
-export const optionList = (options: readonly (readonly [value: string, words: string])[], chosen: unknown) =>
+export const optionList = (options: Options, chosen: unknown) =>
   options.map(
     ([value, words]) =>
-      html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${words}</option>`,
+      html`<option value="${value}"${value === chosen ? ' selected' : ''}>${words}</option>`,
   )
 
 /** A choice among the shops of the platform, with words for none of them. A platform of one shop has no choice. */
@@ -51,11 +93,6 @@ export const shopChoice = (shops: readonly { id: number; title: string }[], none
         shops.map(({ id, title }) => [String(id), title]),
         chosen,
       )}</select></label>`
-
-/** A choice. `options` are pairs of value and words. */
-export const selectField = (field: Field & { options: readonly (readonly [string, string])[] }): Html =>
-  html`<div><label for="${idOf(field)}">${field.label}</label>
-<select id="${idOf(field)}" name="${field.name}" autocomplete="${field.autocomplete ?? 'off'}" ${wrong(field)}>${optionList(field.options, field.value)}</select>${sentence(field)}</div>`
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
@@ -69,46 +106,3 @@ function allCountries(): [string, string][] {
     .sort(([, one], [, other]) => one.localeCompare(other, 'en'))
   return countries
 }
-
-export const countrySelect = (
-  value: string,
-  { name = 'country', ...rest }: Partial<Pick<Field, 'form' | 'faults' | 'name'>> = {},
-): Html =>
-  selectField({ label: 'Country', name, value, autocomplete: 'country', options: allCountries(), ...rest })
-
-export const languageSelect = (value: string, rest: Pick<Field, 'faults' | 'form'> = {}): Html =>
-  selectField({
-    label: 'Language of the shop',
-    name: 'language',
-    value,
-    options: languages.map((code) => [code, languageNames.of(code) ?? code]),
-    ...rest,
-  })
-
-export interface SwitchesView {
-  switches: Switch[]
-  /** Milliseconds since 1970. */
-  now: number
-  movesProviders: boolean
-  message?: string
-}
-
-const moves = { '10m': '10 minutes', '2h': '2 hours', '1d': 'A day', '1month': 'A month' }
-
-export const switchesPage = ({ switches, now, movesProviders, message }: SwitchesView): Page => ({
-  title: 'Switches',
-  content: html`${messageBox(message)}
-<p class="hint">Habits of live platforms beyond the contract, and faults on the way. Changes apply from the next call on.</p>
-<section class="card"><h2>The clock</h2>
-<p>It is <strong>${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC</strong> in the shop.
-${movesProviders ? 'The provider moves with it.' : 'The provider keeps its own time: only one that runs under purveyor dev or simulate moves with it.'}</p>
-<form method="post" action="/clock"><div class="row">${Object.entries(moves).map(([by, words]) => html`<button class="quiet" name="by" value="${by}">${words} forward</button>`)}</div></form></section>
-<section class="card"><h2>Habits and faults</h2>
-<form method="post" action="/switches">
-<div class="columns">${switches.map(switchField)}</div>
-<div class="row"><button>Set the switches</button><button class="quiet" name="reset" value="1">Restore the defaults</button></div>
-</form></section>`,
-})
-
-const switchField = ({ name, title, value, values }: Switch): Html => html`<label>${title}
-<select name="${name}">${optionList(Object.entries(values), value)}</select></label>`

@@ -1,17 +1,23 @@
 import { html, raw } from 'hono/html'
+import { copy, head, note } from '../../http/pages/parts/facts.ts'
+import { search } from '../../http/pages/parts/forms.ts'
+import { assetsPath, document, type Html, styleLink, work } from '../../http/pages/parts/frame.ts'
+import { liveScript, liveState } from '../../http/pages/parts/live.ts'
 import { counted } from '../../printable.ts'
 import type { ProviderFault } from '../calls/provider-calls.ts'
 import type { Switch } from '../switches.ts'
-import { faultBar } from './fault.ts'
-import { follow } from './follow.ts'
-import type { Html, Page } from './page.ts'
-import { style } from './style.ts'
+import { faultNote } from './fault.ts'
+import type { Page } from './page.ts'
 
-/** The differences of this shop from a new one. */
-export interface BarState {
+/** The shop around a page, and its differences from a new one. */
+export interface ShopState {
+  /** The name of the shop that is visited. */
+  shop: string
   changed: Switch[]
   /** How far the shop's clock is ahead of the machine's, in milliseconds. */
   ahead: number
+  /** By the shop's clock, in milliseconds since 1970. */
+  now: number
   /** Why the provider beside this shop does not run. */
   fault?: ProviderFault | undefined
 }
@@ -30,79 +36,78 @@ export function lengthInWords(ms: number): string {
   return parts.slice(0, 2).join(' ') || '0 seconds'
 }
 
-/** The bar of every page: which switches are on, how far the clock is ahead, a button that resets both, and why the provider does not run. */
-const stateBar = ({ changed, ahead, fault }: BarState): Html =>
-  changed.length === 0 && ahead === 0
-    ? html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves. No switch is on, and the clock is right.</p>${fault === undefined ? '' : faultBar(fault)}</div>`
-    : html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves.</p>
-<section class="bar" aria-label="Changed in this shop"><div>
-<ul>${changed.map(({ title, value, values }) => html`<li><a href="/switches">${title}</a>: <strong>${sentenceEnd(values[value])}</strong></li>`)}
-${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is <strong>${lengthInWords(ahead)} ahead</strong></li>`}</ul>
-<form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form></div></section>${fault === undefined ? '' : faultBar(fault)}</div>`
+/** At the foot of the list of pages: which switches are changed, how far the clock is ahead, and a button that resets both. */
+const stateOf = ({ changed, ahead }: ShopState): Html =>
+  html`<div id="state" data-live><strong>On your machine</strong> ${
+    changed.length === 0 && ahead === 0
+      ? html`<span>No money moves. All faults are off; the clock shows real time.</span>`
+      : html`<span>No money moves. Changed:</span>
+<ul>${changed.map(({ title, value, values }) => html`<li><a href="/switches">${title}</a>: ${lowered(values[value])}</li>`)}
+${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is ${lengthInWords(ahead)} ahead</li>`}</ul>
+<form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form>`
+  }</div>`
 
-const sentenceEnd = (words = '') => words.charAt(0).toLowerCase() + words.slice(1)
+const lowered = (words = '') => words.charAt(0).toLowerCase() + words.slice(1)
 
-/** The reason why something was not done, read out at once. */
-export const messageBox = (message: string | undefined): Html | string =>
-  message === undefined ? '' : html`<p class="message" role="alert">${message}</p>`
-
-/** A table that a narrow screen scrolls sideways, with the keyboard too. */
-export const scrolling = (label: string, table: Html): Html =>
-  html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`
-
+const entry = (href: string, name: string, icon: string) => ({ href, name, icon })
 const groups = [
-  { '/': 'Cart', '/checkout': 'Checkout' },
-  { '/orders': 'Orders', '/services': 'Services', '/charges': 'Charges', '/invoices': 'Invoices' },
-  { '/log': 'Log', '/scenarios': 'Scenarios', '/switches': 'Switches' },
+  [
+    entry('/', 'Cart', 'M2.5 3.5H5l2 9h8l1.8-6.5H6M8 16.2v.1m6-.1v.1'),
+    entry('/checkout', 'Checkout', 'M2.5 4.5h15v11h-15zM2.5 8.5h15M5.5 12.5h3'),
+  ],
+  [
+    entry('/orders', 'Orders', 'M5 3h7l3 3v11H5zM8 9h4M8 12h4'),
+    entry('/services', 'Services', 'M3 6h9m0 0L9 3m3 3L9 9M17 14H8m0 0 3-3m-3 3 3 3'),
+    entry('/charges', 'Charges', 'M3 6.5 10 3l7 3.5v7L10 17l-7-3.5zM3 6.5l7 3.5 7-3.5M10 10v7'),
+    entry('/invoices', 'Invoices', 'M5 2.5h10v15l-2.5-1.6-2.5 1.6-2.5-1.6L5 17.5zM8 7h4M8 10.5h4'),
+  ],
+  [
+    entry('/log', 'Log', 'M4 5h12M4 10h12M4 15h7'),
+    entry('/scenarios', 'Scenarios', 'M6 4.5v11l9-5.5z'),
+    entry(
+      '/switches',
+      'Switches',
+      'M3 6h8.7m3.6 0H17M3 14h1.7m3.6 0H17M13.5 4.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6M6.5 12.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6',
+    ),
+  ],
 ]
 
-const navigation = (path: string): Html =>
-  html`<nav aria-label="Shop"><ul>${groups.map((group, number) =>
-    Object.entries(group).map(
-      ([href, name], index) =>
-        html`<li class="${number > 0 && index === 0 ? 'group' : ''}"><a href="${href}" aria-current="${
-          path === href || (href !== '/' && path.startsWith(`${href}/`)) ? 'page' : 'false'
-        }">${name}</a></li>`,
-    ),
-  )}</ul></nav>`
-
 export interface Frame {
-  /** Allows only this page's own style and script. */
-  nonce: string
-  /** The path of the page, for the navigation. */
+  /** The path of the page, for the list of pages. */
   path: string
-  /** Not set where the caller may not see the shop. */
-  state: BarState | undefined
+  /** The text that is searched in the log. */
+  q: string
+  state: ShopState
 }
 
-/** A whole page: the bar, the navigation, and the content. */
-export const layout = (
-  { title, content = '', goOn, live, reload, showsFault, wide }: Page,
-  { nonce, path, state }: Frame,
-) => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-${goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${goOn}">`}
-${reload ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : ''}
-<title>${title} - Sandbox shop</title>
-<style nonce="${nonce}">${raw(style)}</style>
-</head>
-<body ${live ? 'data-follows' : ''} class="${wide ? 'wide' : ''}">
-<header>
-<a class="skip" href="#main">Skip to the content</a>
-${state === undefined ? '' : stateBar(showsFault ? { ...state, fault: undefined } : state)}
-<div class="top">
-<strong>Sandbox shop</strong>
-${navigation(path)}
-</div></header>
-<main id="main" tabindex="-1">
-<h1 id="title" ${live ? 'data-live' : ''}>${title}</h1>
-${content as never}
-</main>
-${state === undefined || goOn !== undefined ? '' : html`<script nonce="${nonce}">${raw(follow)}</script>`}
-</body>
-</html>`
+/** A whole page: the list of pages, the search, and the content. */
+export function layout(page: Page, { path, q, state }: Frame): Html {
+  const { title, alert, facts, content = '', front, goOn, live, script } = page
+  const named = live ? html`<span id="title" data-live>${title}</span>` : title
+  const fault = state.fault === undefined || page.showsFault ? '' : faultNote(state.fault)
+  const warned = alert === undefined ? '' : note(alert.look, alert.words, '', { alert: true })
+  const scripts = html`${liveScript('/events', live ? '' : '/switches')}${script === undefined ? '' : html`<script type="module" src="${assetsPath}/${script}"></script>`}`
+  return document({
+    title: `${page.faulty || alert?.look === 'bad' ? 'Error: ' : ''}${title} - Sandbox`,
+    head: html`${styleLink}${goOn === undefined ? scripts : ''}${page.reload ? raw('<noscript><meta http-equiv="refresh" content="2"></noscript>') : ''}`,
+    goOn: goOn === undefined ? undefined : { url: goOn },
+    body: work({
+      ...{ name: 'Sandbox', label: 'Sandbox', groups, who: stateOf(state) },
+      path: path.startsWith('/cart/') ? '/' : path,
+      top: html`${search('/log', { label: 'Search the log', hint: 'Text in a call or an answer', value: q })}${live ? liveState(state.now) : ''}`,
+      content: html`<div id="fault" data-live>${fault}</div>
+${
+  front === undefined
+    ? html`${head(named, facts)}${warned}${content as never}`
+    : html`<div class="${front.beside === undefined ? 'alone' : 'beside'}">
+<section class="shop" aria-label="What a customer sees"><p class="sign"><strong>${state.shop}</strong> <span>What a customer sees</span></p>
+<div class="floor"><h1>${named}</h1>${warned}
+${front.content as never}</div></section>
+${front.beside === undefined ? '' : html`<div class="tools">${front.beside as never}</div>`}</div>${front.below ?? ''}`
+}`,
+    }),
+  })
+}
+
+/** The value of a credential or an address, which is copied. */
+export const copied = (value: string): Html => html`<code>${value}</code>${copy(value)}`

@@ -1,112 +1,144 @@
 import { html } from 'hono/html'
+import { empty, facts, json, note, pill } from '../../http/pages/parts/facts.ts'
+import type { Content, Html } from '../../http/pages/parts/frame.ts'
+import { table } from '../../http/pages/parts/table.ts'
 import { handlingOf, type Order, type OrderStatus, ownEnds, ownPagePath } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
-import { messageBox } from './layout.ts'
-import { dataTable } from './log.ts'
-import type { Html, Page } from './page.ts'
+import type { Page } from './page.ts'
 
-const shown: Record<OrderStatus, [look: string, hint: string]> = {
-  paid: ['good', 'Thank you. The shop handles the order now.'],
-  pending: [
-    'wait',
-    'Thank you. The payment takes a little longer; this page updates itself when it is done.',
-  ],
-  expired: ['bad', 'The payment was not finished in time.'],
-  cancelled: ['bad', 'The payment was cancelled.'],
-  not_paid: ['', 'The provider has not reported the status of the payment.'],
-}
+/** Each status of a payment: its look, its word, and the end of the sentence "Order 1 ...". */
+const shown = {
+  paid: ['good', 'Paid', 'is paid'],
+  pending: ['wait', 'Pending', 'is pending'],
+  expired: ['', 'Expired', 'has expired'],
+  cancelled: ['', 'Cancelled', 'is cancelled'],
+  not_paid: ['', 'Not paid', 'is not paid yet'],
+} as const satisfies Record<OrderStatus, unknown>
+
+const titleOf = ({ number, status }: Order) =>
+  `${status === 'paid' || status === 'pending' ? 'Thank you. ' : ''}Order ${number} ${shown[status][2]}`
 
 /** The thank-you page. `message`: the reason why the payment was not started again. */
 export const orderPage = (order: Order, message?: string): Page => ({
-  title: `Order ${order.number} is ${order.status === 'not_paid' ? 'not paid yet' : order.status}`,
-  content: html`${messageBox(message)}<div class="columns">
-<div>
-<section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
-<section class="card"><h2>Handling</h2><div id="handling" data-live>${handled(order)}</div></section>
-</div>
-<section class="card"><h2>Your order</h2>${cartTable(order.lines, order.currency, ...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>
-</div>`,
+  title: titleOf(order),
   live: true,
+  alert: message === undefined ? undefined : { look: 'bad', words: message },
+  front: {
+    content: html`<div class="sheet" id="status" role="status" data-live>${statusOf(order)}</div>
+<section class="sheet" aria-labelledby="order"><h2 id="order">Your order</h2>${cartTable(order.lines, order.currency, ...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>`,
+    below: html`<p class="row"><a href="/log?order=${order.id}">Calls between the shop and the provider</a></p>
+<div id="facts" data-live><details id="known"><summary>What the shop knows of this order</summary>${known(order)}</details></div>`,
+  },
 })
 
-/** The effect of the methods' flags and hidden data. */
-function handled(order: Order): Html {
-  const { status, paymentStatus, result, invoice } = handlingOf(order)
-  const { shipmentMethod, paymentMethod, data } = order
-  return html`<dl>
-<dt>Order</dt><dd><code>${status}</code>${result ? html`, <code>${result}</code>` : ''}</dd>
-<dt>Payment</dt><dd><code>${paymentStatus}</code></dd>
-<dt>Invoice</dt><dd>${invoice === 'external' ? "the provider's own" : invoice === 'made' ? html`<a href="/invoices">made</a>` : invoice}</dd>
-${fieldOf(order, 'Memo', 'memo')}${fieldOf(order, 'Tracking code', 'trackingCode')}
-</dl>
-${dataOf('Data of the shipping method', shipmentMethod?.data)}${dataOf('Data of the payment method', paymentMethod.data)}${dataOf('Filled in by the customer', data)}`
+/** The payment as it ended, and the next step. */
+function statusOf(order: Order): Html {
+  const { id, status, paymentUrl, amounts, currency } = order
+  const sum = money(amounts.incl, currency)
+  const next = nextOf(order)
+  const said: Record<OrderStatus, string> = {
+    paid: `The shop has received ${sum}. ${next}`,
+    pending: `The payment of ${sum} takes longer. This page changes by itself when the provider's webhook arrives.`,
+    expired:
+      'The payment was not finished in time, so nothing was paid. The shop keeps the order: you can pay it again.',
+    cancelled:
+      'The payment was cancelled, so nothing was paid. The shop keeps the order: you can pay it again.',
+    not_paid:
+      paymentUrl === undefined
+        ? 'No payment was opened: the provider gave no address to pay at. The log says why.'
+        : `The provider has not reported a status of the payment. ${next}`,
+  }
+  const again = status !== 'paid' && status !== 'pending'
+  return html`<p>${said[status]}</p>${again ? html`<form method="post" action="/orders/${id}/pay"><div class="row"><button id="again">Pay again</button></div></form>` : ''}`
 }
 
-/** A field that a program wrote through the API. */
-function fieldOf({ moved }: Order, title: string, name: string): Html | string {
-  const value = moved?.fields?.[name]
-  return typeof value === 'string' && value !== '' ? html`<dt>${title}</dt><dd>${value}</dd>` : ''
+function nextOf(order: Order): string {
+  const { status, result } = handlingOf(order)
+  const by = order.shipmentMethod === undefined ? '' : ` with ${order.shipmentMethod.title}`
+  if (result === 'waiting_for_pickup') return 'The order waits for you to pick it up.'
+  if (result === 'shipped') return `The order is on its way${by}.`
+  if (status === 'processing_awaiting_shipment') return `Next, the shop packs the order and ships it${by}.`
+  return 'You can pay it again.'
+}
+
+/** The effect of the methods' flags and hidden data, in the words of the API. */
+function known(order: Order): Html {
+  const { status, paymentStatus, result, invoice } = handlingOf(order)
+  const { shipmentMethod, paymentMethod, data, moved } = order
+  /** A field that a program wrote through the API. */
+  const written = (name: string) => {
+    const value = moved?.fields?.[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const word = (text: string) => html`<code>${text}</code>`
+  return html`${facts({
+    Order: result === undefined ? word(status) : html`${word(status)}, ${word(result)}`,
+    Payment: word(paymentStatus),
+    'Answer of the provider': word(order.status),
+    Invoice:
+      invoice === 'external'
+        ? "the provider's own"
+        : invoice === 'made'
+          ? html`<a href="/invoices">made</a>`
+          : invoice,
+    Memo: written('memo'),
+    'Tracking code': written('trackingCode'),
+  })}${dataOf('Data of the shipping method', shipmentMethod?.data)}${dataOf('Data of the payment method', paymentMethod.data)}${dataOf('Filled in by the customer', data)}`
 }
 
 const dataOf = (title: string, data: Record<string, unknown> | undefined): Html | string =>
   data === undefined || Object.keys(data).length === 0
     ? ''
-    : html`<details id="${title.replaceAll(' ', '-')}"><summary>${title}</summary><pre tabindex="0">${JSON.stringify(data, null, 2)}</pre></details>`
-
-const orderStatus = (
-  order: Order,
-): Html => html`<p>${order.status === 'not_paid' && order.paymentUrl === undefined ? html`No payment was opened: the provider gave no address to pay at. The log says why.` : shown[order.status][1]}</p>
-${
-  order.status === 'cancelled' || order.status === 'expired' || order.status === 'not_paid'
-    ? html`<form method="post" action="/orders/${order.id}/pay"><button>Pay again</button></form>`
-    : ''
-}
-<p class="hint"><a href="/log?order=${order.id}">Calls between the shop and the provider</a></p>`
+    : html`<h2>${title}</h2>${json(JSON.stringify(data))}`
 
 /** The page on the way to the payment. A page of our own: browsers may block a form's redirect to another host. */
 export const toPaymentPage = (order: Order, url: string): Page => ({
   title: 'On to the payment',
-  content: html`<p>Order ${order.number} over ${money(order.amounts.incl, order.currency)} is placed.</p>
-<p><a class="button" href="${url}">Continue to the payment</a></p>`,
   goOn: url,
+  front: {
+    content: html`<div class="sheet"><p>Order ${order.number} over ${money(order.amounts.incl, order.currency)} is placed.</p>
+<p><a class="button" href="${url}">Continue to the payment</a></p></div>`,
+  },
 })
 
 export const ordersPage = (orders: readonly Order[]): Page => ({
   title: 'Orders',
+  facts: 'Every order of this shop with the status of its payment, newest first.',
   live: true,
-  content: html`<div id="orders" data-live>${orderTable(orders)}</div>`,
+  content: html`<div id="orders" data-live>${table(
+    'Orders',
+    { Order: 'first', Payment: 'state', 'Order status': 'text', Shipping: 'text', Total: 'right', Calls: '' },
+    orders.toReversed().map(orderCells),
+    {
+      none: empty(
+        'There are no orders yet.',
+        html`<a href="/checkout">Go through the checkout</a> to place the first one.`,
+      ),
+    },
+  )}</div>`,
 })
 
-const orderTable = (orders: readonly Order[]): Html =>
-  orders.length === 0
-    ? html`<p>There are no orders yet. <a href="/checkout">Go through the checkout</a>.</p>`
-    : html`<div class="card">${dataTable(
-        'Orders',
-        { Order: '', Payment: '', 'Order status': '', Shipping: '', Total: 'amount', Calls: '' },
-        orders.toReversed().map(orderCells),
-      )}</div>`
-
-function orderCells(order: Order): (Html | string)[] {
-  const { id, number, shipmentMethod, amounts, currency } = order
-  const { status, result } = handlingOf(order)
+function orderCells(order: Order): Content[] {
+  const { id, number, status, shipmentMethod, amounts, currency } = order
+  const handling = handlingOf(order)
   return [
     html`<a href="/orders/${id}">${number}</a>`,
-    html`<span class="badge ${shown[order.status][0]}">${order.status.replace('_', ' ')}</span>`,
-    html`<code>${result ?? status}</code>`,
+    pill(shown[status][0], shown[status][1]),
+    html`<code>${handling.result ?? handling.status}</code>`,
     shipmentMethod?.title ?? 'none',
     money(amounts.incl, currency),
     html`<a href="/log?order=${id}" aria-label="Log of order ${number}">Log</a>`,
   ]
 }
 
-const words = { paid: 'Paid', pending: 'Pending', cancelled: 'Cancelled', expired: 'Expired' }
-
 /** The page on which the customer ends a payment of the shop's own. Its buttons are those that scenarios press. */
 export const ownPaymentPage = ({ id, number, amounts, currency }: Order): Page => ({
   title: `Pay ${money(amounts.incl, currency)}`,
-  content: html`<section class="card"><p>Order ${number}. No payment service is asked: this shop ends the payment itself.</p>
+  front: {
+    content: html`<div class="sheet"><p>Order ${number}</p>${note('wait', 'Test: no money moves', 'No payment service is registered, so you choose how the payment ends.')}
 <form method="post" action="${ownPagePath(id)}"><div class="row">${ownEnds.map(
-    (end) =>
-      html`<button name="end" value="${end}" ${end === 'paid' ? '' : html`class="quiet"`}>${words[end]}</button>`,
-  )}</div></form></section>`,
+      (end) =>
+        html`<button name="end" value="${end}"${end === 'paid' ? '' : html` class="quiet"`}>${shown[end][1]}</button>`,
+    )}</div></form></div>`,
+  },
 })

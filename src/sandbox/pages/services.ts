@@ -1,13 +1,16 @@
 import { html } from 'hono/html'
+import { serviceTypes } from '../../contract/index.ts'
+import { empty, facts, pill } from '../../http/pages/parts/facts.ts'
+import type { Content, Html } from '../../http/pages/parts/frame.ts'
+import { table } from '../../http/pages/parts/table.ts'
 import type { PlatformShop } from '../catalogue.ts'
 import type { Charge, ChargeStatus } from '../charges.ts'
 import type { Invoice } from '../order-book.ts'
 import type { Service } from '../state.ts'
 import { money } from './cart.ts'
-import { shopChoice } from './fields.ts'
-import { messageBox } from './layout.ts'
-import { dataTable } from './log.ts'
-import type { Html, Page } from './page.ts'
+import { optionList, shopChoice } from './fields.ts'
+import { copied } from './layout.ts'
+import type { Page } from './page.ts'
 
 export interface ServicesView {
   services: Service[]
@@ -20,74 +23,89 @@ export interface ServicesView {
 
 export const servicesPage = ({ services, shops, api, message, filledIn = {} }: ServicesView): Page => ({
   title: 'Services',
+  facts: 'The providers that this shop calls in its cart and its checkout.',
   live: true,
-  content: html`${messageBox(message)}
-<p class="hint">The providers that this shop calls in its cart and its checkout.</p>
-<div id="services" data-live>${services.length === 0 ? html`<p>No service is registered.</p>` : services.map((service) => serviceCard(service, shops))}</div>
-<div class="columns">
-<section class="card"><h2>Register a service</h2>
+  alert: message === undefined ? undefined : { look: 'bad', words: `Nothing is registered. ${message}` },
+  content: html`<div id="services" data-live>${table(
+    'Services',
+    { Service: 'first', State: 'state', Type: '', Shop: 'text', Estimates: '', Change: 'plain' },
+    services.map((service) => serviceCells(service, shops)),
+    {
+      none: empty(
+        'No service is registered, so the checkout has no shipping, and a payment of its own.',
+        'Register the address of a provider below, or through the API.',
+      ),
+    },
+  )}</div>
+<div class="columns below">
+<section aria-labelledby="register"><h2 id="register">Register a service</h2>
 <form method="post" action="/services">
-<label>Type <select name="type">${(['shipment', 'payment'] as const).map((type) => html`<option value="${type}" ${filledIn.type === type ? 'selected' : ''}>${type}</option>`)}</select></label>
-<label>Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
-<label>urlEndpoint <input name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..."></label>
-<p class="hint">https; here http is allowed for addresses of this machine only.</p>
+<label class="field">Type <select name="type">${optionList(
+    serviceTypes.map((type) => [type, type] as const),
+    filledIn.type,
+  )}</select></label>
+<label class="field">Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
+<div class="field"><label for="endpoint">urlEndpoint</label><input id="endpoint" name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..." aria-describedby="endpoint-hint">
+<small id="endpoint-hint">An https address. Here http is allowed too, for addresses of this machine.</small></div>
 ${shopChoice(shops, 'Every shop', text(filledIn.shop))}
-<label class="check"><input type="checkbox" name="rateEstimate" value="1"> Request estimates in the cart too</label>
-<button>Register</button>
+<label class="choice"><input type="checkbox" name="rateEstimate" value="1"> <span>Request estimates in the cart too</span></label>
+<div class="row"><button>Register</button></div>
 </form></section>
-<section class="card"><h2>The API of this shop</h2>
+<section aria-labelledby="api"><h2 id="api">The API of this shop</h2>
 <p>Programs register services and charges with these credentials, over HTTP Basic.</p>
-<dl><dt>Address</dt><dd><code>${api.baseUrl}</code></dd><dt>Key</dt><dd><code>${api.key}</code></dd>
-<dt>Secret</dt><dd><code>${api.secret}</code></dd><dt>Callbacks are signed with</dt><dd><code>${api.appSecret}</code></dd></dl></section>
+${facts({ Address: copied(api.baseUrl), Key: copied(api.key), Secret: copied(api.secret), 'Secret of callbacks': copied(api.appSecret) })}</section>
 </div>`,
 })
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-const serviceCard = (
-  { id, type, name, urlEndpoint, isActive, rateEstimate, shop }: Service,
-  shops: readonly PlatformShop[],
-): Html => html`<section class="card">
-<h2>${name} <span class="badge">${type}</span> <span class="badge ${isActive ? 'good' : ''}">${isActive ? 'active' : 'not active'}</span></h2>
-<dl><dt>Number</dt><dd>${id}</dd><dt>urlEndpoint</dt><dd><code>${urlEndpoint}</code></dd>
-${shop === undefined ? '' : html`<dt>Shop</dt><dd>${shops.find((one) => one.id === shop)?.title ?? shop}</dd>`}
-${type === 'shipment' ? html`<dt>Estimates</dt><dd>${rateEstimate ? 'requested in the cart' : 'not requested'}</dd>` : ''}</dl>
-<div class="row">
-${action(id, isActive ? 'deactivate' : 'activate', isActive ? 'Deactivate' : 'Activate', name)}
-${type === 'shipment' ? action(id, rateEstimate ? 'estimates-off' : 'estimates-on', rateEstimate ? 'Stop estimates' : 'Ask for estimates', name) : ''}
-${action(id, 'remove', 'Remove', name)}
-</div></section>`
-
-const action = (id: number, what: string, words: string, name: string): Html =>
-  html`<form method="post" action="/services/${id}"><button class="quiet small" id="${what}-${id}" name="action" value="${what}" aria-label="${words}: ${name}">${words}</button></form>`
-
-const words: Record<ChargeStatus, [text: string, look: string]> = {
-  pending: ['waits for you', 'wait'],
-  active: ['active', 'good'],
-  cancelled: ['cancelled', 'bad'],
-  expired: ['expired', 'bad'],
+function serviceCells(service: Service, shops: readonly PlatformShop[]): Content[] {
+  const { id, type, name, urlEndpoint, isActive, rateEstimate, shop } = service
+  const action = ([what, words]: readonly [string, string]) =>
+    html`<button class="quiet small" id="${what}-${id}" name="action" value="${what}" aria-label="${words}: ${name}">${words}</button>`
+  const rates = type === 'shipment'
+  return [
+    html`<strong>${name}</strong> <small>Number ${id}</small><small>${copied(urlEndpoint)}</small>`,
+    pill(isActive ? 'good' : '', isActive ? 'Active' : 'Not active'),
+    type,
+    shop === undefined ? 'every shop' : (shops.find((one) => one.id === shop)?.title ?? String(shop)),
+    rates ? (rateEstimate ? 'requested in the cart' : 'not requested') : '',
+    html`<form method="post" action="/services/${id}" class="row">${action(isActive ? ['deactivate', 'Deactivate'] : ['activate', 'Activate'])}${rates ? action(rateEstimate ? ['estimates-off', 'Stop estimates'] : ['estimates-on', 'Ask for estimates']) : ''}${action(['remove', 'Remove'])}</form>`,
+  ]
 }
+
+const words = {
+  pending: ['wait', 'Waits for you'],
+  active: ['good', 'Active'],
+  cancelled: ['', 'Cancelled'],
+  expired: ['', 'Expired'],
+} as const satisfies Record<ChargeStatus, unknown>
 
 const per = ({ type, price }: Charge) => `${money(price)} ${type === 'recurring' ? 'a month' : 'once'}`
 
 export const chargesPage = (charges: Charge[]): Page => ({
   title: 'Charges',
+  facts: 'What apps charge the merchant. Nothing is billed before the merchant approves it.',
   live: true,
-  content: html`<p class="hint">Charges by apps to the merchant. Nothing is billed before it is approved.</p>
-<div id="charges" data-live>${
-    charges.length === 0
-      ? html`<p>There are no charges. Apps create them through the <a href="/services">API</a>.</p>`
-      : html`<div class="card">${dataTable('Charges', { Charge: '', Price: '', Status: '', Next: '' }, charges.toReversed().map(chargeCells))}</div>`
-  }</div>`,
+  content: html`<div id="charges" data-live>${table(
+    'Charges',
+    { Charge: 'first', Status: 'state', Price: '', Next: 'plain' },
+    charges.toReversed().map(chargeCells),
+    {
+      none: empty(
+        'There are no charges yet.',
+        html`An app creates the first one through the <a href="/services">API of this shop</a>, or you do with <code>purveyor charges create</code>.`,
+      ),
+    },
+  )}</div>`,
 })
 
-function chargeCells(charge: Charge): (Html | string)[] {
-  const [text, look] = words[charge.status]
+const chargeCells = (charge: Charge): Content[] => {
   const { id, title, token, upgradeFrom, status } = charge
   return [
     html`${title}${upgradeFrom === undefined ? '' : html` <small>instead of charge ${upgradeFrom}</small>`}`,
+    pill(words[status][0], words[status][1]),
     per(charge),
-    html`<span class="badge ${look}">${text}</span>`,
     status === 'pending'
       ? html`<a href="/charges/${id}/approval?token=${token}" aria-label="Decide on ${title}">Decide</a>`
       : '',
@@ -96,7 +114,7 @@ function chargeCells(charge: Charge): (Html | string)[] {
 
 export const approvalPage = (charge: Charge, app: string): Page => ({
   title: charge.status === 'pending' ? 'Approve this charge?' : `This charge is ${charge.status}`,
-  content: html`<section class="card"><h2>${charge.title}</h2>
+  content: html`<section class="sheet slim"><h2>${charge.title}</h2>
 <p>The app at <strong>${app}</strong> asks for <strong>${per(charge)}</strong>.
 ${charge.upgradeFrom === undefined ? '' : `It replaces charge ${charge.upgradeFrom}, which stays active until you approve.`}</p>
 ${
@@ -116,32 +134,39 @@ export const backToAppPage = (charge: Charge, callbackUrl: string): Page => ({
 
 export const invoicesPage = (invoices: Invoice[]): Page => ({
   title: 'Invoices',
+  facts: 'What the shop bills its customers, and what the platform bills the merchant.',
   live: true,
-  content: html`<div id="invoices" data-live class="columns">
-<section class="card"><h2>To customers</h2>${invoiceTable(
+  content: html`<div id="invoices" data-live>
+<section><h2>To customers</h2>${invoiceTable(
     'Invoices to customers',
     invoices.filter((invoice) => invoice.for === 'customer'),
-    'None yet. An order gets one when it is confirmed, unless its payment method sends its own.',
+    empty(
+      'There are none yet.',
+      html`An order gets one when it is confirmed, unless its payment method sends its own. <a href="/checkout">Place an order</a>.`,
+    ),
   )}</section>
-<section class="card"><h2>To the merchant</h2>${invoiceTable(
+<section class="below"><h2>To the merchant</h2>${invoiceTable(
     'Invoices to the merchant',
     invoices.filter((invoice) => invoice.for !== 'customer'),
-    html`None yet. Active charges are billed at the end of each month: <a href="/switches">move the clock</a>.`,
+    empty(
+      'There are none yet.',
+      html`Active charges are billed at the end of each month: <a href="/switches">move the clock</a>.`,
+    ),
   )}</section></div>`,
 })
 
-const invoiceTable = (label: string, invoices: Invoice[], none: Html | string): Html =>
-  invoices.length === 0
-    ? html`<p class="hint">${none}</p>`
-    : dataTable(
-        label,
-        { Invoice: 'whole', Date: 'whole', For: '', Total: 'amount' },
-        invoices
-          .toReversed()
-          .map(({ number, createdAt, lines, total, status }) => [
-            html`${number}<br><span class="badge ${status === 'paid' ? 'good' : ''}">${status.replace('_', ' ')}</span>`,
-            new Date(createdAt).toISOString().slice(0, 10),
-            html`${lines.map(({ title, amount }) => html`${title}: ${money(amount)}<br>`)}`,
-            money(total),
-          ]),
-      )
+const invoiceTable = (label: string, invoices: Invoice[], none: Html): Html =>
+  table(
+    label,
+    { Invoice: 'first', Status: 'state', Date: '', For: 'text', Total: 'right' },
+    invoices
+      .toReversed()
+      .map(({ number, createdAt, lines, total, status }) => [
+        html`<span class="whole">${number}</span>`,
+        pill(status === 'paid' ? 'good' : '', status === 'paid' ? 'Paid' : 'Not paid'),
+        html`<span class="whole">${new Date(createdAt).toISOString().slice(0, 10)}</span>`,
+        lines.map(({ title, amount }) => `${title}: ${money(amount)}`).join(', '),
+        money(total),
+      ]),
+    { none },
+  )

@@ -47,10 +47,7 @@ export function readCheckoutForm(
   body: unknown,
   shown: CheckoutFields,
 ): { fields: CheckoutFields; faults?: Faults } {
-  const given = Object.entries((body ?? {}) as Record<string, unknown>)
-  const fields = Object.fromEntries(
-    given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
-  ) as Record<string, string>
+  const fields = Object.fromEntries(Object.entries(textOf(body)).map(([name, value]) => [name, value.trim()]))
   const isTyped = ([name, value]: [string, string]) =>
     name.startsWith('billing_') && value !== (shown[name] ?? '')
   fields.other ??= Object.entries(fields).some(isTyped) ? '1' : ''
@@ -150,11 +147,8 @@ export function cartRoutes(shop: Shop): Router {
 }
 
 async function show(shop: Shop, res: Response, query: Fields, refused?: RefusedForm): Promise<void> {
-  const view = await viewOf(shop, query, refused)
-  const wrong = Object.keys(view.refused?.faults ?? {})
-  const marked = 'Nothing was saved. Please correct the marked fields.'
-  const message = wrong.length === 0 ? undefined : refused ? marked : `Please correct: ${wrong.join(', ')}.`
-  sendPage(res, message === undefined ? 200 : 422, cartPage({ ...view, message }))
+  const page = cartPage(await viewOf(shop, query, refused))
+  sendPage(res, page.faulty ? 422 : 200, page)
 }
 
 /** Asks for an estimate where the query has a destination, and no form was refused. */
@@ -162,7 +156,8 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
   const { catalogue } = shop
   const person = isPersonName(query.customer) ? query.customer : 'nl'
   const { address } = people[person]
-  const { zipcode = address.zipcode, country = address.country, language = 'en' } = query
+  const { zipcode = address.zipcode, country = address.country } = query
+  const language = isLanguage(query.language) ? query.language : 'en'
   const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
   const faults = placeFaults({ zipcode, language, country: read.country })
   const isRight = Object.keys(faults).length === 0
@@ -176,7 +171,7 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
     shop: catalogue.shop,
     shops: catalogue.allShops(),
     destination: isRight ? read : { zipcode: address.zipcode, country: address.country },
-    language: isLanguage(language) ? language : 'en',
+    language,
     person,
     estimates,
     isEstimated: shop.services.active('shipment', catalogue.shop.id).some(({ rateEstimate }) => rateEstimate),

@@ -6,7 +6,7 @@ import { isPersonName, type Person, people } from '../../messages/people.ts'
 import { isCountry } from '../../rates/files/cells.ts'
 import type { Checkout } from '../checkout.ts'
 import { type Order, ownEnds, paysOwn } from '../orders.ts'
-import { type CheckoutFields, checkoutPage, fieldsOfCheckout } from '../pages/checkout.ts'
+import { type CheckoutFields, type CheckoutView, checkoutPage, fieldsOfCheckout } from '../pages/checkout.ts'
 import type { Faults } from '../pages/fields.ts'
 import { orderPage, ordersPage, ownPaymentPage, toPaymentPage } from '../pages/orders.ts'
 import type { Shop } from '../shop.ts'
@@ -69,9 +69,9 @@ function checkoutRoutes(shop: Shop): Router {
   onForm('order', async ({ checkout, fields, asFilledIn }, res) => {
     if (hasChanged(checkout, asFilledIn)) {
       const what = cartOf(checkout) === cartOf(asFilledIn) ? 'address' : 'cart'
-      const hint = `The ${what} has changed, and so have the methods. Check them and place the order again.`
+      const words = `The ${what} has changed, and so have the methods. Check them and place the order again.`
       checkouts.set(String(asFilledIn.id), asFilledIn)
-      return showCheckout(shop, res, { checkout: asFilledIn, fields, hint })
+      return showCheckout(shop, res, { checkout: asFilledIn, fields, alert: { look: 'wait', words } })
     }
     const { shipment, payment } = fields
     try {
@@ -80,7 +80,7 @@ function checkoutRoutes(shop: Shop): Router {
       res.redirect(303, `/orders/${order.id}/${order.paymentUrl ? 'payment' : ''}`)
     } catch (error) {
       if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
-      await showCheckout(shop, res, { checkout, fields, fault: error.message })
+      await showCheckout(shop, res, { checkout, fields, alert: { look: 'bad', words: error.message } })
     }
   })
 
@@ -96,25 +96,23 @@ interface ShownCheckout {
   fields?: CheckoutFields
   faults?: Faults
   /** Why the order was not placed. */
-  fault?: string
-  hint?: string
+  alert?: CheckoutView['alert']
 }
 
 async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
-  const { checkout, faults, fault, hint } = shown
+  const { checkout, faults, alert } = shown
   const [shipmentMethods, paymentMethods] = await Promise.all([
     checkout.shipmentMethods(),
     checkout.paymentMethods(),
   ])
   const { currency, lines } = checkout
   const services = serviceTypes.filter((type) => shop.services.active(type, checkout.shop).length > 0)
-  const wrong = faults && `Please correct: ${Object.keys(faults).join(', ')}.`
   const page = checkoutPage({
     ...{ id: String(checkout.id), currency, lines, services, shipmentMethods, paymentMethods, faults },
     fields: { ...fieldsOfCheckout(checkout), ...shown.fields },
-    message: wrong ?? fault ?? hint,
+    alert,
   })
-  sendPage(res, wrong === undefined && fault === undefined ? 200 : 422, page)
+  sendPage(res, faults === undefined && alert?.look !== 'bad' ? 200 : 422, page)
 }
 
 function orderRoutes(shop: Shop): Router {

@@ -1,5 +1,10 @@
 import { type Request, type Response, Router } from 'express'
+import { sendFile } from '../../http/pages/layout.ts'
+import { assetsPath } from '../../http/pages/parts/frame.ts'
+import { live } from '../../http/pages/parts/live.ts'
+import { stylesheet } from '../../http/pages/style/style.ts'
 import { paysOwn } from '../orders.ts'
+import { totalScript } from '../pages/checkout.ts'
 import { notRunningPage } from '../pages/fault.ts'
 import type { ServicesView } from '../pages/services.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
@@ -8,6 +13,8 @@ import { customerRoutes } from './customer.ts'
 import { merchantRoutes } from './merchant.ts'
 import { sendPage } from './send.ts'
 import { workbenchRoutes } from './workbench.ts'
+
+const files = new Map([stylesheet, live, totalScript].map(({ name, file }) => [name, file]))
 
 /** Cart and checkout show methods of a provider, and a payment begins on its page. While it does not run they say why. */
 const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: () => void) => {
@@ -25,6 +32,7 @@ export function pageRoutes(
 ): Router {
   const router = Router()
   const running = whileRunning(shop)
+  router.get(`${assetsPath}/:name`, (req, res, next) => sendFile(res, files.get(req.params.name), next))
   router.get(['/', '/checkout', '/checkout/:id'], running)
   router.get('/orders/:id/payment', async (req, res, next) => {
     const order = shop.order(Number(req.params.id))

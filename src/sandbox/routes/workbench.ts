@@ -7,9 +7,9 @@ import type { LoggedCall } from '../calls/call-log.ts'
 import { logAddress, pageOfLog, readLogQuery } from '../calls/log-query.ts'
 import { durationOf } from '../clock.ts'
 import { sentAgainPage } from '../pages/call.ts'
-import { switchesPage } from '../pages/fields.ts'
 import { logPage } from '../pages/log.ts'
 import { scenariosPage } from '../pages/scenarios.ts'
+import { switchesPage } from '../pages/switches.ts'
 import { scenarios } from '../scenarios/index.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
@@ -36,11 +36,9 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
           : all.filter(({ orderId }) => orderId === order)
     const page = pageOfLog(calls, query)
     const opened = call === undefined ? undefined : all.find(({ number }) => number === call)
-    sendPage(
-      res,
-      200,
-      logPage({ ...page, query, kept: all.length, shops: shop.catalogue.allShops(), opened }),
-    )
+    const curl = opened && scenario === undefined ? curlOf(shop, opened) : undefined
+    const shops = shop.catalogue.allShops()
+    sendPage(res, 200, logPage({ ...page, query, kept: all.length, shops, opened, curl }))
   })
 
   router.get('/log/:number', (req, res, next) => {
@@ -53,9 +51,9 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
 
   router.get('/log/:number/curl', (req, res, next) => {
     const call = shop.log.find(Number(req.params.number))
-    const service = call?.service && shop.services.get(call.service.id)
-    if (!call || !service) return next()
-    res.type('text/plain').send(`${curlOf(call, service.urlEndpoint)}\n`)
+    const line = call && curlOf(shop, call)
+    if (line === undefined) return next()
+    res.type('text/plain').send(`${line}\n`)
   })
 
   router.post('/log/:number/again', async (req, res, next) => {
@@ -73,12 +71,15 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
   return router
 }
 
-/** A logged call as a line for the shell, with the endpoint in full. */
-function curlOf({ method, path, request, shopId = firstShop }: LoggedCall, urlEndpoint: string): string {
+/** A call of the shop as a line for the shell, with the endpoint in full. */
+function curlOf(shop: Shop, call: LoggedCall): string | undefined {
+  const { method, path, request, service, shopId = firstShop } = call
+  const endpoint = service && shop.services.get(service.id)?.urlEndpoint
+  if (endpoint === undefined) return undefined
   const contentType = request !== undefined && { 'Content-Type': 'application/json' }
   const headers = { 'X-Shop-Id': String(shopId), ...contentType }
   const body = request === undefined ? undefined : printableJson(request)
-  return curlLine({ method, url: `${withoutSlash(urlEndpoint)}/${path}`, headers, body })
+  return curlLine({ method, url: `${withoutSlash(endpoint)}/${path}`, headers, body })
 }
 
 /** The switches and the clock, for browsers and programs. */
@@ -127,7 +128,7 @@ function switchRoutes(shop: Shop): Router {
   router.post('/reset', async (req, res) => {
     await shop.reset()
     if (isJson(req)) return void res.json(view())
-    res.redirect(303, pageBefore(req))
+    res.redirect(303, pageBefore(req, '/switches'))
   })
 
   return router
@@ -136,15 +137,16 @@ function switchRoutes(shop: Shop): Router {
 function scenarioRoutes(runs: ScenarioRuns): Router {
   const router = Router()
 
-  router.get('/scenarios', (_req, res) => {
+  router.get('/scenarios', (req, res) => {
     const { finished, progress, failure } = runs
-    sendPage(res, 200, scenariosPage({ scenarios, finished, progress, failure }))
+    const failed = req.query.failed === '1'
+    sendPage(res, 200, scenariosPage({ scenarios, finished, progress, failure, failed }))
   })
 
   router.post('/scenarios', (req, res) => {
     const { name } = (req.body ?? {}) as { name?: unknown }
     runs.start(scenarios.filter((scenario) => name === '(all)' || scenario.name === name))
-    res.redirect(303, '/scenarios')
+    res.redirect(303, pageBefore(req, '/scenarios'))
   })
 
   router.post('/scenarios/stop', (_req, res) => {
@@ -155,8 +157,8 @@ function scenarioRoutes(runs: ScenarioRuns): Router {
 }
 
 /** The page with the form, on this shop. A page that answered another form is found below that form's address. */
-function pageBefore(req: Request): string {
+function pageBefore(req: Request, otherwise: string): string {
   const url = URL.parse(req.get('referer') ?? '')
-  if (!url || url.host !== req.get('host')) return '/switches'
+  if (!url || url.host !== req.get('host')) return otherwise
   return `${url.pathname.replace(/\/(again|order|address|pay)$/, '')}${url.search}`
 }

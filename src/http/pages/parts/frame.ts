@@ -36,7 +36,7 @@ ${head as never}
 <body>
 ${body as never}
 </body>
-</html>` as Html
+</html>`
 
 /** The frame of a payment page: who asks for the money, one sheet, and the links of the provider. */
 export const card = (parts: { header: unknown; sheet: unknown; footer: unknown; isState: boolean }): Html =>
@@ -48,7 +48,7 @@ ${parts.sheet as never}
 </div>
 </main>
 ${parts.footer as never}
-</div>` as Html
+</div>`
 
 /** An entry of the list at the side. `icon` is a path in a box of 20 by 20. */
 export interface Entry {
@@ -93,7 +93,7 @@ export function work({ name, label, groups, path, who, top, content }: WorkFrame
 <div class="top" role="region" aria-label="Search and state">${top as never}</div>
 <main id="main" tabindex="-1">
 ${content as never}
-</main></div></div>` as Html
+</main></div></div>`
 }
 
 /** A parcel on the accent. */

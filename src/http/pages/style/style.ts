@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { type Brand, fontStacks, type Scheme, schemesOf } from '../../../brand/brand.ts'
-import type { ServedFile } from '../assets.ts'
+import { hashedFile } from '../assets.ts'
 import { base } from './base.css.ts'
 import { cardFrame } from './card.css.ts'
 import { parts } from './parts.css.ts'
+import { shop } from './shop.css.ts'
 import { tokens } from './tokens.css.ts'
 import { workFrame } from './work.css.ts'
 
@@ -38,10 +39,5 @@ function rule(values: Scheme, medium: string): string {
   return medium === '' ? whole : `${medium}{${whole}}`
 }
 
-const sheet = Buffer.from(tokens + base + parts + workFrame)
-
-/** The style of all other pages: a file that a browser keeps for ever, because its name changes with its content. */
-export const stylesheet = {
-  name: `pages.${hash('sha256', sheet, 'hex').slice(0, 16)}.css`,
-  file: { type: 'text/css; charset=utf-8', content: sheet } satisfies ServedFile,
-} as const
+/** The style of all other pages, as a file. */
+export const stylesheet = hashedFile('pages', '.css', Buffer.from(tokens + base + parts + workFrame + shop))
