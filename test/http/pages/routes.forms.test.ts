@@ -98,7 +98,7 @@ test('after too many forms the page of an attempt that its service does not end 
   })
   for (let form = 0; form < 2; form++) await postForm(url, {})
   const text = await textOf(url)
-  expect(text).toContain('<strong>This page takes no more forms.</strong><p>Return to <bdi>')
+  expect(text).toContain('<strong>This page takes no more forms.</strong><div>Return to <bdi>')
   expect(text).not.toContain('Please wait')
   expect(text).not.toContain('purveyor-form')
   expect(text).toContain(`<form method="post" action="${url}/cancel"`)
