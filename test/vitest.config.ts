@@ -29,6 +29,7 @@ const longest = [
   'conformance/check.judgement',
   'docs/examples',
   'sandbox/pages.browser',
+  'sandbox/pages/layout.browser',
   'cli/webhooks/lanes.rates',
   'cli/dev',
   'cli/serve/workers',

@@ -140,7 +140,7 @@ test('scenarios of the page leave orders, switches, clock, calls and the provide
   expect(started).toBeGreaterThanOrEqual(1)
   const log = await page('/log?scenario=never-finished&call=2')
   expect(log).toContain('Log of scenario never-finished')
-  expect(log).toMatch(/<strong>Webhook<\/strong>/)
+  expect(log).toMatch(/>Webhook<\/a>/)
   expect(await page('/log?scenario=cancelled')).toContain('This scenario has not been run.')
 })
 
