@@ -233,7 +233,7 @@ test('pages follow what happens without being loaded again', async () => {
   await page.getByText('is answered 410').waitFor()
   await page.goto(`${sandbox.url}/switches`)
   await sandbox.advance('2h')
-  await page.getByText('2 hours ahead').waitFor()
+  await page.getByText('2 h ahead').waitFor()
   expect(messages).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { copy, head, note } from '../../http/pages/parts/facts.ts'
 import { search } from '../../http/pages/parts/forms.ts'
 import { assetsPath, document, type Html, styleLink, work } from '../../http/pages/parts/frame.ts'
 import { liveScript, liveState } from '../../http/pages/parts/live.ts'
-import { counted } from '../../printable.ts'
+import { duration } from '../../printable.ts'
 import type { ProviderFault } from '../calls/provider-calls.ts'
 import type { Switch } from '../switches.ts'
 import { faultNote } from './fault.ts'
@@ -22,20 +22,6 @@ export interface ShopState {
   fault?: ProviderFault | undefined
 }
 
-/** In milliseconds, the largest one first. */
-const units = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
-
-/** The two largest units of a time in milliseconds: `31 days 2 hours`. */
-export function lengthInWords(ms: number): string {
-  let left = Math.max(0, ms)
-  const parts = Object.entries(units).flatMap(([unit, size]) => {
-    const count = Math.floor(left / size)
-    left -= count * size
-    return count === 0 ? [] : [counted(count, unit)]
-  })
-  return parts.slice(0, 2).join(' ') || '0 seconds'
-}
-
 /** At the foot of the list of pages: which switches are changed, how far the clock is ahead, and a button that resets both. */
 const stateOf = ({ changed, ahead }: ShopState): Html =>
   html`<div id="state" data-live><strong>On your machine</strong> ${
@@ -43,7 +29,7 @@ const stateOf = ({ changed, ahead }: ShopState): Html =>
       ? html`<span>No money moves. All faults are off; the clock shows real time.</span>`
       : html`<span>No money moves. Changed:</span>
 <ul>${changed.map(({ title, value, values }) => html`<li><a href="/switches">${title}</a>: ${lowered(values[value])}</li>`)}
-${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is ${lengthInWords(ahead)} ahead</li>`}</ul>
+${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is ${duration(ahead)} ahead</li>`}</ul>
 <form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form>`
   }</div>`
 
