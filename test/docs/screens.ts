@@ -53,6 +53,7 @@ export async function takeScreens(): Promise<Map<ScreenName, { picture: Buffer; 
 /** Each line once, without its figures and choices: how often and in which order calls come depends on the machine. */
 async function wordsOf(page: Page): Promise<string> {
   const choices = new Set(await page.locator('option').allInnerTexts())
+  // biome-ignore lint/performance/useDomNodeTextContent: what is shown, line by line
   const lines = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
   const said = lines.filter((line) => line !== '' && !choices.has(line))
   return [...new Set(said.map((line) => line.replaceAll(/\d+/g, '0')))].toSorted().join('\n')
