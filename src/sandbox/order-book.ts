@@ -31,33 +31,32 @@ export interface Invoice {
 }
 
 export class Invoices {
-  readonly #invoices: Table<Invoice>
-
+  readonly table: Table<Invoice>
   /** The ids of invoices by their order. */
   readonly #ofOrders: Map<number | undefined, number>
 
   constructor(invoices: Table<Invoice>) {
-    this.#invoices = invoices
+    this.table = invoices
     this.#ofOrders = new Map(invoices.all().map(({ id, orderId }) => [orderId, id]))
   }
 
-  readonly all = (): Invoice[] => this.#invoices.all()
+  readonly all = (): Invoice[] => this.table.all()
 
   add(invoice: Omit<Invoice, 'id' | 'number' | 'total'>): Invoice {
-    const id = this.#invoices.nextId()
+    const id = this.table.nextId()
     const number = `INV${String(id).padStart(5, '0')}`
     const total = invoice.lines.reduce((sum, { amount }) => sum.plus(amount), decimal(0)).toFixed(2)
     this.#ofOrders.set(invoice.orderId, id)
-    return this.#invoices.set({ ...invoice, id, number, total })
+    return this.table.set({ ...invoice, id, number, total })
   }
 
   /** Creates the invoice of a confirmed order once, and marks it as paid. */
   follow(order: Order, now: number): void {
     const { invoice, paymentStatus } = handlingOf(order)
     const status = paymentStatus === 'paid' ? 'paid' : 'not_paid'
-    const made = this.#invoices.get(this.#ofOrders.get(order.id) ?? 0)
+    const made = this.table.get(this.#ofOrders.get(order.id) ?? 0)
     if (made) {
-      if (made.status !== status) this.#invoices.set({ ...made, status })
+      if (made.status !== status) this.table.set({ ...made, status })
       return
     }
     if (invoice !== 'made') return
