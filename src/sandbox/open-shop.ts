@@ -33,17 +33,23 @@ export function openShop(options: SandboxOptions) {
     () => openPlayground(shop, options),
     () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   )
-  // The first request loads Express and what it runs: a start does not wait for them.
-  let server: Promise<RequestListener> | undefined
+  let server: ReturnType<typeof load> | undefined
+  const load = async () =>
+    (await import('./server.ts')).shopServer({ shop, state, surface, limits, runs, api })
   const handler: RequestListener = async (req, res) => {
-    server ??= import('./server.ts').then((file) =>
-      file.shopServer({ shop, state, surface, limits, runs, api }),
-    )
+    server ??= load()
     ;(await server)(req, res)
   }
   return {
     ...{ shop, api, listener },
-    listen: () => listener.listen(handler, options),
+    async listen() {
+      const url = await listener.listen(handler, options)
+      // A start does not wait for Express and the routes: they are loaded a moment later, or by the first request.
+      setTimeout(() => {
+        server ??= load()
+      }, 100).unref()
+      return url
+    },
     async close() {
       await runs.close()
       events.close()
