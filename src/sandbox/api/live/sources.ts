@@ -7,7 +7,7 @@ import { allCountries, apiLanguages } from '../languages.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { ApiRecord } from '../records.ts'
 import { resourceRows } from '../resources.ts'
-import { row } from '../rows.ts'
+import { rowOf } from '../rows.ts'
 import {
   actionSource,
   derivedSource,
@@ -82,7 +82,7 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
   for (const one of resourceRows) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
   for (const name of Object.keys(seeds))
     if (!surface.find(name) && !filledElsewhere.includes(name))
-      surface.add(row(name, {}), tableSource(table(name)))
+      surface.add(rowOf(`${name} | LNRCUD`), tableSource(table(name)))
   addOrders(surface, shop, state, table('customers'))
   for (const path of Object.keys(seeds)) {
     if (!ofOrders.test(path)) continue
