@@ -24,11 +24,8 @@ const again = [minute, 10 * minute, 60 * minute, 6 * 60 * minute]
 const timeout = 5_000
 
 interface Call {
-  webhook: number
-  address: string
+  webhook: ApiRecord
   event: string
-  language: string
-  format: 'json' | 'xml'
   resource: Resource
   record: ApiRecord
   id: string
@@ -80,7 +77,10 @@ export class ResourceEvents {
       const record = action === 'deleted' ? { id } : resource.source.get(id)!
       const states = kind === 'order' && before ? handlingOf(before as Order) : (before as ApiRecord)
       const became = path === 'orders' ? becameOf(record, { ...states }) : []
-      for (const webhook of subscribed) this.#send(webhook, resource, record, [action, ...became])
+      for (const webhook of subscribed)
+        for (const event of [action, ...became])
+          if (webhook.itemAction === '*' || webhook.itemAction === event)
+            this.#queue({ webhook, event: `${path}/${event}`, resource, record, id: randomUUID(), tries: 0 })
     }
   }
 
@@ -91,23 +91,6 @@ export class ResourceEvents {
     this.#events.delete(this.#events.lastId - 1_000)
   }
 
-  #send(webhook: ApiRecord, resource: Resource, record: ApiRecord, actions: readonly string[]): void {
-    const { itemAction, format } = webhook
-    const language = String(codeIn(webhook.language ?? 'en'))
-    for (const one of actions) {
-      if (itemAction !== '*' && itemAction !== one) continue
-      this.#queue({
-        webhook: webhook.id,
-        address: String(webhook.address),
-        event: `${resource.row.path}/${one}`,
-        format: format === 'xml' ? 'xml' : 'json',
-        ...{ language, resource, record },
-        id: randomUUID(),
-        tries: 0,
-      })
-    }
-  }
-
   /** Makes no further calls. */
   close(): void {
     this.#closed = true
@@ -115,8 +98,10 @@ export class ResourceEvents {
     for (const stop of this.#waiting) stop()
   }
 
-  async #written({ event, language, format, resource, record, id }: Call) {
+  async #written({ webhook, event, resource, record, id }: Call) {
     const { shop, surface } = this.#options
+    const language = String(codeIn(webhook.language ?? 'en'))
+    const format = webhook.format === 'xml' ? 'xml' : 'json'
     const asking = { base: shop.apiUrl, language, owner: undefined, now: shop.clock.now() }
     const name = resource.row.one
     const content = { [name]: { ...embedding(resource, record, surface, asking), templateDataFields: [] } }
@@ -136,20 +121,22 @@ export class ResourceEvents {
   }
 
   #queue(call: Call): void {
-    const before = this.#queues.get(call.webhook) ?? Promise.resolve()
+    const { id } = call.webhook
+    const last = this.#queues.get(id) ?? Promise.resolve()
     this.#queues.set(
-      call.webhook,
-      before.then(() => this.#try(call)),
+      id,
+      last.then(() => this.#try(call)),
     )
   }
 
   async #try(call: Call): Promise<void> {
     if (this.#closed) return
     const { shop } = this.#options
+    const address = String(call.webhook.address)
     const { content, ...sent } = await this.#written(call)
     const at = shop.clock.now()
     const since = performance.now()
-    const { response, text, failure } = await fetchText(call.address, { method: 'POST', ...sent }, timeout)
+    const { response, text, failure } = await fetchText(address, { method: 'POST', ...sent }, timeout)
     if (this.#closed) return
     const { ok = false, status } = response ?? {}
     const wait = ok ? undefined : again[call.tries]
@@ -158,8 +145,8 @@ export class ResourceEvents {
       direction: 'shop to provider',
       orderId: undefined,
       method: 'POST',
-      path: withoutToken(new URL(call.address).pathname).slice(1),
-      url: withoutToken(call.address),
+      path: withoutToken(new URL(address).pathname).slice(1),
+      url: withoutToken(address),
       request: content,
       status,
       ms: Math.round(performance.now() - since),
