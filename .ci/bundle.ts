@@ -104,6 +104,7 @@ const parts = {
   contract: 'contract/index.ts',
   platform: 'platform/index.ts',
   check: 'conformance/index.ts',
+  sandbox: 'sandbox/index.ts',
   time: 'cli/dev/moving-clock.ts',
   'command-line': 'cli/main.ts',
   commands: tables,

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
-import type { Server } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import type { RequestListener, Server } from 'node:http'
 import { promisify } from 'node:util'
-import type { Express } from 'express'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { createServer, listenOn } from '../http/server.ts'
 
@@ -20,11 +18,13 @@ export class Listener {
     return `${this.url}${path}`
   }
 
-  async listen(handler: Express, given: { https?: boolean; port?: number }): Promise<string> {
+  async listen(handler: RequestListener, given: { https?: boolean; port?: number }): Promise<string> {
     const { https = false, port = 0 } = given
-    const certificate = https ? await loopbackCertificate() : undefined
-    this.#server = certificate ? createSecureServer(certificate, handler) : createServer(handler)
-    this.ca = certificate?.cert
+    if (https) {
+      const certificate = await loopbackCertificate()
+      this.#server = (await import('node:https')).createServer(certificate, handler)
+      this.ca = certificate.cert
+    } else this.#server = createServer(handler)
     this.url = `${https ? 'https' : 'http'}://127.0.0.1:${await listenOn(this.#server, port, '127.0.0.1')}`
     return this.url
   }

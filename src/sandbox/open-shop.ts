@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import { bothServed, wireType } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { given } from '../messages/options.ts'
 import { surfaceOf } from './api/live/sources.ts'
-import { followChanges, ResourceEvents } from './api/resource-events.ts'
-import { RateLimits } from './api/routes.ts'
+import { RateLimits } from './api/rate-limits.ts'
+import { ResourceEvents } from './api/resource-events.ts'
 import { seedsOf } from './api/seed-records.ts'
 import { Listener } from './listener.ts'
 import type { SandboxOptions } from './options.ts'
 import { runScenario } from './scenarios/run.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
-import { type ServerOptions, shopServer } from './server.ts'
+import type { ServerOptions } from './server.ts'
 import { Shop } from './shop.ts'
 import { endpointFault, State, servedFault } from './state.ts'
 
@@ -26,20 +27,31 @@ export function openShop(options: SandboxOptions) {
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
   const limits = new RateLimits(() => shop.clock.now())
   const surface = surfaceOf({ shop, state, seeds, limits, key: api.key })
-  const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
-  const stopEvents = followChanges(state, surface, (change) => events.changed(change))
+  const events = new ResourceEvents({ shop, state, surface, appSecret: api.appSecret })
   let changes = 0
   const runs = new ScenarioRuns(
     () => openPlayground(shop, options),
     () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   )
-  const handler = shopServer({ shop, state, surface, limits, runs, api })
+  let server: ReturnType<typeof load> | undefined
+  const load = async () =>
+    (await import('./server.ts')).shopServer({ shop, state, surface, limits, runs, api })
+  const handler: RequestListener = async (req, res) => {
+    server ??= load()
+    ;(await server)(req, res)
+  }
   return {
     ...{ shop, api, listener },
-    listen: () => listener.listen(handler, options),
+    async listen() {
+      const url = await listener.listen(handler, options)
+      // A start does not wait for Express and the routes: they are loaded a moment later, or by the first request.
+      setTimeout(() => {
+        server ??= load()
+      }, 100).unref()
+      return url
+    },
     async close() {
       await runs.close()
-      stopEvents()
       events.close()
       await listener.close()
       state.close()

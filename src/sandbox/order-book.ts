@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import type { PaymentStatus } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { type Decimal, decimal } from '../money/index.ts'
@@ -31,33 +31,32 @@ export interface Invoice {
 }
 
 export class Invoices {
-  readonly #invoices: Table<Invoice>
-
+  readonly table: Table<Invoice>
   /** The ids of invoices by their order. */
   readonly #ofOrders: Map<number | undefined, number>
 
   constructor(invoices: Table<Invoice>) {
-    this.#invoices = invoices
+    this.table = invoices
     this.#ofOrders = new Map(invoices.all().map(({ id, orderId }) => [orderId, id]))
   }
 
-  readonly all = (): Invoice[] => this.#invoices.all()
+  readonly all = (): Invoice[] => this.table.all()
 
   add(invoice: Omit<Invoice, 'id' | 'number' | 'total'>): Invoice {
-    const id = this.#invoices.nextId()
+    const id = this.table.nextId()
     const number = `INV${String(id).padStart(5, '0')}`
     const total = invoice.lines.reduce((sum, { amount }) => sum.plus(amount), decimal(0)).toFixed(2)
     this.#ofOrders.set(invoice.orderId, id)
-    return this.#invoices.set({ ...invoice, id, number, total })
+    return this.table.set({ ...invoice, id, number, total })
   }
 
   /** Creates the invoice of a confirmed order once, and marks it as paid. */
   follow(order: Order, now: number): void {
     const { invoice, paymentStatus } = handlingOf(order)
     const status = paymentStatus === 'paid' ? 'paid' : 'not_paid'
-    const made = this.#invoices.get(this.#ofOrders.get(order.id) ?? 0)
+    const made = this.table.get(this.#ofOrders.get(order.id) ?? 0)
     if (made) {
-      if (made.status !== status) this.#invoices.set({ ...made, status })
+      if (made.status !== status) this.table.set({ ...made, status })
       return
     }
     if (invoice !== 'made') return
@@ -123,9 +122,16 @@ export class OrderBook {
   readonly orders: Table<Order>
   readonly #invoices: Invoices
   readonly #now: () => number
-  readonly #changes = new EventEmitter<{ status: [Order] }>().setMaxListeners(0)
+  readonly #changes: EventEmitter<{ change: unknown[] }>
 
-  constructor(orders: Table<Order>, invoices: Invoices, now: () => number) {
+  /** `changes` emits after each change of a record of the shop. */
+  constructor(
+    orders: Table<Order>,
+    invoices: Invoices,
+    changes: EventEmitter<{ change: unknown[] }>,
+    now: () => number,
+  ) {
+    this.#changes = changes
     this.orders = orders
     this.#invoices = invoices
     this.#now = now
@@ -148,39 +154,23 @@ export class OrderBook {
   report(id: number, status: PaymentStatus | undefined): Order {
     const order = this.mustFind(id)
     if (status === undefined || status === order.status || order.status === 'paid') return order
-    return this.#changed(order, reportedOrder(order, status))
+    return this.save(reportedOrder(order, status))
   }
 
   /** A program or the merchant changes an order in the shop. */
   move(id: number, changes: Moved): Order {
-    const order = this.mustFind(id)
-    return this.#changed(order, movedOrder(order, changes))
+    return this.save(movedOrder(this.mustFind(id), changes))
   }
 
   /** Resolves once the order has the status; rejects after `timeout` milliseconds. */
-  waitForStatus(id: number, status: OrderStatus, { timeout = 10_000 }: WaitOptions): Promise<Order> {
-    return new Promise((resolve, reject) => {
+  async waitForStatus(id: number, status: OrderStatus, { timeout = 10_000 }: WaitOptions): Promise<Order> {
+    const signal = AbortSignal.timeout(timeout)
+    for (;;) {
       const order = this.mustFind(id)
-      const late = setTimeout(() => {
-        stop()
-        const is = this.orders.get(id)?.status
-        reject(new Error(`order ${order.number} is ${is}, not ${status}, after ${timeout} ms`))
-      }, timeout)
-      const look = (changed: Order) => {
-        if (changed.id !== id || changed.status !== status) return
-        clearTimeout(late)
-        stop()
-        resolve(changed)
-      }
-      const stop = () => this.#changes.off('status', look)
-      this.#changes.on('status', look)
-      look(order)
-    })
-  }
-
-  #changed(before: Order, after: Order): Order {
-    const saved = this.save(after)
-    if (saved.status !== before.status) this.#changes.emit('status', saved)
-    return saved
+      if (order.status === status) return order
+      await once(this.#changes, 'change', { signal }).catch(() => {
+        throw new Error(`order ${order.number} is ${order.status}, not ${status}, after ${timeout} ms`)
+      })
+    }
   }
 }

@@ -59,7 +59,7 @@ export class ShopOrders {
     this.switches = new Switches(state.table('switches'))
     this.services = new Services(state.table<Service>('service'), now)
     this.invoices = new Invoices(state.table<Invoice>('invoice'))
-    this.book = new OrderBook(state.table<Order>('order', firstOrder), this.invoices, now)
+    this.book = new OrderBook(state.table('order', firstOrder), this.invoices, state.changes, now)
     this.charges = new Charges({
       charges: state.table<Charge>('charge'),
       billed: state.table('billed'),

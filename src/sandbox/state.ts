@@ -4,7 +4,7 @@ import type { ServiceType } from '../contract/index.ts'
 import { bothServed, type Served, servedBy } from '../contract/served.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
-import { makeOwnFile } from '../store/sqlite/open.ts'
+import { makeOwnFile } from '../store/sqlite/own-file.ts'
 import { type RecordAction, Table } from './table.ts'
 
 /** An external service that is registered with the shop (spec 2.2). */
@@ -87,11 +87,12 @@ const schema =
 
 /** All of a sandbox, in a SQLite file. Without one it lies in a file that SQLite removes at the end. */
 export class State {
-  /** Emits the kind of a changed record, its id and what happened to it. */
+  /** Emits the kind of a changed record, its id, what happened to it, and the record before a change. */
   readonly changes = new EventEmitter<{
-    change: [kind: string, id: number, action: RecordAction]
+    change: [kind: string, id: number, action: RecordAction, before?: unknown]
   }>().setMaxListeners(0)
   readonly #database: DatabaseSync
+  readonly #tables = new Map<string, unknown>()
 
   /** Throws `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
   constructor(file = '') {
@@ -113,10 +114,16 @@ export class State {
     }
   }
 
-  /** The records of one kind. Called once per kind. */
+  /** The records of one kind. */
   table<T extends { id: number }>(kind: string, firstId = 1): Table<T> {
-    const changed = (id: number, action: RecordAction) => this.changes.emit('change', kind, id, action)
-    return new Table<T>({ kind, firstId, database: this.#database, changed })
+    const known = this.#tables.get(kind) as Table<T> | undefined
+    if (known) return known
+    const table = new Table<T>({
+      ...{ kind, firstId, database: this.#database },
+      changed: (...change) => this.changes.emit('change', kind, ...change),
+    })
+    this.#tables.set(kind, table)
+    return table
   }
 
   /** Calls that are still under way may look at a store without a file. */

@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 export type RecordAction = 'created' | 'updated' | 'deleted'
 
+type Changed<T> = (id: number, action: RecordAction, before?: T) => void
+
 const perRead = 500
 
 /**
@@ -11,16 +13,11 @@ const perRead = 500
 export class Table<T extends { id: number }> {
   readonly #kind: string
   readonly #database: DatabaseSync
-  readonly #changed: (id: number, action: RecordAction) => void
+  readonly #changed: Changed<T>
   readonly #statements = new Map<string, StatementSync>()
   #lastId: number
 
-  constructor(options: {
-    kind: string
-    firstId: number
-    database: DatabaseSync
-    changed: (id: number, action: RecordAction) => void
-  }) {
+  constructor(options: { kind: string; firstId: number; database: DatabaseSync; changed: Changed<T> }) {
     this.#kind = options.kind
     this.#database = options.database
     this.#changed = options.changed
@@ -78,9 +75,9 @@ export class Table<T extends { id: number }> {
   }
 
   set(record: T): T {
-    const known = this.get(record.id) !== undefined
+    const before = this.get(record.id)
     this.#write(record)
-    this.#changed(record.id, known ? 'updated' : 'created')
+    this.#changed(record.id, before ? 'updated' : 'created', before)
     return record
   }
 

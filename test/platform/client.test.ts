@@ -269,7 +269,7 @@ describe('faults', () => {
       { name: 'Size', values: ['S', 'M'] },
       { name: 'Colour', values: ['grey'] },
     ]
-    expect(await client.resource('sets').create({ title: 'Sizes', options })).toMatchObject({ options })
+    expect(await client.resource('variants').create({ product: id, options })).toMatchObject({ options })
   })
 
   test.each([

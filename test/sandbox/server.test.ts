@@ -18,11 +18,11 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-test('the start of a shop loads no pages, and nothing that reads pages, XML or makes certificates', () => {
+test('the start of a shop loads no pages, no Express, and nothing that reads pages, XML or makes certificates', () => {
   const loaded = [...loadedBy(resolve(root, 'src/sandbox/index.ts'))]
-  expect(loaded).toContain('src/sandbox/api/routes.ts')
-  expect(loaded).toContain('express')
+  expect(loaded).toContain('src/sandbox/api/resources.ts')
+  expect(loaded).toContain('zod')
   const notNeeded =
-    /^src\/sandbox\/pages\/|^src\/sandbox\/routes\/(send|customer)|hono|parse5|xml|certificate|undici/
+    /^src\/sandbox\/(pages|routes|server|api\/routes)|express|helmet|kysely|hono|parse5|xml|certificate|https|undici/
   expect(loaded.filter((name) => notNeeded.test(name))).toEqual([])
 })

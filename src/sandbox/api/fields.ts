@@ -208,10 +208,9 @@ function linked(resource: Record<string, unknown>, { base, language }: Asked) {
   return { resource: resource.url === undefined ? resource : { ...resource, link } }
 }
 
-const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
-
 function currencyOf(shortcode: string) {
   const parts = new Intl.NumberFormat('en', { style: 'currency', currency: shortcode }).formatToParts(0)
   const symbol = parts.find(({ type }) => type === 'currency')?.value ?? ''
-  return { id: 1, shortcode, title: currencyNames.of(shortcode.toUpperCase()), symbol }
+  const title = new Intl.DisplayNames('en', { type: 'currency' }).of(shortcode.toUpperCase())
+  return { id: 1, shortcode, title, symbol }
 }

@@ -21,19 +21,14 @@ export function countryOf(given: unknown) {
   return allCountries.find(({ id, code, code3 }) => text === code || text === code3 || text === String(id))
 }
 
-const knownLanguages: Record<string, [locale: string, title: string]> = {
-  en: ['en_GB', 'English'],
-  us: ['en_US', 'English (US)'],
-  nl: ['nl_NL', 'Nederlands'],
-  de: ['de_DE', 'Deutsch'],
-  fr: ['fr_FR', 'Français'],
-  es: ['es_ES', 'Español'],
+const titles: Record<string, string> = {
+  ...{ en: 'English', us: 'English (US)', nl: 'Nederlands', de: 'Deutsch', fr: 'Français', es: 'Español' },
 }
 
 /** The languages of the API: those of the shop, and `us` as live platforms call American English. */
 export const apiLanguages = [...languages, 'us'].map((code, index) => {
-  const [locale, title] = knownLanguages[code] ?? [code, code]
-  return { id: index + 1, code, locale, title }
+  const locale = { en: 'en_GB', us: 'en_US' }[code] ?? `${code}_${code.toUpperCase()}`
+  return { id: index + 1, code, locale, title: titles[code] ?? code }
 })
 
 /** The language with this code, in any case. */

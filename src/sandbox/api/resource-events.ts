@@ -4,42 +4,18 @@ import { md5OfBody } from '../../platform/resource.ts'
 import { withoutToken } from '../../shops/seal.ts'
 import { fetchText } from '../calls/explanation.ts'
 import type { Stop } from '../clock.ts'
+import { handlingOf, type Order } from '../orders.ts'
 import type { Shop } from '../shop.ts'
 import type { State } from '../state.ts'
-import type { RecordAction } from '../table.ts'
+import type { RecordAction, Table } from '../table.ts'
 import { codeIn } from './fields.ts'
-import type { ApiRecord } from './records.ts'
+import { type ApiRecord, timestamp } from './records.ts'
 import { embedding } from './resource-api.ts'
 import type { Resource, Surface } from './surface.ts'
-
-/** One change of one record, by the pages or the API. `record` has only its id if the record is deleted. */
-interface ResourceChange {
-  resource: Resource
-  action: RecordAction
-  record: ApiRecord
-}
 
 const kindsOfShop: Record<string, readonly string[]> = {
   order: ['orders', 'shipments'],
   invoice: ['invoices'],
-}
-
-/** Calls back once for each change of a record of the API, after it is saved. Returns how to stop. */
-export function followChanges(
-  state: State,
-  surface: Surface,
-  listener: (change: ResourceChange) => void,
-): () => void {
-  const follow = (kind: string, id: number, action: RecordAction) => {
-    const paths = kind.startsWith('resource ') ? [kind.slice('resource '.length)] : (kindsOfShop[kind] ?? [])
-    for (const path of paths) {
-      const resource = surface.find(path)
-      const record = action === 'deleted' ? { id } : resource?.source.get(id)
-      if (resource && record) listener({ resource, action, record })
-    }
-  }
-  state.changes.on('change', follow)
-  return () => state.changes.off('change', follow)
 }
 
 const minute = 60_000
@@ -48,85 +24,84 @@ const again = [minute, 10 * minute, 60 * minute, 6 * 60 * minute]
 const timeout = 5_000
 
 interface Call {
-  webhook: number
-  address: string
+  webhook: ApiRecord
   event: string
-  language: string
-  format: 'json' | 'xml'
   resource: Resource
   record: ApiRecord
   id: string
   tries: number
 }
 
-type States = Record<'status' | 'paymentStatus' | 'shipmentStatus', unknown>
+/** The words for what became of an order, beside created, updated and deleted. */
+const ends = { paymentStatus: 'paid', shipmentStatus: 'shipped', status: 'cancelled' } as const
 
-const statesOf = ({ status, paymentStatus, shipmentStatus }: ApiRecord): States => ({
-  status,
-  paymentStatus,
-  shipmentStatus,
-})
+const becameOf = (order: ApiRecord, before: Partial<ApiRecord> | undefined): string[] =>
+  Object.entries(ends).flatMap(([field, value]) =>
+    order[field] === value && before?.[field] !== value ? [value] : [],
+  )
 
-const ends = { paymentStatus: 'paid', shipmentStatus: 'shipped', status: 'cancelled' } satisfies States
+interface Options {
+  shop: Shop
+  state: State
+  surface: Surface
+  appSecret: string
+}
 
-/** Sends resource events to those that clients of the API have subscribed. Those of one subscription go in their order, one at a time. */
+/** Keeps the events of the records, and sends them to those that clients of the API have subscribed. Those of one subscription go in their order, one at a time. */
 export class ResourceEvents {
-  readonly #options: { shop: Shop; surface: Surface; appSecret: string }
-  /** The states of each order, without the rest of it: a seed may have many. */
-  readonly #states = new Map<number, States>()
+  readonly #options: Options
+  readonly #events: Table<ApiRecord>
   readonly #queues = new Map<number, Promise<void>>()
   readonly #waiting = new Set<Stop>()
   #closed = false
 
-  constructor(options: { shop: Shop; surface: Surface; appSecret: string }) {
+  constructor(options: Options) {
     this.#options = options
-    for (const order of options.surface.find('orders')?.source.each(0) ?? [])
-      this.#states.set(order.id, statesOf(order))
+    this.#events = options.state.table('event')
+    options.state.changes.on('change', this.#follow)
   }
 
-  /** A record of the shop has changed. */
-  changed({ resource, action, record }: ResourceChange): void {
+  readonly #follow = (kind: string, id: number, action: RecordAction, before?: unknown): void => {
     const { surface } = this.#options
-    const group = resource.row.path
-    const actions = [action, ...(group === 'orders' ? this.#becameOf(record) : [])]
-    if (group === 'webhooks') return
-    for (const webhook of surface.find('webhooks')?.source.each(0) ?? []) {
-      const { isActive = true, itemGroup, itemAction, format } = webhook
-      if (itemGroup !== group || isActive === false || Number(isActive) === 0) continue
-      const language = String(codeIn(webhook.language ?? 'en'))
-      for (const one of actions) {
-        if (itemAction !== '*' && itemAction !== one) continue
-        this.#queue({
-          webhook: webhook.id,
-          address: String(webhook.address),
-          event: `${group}/${one}`,
-          format: format === 'xml' ? 'xml' : 'json',
-          ...{ language, resource, record },
-          id: randomUUID(),
-          tries: 0,
-        })
-      }
+    const paths = kind.startsWith('resource ') ? [kind.slice('resource '.length)] : (kindsOfShop[kind] ?? [])
+    for (const path of paths) {
+      const resource = surface.find(path)
+      // The invoices of the merchant are no records of the API.
+      if (!resource || (path === 'invoices' && !surface.exists(path, id))) continue
+      this.#keep({ itemGroup: path, itemAction: action, itemId: id })
+      const subscribed = [...surface.must('webhooks').source.each(0)].filter(
+        ({ itemGroup, isActive = true }) =>
+          itemGroup === path && isActive !== false && Number(isActive) !== 0,
+      )
+      if (subscribed.length === 0 || path === 'webhooks') continue
+      const record = action === 'deleted' ? { id } : resource.source.get(id)!
+      const states = kind === 'order' && before ? handlingOf(before as Order) : (before as ApiRecord)
+      const became = path === 'orders' ? becameOf(record, { ...states }) : []
+      for (const webhook of subscribed)
+        for (const event of [action, ...became])
+          if (webhook.itemAction === '*' || webhook.itemAction === event)
+            this.#queue({ webhook, event: `${path}/${event}`, resource, record, id: randomUUID(), tries: 0 })
     }
+  }
+
+  /** The newest thousand. */
+  #keep(event: Record<string, unknown>): void {
+    const createdAt = timestamp(this.#options.shop.clock.now())
+    this.#events.set({ id: this.#events.nextId(), createdAt, ...event })
+    this.#events.delete(this.#events.lastId - 1_000)
   }
 
   /** Makes no further calls. */
   close(): void {
     this.#closed = true
+    this.#options.state.changes.off('change', this.#follow)
     for (const stop of this.#waiting) stop()
   }
 
-  /** The words for what became of an order, beside created, updated and deleted. */
-  #becameOf(order: ApiRecord): string[] {
-    const before = this.#states.get(order.id)
-    const now = statesOf(order)
-    this.#states.set(order.id, now)
-    return (Object.entries(ends) as [keyof States, string][]).flatMap(([field, value]) =>
-      now[field] === value && before?.[field] !== value ? [value] : [],
-    )
-  }
-
-  async #written({ event, language, format, resource, record, id }: Call) {
+  async #written({ webhook, event, resource, record, id }: Call) {
     const { shop, surface } = this.#options
+    const language = String(codeIn(webhook.language ?? 'en'))
+    const format = webhook.format === 'xml' ? 'xml' : 'json'
     const asking = { base: shop.apiUrl, language, owner: undefined, now: shop.clock.now() }
     const name = resource.row.one
     const content = { [name]: { ...embedding(resource, record, surface, asking), templateDataFields: [] } }
@@ -146,20 +121,22 @@ export class ResourceEvents {
   }
 
   #queue(call: Call): void {
-    const before = this.#queues.get(call.webhook) ?? Promise.resolve()
+    const { id } = call.webhook
+    const last = this.#queues.get(id) ?? Promise.resolve()
     this.#queues.set(
-      call.webhook,
-      before.then(() => this.#try(call)),
+      id,
+      last.then(() => this.#try(call)),
     )
   }
 
   async #try(call: Call): Promise<void> {
     if (this.#closed) return
     const { shop } = this.#options
+    const address = String(call.webhook.address)
     const { content, ...sent } = await this.#written(call)
     const at = shop.clock.now()
     const since = performance.now()
-    const { response, text, failure } = await fetchText(call.address, { method: 'POST', ...sent }, timeout)
+    const { response, text, failure } = await fetchText(address, { method: 'POST', ...sent }, timeout)
     if (this.#closed) return
     const { ok = false, status } = response ?? {}
     const wait = ok ? undefined : again[call.tries]
@@ -168,8 +145,8 @@ export class ResourceEvents {
       direction: 'shop to provider',
       orderId: undefined,
       method: 'POST',
-      path: withoutToken(new URL(call.address).pathname).slice(1),
-      url: withoutToken(call.address),
+      path: withoutToken(new URL(address).pathname).slice(1),
+      url: withoutToken(address),
       request: content,
       status,
       ms: Math.round(performance.now() - since),

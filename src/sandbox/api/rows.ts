@@ -1,8 +1,9 @@
 import { envelopeOf, singularOf } from '../../platform/resource.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
+const verbs = { L: 'list', N: 'count', R: 'read', C: 'create', U: 'update', D: 'delete' } as const
 /** An operation that a client may do with a resource (spec 4.1). */
-export type Verb = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete'
+export type Verb = (typeof verbs)[keyof typeof verbs]
 
 /** One resource of the platform's API, as data. */
 export interface ResourceRow {
@@ -29,59 +30,34 @@ export interface ResourceRow {
   seeds: readonly Record<string, unknown>[]
 }
 
-const all: readonly Verb[] = ['list', 'count', 'read', 'create', 'update', 'delete']
-export const readOnly: readonly Verb[] = ['list', 'count', 'read']
-export const unchangeable: readonly Verb[] = ['list', 'count', 'read', 'create', 'delete']
-export const changeable: readonly Verb[] = ['list', 'count', 'read', 'update']
-
-type Traits = Partial<Omit<ResourceRow, 'path' | 'fields'>>
-
 /**
- * A row. Default: every verb, a list, timestamps, no seeds, and a new record needs its title. The envelopes follow from the address where it
- * is regular, that of a list from the one of a record. A nested record names its owner last.
+ * A row from text such as `taxes/{id}/overrides | LNR | undated one=taxOverride | country, rate`, with a seed on each line behind `+`. The
+ * envelopes follow from the address where it is regular, that of a list from the one of a record. A nested record names its owner last.
  */
-export function row(path: string, given: string | Fields, traits: Traits = {}): ResourceRow {
+export function rowOf(text: string): ResourceRow {
+  const [given = '', ...seeds] = text.split(/\n\s+\+ /)
+  const [path = '', letters = '', traits = '', fields = ''] = given.split(/ *\| /)
+  const trait = (name: string) => new RegExp(`\\b${name}(?:=(\\S+))?`).exec(traits)
   const owner = ownerOf(path)
-  const own = typeof given === 'string' ? fieldsOf(path, given) : given
+  const own = fields === '' ? {} : fieldsOf(path, fields)
   const marked = (mark: 'required' | 'filter') => Object.keys(own).filter((name) => own[name]![mark])
-  const titled = own.title && (traits.verbs ?? all).includes('create')
-  const owned = owner === undefined ? {} : fieldsOf(path, `${singularOf(owner)}:one=${owner}`)
+  const required = marked('required')
+  const one = trait('one')?.[1]
   return {
     path,
-    one: envelopeOf(path),
-    many: traits.one === undefined ? manyOf(path) : `${traits.one}s`,
-    verbs: all,
-    required: marked('required').length > 0 ? marked('required') : titled ? ['title'] : [],
+    one: one ?? envelopeOf(path),
+    many: trait('many')?.[1] ?? (one === undefined ? manyOf(path) : `${one}s`),
+    verbs: [...letters].map((letter) => verbs[letter as keyof typeof verbs]),
+    required: required.length === 0 && own.title && letters.includes('C') ? ['title'] : required,
     filters: marked('filter'),
-    single: false,
-    undated: false,
-    anyLanguage: false,
-    embeds: [],
-    seeds: [],
-    ...traits,
-    fields: { ...own, ...owned },
+    single: trait('single') !== null,
+    undated: trait('undated') !== null,
+    anyLanguage: trait('anyLanguage') !== null,
+    embeds: trait('embeds')?.[1]?.split(',') ?? [],
+    seeds: seeds.map((seed) => JSON.parse(seed)),
+    fields: { ...own, ...(owner !== undefined && fieldsOf(path, `${singularOf(owner)}:one=${owner}`)) },
   }
 }
-
-/** One record that can only be read. */
-export const single = (path: string, fields: string, traits: Traits = {}): ResourceRow =>
-  row(path, fields, { single: true, undated: true, verbs: ['read'], ...traits })
-
-/** A list without timestamps that can only be read, unless its traits say otherwise. */
-export const listed = (path: string, fields: string, traits: Traits = {}): ResourceRow =>
-  row(path, fields, { undated: true, verbs: readOnly, ...traits })
-
-/** A record that joins two others: it is made and removed, and never changed. */
-export function joining(path: string, pair: [string, string], traits: Traits): ResourceRow {
-  const names = pair.map(singularOf)
-  const relations = pair.map((of, index) => `${names[index]}*#:one=${of}`)
-  const fields = ['sortOrder:whole=1', ...relations].join(', ')
-  return row(path, fields, { undated: true, verbs: unchangeable, ...traits })
-}
-
-/** Notes of apps about a record, about the account or the shop, or without any: `products/{id}/metafields`, `metafields`. */
-export const metafields = (path: string, traits: Traits = {}): ResourceRow =>
-  row(path, 'key*#, value', traits)
 
 function manyOf(path: string): string {
   const names = path.split('/').filter((part) => part !== '{id}')

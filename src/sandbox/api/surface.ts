@@ -54,6 +54,24 @@ export const derivedSource = (all: () => readonly ApiRecord[]): Source => ({
   each: (since) => all().filter(({ id }) => id > since),
 })
 
+/** Records that follow from those of a table. `of` makes those of one: one with its id, or where `owned` is set several with its id and two digits. */
+export function followingSource<Parent extends { id: number }>(
+  table: Table<Parent>,
+  of: (parent: Parent) => readonly ApiRecord[],
+  owned = false,
+): Source {
+  const digits = owned ? 100 : 1
+  const below = (parent: number) => [table.get(parent) ?? []].flat().flatMap((one) => of(one as Parent))
+  return {
+    get: (id) => below(Math.floor(id / digits)).find((record) => record.id === id),
+    *each(since, owner) {
+      if (owned && owner !== undefined) return yield* below(owner).filter(({ id }) => id > since)
+      for (const parent of table.each(Math.floor(since / digits) - 1))
+        yield* of(parent).filter(({ id }) => id > since)
+    },
+  }
+}
+
 /** The records of one source, and seeded ones beside them. A record of the first hides one with its id. */
 export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source {
   const seeded: Source = tableSource(table)

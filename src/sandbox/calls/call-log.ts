@@ -168,7 +168,9 @@ const shownHeaders = (headers: Record<string, string>): Record<string, string> =
     ]),
   )
 
-const withoutSecrets = (value: unknown): unknown =>
-  value === undefined
-    ? undefined
-    : JSON.parse(JSON.stringify(value, (key, inner) => (key === 'password' && inner ? '(not shown)' : inner)))
+function withoutSecrets(value: unknown, name = ''): unknown {
+  if (name === 'password' && value) return '(not shown)'
+  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner, key)]))
+}

@@ -24,18 +24,15 @@ const numberIn = (value: unknown): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** A number that nothing has, for a value that is none: it matches no call. */
-const chosen = (value: unknown): number | undefined =>
-  value === undefined || value === '' ? undefined : (numberIn(value) ?? -1)
-
 /** Reads the address of a log. An unknown kind filters nothing, and an order that cannot be read matches none. An order may be named by its number: `ORD01001`. */
 export function readLogQuery(query: Record<string, unknown>): LogQuery {
   const { kind, scenario, shop, order, failed, q, from, call } = query
   return {
     scenario: typeof scenario === 'string' && /^[\w-]{1,100}$/.test(scenario) ? scenario : undefined,
     kind: Object.hasOwn(callKinds, String(kind)) ? (kind as CallKind) : undefined,
-    shop: chosen(shop),
-    order: chosen(order),
+    // A number that nothing has, for a value that is none: it matches no call.
+    shop: shop ? (numberIn(shop) ?? -1) : undefined,
+    order: order ? (numberIn(order) ?? -1) : undefined,
     failed: failed === '1',
     q: typeof q === 'string' ? q.trim().slice(0, 200) : '',
     from: numberIn(from),
@@ -46,9 +43,17 @@ export function readLogQuery(query: Record<string, unknown>): LogQuery {
 /** The address of a part of the log. */
 export function logAddress(query: Partial<LogQuery>, hash = ''): string {
   const { kind, scenario, shop, order, failed, q, from, call } = query
-  const flag = failed ? '1' : undefined
-  const fields = given({ scenario, kind, shop, order, failed: flag, q: q || undefined, from, call })
-  const search = String(new URLSearchParams(fields as Record<string, string>))
+  const fields = {
+    scenario,
+    kind,
+    shop,
+    order,
+    failed: failed ? '1' : undefined,
+    q: q || undefined,
+    from,
+    call,
+  }
+  const search = String(new URLSearchParams(given(fields) as Record<string, string>))
   return `/log${search && `?${search}`}${hash}`
 }
 

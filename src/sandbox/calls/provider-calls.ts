@@ -66,8 +66,8 @@ export class ProviderWatch {
 
   /** Resolves at once unless the provider is starting, then once it runs or has failed, after ten seconds at the latest. */
   async settled(): Promise<void> {
-    const signal = AbortSignal.timeout(patience)
-    while (this.#state.is === 'starting' && !signal.aborted)
+    const signal = this.#state.is === 'starting' ? AbortSignal.timeout(patience) : undefined
+    while (signal && this.#state.is === 'starting' && !signal.aborted)
       await once(this.#changes, 'change', { signal }).catch(() => {})
   }
 }

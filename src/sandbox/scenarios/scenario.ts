@@ -195,33 +195,6 @@ const comparesEstimate = ({ steps }: Scenario) =>
 const movesTime = (step: Step) =>
   'move' in step || 'moveUntil' in step || ('switch' in step && step.switch.customer === 'returnsLate')
 
-/** One of several scenarios, which have their names elsewhere, and their needs if they are not those of most of them. */
-type ScenarioByName = Pick<Scenario, 'title' | 'steps'> & Partial<Pick<Scenario, 'needs'>>
-
-export const scenario = (title: string, steps: Step[], ...needs: Served[]): ScenarioByName => ({
-  ...{ title, steps, ...(needs.length > 0 && { needs }) },
-})
-
-/** Scenarios by name, with what most of them need. */
-export const scenariosOf = (needs: Served[], named: Record<string, ScenarioByName>): Scenario[] =>
-  Object.entries(named).map(([name, scenario]) => ({ name, needs, ...scenario }))
-
-/** The customer places an order, presses a button of the payment page and returns. */
-export const orderThen = (choose: PaymentStatus): Step[] => [
-  { order: {} },
-  { choose },
-  { customer: 'returns' },
-]
-
-/** Every answer with methods is one that the contract allows. */
-export const allValid: Step = { expect: { answers: 'valid' } }
-export const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
-/** The customer pays, and finds the order paid; without a page it stays open. */
-export const paysInAnyWay: Step[] = [{ order: {} }, { pay: 'paid' }]
-/** The customer pays, returns, and finds the order paid. */
-export const pays: Step[] = [{ choose: 'paid' }, { customer: 'returns' }, isPaid]
-export const ordersAndPays: Step[] = [{ order: {} }, ...pays]
-
 /** A step in words. Throws `ARGUMENT_INVALID` for one that there is not. */
 export function wordsOf(step: Step): string {
   if ('estimate' in step) return `The cart asks for an estimate${forVisit(step.estimate)}`

@@ -30,7 +30,7 @@ describe("bad input gets the family's error body", () => {
     ['POST nl/brands.json', 422, /^title is required\.$/, asJson({ brand: {} })],
     ['PUT nl/brands/1.json', 422, /title is required/, asJson({ brand: { title: '' } })],
     ['PUT nl/taxes/1.json', 422, /rate must be a number/, asForm('tax[rate]=high')],
-    ['PUT nl/sets/1.json', 422, /title must be text/, asJson({ set: { options: [], title: {} } })],
+    ['PUT nl/types/1.json', 422, /title must be text/, asJson({ type: { title: {} } })],
     ['PUT nl/products/101.json', 422, /one of visible, hidden, auto/, asForm('product[visibility]=often')],
     [
       'PUT nl/products/101.json',
@@ -59,7 +59,7 @@ describe("bad input gets the family's error body", () => {
     ['POST nl/brands.json', 415, /neither JSON nor form fields/, multipart],
     ['POST nl/brands.json', 415, /neither JSON nor form fields/, xml],
     ['POST nl/brands.json', 415, /neither JSON nor form fields/, { text: 'title' }],
-    ['POST nl/sets.json', 400, /nested deeper/, asJson({ set: nested })],
+    ['POST nl/variants.json', 400, /nested deeper/, asJson({ variant: nested })],
     ['POST nl/webhooks.json', 422, /address must use https/, asJson({ webhook: foreign })],
     [
       'POST nl/webhooks.json',
@@ -155,11 +155,11 @@ test('records outlive the shop in its file, and a resource whose records were de
   const options = { file: `${folderWith()}/shop.db` }
   const first = await openShop(options, () => {})
   await call(first, 'DELETE', 'nl/brands/1.json')
-  await call(first, 'POST', 'nl/sets.json', asForm('set[title]=new'))
+  await call(first, 'POST', 'nl/types.json', asForm('type[title]=new'))
   await first.close()
   const again = await openShop(options)
   expect((await call(again, 'GET', 'nl/brands.json')).body.brands).toEqual([])
-  expect((await call(again, 'GET', 'nl/sets/count.json')).body).toEqual({ count: 2 })
+  expect((await call(again, 'GET', 'nl/types/count.json')).body).toEqual({ count: 2 })
 })
 
 test('a field that is null stays as it is, as clients send it for what they do not change', async () => {

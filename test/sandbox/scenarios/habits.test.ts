@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
 import { scenarios } from '../../../src/sandbox/index.ts'
-import { habits } from '../../../src/sandbox/scenarios/habits.ts'
 import { movableClock, startSandbox } from '../../../src/testing/index.ts'
 import { testPayments } from '../../../templates/full/payments.ts'
 import { rates } from '../../../templates/full/rates.ts'
 import { type Asked, type Given, method, shopWith } from '../provider.ts'
 
-const names = habits.map(({ name }) => name)
+const all = scenarios.map(({ name }) => name)
+const names = all.slice(all.indexOf('shipping-taxed'), all.indexOf('order-shipped'))
 
 async function playedBeside(payments: PaymentAdapter, names: readonly string[]) {
   const clock = movableClock()
@@ -22,8 +22,8 @@ async function playedBeside(payments: PaymentAdapter, names: readonly string[]) 
   return runs
 }
 
-test('every habit is played by a provider of the framework, and is among the scenarios', async () => {
-  expect(scenarios.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+test('every habit is played by a provider of the framework', async () => {
+  expect(names).toHaveLength(9)
   const passed = names.map((name) => [name, 'passed', undefined])
   expect(await playedBeside(testPayments, names)).toEqual(passed)
 })

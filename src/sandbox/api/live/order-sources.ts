@@ -1,11 +1,14 @@
 import { given } from '../../../messages/options.ts'
+import type { Invoice } from '../../order-book.ts'
 import { handlingStatuses, type Moved, type Order, paidStatuses, shipmentStatuses } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import type { State } from '../../state.ts'
 import type { Table } from '../../table.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
-import { derivedSource, type Source, type Surface } from '../surface.ts'
+import { followingSource, type Source, type Surface, tableSource } from '../surface.ts'
 import * as records from './orders.ts'
+
+type Fields = Record<string, unknown>
 
 /** Lets the API see the shop's orders, and what follows from them. A new order makes a customer of who placed it. */
 export function addOrders(
@@ -14,27 +17,26 @@ export function addOrders(
   state: State,
   customers: () => Table<ApiRecord>,
 ): void {
+  const { orders } = shop.book
   const placedBy = state.table<{ id: number; customer: number }>('customer of order')
   const customerOf = ({ id }: Order) => placedBy.get(id)?.customer ?? false
-  const derived = (path: string, all: () => ApiRecord[]) => surface.replace(path, derivedSource(all))
 
   const record = (order: Order) => records.orderRecord(order, customerOf(order))
   surface.replace('orders', {
-    get(id) {
-      const order = shop.order(id)
-      return order && record(order)
-    },
-    *each(since) {
-      for (const order of shop.orders) if (order.id > since) yield record(order)
-    },
-    update({ id }, { updatedAt: _, ...fields }) {
-      return record(shop.book.move(id, changesIn(fields)))
-    },
+    ...followingSource(orders, (order) => [record(order)]),
+    update: ({ id }, { updatedAt: _, ...fields }) => record(shop.book.move(id, changesIn(fields))),
   })
-  derived('orders/{id}/products', () => records.lineRecords(shop.orders))
+  surface.replace('orders/{id}/products', followingSource(orders, records.lineRecords, true))
+
+  const { table } = shop.invoices
+  const invoiced = <T>(invoice: Invoice, recordsOf: (invoiced: records.Invoiced) => T[]): T[] => {
+    const order = invoice.orderId === undefined ? undefined : shop.order(invoice.orderId)
+    return invoice.for === 'customer' && order ? recordsOf({ invoice, order }) : []
+  }
   const invoices = withOwnFields(
+    table,
     state.table('fields of invoice'),
-    () => records.invoiceRecords(shop.invoices.all(), shop.order, customerOf),
+    (invoice) => invoiced(invoice, (one) => [records.invoiceRecord(one, customerOf(one.order))]),
     (invoice, { status, ...fields }) => {
       const payment = oneOf(paidStatuses, status)
       if (payment) shop.book.move(invoice.order as number, { paymentStatus: payment })
@@ -42,10 +44,13 @@ export function addOrders(
     },
   )
   surface.replace('invoices', invoices)
-  derived('invoices/{id}/items', () => records.invoiceItemRecords(shop.invoices.all(), shop.order))
+  const itemsOf = (invoice: Invoice) => invoiced(invoice, records.invoiceItemRecords)
+  surface.replace('invoices/{id}/items', followingSource(table, itemsOf, true))
+
   const shipments = withOwnFields(
+    orders,
     state.table('fields of shipment'),
-    () => records.shipmentRecords(shop.orders, customerOf),
+    (order) => [records.shipmentRecord(order, customerOf(order))],
     ({ id }, { status, trackingCode, ...fields }) => {
       const shipmentStatus = oneOf(shipmentStatuses, status)
       shop.book.move(id, {
@@ -56,10 +61,13 @@ export function addOrders(
     },
   )
   surface.replace('shipments', shipments)
-  derived('shipments/{id}/products', () => records.shipmentLineRecords(shop.orders))
+  surface.replace('shipments/{id}/products', followingSource(orders, records.shipmentLineRecords, true))
 
   const events = state.table<ApiRecord>('event of order')
-  derived('orders/events', () => events.all())
+  surface.replace(
+    'orders/events',
+    tableSource(() => events),
+  )
   state.changes.on('change', (kind, id, action) => {
     const order = kind === 'order' ? shop.order(id) : undefined
     if (!order) return
@@ -70,7 +78,7 @@ export function addOrders(
 }
 
 /** The changes that a body asks for. */
-const changesIn = ({ status, paymentStatus, shipmentStatus, ...fields }: Record<string, unknown>): Moved => ({
+const changesIn = ({ status, paymentStatus, shipmentStatus, ...fields }: Fields): Moved => ({
   ...given({
     status: oneOf(handlingStatuses, status),
     paymentStatus: oneOf(paidStatuses, paymentStatus),
@@ -82,14 +90,16 @@ const changesIn = ({ status, paymentStatus, shipmentStatus, ...fields }: Record<
 const oneOf = <V extends string>(known: readonly V[], value: unknown): V | undefined =>
   known.find((one) => one === value)
 
-/** Records that follow from the shop's orders, with further fields that a program wrote. `move` changes the order and returns those. */
-function withOwnFields(
-  kept: Table<{ id: number } & Record<string, unknown>>,
-  all: () => ApiRecord[],
-  move: (record: ApiRecord, fields: Record<string, unknown>) => Record<string, unknown>,
+/** Records that follow from others, with further fields that a program wrote. `move` changes the order and returns those. */
+function withOwnFields<Parent extends { id: number }>(
+  from: Table<Parent>,
+  kept: Table<{ id: number } & Fields>,
+  of: (parent: Parent) => ApiRecord[],
+  move: (record: ApiRecord, fields: Fields) => Fields,
 ): Source {
-  const records = () => all().map((record) => ({ ...record, ...kept.get(record.id) }))
-  const source = derivedSource(records)
+  const source = followingSource(from, (parent) =>
+    of(parent).map((record) => ({ ...record, ...kept.get(record.id) })),
+  )
   return {
     ...source,
     update(record, { updatedAt, ...fields }) {

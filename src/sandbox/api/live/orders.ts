@@ -128,27 +128,25 @@ function taxRatesOf(parts: readonly Priced[], known: readonly number[]) {
 /** The id of an order's line, which rises with its order. */
 const lineId = (order: Pick<Order, 'id'>, place: number): number => order.id * 100 + place
 
-/** The lines of orders. Their ids are those of their order with the line behind it, so that they are unique and rise. */
-export function lineRecords(orders: readonly Order[]): ApiRecord[] {
-  return orders.flatMap((order) => {
-    const { result, invoice } = handlingOf(order)
-    return order.lines.map((line, index) => ({
-      id: lineId(order, index),
-      order: order.id,
-      ...namesOf(line),
-      ...pick(line, 'weight', 'volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'),
-      taxRate: Number(line.tax_rate),
-      quantityOrdered: line.quantity,
-      quantityInvoiced: invoice === 'made' ? line.quantity : 0,
-      quantityShipped: result === 'shipped' ? line.quantity : 0,
-      basePriceExcl: figure(decimal(line.price_excl).div(line.quantity).toFixed(4)),
-      basePriceIncl: figure(decimal(line.price_incl).div(line.quantity).toFixed(4)),
-      priceExcl: figure(line.price_excl),
-      priceIncl: figure(line.price_incl),
-      product: line.productId,
-      variant: variantIdOf(line.productId),
-    }))
-  })
+/** The lines of an order. Their ids are those of their order with the line behind it, so that they are unique and rise. */
+export function lineRecords(order: Order): ApiRecord[] {
+  const { result, invoice } = handlingOf(order)
+  return order.lines.map((line, index) => ({
+    id: lineId(order, index),
+    order: order.id,
+    ...namesOf(line),
+    ...pick(line, 'weight', 'volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'),
+    taxRate: Number(line.tax_rate),
+    quantityOrdered: line.quantity,
+    quantityInvoiced: invoice === 'made' ? line.quantity : 0,
+    quantityShipped: result === 'shipped' ? line.quantity : 0,
+    basePriceExcl: figure(decimal(line.price_excl).div(line.quantity).toFixed(4)),
+    basePriceIncl: figure(decimal(line.price_incl).div(line.quantity).toFixed(4)),
+    priceExcl: figure(line.price_excl),
+    priceIncl: figure(line.price_incl),
+    product: line.productId,
+    variant: variantIdOf(line.productId),
+  }))
 }
 
 const namesOf = (line: CartLine) => ({
@@ -160,82 +158,68 @@ const namesOf = (line: CartLine) => ({
 const pick = <T, Name extends keyof T>(from: T, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>
 
-/** The shipment of each order. It has the id of its order. */
-export const shipmentRecords = (orders: readonly Order[], customerOf: CustomerOf): ApiRecord[] =>
-  orders.map((order) => {
-    const { status, shipmentStatus } = handlingOf(order)
-    const waits = status === 'cancelled' || shipmentStatus === 'cancelled' ? 'cancelled' : 'not_shipped'
-    const longest = (side: 'sizeX' | 'sizeY' | 'sizeZ') =>
-      Math.max(0, ...order.lines.map((line) => line[side]))
-    return {
-      id: order.id,
-      ...datesOf(order),
-      number: `SHP${String(order.id).padStart(5, '0')}`,
-      status: shipmentStatus === 'shipped' ? 'shipped' : waits,
-      trackingCode: order.moved?.fields?.trackingCode ?? '',
-      totalWeight: sumOf(order.lines, 'weight'),
-      totalSizeX: longest('sizeX'),
-      totalSizeY: longest('sizeY'),
-      totalSizeZ: longest('sizeZ'),
-      order: order.id,
-      customer: customerOf(order),
-    }
-  })
-
-export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
-  orders.flatMap((order) =>
-    order.lines.map((line, index) => ({
-      id: lineId(order, index),
-      shipment: order.id,
-      quantity: line.quantity,
-      ...namesOf(line),
-      weight: line.weight,
-      product: line.productId,
-      variant: variantIdOf(line.productId),
-    })),
-  )
-
-export const invoiceRecords = (
-  invoices: readonly Invoice[],
-  orderOf: OrderOf,
-  customerOf: CustomerOf,
-): ApiRecord[] =>
-  ofCustomers(invoices, orderOf).map(([invoice, order]) => ({
-    id: invoice.id,
-    createdAt: timestamp(invoice.createdAt),
-    updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
-    number: invoice.number,
-    status: invoice.status,
-    priceExcl: figure(order.amounts.excl),
-    priceIncl: figure(invoice.total),
+/** The shipment of an order. It has the id of its order. */
+export function shipmentRecord(order: Order, customer: number | false): ApiRecord {
+  const { status, shipmentStatus } = handlingOf(order)
+  const waits = status === 'cancelled' || shipmentStatus === 'cancelled' ? 'cancelled' : 'not_shipped'
+  const longest = (side: 'sizeX' | 'sizeY' | 'sizeZ') => Math.max(0, ...order.lines.map((line) => line[side]))
+  return {
+    id: order.id,
+    ...datesOf(order),
+    number: `SHP${String(order.id).padStart(5, '0')}`,
+    status: shipmentStatus === 'shipped' ? 'shipped' : waits,
+    trackingCode: order.moved?.fields?.trackingCode ?? '',
+    totalWeight: sumOf(order.lines, 'weight'),
+    totalSizeX: longest('sizeX'),
+    totalSizeY: longest('sizeY'),
+    totalSizeZ: longest('sizeZ'),
     order: order.id,
-    customer: customerOf(order),
+    customer,
+  }
+}
+
+export const shipmentLineRecords = (order: Order): ApiRecord[] =>
+  order.lines.map((line, index) => ({
+    id: lineId(order, index),
+    shipment: order.id,
+    quantity: line.quantity,
+    ...namesOf(line),
+    weight: line.weight,
+    product: line.productId,
+    variant: variantIdOf(line.productId),
   }))
 
-type CustomerOf = (order: Order) => number | false
-type OrderOf = (id: number) => Order | undefined
+/** An invoice to a customer, with its order. */
+export interface Invoiced {
+  invoice: Invoice
+  order: Order
+}
 
-/** The invoices to customers, each with its order. */
-const ofCustomers = (invoices: readonly Invoice[], orderOf: OrderOf): [Invoice, Order][] =>
-  invoices.flatMap((invoice): [Invoice, Order][] => {
-    const order = invoice.orderId === undefined ? undefined : orderOf(invoice.orderId)
-    return invoice.for === 'customer' && order ? [[invoice, order]] : []
-  })
+export const invoiceRecord = ({ invoice, order }: Invoiced, customer: number | false): ApiRecord => ({
+  id: invoice.id,
+  createdAt: timestamp(invoice.createdAt),
+  updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
+  number: invoice.number,
+  status: invoice.status,
+  priceExcl: figure(order.amounts.excl),
+  priceIncl: figure(invoice.total),
+  order: order.id,
+  customer,
+})
 
-export const invoiceItemRecords = (invoices: readonly Invoice[], orderOf: OrderOf): ApiRecord[] =>
-  ofCustomers(invoices, orderOf).flatMap(([{ id }, order]) => {
-    const item = (title: string, quantity: number, of: { price_excl: string; price_incl: string }) => ({
-      title,
-      quantity,
-      priceExcl: figure(of.price_excl),
-      priceIncl: figure(of.price_incl),
-    })
-    const items: Record<string, unknown>[] = [
-      ...order.lines.map((line) => ({
-        ...item(line.title, line.quantity, line),
-        taxRate: Number(line.tax_rate),
-      })),
-      ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
-    ]
-    return items.map((fields, index) => ({ ...fields, id: id * 100 + index, invoice: id }))
+export function invoiceItemRecords({ invoice: { id }, order }: Invoiced): ApiRecord[] {
+  const item = (title: string, quantity: number, of: Pick<OfferedMethod, 'price_excl' | 'price_incl'>) => ({
+    title,
+    quantity,
+    priceExcl: figure(of.price_excl),
+    priceIncl: figure(of.price_incl),
   })
+  const items: Record<string, unknown>[] = [
+    ...order.lines.map((line) => ({
+      ...item(line.title, line.quantity, line),
+      taxRate: Number(line.tax_rate),
+    })),
+    ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
+  ]
+  return items.map((fields, index) => ({ ...fields, id: id * 100 + index, invoice: id }))
+}

@@ -4,11 +4,10 @@ import type { Shop } from '../../shop.ts'
 import type { State } from '../../state.ts'
 import type { Table } from '../../table.ts'
 import { allCountries, apiLanguages } from '../languages.ts'
-import { type ApiRecord, timestamp } from '../records.ts'
-import { followChanges } from '../resource-events.ts'
+import type { RateLimits } from '../rate-limits.ts'
+import type { ApiRecord } from '../records.ts'
 import { resourceRows } from '../resources.ts'
-import type { RateLimits } from '../routes.ts'
-import { row } from '../rows.ts'
+import { rowOf } from '../rows.ts'
 import {
   actionSource,
   derivedSource,
@@ -48,7 +47,6 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
   const tables = new Tables(state, seeds, () => shop.clock.now())
   const table = (path: string) => () => tables.of(path)
   const { catalogue } = shop
-  const events = state.table<ApiRecord>('event')
   const single = (record: () => Record<string, unknown>): Source =>
     actionSource({ single: () => record() as ApiRecord })
   const seededOr = (path: string, source: () => Source): Source =>
@@ -75,7 +73,7 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
           : { itemGroup: 'must be a resource of the shop, such as orders' },
     },
     files: filesSource(table('files')),
-    events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
+    events: tableSource(() => state.table('event')),
     account: single(() => ({ id: 1, apiKey: key })),
     'account/permissions': single(() => ({ read: areas, write: areas })),
     'account/ratelimit': single(() => limits.view()),
@@ -84,18 +82,13 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
   for (const one of resourceRows) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
   for (const name of Object.keys(seeds))
     if (!surface.find(name) && !filledElsewhere.includes(name))
-      surface.add(row(name, {}), tableSource(table(name)))
+      surface.add(rowOf(`${name} | LNRCUD`), tableSource(table(name)))
   addOrders(surface, shop, state, table('customers'))
   for (const path of Object.keys(seeds)) {
     if (!ofOrders.test(path)) continue
     surface.replace(path, withSeeds(surface.must(path).source, table(path)))
     if (path === 'orders') shop.book.orders.startAfter(tables.of(path).lastId)
   }
-  followChanges(state, surface, ({ resource, action, record }) => {
-    const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
-    events.set({ id: events.nextId(), createdAt: timestamp(shop.clock.now()), ...event })
-    events.delete(events.lastId - 1_000)
-  })
   return surface
 }
 
