@@ -252,11 +252,10 @@ const schemeOf = (
  * of the light is lifted until it can be read well.
  */
 export function schemesOf(brand: Brand): { light: Scheme; dark: Scheme } {
-  const [accent, surface, dark, darkSurface] = [
-    ...[brand.accent, brand.surface, brand.dark?.accent, brand.dark?.surface].map(readColour),
-  ]
+  const given = [brand.accent, brand.surface, brand.dark?.accent, brand.dark?.surface]
+  const [accent, surface, dark, darkSurface] = given.map(readColour)
   const under = darkSurface ?? defaults.dark.surface
-  const byLight = accent && lifted(accent, standsOut(7, [under]))
+  const byLight = accent && (lifted(accent, standsOut(7, [under])) ?? accent)
   return {
     light: schemeOf(accent, surface, defaults.light),
     dark: schemeOf(dark ?? byLight, darkSurface, defaults.dark),

@@ -178,7 +178,7 @@ export const errorCodes = {
     ],
   },
   STORE_MOVED: {
-    why: 'No provider may serve this store: `purveyor db copy` moved it to another one, or it is a copy that was given up. So two stores never send the same webhook. Its tables refuse writes; commands that only read still work.',
+    why: 'No provider may serve this store: `purveyor db copy` moved it to another one, or it is a copy that is not served yet or was given up. So two stores never send the same webhook. Its tables refuse writes; commands that only read still work.',
     remedy:
       'Set PURVEYOR_DATABASE_URL to the store that the message names. To serve this store again, run `purveyor db release`: `purveyor docs move-store` has the steps.',
     onCall: [

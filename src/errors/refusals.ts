@@ -109,7 +109,8 @@ export const refusals = {
   CONNECT_REFUSED: {
     where: 'every connection of `serve` and `listen`; answered 405, and closed',
     why: 'A client sent CONNECT, which asks a proxy for a tunnel. A provider is not a proxy.',
-    remedy: 'Nothing to do if the client is a stranger. Your own client uses this address as its proxy.',
+    remedy:
+      'Nothing to do if the client is a stranger. If it is your own client, stop it from using this address as its proxy.',
   },
   REQUEST_TOO_SLOW: {
     where: 'every connection of `serve` and `listen`; answered 408, and closed',

@@ -161,7 +161,7 @@ export const onCallChecks: Checks = {
   }),
   'unread webhooks': inStore(async (store) => {
     const [first, ...others] = await store.unread({ limit: mostLanes })
-    if (!first) return ok('Shops read the status within 15 minutes after each webhook')
+    if (!first) return ok('No accepted webhook is unread for over 15 minutes')
     const { shopId, orders, orderId, acceptedAt } = first
     const more = others.length === 0 ? '' : `, and so did ${counted(others.length, 'other shop')}`
     return warn(
@@ -183,7 +183,7 @@ export const onCallChecks: Checks = {
     inStore(async (store, now) => {
       const outages = await serviceOutages(store, { kind: 'push', since: now - day, now })
       const last = outages.filter(({ shops }) => shops.some(({ okAt = 0, lastAt }) => okAt < lastAt))
-      if (last.length === 0) return ok("No shop's last push was refused")
+      if (last.length === 0) return ok("No shop's last push of the day was refused")
       const says = last.map(
         ({ adapter, shops, calls, firstAt, lastAt, failure }) =>
           `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})`,

@@ -40,7 +40,10 @@ const register = ofShop({
   options: {
     '--name <name>': { description: 'the name that customers see in the checkout', required: true },
     '--host <name...>': 'close the list of hosts allowed in webhook_url and redirect_url',
-    '--estimates <state>': oneOf("estimates in the cart; default: the merchant's choice", ['on', 'off']),
+    '--estimates <state>': oneOf(
+      "estimates in the cart; default: the merchant's choice, for a new service whether an adapter has `estimate`",
+      ['on', 'off'],
+    ),
     ...dryRun,
     ...yes,
   },

@@ -80,7 +80,8 @@ function beside(endpoint: string): string {
 export const tenancyCases = casesOf(ofTenancy, {
   'endpoint-is-secret': {
     should: 'The endpoint cannot be guessed',
-    platform: 'Anyone who guesses the address can request rates and start payments.',
+    platform:
+      'Calls carry no password. Anyone who knows or guesses the address can request rates and start payments.',
     remedy:
       'Put a random token for each shop into urlEndpoint, or let only the addresses of the platform in.',
     async run(target) {

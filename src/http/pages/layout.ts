@@ -47,7 +47,7 @@ export const layout = (page: Page) =>
     favicon: page.brand.favicon,
     goOn: page.goOn,
     body: card({
-      header: header(page.brand),
+      header: header(page),
       sheet: html`${page.icon === undefined ? '' : raw(icons[page.icon])}<h1>${page.title}</h1>${page.content as never}`,
       footer: footer(page),
       isState: page.icon !== undefined,
@@ -69,10 +69,12 @@ function assetTag({ kind, url, integrity }: PageAsset) {
     : html`<script src="${url}" defer${checked}></script>`
 }
 
-function header({ name, logo }: ShownBrand) {
+function header({ brand: { name, logo }, language }: Page) {
   if (name === undefined && !logo) return ''
   // Beside a name the logo is an ornament.
-  const image = logo && html`<img src="${logo.url}" alt="" width="${logo.width}" height="${logo.height}">`
+  const alt = name === undefined ? pageText(language, 'shop') : ''
+  const image =
+    logo && html`<img src="${logo.url}" alt="${alt}" width="${logo.width}" height="${logo.height}">`
   return html`<div class="brand">${image}${name === undefined ? '' : html`<span>${isolated(name)}</span>`}</div>`
 }
 

@@ -45,7 +45,7 @@ export function paymentPage(
     windowTitle: pageText(language, 'payAmount', { amount }),
     faulty: String(content).includes(' role="alert"'),
     // Where there is no room for all of it, the currency goes on a line of its own.
-    content: html`<p class="owe">${amount.replace('\u00a0', ' ')}</p>${lines as never}${testNote(visit)}${content as never}${cancel(visit)}`,
+    content: html`<p class="owe">${amount.replace(/(?<!\d)\u00a0|\u00a0(?!\d)/, ' ')}</p>${lines as never}${testNote(visit)}${content as never}${cancel(visit)}`,
   }
 }
 

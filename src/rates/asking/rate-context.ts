@@ -203,7 +203,7 @@ export class Context implements RateContext {
     const key = `${about.adapter} ${about.shop} ${figure}`
     if (unmeasured.has(key)) return
     unmeasured.set(key, true)
-    this.log.warn(about, `${figure} of the cart only known in part: the unknown part does not count`)
+    this.log.warn(about, `${figure} of the cart is known only in part: the unknown part does not count`)
   }
 
   get ask() {

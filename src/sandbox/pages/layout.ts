@@ -80,7 +80,7 @@ export function layout(page: Page, { path, q, state }: Frame): Html {
     body: work({
       ...{ name: 'Sandbox', label: 'Sandbox', groups, who: stateOf(state) },
       path: path.startsWith('/cart/') ? '/' : path,
-      top: html`${search('/log', { label: 'Search the log', hint: 'Text in a call or an answer', value: q })}${live ? liveState(state.now) : ''}`,
+      top: html`${search('/log', { label: 'Search the log', hint: 'Text in a call or an answer', value: q }, page.narrows)}${live ? liveState(state.now) : ''}`,
       content: html`<div id="fault" data-live>${fault}</div>
 ${
   front === undefined

@@ -30,6 +30,9 @@ export const logPage = (view: LogView): Page => {
     title: opened === undefined ? title : `${title}: call ${opened.number}`,
     facts: aboutOf(query),
     live: true,
+    narrows: (['scenario', 'kind', 'shop', 'order', 'failed'] as const).map((name) =>
+      hidden(name, query[name] === true ? '1' : String(query[name] || '')),
+    ),
     content: html`${filterForm(view)}
 <div class="log">
 <section id="calls" aria-label="Calls" data-live>${callList(view)}</section>
@@ -116,10 +119,10 @@ function callRow(call: LoggedCall, query: LogQuery) {
   return {
     opens: true,
     under: failures.length === 0 ? '' : failureList(failures.slice(0, 3)),
-    attributes: html`id="call-${number}"${query.call === number ? raw(' aria-current="true"') : ''}`,
+    attributes: html`id="call-${number}"`,
     cells: [
       html`<time datetime="${moment}">${moment.slice(11, 23)}</time>`,
-      html`<a class="to" id="open-${number}" data-opens="pane" href="${logAddress({ ...query, call: number }, '#pane')}">${callKinds[kindOf(call)]}</a> <code class="path">${method} ${path}</code>`,
+      html`<a class="to" id="open-${number}" data-opens="pane" href="${logAddress({ ...query, call: number }, '#pane')}"${query.call === number ? raw(' aria-current="true"') : ''}>${callKinds[kindOf(call)]}</a> <code class="path">${method} ${path}</code>`,
       direction === 'shop to provider' ? (service?.name ?? 'Provider') : 'Shop',
       orderId === undefined ? '' : String(orderId),
       statusPill(call),

@@ -58,7 +58,7 @@ function nextOf(order: Order): string {
   if (result === 'waiting_for_pickup') return 'The order waits for you to pick it up.'
   if (result === 'shipped') return `The order is on its way${by}.`
   if (status === 'processing_awaiting_shipment') return `Next, the shop packs the order and ships it${by}.`
-  return 'You can pay it again.'
+  return order.status === 'paid' ? '' : 'You can pay it again.'
 }
 
 /** The effect of the methods' flags and hidden data, in the words of the API. */

@@ -19,6 +19,8 @@ export interface Page {
   reload?: boolean
   /** It is about the fault of the provider itself, so nothing else on it says so. */
   showsFault?: boolean
+  /** Fields that narrow the search on top of this page. */
+  narrows?: Content
   /** The name of another script of this page. */
   script?: string
 }

@@ -35,7 +35,7 @@ function placeFaults(fields: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(fields))
     if (value.length > mostOfForm(name)) faults[name] = `must be at most ${mostOfForm(name)} characters`
   if (!isCountry(fields.country ?? '')) faults.country = 'must be a country from the list'
-  if (!isLanguage(fields.language)) faults.language = `is one of ${languages.join(', ')}`
+  if (!isLanguage(fields.language)) faults.language = `must be one of ${languages.join(', ')}`
   return faults
 }
 
@@ -157,9 +157,10 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
   const person = isPersonName(query.customer) ? query.customer : 'nl'
   const { address } = people[person]
   const { zipcode = address.zipcode, country = address.country } = query
-  const language = isLanguage(query.language) ? query.language : 'en'
+  const { language: asked = 'en' } = query
+  const language = isLanguage(asked) ? asked : 'en'
   const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
-  const faults = placeFaults({ zipcode, language, country: read.country })
+  const faults = placeFaults({ zipcode, language: asked, country: read.country })
   const isRight = Object.keys(faults).length === 0
   const where: RefusedForm = { place: 'where', values: { zipcode, country }, faults }
   const estimates = isRight && query.zipcode !== undefined

@@ -39,7 +39,9 @@ test('a start that hangs is shown in terminal and shop, and one that is only slo
   await vi.advanceTimersByTimeAsync(200)
   await first
   expect(states).toEqual(['starting', 'not running'])
-  expect(String(said.mock.calls)).toMatch(/still starting after 10 s[\s\S]*promise in its code does not settle/)
+  expect(String(said.mock.calls)).toMatch(
+    /still starting after 10 s[\s\S]*promise in its code does not settle/,
+  )
   started.resolve(running)
   await vi.advanceTimersByTimeAsync(1)
   expect(states.at(-1)).toBe('running')

@@ -17,6 +17,6 @@ test('a volume that is unknown is logged once for each adapter, and the weight c
     expect(adapters[0]!.parcels).toMatchObject([{ unknown: ['volume'], volumetric: undefined }])
   }
   expect(lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
-    'volume of the cart only known in part: the unknown part does not count',
+    'volume of the cart is known only in part: the unknown part does not count',
   ])
 })

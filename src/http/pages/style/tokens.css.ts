@@ -1,6 +1,6 @@
 /**
  * The colours, sizes and fonts of every page. Text has a contrast of 4.5 at least on each surface it lies on, marks and edges 3; a sheet is
- * always lighter than the ground behind it. A brand writes over them (`brand.css.ts`); the colours of states stay.
+ * always lighter than the ground behind it. A brand writes over them; the colours of states stay.
  */
 export const tokens = `:root{color-scheme:light dark;--ground:#f5f6f8;--surface:#fff;--sunken:#f8f9fb;--text:#191b20;--quiet:#5b606c;--line:#e3e5ea;--edge:#868c99;
 --accent:#3a3d9e;--accent-hover:#2c2f80;--on-accent:#fff;--accent-soft:#eeeffb;--focus:#1f6feb;--good:#17693a;--good-soft:#e5f4ea;--good-mark:#2b9a5a;

@@ -66,7 +66,7 @@ td.right{white-space:nowrap}
 tr:has(+.under)>*{border:0;padding-block-end:0}.under>td>*{margin:0}
 tr.go{position:relative}
 tr.go:hover>*{background:var(--sunken)}
-tr[aria-current]>*,tr[aria-current]+.under>*{background:var(--accent-soft)}
+tr:has([aria-current])>*,tr:has([aria-current])+.under>*{background:var(--accent-soft)}
 tr.go a.to{color:var(--text);text-decoration:none;font-weight:600}
 tr.go a.to::after{content:"";position:absolute;inset:0}
 tr.go a.to:hover{color:var(--accent)}
