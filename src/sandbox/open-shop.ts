@@ -9,7 +9,6 @@ import { ResourceEvents } from './api/resource-events.ts'
 import { seedsOf } from './api/seed-records.ts'
 import { Listener } from './listener.ts'
 import type { SandboxOptions } from './options.ts'
-import { runScenario } from './scenarios/run.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { ServerOptions } from './server.ts'
 import { Shop } from './shop.ts'
@@ -73,7 +72,7 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
   if (!own) for (const service of shop.services.all()) services.add(service)
   await playground.listen()
   return {
-    run: (scenario) => runScenario(playground.shop, scenario),
+    run: async (scenario) => (await import('./scenarios/run.ts')).runScenario(playground.shop, scenario),
     get calls() {
       return log.calls
     },
