@@ -36,7 +36,7 @@ const filledElsewhere = ['cart', 'products', 'shop']
 export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
   const surface = new Surface()
   const { catalogue, tables } = shop
-  const usual = new Map(resourceRows.map(({ path, seeds }) => [path, seeds])).set(
+  const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds])).set(
     'customers',
     seededCustomers,
   )
@@ -74,11 +74,11 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
     'account/ratelimit': single(() => limits.view()),
     variants: seededOr('variants', () => variantsSource(catalogue, table('variants'))),
   }
-  for (const one of resourceRows) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
+  for (const one of resourceRows()) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
   for (const name of Object.keys(seeds))
     if (!surface.find(name) && !filledElsewhere.includes(name))
       surface.add(rowOf(`${name} | LNRCUD`), tableSource(table(name)))
-  addOrders(surface, shop, state, table('customers'))
+  addOrders(surface, shop, state)
   for (const path of Object.keys(seeds)) {
     if (!ofOrders.test(path)) continue
     surface.replace(path, withSeeds(surface.must(path).source, table(path)))
