@@ -16,6 +16,8 @@ const allowed: Record<string, string> = {
     'event loop, memory and CPU of the process, for any number of providers',
   'observability/metrics.ts running': 'the providers of the process, whose numbers a worker sends',
   'provider/configuration.ts schemas': 'the settings of development and of production',
+  'sandbox/api/resources.ts rows': 'the resources of the API, which a start does not need',
+  'sandbox/options.ts calls': 'the readers of options, which a start does not need',
   'sandbox/pages/fields.ts countries': 'the countries by their names',
   'store/postgres/connection.ts names': 'the name that a query has',
   'stores/sqlite.ts inMemory': 'the commands of every store in memory',

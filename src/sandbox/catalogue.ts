@@ -4,7 +4,7 @@ import { type Preset, type PresetName, presets } from '../messages/presets.ts'
 import { most, type Product, productOf, readQuantity, recordOf } from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
-import { type Seeds, seededTable } from './seeds.ts'
+import type { SeededTables, Seeds } from './seeds.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'
 
@@ -42,20 +42,17 @@ export class Catalogue {
   readonly #carts: Table<KeptCart>
   readonly #now: () => number
 
-  constructor(state: State, { products, cart, shop }: Seeds, now: () => number) {
+  constructor(state: State, { products, cart }: Seeds, tables: SeededTables, now: () => number) {
     this.#now = now
-    this.shops = seededTable(state, 'shop', shop ?? [firstShop], { now: now(), firstId: shopId })
+    this.shops = tables.of('shop', [firstShop], shopId)
     this.#carts = state.table<KeptCart>('cart')
-    const fresh = state.table<{ id: number }>('seeded')
     const usual = presets.usual.items.map(({ product }) => this.#record({ id: product.id }, product))
-    // A shop whose products were all deleted stays without.
-    const seeds = fresh.size > 0 ? [] : (products ?? usual)
-    this.products = seededTable(state, 'products', seeds, { now: now(), firstId: products ? 1 : 101 })
-    if (fresh.size > 0) return
-    fresh.set({ id: 1 })
+    this.products = tables.of('products', usual, products ? 1 : 101)
+    if (this.#carts.size > 0) return
     if (cart) for (const item of cart) this.put(Number(item.product), readQuantity(item.quantity ?? 1) ?? 1)
     else if (products) for (const { id } of this.#first(most.lines)) this.put(id, 1)
     else for (const { product, quantity } of presets.usual.items) this.put(product.id, quantity)
+    this.#keep({})
   }
 
   /** The shop that is visited. */

@@ -9,10 +9,9 @@ import { checkEndpoint, openShop, register } from './open-shop.ts'
 import { checkOptionNames, readCall, type SandboxOptions } from './options.ts'
 import type { Invoice } from './order-book.ts'
 import { record } from './recording/record.ts'
-import { type ReplayedCall, replay } from './recording/replay.ts'
+import type { ReplayedCall } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
 import { pressOnPage } from './scenarios/payment-page.ts'
-import { runScenario } from './scenarios/run.ts'
 import type { RunOptions, Scenario, ScenarioRun } from './scenarios/scenario.ts'
 import { checkSeeds } from './seeds.ts'
 import type { Shop } from './shop.ts'
@@ -199,23 +198,22 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const options = readCall('run', running)
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
       if (!found) throw wrongCall(`There is no scenario "${String(scenario)}"`)
+      const { runScenario } = await import('./scenarios/run.ts')
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    replay: replayOn(shop, listener.addressOf),
+    async replay(folder, serviceId) {
+      const { replay } = await import('./recording/replay.ts')
+      return replay(folder, {
+        send: (call) => shop.send(call, serviceId),
+        // Far from the ids of existing orders and of earlier replays.
+        firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
+        addressOf: listener.addressOf,
+        advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
+        choose: pressOnPage,
+      })
+    },
     listen,
     close,
   }
 }
-
-const replayOn =
-  (shop: Shop, addressOf: (path: string) => string): Sandbox['replay'] =>
-  (folder, serviceId) =>
-    replay(folder, {
-      send: (call) => shop.send(call, serviceId),
-      // Far from the ids of existing orders and of earlier replays.
-      firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
-      addressOf,
-      advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
-      choose: pressOnPage,
-    })

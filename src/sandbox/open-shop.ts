@@ -7,9 +7,9 @@ import { surfaceOf } from './api/live/sources.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
 import { seedsOf } from './api/seed-records.ts'
+import type { Surface } from './api/surface.ts'
 import { Listener } from './listener.ts'
 import type { SandboxOptions } from './options.ts'
-import { runScenario } from './scenarios/run.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { ServerOptions } from './server.ts'
 import { Shop } from './shop.ts'
@@ -26,7 +26,13 @@ export function openShop(options: SandboxOptions) {
   const shop = new Shop({ ...options, state, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
   const limits = new RateLimits(() => shop.clock.now())
-  const surface = surfaceOf({ shop, state, seeds, limits, key: api.key })
+  let made: Surface | undefined
+  const surface = (): Surface => {
+    made ??= surfaceOf({ shop, state, seeds, limits, key: api.key })
+    return made
+  }
+  // The shop's own orders count on from those of a seed.
+  if (seeds.orders) surface()
   const events = new ResourceEvents({ shop, state, surface, appSecret: api.appSecret })
   let changes = 0
   const runs = new ScenarioRuns(
@@ -35,7 +41,7 @@ export function openShop(options: SandboxOptions) {
   )
   let server: ReturnType<typeof load> | undefined
   const load = async () =>
-    (await import('./server.ts')).shopServer({ shop, state, surface, limits, runs, api })
+    (await import('./server.ts')).shopServer({ shop, state, surface: surface(), limits, runs, api })
   const handler: RequestListener = async (req, res) => {
     server ??= load()
     ;(await server)(req, res)
@@ -73,7 +79,7 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
   if (!own) for (const service of shop.services.all()) services.add(service)
   await playground.listen()
   return {
-    run: (scenario) => runScenario(playground.shop, scenario),
+    run: async (scenario) => (await import('./scenarios/run.ts')).runScenario(playground.shop, scenario),
     get calls() {
       return log.calls
     },

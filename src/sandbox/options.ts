@@ -70,48 +70,44 @@ const sandboxOptions = optionGroup({
 export const checkOptionNames = (options: SandboxOptions): void =>
   checkOptions('createSandbox()', sandboxOptions, options)
 
-const milliseconds = z.number().min(0).optional()
-const flag = z.boolean().optional()
-const cart = only('lines', 'currency', 'shop') satisfies Record<keyof CartOptions, z.ZodType>
-
-const method = z.string().optional()
-const choice = { shipmentMethod: method, paymentMethod: method, ...only('data') }
-
-/** The options of each call of a customer or a program. */
-const calls = {
-  checkout: optionsOf<CheckoutOptions>({
-    ...cart,
-    ...only('language', 'customer', 'address', 'billing', 'guest', 'ownPayment'),
-  }),
-  estimate: optionGroup({
-    // A cart knows no default for these.
-    address: optionGroup(only('zipcode', 'country')).required(),
-    ...only('language'),
-    options: optionsOf<CartOptions>(cart).optional(),
-  }),
-  run: optionsOf<RunOptions>({
-    ...only('country', 'zipcode', 'currency'),
-    patience: milliseconds,
-    choose: anyOption,
-    methods: z.array(z.string()).optional(),
-  }),
-  placeOrder: optionsOf<PlaceOrder>({ ...choice, ...only('customer') }),
-  payAgain: optionsOf<PayAgain>({ ...choice, ...only('lines', 'currency') }),
-  waitForStatus: optionsOf<WaitOptions>({ timeout: milliseconds }),
-  // The address is checked where it is used.
-  register: optionsOf<NewService>({
-    type: z.enum(['shipment', 'payment'], 'must be shipment or payment'),
-    name: z.string(),
-    urlEndpoint: anyOption,
-    isActive: flag,
-    rateEstimate: flag,
-    shop: z.int().optional(),
-  }),
+/** The options of each call of a customer or a program, made once they are read: a start needs none. */
+function optionsOfCalls() {
+  const milliseconds = z.number().min(0).optional()
+  const flag = z.boolean().optional()
+  const cart = only('lines', 'currency', 'shop') satisfies Record<keyof CartOptions, z.ZodType>
+  const method = z.string().optional()
+  const choice = { shipmentMethod: method, paymentMethod: method, ...only('data') }
+  const checkout = only('language', 'customer', 'address', 'billing', 'guest', 'ownPayment')
+  return {
+    checkout: optionsOf<CheckoutOptions>({ ...cart, ...checkout }),
+    estimate: optionGroup({
+      // A cart knows no default for these.
+      address: optionGroup(only('zipcode', 'country')).required(),
+      ...only('language'),
+      options: optionsOf<CartOptions>(cart).optional(),
+    }),
+    run: optionsOf<RunOptions>({
+      ...only('country', 'zipcode', 'currency'),
+      ...{ patience: milliseconds, choose: anyOption, methods: z.array(z.string()).optional() },
+    }),
+    placeOrder: optionsOf<PlaceOrder>({ ...choice, ...only('customer') }),
+    payAgain: optionsOf<PayAgain>({ ...choice, ...only('lines', 'currency') }),
+    waitForStatus: optionsOf<WaitOptions>({ timeout: milliseconds }),
+    // The address is checked where it is used.
+    register: optionsOf<NewService>({
+      type: z.enum(['shipment', 'payment'], 'must be shipment or payment'),
+      ...{ name: z.string(), urlEndpoint: anyOption, shop: z.int().optional() },
+      ...{ isActive: flag, rateEstimate: flag },
+    }),
+  }
 }
+let calls: ReturnType<typeof optionsOfCalls> | undefined
 
 /** The options of a call, without undefined fields. Throws `ARGUMENT_INVALID` that names every fault. */
-export const readCall = <Options>(call: keyof typeof calls, options: Options): Options =>
-  readOptions(`${call}()`, calls[call], options)
+export function readCall<Options>(call: keyof NonNullable<typeof calls>, options: Options): Options {
+  calls ??= optionsOfCalls()
+  return readOptions(`${call}()`, calls[call], options)
+}
 
 const statuses: readonly OrderStatus[] = ['not_paid', ...paymentStatuses]
 

@@ -70,8 +70,8 @@ const nameOfFile = (file: string): string => basename(file).replace(/(-\d+)?\.\w
 function resourceNamed(name: string): string {
   const path = name.replaceAll('.', '/')
   const row =
-    resourceRows.find((one) => one.path === path || one.path.replaceAll('/{id}', '') === path) ??
-    resourceRows.find((one) => one.many === name || one.one === name)
+    resourceRows().find((one) => one.path === path || one.path.replaceAll('/{id}', '') === path) ??
+    resourceRows().find((one) => one.many === name || one.one === name)
   return row?.path ?? path
 }
 

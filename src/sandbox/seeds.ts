@@ -3,6 +3,7 @@ import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { presets } from '../messages/presets.ts'
 import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
+import { ownerFieldOf } from './api/rows.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'
 
@@ -51,20 +52,43 @@ const usualIds = presets.usual.items.map(({ product }) => product.id)
 const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
   products.map(({ id }, index) => Number(id ?? index + 1))
 
-/** The records of a resource. An empty store is filled with `records`; those without an id get one. */
-export function seededTable(
-  state: State,
-  name: string,
-  records: Seeds[string],
-  { now, firstId }: { now: number; firstId?: number },
-): Table<ApiRecord> {
-  const table = state.table<ApiRecord>(`resource ${name}`, firstId)
-  if (table.size === 0) table.fill(recordsOf(records, table, now))
-  return table
-}
+/**
+ * The tables of resources by their address. Each is filled when it is first used, so that a start costs nothing, and once: one whose records
+ * were all deleted stays empty.
+ */
+export class SeededTables {
+  readonly #state: State
+  readonly #seeds: Seeds
+  readonly #now: () => number
+  readonly #filled = new Map<string, Table<ApiRecord>>()
 
-function* recordsOf(records: Seeds[string], ids: { nextId(): number }, now: number): Generator<ApiRecord> {
-  const at = timestamp(now)
-  for (const record of records)
-    yield { createdAt: at, updatedAt: at, ...record, id: Number(record.id ?? ids.nextId()) }
+  constructor(state: State, seeds: Seeds, now: () => number) {
+    this.#state = state
+    this.#seeds = seeds
+    this.#now = now
+  }
+
+  /** `usual`: its records without a seed. Those without an id get one, and a nested one the first owner. */
+  of(path: string, usual: Seeds[string] = [], firstId = 1): Table<ApiRecord> {
+    const known = this.#filled.get(path)
+    if (known) return known
+    const table = this.#state.table<ApiRecord>(`resource ${path}`, firstId)
+    const mark = this.#state.table<{ id: number }>(`seeded ${path}`)
+    if (mark.size === 0) {
+      if (table.size === 0) table.fill(this.#records(path, usual, table))
+      mark.fill([{ id: 1 }])
+    }
+    this.#filled.set(path, table)
+    return table
+  }
+
+  *#records(path: string, usual: Seeds[string], ids: Table<ApiRecord>): Generator<ApiRecord> {
+    const at = timestamp(this.#now())
+    const owner = ownerFieldOf(path)
+    for (const record of this.#seeds[path] ?? usual) {
+      const owned = owner === undefined || record[owner] !== undefined ? {} : { [owner]: 1 }
+      const times = { createdAt: at, updatedAt: at }
+      yield { ...times, ...record, ...owned, id: Number(record.id ?? ids.nextId()) }
+    }
+  }
 }

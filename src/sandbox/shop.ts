@@ -12,6 +12,7 @@ import { type Checkout, chosenIn, type PayAgain, questionOf, type Visit } from '
 import type { Method, MethodKey } from './offered-method.ts'
 import { readCall } from './options.ts'
 import { type OfferedMethod, type Order, ownMethod, paysOwn } from './orders.ts'
+import { SeededTables } from './seeds.ts'
 import { type ShopOptions, ShopOrders } from './shop-orders.ts'
 import type { Service } from './state.ts'
 import type { SwitchValues } from './switches.ts'
@@ -32,6 +33,7 @@ interface Asked extends Pick<ProviderCall<unknown>, 'body' | 'shopId' | 'checkou
 
 /** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop extends ShopOrders {
+  readonly tables: SeededTables
   readonly catalogue: Catalogue
   /** Lists of methods by their question. */
   readonly #lists = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
@@ -39,7 +41,9 @@ export class Shop extends ShopOrders {
 
   constructor(options: ShopOptions) {
     super(options)
-    this.catalogue = new Catalogue(options.state, options.resources ?? {}, () => this.clock.now())
+    const { state, resources = {} } = options
+    this.tables = new SeededTables(state, resources, () => this.clock.now())
+    this.catalogue = new Catalogue(state, resources, this.tables, () => this.clock.now())
     this.#lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
   }
 

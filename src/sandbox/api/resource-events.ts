@@ -9,6 +9,7 @@ import type { Shop } from '../shop.ts'
 import type { State } from '../state.ts'
 import type { RecordAction, Table } from '../table.ts'
 import { codeIn } from './fields.ts'
+import { accountOf } from './live/orders.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 import { embedding } from './resource-api.ts'
 import type { Resource, Surface } from './surface.ts'
@@ -40,10 +41,17 @@ const becameOf = (order: ApiRecord, before: Partial<ApiRecord> | undefined): str
     order[field] === value && before?.[field] !== value ? [value] : [],
   )
 
+/** The newest thousand. */
+function keepNewest(events: Table<ApiRecord>, event: Record<string, unknown>): void {
+  events.set({ id: events.nextId(), ...event })
+  events.delete(events.lastId - 1_000)
+}
+
 interface Options {
   shop: Shop
   state: State
-  surface: Surface
+  /** Made with the first change of a record: a start does not wait for it. */
+  surface: () => Surface
   appSecret: string
 }
 
@@ -62,13 +70,16 @@ export class ResourceEvents {
   }
 
   readonly #follow = (kind: string, id: number, action: RecordAction, before?: unknown): void => {
-    const { surface } = this.#options
     const paths = kind.startsWith('resource ') ? [kind.slice('resource '.length)] : (kindsOfShop[kind] ?? [])
+    if (paths.length === 0) return
+    const surface = this.#options.surface()
+    if (kind === 'order') this.#noteOrder(surface, id, action)
     for (const path of paths) {
       const resource = surface.find(path)
       // The invoices of the merchant are no records of the API.
       if (!resource || (path === 'invoices' && !surface.exists(path, id))) continue
-      this.#keep({ itemGroup: path, itemAction: action, itemId: id })
+      const createdAt = timestamp(this.#options.shop.clock.now())
+      keepNewest(this.#events, { createdAt, itemGroup: path, itemAction: action, itemId: id })
       const subscribed = [...surface.must('webhooks').source.each(0)].filter(
         ({ itemGroup, isActive = true }) =>
           itemGroup === path && isActive !== false && Number(isActive) !== 0,
@@ -84,11 +95,23 @@ export class ResourceEvents {
     }
   }
 
-  /** The newest thousand. */
-  #keep(event: Record<string, unknown>): void {
-    const createdAt = timestamp(this.#options.shop.clock.now())
-    this.#events.set({ id: this.#events.nextId(), createdAt, ...event })
-    this.#events.delete(this.#events.lastId - 1_000)
+  /** A new order makes a customer of who placed it, unless there is one with the e-mail address. */
+  #noteOrder(surface: Surface, id: number, itemAction: RecordAction): void {
+    const { state, shop } = this.#options
+    const order = shop.book.mustFind(id)
+    keepNewest(state.table('event of order'), {
+      createdAt: timestamp(order.updatedAt),
+      itemAction,
+      order: id,
+    })
+    const placedBy = state.table<{ id: number; customer: number }>('customer of order')
+    if (placedBy.get(id)) return
+    const { source } = surface.must('customers')
+    const at = timestamp(order.createdAt)
+    const made = { createdAt: at, updatedAt: at, ...accountOf(order), language: order.language }
+    for (const { id: customer, email } of source.each(0))
+      if (email === order.customer.email) return void placedBy.set({ id, customer })
+    placedBy.set({ id, customer: source.create!(made).id })
   }
 
   /** Makes no further calls. */
@@ -104,7 +127,7 @@ export class ResourceEvents {
     const format = webhook.format === 'xml' ? 'xml' : 'json'
     const asking = { base: shop.apiUrl, language, owner: undefined, now: shop.clock.now() }
     const name = resource.row.one
-    const content = { [name]: { ...embedding(resource, record, surface, asking), templateDataFields: [] } }
+    const content = { [name]: { ...embedding(resource, record, surface(), asking), templateDataFields: [] } }
     const body = format === 'xml' ? (await import('./xml.ts')).xmlOf(content) : JSON.stringify(content)
     const headers = {
       'content-type': `application/${format}`,

@@ -132,8 +132,13 @@ quotes/{id}/products | LNRCUD | undated | productTitle, quantity:whole=1, ${pric
   variant:one=variants
   + {"quote": 1, "product": 101, "productTitle": "Stoneware mug"}`
 
+let rows: readonly ResourceRow[] | undefined
+
 /** Every resource of the platform's API that the sandbox plays: those that apps for shipping and payment use. */
-export const resourceRows: readonly ResourceRow[] = text
-  .trim()
-  .split(/\n(?! )/)
-  .map(rowOf)
+export function resourceRows(): readonly ResourceRow[] {
+  rows ??= text
+    .trim()
+    .split(/\n(?! )/)
+    .map(rowOf)
+  return rows
+}

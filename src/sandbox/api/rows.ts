@@ -55,7 +55,7 @@ export function rowOf(text: string): ResourceRow {
     anyLanguage: trait('anyLanguage') !== null,
     embeds: trait('embeds')?.[1]?.split(',') ?? [],
     seeds: seeds.map((seed) => JSON.parse(seed)),
-    fields: { ...own, ...(owner !== undefined && fieldsOf(path, `${singularOf(owner)}:one=${owner}`)) },
+    fields: { ...own, ...(owner !== undefined && fieldsOf(path, `${ownerFieldOf(path)}:one=${owner}`)) },
   }
 }
 
@@ -69,4 +69,10 @@ function manyOf(path: string): string {
 export function ownerOf(path: string): string | undefined {
   const place = path.lastIndexOf('/{id}/')
   return place === -1 ? undefined : path.slice(0, place)
+}
+
+/** The field of a nested record that holds its owner: `product` in `products/{id}/metafields`. */
+export function ownerFieldOf(path: string): string | undefined {
+  const owner = ownerOf(path)
+  return owner === undefined ? undefined : singularOf(owner.split('/').at(-1)!)
 }

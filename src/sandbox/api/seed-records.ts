@@ -12,10 +12,11 @@ import { resourceRows } from './resources.ts'
  * a list, and while it is used for what only iterates.
  */
 export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds }): Seeds {
+  if (!seed && !resources) return {}
   const given = { ...(seed && seedsFrom(seed)), ...resources }
   const fault = cartFault(given)
   if (fault !== undefined) refuse([fault], seed === undefined || resources?.cart ? '' : `${seed}: `)
-  refuse(misspelt(given, ['cart', ...resourceRows.map(({ path }) => path)], 'a resource'))
+  refuse(misspelt(given, ['cart', ...resourceRows().map(({ path }) => path)], 'a resource'))
   return Object.fromEntries(
     Object.entries(given).map(([path, records]): [string, Seeds[string]] => {
       const checked = { [Symbol.iterator]: () => checkedRecords(path, records) }
@@ -31,7 +32,7 @@ function refuse(faults: readonly string[], place = ''): void {
 }
 
 function* checkedRecords(path: string, records: Seeds[string]): IterableIterator<Record<string, unknown>> {
-  const fields = resourceRows.find((one) => one.path === path)?.fields ?? {}
+  const fields = resourceRows().find((one) => one.path === path)?.fields ?? {}
   let number = 0
   for (const record of records) {
     const figures = Object.entries(record).filter(([name, value]) => {

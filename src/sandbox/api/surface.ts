@@ -1,9 +1,8 @@
-import { singularOf } from '../../platform/resource.ts'
 import type { Table } from '../table.ts'
 import { ApiError } from './answers.ts'
 import type { Asked } from './fields.ts'
 import { type ApiRecord, idIn, idOf } from './records.ts'
-import { ownerOf, type ResourceRow } from './rows.ts'
+import { ownerFieldOf, ownerOf, type ResourceRow } from './rows.ts'
 
 /** The caller's address, and the owner of the records: product 101 in `products/101/metafields`. */
 export interface Asking extends Asked {
@@ -192,12 +191,6 @@ export class Surface {
 
 /** A single record has no id. */
 const fits = ({ row }: Resource, item: string | undefined) => item === undefined || !row.single
-
-/** The field of a nested record that holds its owner: `product` in `products/{id}/metafields`. */
-export function ownerFieldOf(path: string): string | undefined {
-  const owner = ownerOf(path)
-  return owner === undefined ? undefined : singularOf(owner.split('/').at(-1)!)
-}
 
 /** Whether a record belongs to the owner that an address names. */
 export const isOfOwner = (ownerField: string | undefined, record: ApiRecord, owner: number | undefined) =>

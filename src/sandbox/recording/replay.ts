@@ -3,7 +3,7 @@ import { jsonIn } from '../../contract/texts.ts'
 import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
 import { atOnce } from '../calls/provider-calls.ts'
-import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
+import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './entries.ts'
 
 /** A difference between an answer and its recording. */
 export interface Difference {

@@ -21,7 +21,7 @@ const letters = { list: 'L', count: 'N', read: 'R', create: 'C', update: 'U', de
 
 test('the table has every resource, with its envelopes, verbs, filters and traits', () => {
   expect(table.length).toBeGreaterThanOrEqual(45)
-  const rows = resourceRows.map((row) => ({
+  const rows = resourceRows().map((row) => ({
     path: row.path,
     one: row.one,
     many: row.verbs.includes('list') ? row.many : '-',

@@ -4,19 +4,14 @@ import { handlingStatuses, type Moved, type Order, paidStatuses, shipmentStatuse
 import type { Shop } from '../../shop.ts'
 import type { State } from '../../state.ts'
 import type { Table } from '../../table.ts'
-import { type ApiRecord, timestamp } from '../records.ts'
+import type { ApiRecord } from '../records.ts'
 import { followingSource, type Source, type Surface, tableSource } from '../surface.ts'
 import * as records from './orders.ts'
 
 type Fields = Record<string, unknown>
 
-/** Lets the API see the shop's orders, and what follows from them. A new order makes a customer of who placed it. */
-export function addOrders(
-  surface: Surface,
-  shop: Shop,
-  state: State,
-  customers: () => Table<ApiRecord>,
-): void {
+/** Lets the API see the shop's orders, and what follows from them. */
+export function addOrders(surface: Surface, shop: Shop, state: State): void {
   const { orders } = shop.book
   const placedBy = state.table<{ id: number; customer: number }>('customer of order')
   const customerOf = ({ id }: Order) => placedBy.get(id)?.customer ?? false
@@ -63,18 +58,10 @@ export function addOrders(
   surface.replace('shipments', shipments)
   surface.replace('shipments/{id}/products', followingSource(orders, records.shipmentLineRecords, true))
 
-  const events = state.table<ApiRecord>('event of order')
   surface.replace(
     'orders/events',
-    tableSource(() => events),
+    tableSource(() => state.table('event of order')),
   )
-  state.changes.on('change', (kind, id, action) => {
-    const order = kind === 'order' ? shop.order(id) : undefined
-    if (!order) return
-    events.set({ id: events.nextId(), createdAt: timestamp(order.updatedAt), itemAction: action, order: id })
-    events.delete(events.lastId - 1_000)
-    if (!placedBy.get(id)) placedBy.set({ id, customer: customerWith(customers(), order) })
-  })
 }
 
 /** The changes that a body asks for. */
@@ -108,18 +95,4 @@ function withOwnFields<Parent extends { id: number }>(
       return source.get(id)!
     },
   }
-}
-
-/** The id of the customer with the e-mail address of an order, who is made if there is none. */
-function customerWith(customers: Table<ApiRecord>, order: Order): number {
-  for (const { id, email } of customers.each(0)) if (email === order.customer.email) return id
-  const at = timestamp(order.createdAt)
-  const { id } = customers.set({
-    id: customers.nextId(),
-    createdAt: at,
-    updatedAt: at,
-    ...records.accountOf(order),
-    language: order.language,
-  })
-  return id
 }
