@@ -129,7 +129,7 @@ test('a shop that was closed goes on where it was', async () => {
 
   writeFileSync(file, 'no database at all, and long enough to be sure of that')
   rmSync(`${file}-wal`, { force: true })
-  expect(() => createSandbox({ file })).toThrow(/cannot use .* as its store.*Name a new one/)
+  expect(() => createSandbox({ file })).toThrow(/cannot use .* as its store.*Name a new file/)
   for (const wrong of [`${file}/shop.db`, folder])
     expect(() => createSandbox({ file: wrong })).toThrow(`cannot use ${wrong} as its store: E`)
 })

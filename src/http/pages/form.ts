@@ -52,7 +52,6 @@ export class HtmlForm implements PageForm {
   readonly #state: FormState
   /** The labels of the fields, in their order. */
   readonly #labels = new Map<string, string>()
-  #focused = false
 
   constructor(text: (key: string) => string, state: FormState | null = {}) {
     this.#text = (key) => isolated(text(key))
@@ -155,12 +154,10 @@ export class HtmlForm implements PageForm {
     return error === undefined ? '' : html`<span class="error" id="${name}-error">${this.#text(error)}</span>`
   }
 
-  /** Ties hint and error to their field. The first one that is wrong gets the focus, unless a summary stands before it. */
+  /** Ties hint and error to their field. */
   #described(name: string, hint?: string) {
     const isWrong = this.#state.errors?.[name] !== undefined
-    const focused = isWrong && !this.#focused
-    this.#focused ||= focused
     const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? [`${name}-error`] : [])]
-    return html`${ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`}${isWrong ? html` aria-invalid="true"` : ''}${focused ? html` autofocus` : ''}`
+    return html`${ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`}${isWrong ? html` aria-invalid="true"` : ''}`
   }
 }

@@ -18,7 +18,7 @@ const icons = {
   stopped: drawn('quiet', '<path d="m17 17 14 14m0-14L17 31"/>'),
   expired: drawn('quiet', '<path d="M24 12v12l8 5M9 9l30 30"/>'),
   unsure: drawn('wait', '<path d="M24 13v14m0 7.5v.5"/>'),
-  onward: drawn('accent', '<path class="turns" d="M14 24h20m-8-9 9 9-9 9"/>'),
+  onward: drawn('quiet', '<path class="turns" d="M14 24h20m-8-9 9 9-9 9"/>'),
 } as const
 export type Icon = keyof typeof icons
 

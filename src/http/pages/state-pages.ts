@@ -163,7 +163,7 @@ export function replacedPage(visit: Visit): Page {
 /** The customer goes back to the shop from a payment that goes on: they may have confirmed it at their bank. */
 export function leftPage(visit: Visit): Page {
   const text = textOf(visit)
-  const content = html`<p>${text('leftHint')}</p>${about(visit)}<p class="hint">${text('backHint')}</p>${backTo(visit)}`
+  const content = html`<p>${text('leftHint')}</p>${about(visit)}${backTo(visit)}`
   return statePage(visit, 'left', 'onward', content, { url: visit.payment.redirectUrl })
 }
 

@@ -29,7 +29,7 @@ export const failureList = (failures: readonly CallFailure[]): Html =>
   html`<ul class="faults">${failures.map(({ at, message, place, line }) => html`<li><code>${at}</code> ${message}${place === undefined ? '' : html` at <code>${place}</code>`}${line === undefined ? '' : lineOfCode(line)}</li>`)}</ul>`
 
 /** One call with all its parts, beside the list that the query names. The shop of a scenario is gone, so its calls are not sent again. */
-export function callPane(call: LoggedCall, query: LogQuery, curl: string | undefined): Html {
+export function callPane(call: LoggedCall, query: LogQuery, isSentAgain: boolean): Html {
   const isOwn = query.scenario === undefined
   const { number, direction, service, orderId, url, method, at, ms, wait, request, answer, headers } = call
   const out = direction === 'shop to provider'
@@ -51,22 +51,22 @@ ${facts({
 })}
 ${call.explanation === undefined ? '' : adapters(call)}
 ${request === undefined ? '' : part(`sent-${number}`, 'Request', json(JSON.stringify(request)))}
-${answer === '' ? '' : part(`answered-${number}`, 'Answer', json(answer))}
+${answer === '' ? '' : part(`answered-${number}`, 'Answer', json(answer), true)}
 ${headers === undefined ? '' : part(`headers-${number}`, 'Headers', code(headerText(headers)))}
 ${
-  curl === undefined
+  !isSentAgain
     ? ''
     : part(
         `again-${number}`,
         'Send it again',
         html`<form method="post" action="/log/${number}/again"><div class="row"><button class="quiet small" id="send-${number}">Send call ${number} again</button></div></form>
-<p class="hint">Or in a shell:</p>${code(curl)}`,
+<p class="hint">Or run <a href="/log/${number}/curl">its curl line</a>, which holds the secret endpoint.</p>`,
       )
 }`
 }
 
-const part = (id: string, title: string, content: Html): Html =>
-  html`<details id="${id}"><summary>${title}</summary>${content}</details>`
+const part = (id: string, title: string, content: Html, isOpen = false): Html =>
+  html`<details id="${id}"${isOpen ? ' open' : ''}><summary>${title}</summary>${content}</details>`
 
 const headerText = ({ request, answer }: NonNullable<LoggedCall['headers']>): string =>
   Object.entries({ Request: request, Answer: answer })

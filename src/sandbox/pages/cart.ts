@@ -149,7 +149,7 @@ ${items.map(({ product: { id, title, ...product }, quantity }) =>
     `Edit or remove ${title}`,
     `products/${id}`,
     productFields(forms.fields(String(id), `p${id}`, valuesOf({ title, ...product }, quantity))),
-    html`<button class="small" name="action" value="save" aria-label="Save ${title}">Save</button><button class="quiet small" name="action" value="remove" aria-label="Remove ${title}">Remove</button>`,
+    html`<button class="quiet small" name="action" value="save" aria-label="Save ${title}">Save</button><button class="quiet small" name="action" value="remove" aria-label="Remove ${title}">Remove</button>`,
   ),
 )}
 ${forms.folded('product-new', 'Add a product', 'products', productFields(fresh), html`<button class="small">Add to the cart</button>`)}
@@ -175,7 +175,7 @@ function shopTools({ shop, shops }: CartView, forms: CartForms): Html {
 <p class="hint">An endpoint belongs to one shop. Register one for the new shop under <a href="/services">Services</a>.</p>`
   const use = html`<button class="quiet small">Use this shop</button>`
   return html`<h2>Change the shop</h2>
-${forms.folded('shop', `${shop.title} in ${shop.currency}`, 'shop', chosen, use)}
+${forms.folded('shop', `${shop.title} in ${shop.currency.toUpperCase()}`, 'shop', chosen, use)}
 ${forms.folded('another-shop', 'Add another shop of the platform', 'shops', added, html`<button class="small">Add the shop</button>`)}`
 }
 

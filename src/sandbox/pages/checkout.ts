@@ -87,7 +87,7 @@ ${methodChoice('Shipping', 'shipment', view)}
 ${methodChoice('Payment', 'payment', view)}</div>
 <section class="sheet" aria-labelledby="order"><h2 id="order">Your order</h2>${cartTable(lines, currency, ...chosenIn(view))}
 <noscript><p class="hint">"Update methods" shows the total with other methods.</p></noscript></section>
-<div class="place"><p>Total <strong>${totalOf(lines, currency, chosenIn(view))}</strong></p><button${view.paymentMethods.length === 0 ? ' disabled' : ''}>Place order</button></div>
+<div class="place"><p>Total <strong>${totalOf(lines, currency, chosenIn(view))}</strong>${view.paymentMethods.length === 0 ? html`<br><small>There is no way to pay: see Payment.</small>` : ''}</p><button${view.paymentMethods.length === 0 ? ' disabled' : ''}>Place order</button></div>
 </form>`
   const errors = refusal('The order is not placed. Correct these fields', fields)
   return {

@@ -18,13 +18,13 @@ export interface LogView extends LogPage {
   shops: readonly { id: number; title: string }[]
   /** The call that is opened. */
   opened?: LoggedCall | undefined
-  /** How to send it again by hand. */
-  curl?: string | undefined
+  /** Whether it can be sent again. */
+  isSentAgain: boolean
 }
 
 /** The calls of the shop, newest first; those of one order oldest first. One of them may be opened beside the list. */
 export const logPage = (view: LogView): Page => {
-  const { query, opened, curl } = view
+  const { query, opened, isSentAgain } = view
   const title = titleOf(query)
   return {
     title: opened === undefined ? title : `${title}: call ${opened.number}`,
@@ -36,7 +36,7 @@ export const logPage = (view: LogView): Page => {
     content: html`${filterForm(view)}
 <div class="log">
 <section id="calls" aria-label="Calls" data-live>${callList(view)}</section>
-<section class="pane" id="pane" aria-label="The opened call" tabindex="-1" data-live${opened === undefined ? ' hidden' : ''}>${opened === undefined ? '' : callPane(opened, query, curl)}</section>
+<section class="pane" id="pane" aria-label="The opened call" tabindex="-1" data-live${opened === undefined ? ' hidden' : ''}>${opened === undefined ? '' : callPane(opened, query, isSentAgain)}</section>
 </div>`,
   }
 }
@@ -86,10 +86,12 @@ function callList({ calls, matching, kept, next, query }: LogView): Html {
     html`<a href="${logAddress({ ...query, from: number })}">${words}</a>`
   const counts = `${calls.length < matching ? `${calls.length} of ` : ''}${counted(matching, 'call')}${isFiltered(query) ? ` of ${kept}` : ''}${query.q === '' ? '' : ` with “${query.q}”`}.`
   const more = kept < CallLog.most ? '' : ` The shop keeps the last ${inDigits(CallLog.most)}.`
-  return html`<p class="hint" role="status">${matching === 0 ? 'No call matches.' : counts}${more}</p>
+  const none =
+    query.q === '' ? 'No call matches these filters.' : `No call has “${query.q}” in its request or answer.`
+  return html`<p class="hint" role="status">${matching === 0 ? '' : counts}${more}</p>
 ${
   matching === 0
-    ? ''
+    ? empty(none, html`<a href="${logAddress({ scenario: query.scenario })}">Show all calls</a>`)
     : table(
         'Calls',
         {

@@ -38,15 +38,15 @@ function statusOf(order: Order): Html {
   const next = nextOf(order)
   const said: Record<OrderStatus, string> = {
     paid: `The shop has received ${sum}. ${next}`,
-    pending: `The payment of ${sum} takes longer. This page changes by itself when the provider's webhook arrives.`,
+    pending: `The payment of ${sum} takes longer. You need not pay again: this page changes when it arrives.`,
     expired:
       'The payment was not finished in time, so nothing was paid. The shop keeps the order: you can pay it again.',
     cancelled:
       'The payment was cancelled, so nothing was paid. The shop keeps the order: you can pay it again.',
     not_paid:
       paymentUrl === undefined
-        ? 'No payment was opened: the provider gave no address to pay at. The log says why.'
-        : `The provider has not reported a status of the payment. ${next}`,
+        ? 'No payment was opened, so nothing was paid. The log says why.'
+        : `The shop has not heard whether you paid. ${next}`,
   }
   const again = status !== 'paid' && status !== 'pending'
   return html`<p>${said[status]}</p>${again ? html`<form method="post" action="/orders/${id}/pay"><div class="row"><button id="again">Pay again</button></div></form>` : ''}`

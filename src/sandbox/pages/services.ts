@@ -45,7 +45,7 @@ export const servicesPage = ({ services, shops, api, message, filledIn = {} }: S
     filledIn.type,
   )}</select></label>
 <label class="field">Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
-<div class="field"><label for="endpoint">urlEndpoint</label><input id="endpoint" name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..." aria-describedby="endpoint-hint">
+<div class="field"><label for="endpoint">Address (urlEndpoint)</label><input id="endpoint" name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..." aria-describedby="endpoint-hint">
 <small id="endpoint-hint">An https address. Here http is allowed too, for addresses of this machine.</small></div>
 ${shopChoice(shops, 'Every shop', text(filledIn.shop))}
 <label class="choice"><input type="checkbox" name="rateEstimate" value="1"> <span>Request estimates in the cart too</span></label>

@@ -26,7 +26,7 @@ export const switchesPage = ({ switches, now, movesProviders, message }: Switche
       'Habits of live platforms beyond the contract, and faults on the way. They count from the next call on.',
     alert: message === undefined ? undefined : { look: 'bad', words: message },
     content: html`<section class="row clock" aria-labelledby="clock"><div><h2 id="clock">The clock</h2><p>It is <strong class="num">${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC</strong> in the shop.
-${movesProviders ? 'The provider moves with it.' : 'The provider keeps its own time: only one that runs under purveyor dev or simulate moves with it.'}</p></div>
+${movesProviders ? 'The provider moves with it.' : html`The provider keeps its own time: only one that runs under <code>purveyor dev</code> or <code>simulate</code> moves with it.`}</p></div>
 <form method="post" action="/clock" class="row">${Object.entries(moves).map(([by, words]) => html`<button class="quiet small" name="by" value="${by}">${words} forward</button>`)}</form></section>
 <form method="post" action="/switches">
 ${group(`Changed (${changed.length})`, changed)}${group(

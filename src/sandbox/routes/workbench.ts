@@ -36,9 +36,9 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
           : all.filter(({ orderId }) => orderId === order)
     const page = pageOfLog(calls, query)
     const opened = call === undefined ? undefined : all.find(({ number }) => number === call)
-    const curl = opened && scenario === undefined ? curlOf(shop, opened) : undefined
+    const isSentAgain = !!opened && scenario === undefined && curlOf(shop, opened) !== undefined
     const shops = shop.catalogue.allShops()
-    sendPage(res, 200, logPage({ ...page, query, kept: all.length, shops, opened, curl }))
+    sendPage(res, 200, logPage({ ...page, query, kept: all.length, shops, opened, isSentAgain }))
   })
 
   router.get('/log/:number', (req, res, next) => {

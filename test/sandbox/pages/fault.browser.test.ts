@@ -50,7 +50,7 @@ test('a page that was open before shows the fault with its line and remedy while
     paths.map(async (path) => {
       const { page } = await visitor({ viewport: { width: 320, height: 640 } })
       await page.goto(sandbox.url + path)
-      return { path, page, stopped: page.locator('#fault .stopped') }
+      return { path, page, stopped: page.locator('#fault .note.bad') }
     }),
   )
   for (const { path, stopped } of pages) expect([path, await stopped.count()]).toEqual([path, 0])

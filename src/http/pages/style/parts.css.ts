@@ -7,6 +7,7 @@ button:disabled{background:var(--plain-soft);border-color:var(--plain-soft);colo
 button.link{background:none;border:0;color:var(--accent);font-weight:400;text-decoration:underline;text-underline-offset:.15em}
 form{display:grid;gap:1.125rem;margin:0}
 form>p{margin:0}
+.pair>button:last-child:nth-child(odd){grid-column:1/-1}
 .field{display:grid;gap:.3125rem;border:0;padding:0;margin:0;min-width:0}
 label,legend,.label{font-weight:600;padding:0}
 legend{padding-block-end:.3125rem}

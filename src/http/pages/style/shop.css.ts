@@ -18,7 +18,7 @@ export const shop = `.shop{--ground:#f2efe6;--surface:#fffefb;--sunken:#faf8f2;-
 @container (max-width:27rem){.ends>*,.place button{flex:1 1 100%}.place{flex-wrap:wrap;gap:.25rem}}
 @media (min-width:72rem){.beside{display:grid;grid-template-columns:minmax(0,1fr) 19rem;gap:2rem;align-items:start}}
 @media (max-width:71.99rem){.tools{margin-block-start:2rem}}
-@media (max-width:62rem) and (min-height:30rem){html:has(.place){scroll-padding-block-end:6rem}
-.place{position:sticky;bottom:.5rem;z-index:2}}
+@media (min-height:30rem){.place{position:sticky;bottom:.5rem;z-index:2}}
+@media (max-width:62rem) and (min-height:30rem){html:has(.place){scroll-padding-block-end:6rem}}
 @media (prefers-color-scheme:dark){.shop{--ground:#12110d;--surface:#1c1b16;--sunken:#171611;--line:#34312a;--edge:#7d796c;--quiet:#aca899;--accent:#8ccf9d;--accent-hover:#a9ddb6;--on-accent:#0f2a17;--accent-soft:#1b3122;--sign:#1f4a30}}
 `

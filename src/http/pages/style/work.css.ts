@@ -42,7 +42,7 @@ kbd{font:550 .75rem var(--mono);border:1px solid var(--line);border-radius:4px;p
 .code{position:relative;margin:.5rem 0 1rem}.code .copy{position:absolute;inset:.5rem .5rem auto auto}.code pre{margin:0;padding-inline-end:4.5rem}
 .k{color:var(--accent)}.s{color:var(--good)}.n{color:var(--wait)}
 pre{margin:0 0 1rem;padding:.75rem .875rem;background:var(--sunken);border:1px solid var(--line);border-radius:var(--radius);font-size:.8125rem;line-height:1.55;white-space:pre-wrap;overflow:auto;max-height:24rem}
-summary{cursor:pointer}
+summary{cursor:pointer;padding-block:.125rem}summary code{white-space:nowrap}
 label :is(input,select){font-weight:400}
 table{width:100%;border-collapse:collapse;font-size:var(--hint);overflow-wrap:break-word}
 th{color:var(--quiet);font-weight:500;font-size:var(--label);white-space:nowrap}
@@ -59,7 +59,7 @@ td.right{white-space:nowrap}
 .log{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem;align-items:start}
 .pane{border:1px solid var(--line);border-radius:calc(var(--radius)*1.5);padding:1rem 1.125rem}
 .pane:focus{outline:0}.pane h2,.pane h3{margin:0;font-size:1rem}.pane h3{margin-block:1rem .5rem}
-.pane>details{border-block-start:1px solid var(--line);padding-block:.5rem}.pane>details>summary{font-weight:600}
+.pane pre{max-height:none}.pane>details{border-block-start:1px solid var(--line);padding-block:.5rem}.pane>details>summary{font-weight:600}
 .adapters{list-style:none;margin:0 0 1rem;padding:0;font-size:var(--hint)}
 .adapters>li{border-block-start:1px solid var(--line);padding-block:.5rem}.adapters .head{margin:0}.adapters ul{margin:.25rem 0 0;padding-inline-start:1.125rem}
 #progress{margin-block-end:1rem}progress{width:100%;height:.75rem;accent-color:var(--accent)}
@@ -82,7 +82,7 @@ td small{display:block}
 .empty>*{margin:0 auto 1rem;max-width:34rem}
 .empty>:last-child{margin-block-end:0}
 .columns{display:grid;gap:1.25rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));align-items:start}
-.columns.narrow{grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr))}
+.columns.narrow{grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr));align-items:end}
 .columns>*{margin:0}
 .below{margin-block-start:2rem}.slim{max-width:36rem}.clock{justify-content:space-between;margin-block-end:2rem}.clock :is(h2,p){margin:0}
 legend{font-size:1.0625rem;font-weight:700;margin-block-end:.625rem}
@@ -109,7 +109,7 @@ legend{font-size:1.0625rem;font-weight:700;margin-block-end:.625rem}
 .stacked :is(td,tfoot th){border:0;padding:0;order:3;text-align:start;min-width:0;overflow-wrap:anywhere}
 .stacked td:empty{display:none}
 .stacked .right{white-space:normal}
-.stacked .lead{order:0}
+.stacked .lead{order:0}.stacked tr:has([aria-current]){background:var(--accent-soft)}.stacked tr:has([aria-current])>*{background:none}
 .stacked .first{order:1;flex:1 1 7rem}
 .stacked .state-cell{order:1;margin-inline-start:auto;text-align:end}
 .stacked [data-label]::before{content:attr(data-label) " ";color:var(--quiet)}}
