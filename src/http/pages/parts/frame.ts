@@ -51,7 +51,7 @@ ${parts.footer as never}
 </div>`
 
 /** An entry of the list at the side. `icon` is a path in a box of 20 by 20. */
-export interface Entry {
+interface Entry {
   href: string
   name: string
   icon: string
