@@ -5,6 +5,7 @@ import type { LoggedCall } from './calls/call-log.ts'
 import type { ProviderState } from './calls/provider-calls.ts'
 import { type Charge, callbackUrlOf } from './charges.ts'
 import { durationOf } from './clock.ts'
+import type { Listener } from './listener.ts'
 import { checkEndpoint, openShop, register } from './open-shop.ts'
 import { checkOptionNames, readCall, type SandboxOptions } from './options.ts'
 import type { Invoice } from './order-book.ts'
@@ -188,12 +189,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     set: (changes) => shop.switches.set(changes),
     now: () => shop.clock.now(),
-    async advance(by) {
-      const ms = typeof by === 'number' ? by : durationOf(by, shop.clock.now())
-      if (ms === undefined)
-        throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
-      await shop.advance(ms)
-    },
+    advance: (by) => advance(shop, by),
     async run(scenario, running = {}) {
       const options = readCall('run', running)
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
@@ -202,18 +198,27 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    async replay(folder, serviceId) {
-      const { replay } = await import('./recording/replay.ts')
-      return replay(folder, {
-        send: (call) => shop.send(call, serviceId),
-        // Far from the ids of existing orders and of earlier replays.
-        firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
-        addressOf: listener.addressOf,
-        advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
-        choose: pressOnPage,
-      })
-    },
+    replay: (folder, serviceId) => replayIn(shop, listener, folder, serviceId),
     listen,
     close,
   }
+}
+
+async function advance(shop: Shop, by: number | string): Promise<void> {
+  const ms = typeof by === 'number' ? by : durationOf(by, shop.clock.now())
+  if (ms === undefined)
+    throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
+  await shop.advance(ms)
+}
+
+async function replayIn(shop: Shop, { addressOf }: Listener, folder: string, serviceId: number | undefined) {
+  const { replay } = await import('./recording/replay.ts')
+  return replay(folder, {
+    send: (call) => shop.send(call, serviceId),
+    // Far from the ids of existing orders and of earlier replays.
+    firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
+    addressOf,
+    advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
+    choose: pressOnPage,
+  })
 }
