@@ -58,7 +58,7 @@ export async function buildSite(
   }
   writeFileSync(join(out, '404.html'), await renderer.page(notFound, (href) => href))
   writeFileSync(join(out, 'llms.txt'), llmsText(groups))
-  for (const drawing of globSync('*.{svg,png}', { cwd: join(root, 'docs') }))
+  for (const drawing of globSync('*.{svg,jpg}', { cwd: join(root, 'docs') }))
     cpSync(join(root, 'docs', drawing), join(out, drawing))
   return { pages: pages.size, sections: writeIndex([...pages.values()], join(out, 'search-index.js')) }
 }

@@ -10,7 +10,7 @@ import { lastingStore } from '../production-store.ts'
 export const screenNames = ['shop', 'payment-page', 'log'] as const
 type ScreenName = (typeof screenNames)[number]
 
-export const screenFile = (name: ScreenName): URL => new URL(`../../docs/screen-${name}.png`, import.meta.url)
+export const screenFile = (name: ScreenName): URL => new URL(`../../docs/screen-${name}.jpg`, import.meta.url)
 /** The words of all pictures, so that a picture is made anew where a page says something else. */
 export const wordsFile = new URL('./screens.txt', import.meta.url)
 
@@ -25,14 +25,14 @@ export async function takeScreens(): Promise<Map<ScreenName, { picture: Buffer; 
   const shop = createSandbox({ endpoint, services: ['rates', 'payments'] })
   await shop.listen()
   const context = await (await startChromium()).newContext({
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1024, height: 640 },
     locale: 'en',
   })
   const found = new Map<ScreenName, { picture: Buffer; words: string }>()
   try {
     const page = await context.newPage()
     const take = async (name: ScreenName) =>
-      found.set(name, { picture: await page.screenshot(), words: await wordsOf(page) })
+      found.set(name, { picture: await page.screenshot({ type: 'jpeg', quality: 40 }), words: await wordsOf(page) })
     await page.goto(`${shop.url}/checkout`)
     await take('shop')
     await page.getByRole('button', { name: 'Place order' }).click()
@@ -56,7 +56,7 @@ async function wordsOf(page: Page): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: what is shown, line by line
   const lines = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
   const said = lines.filter((line) => line !== '' && !choices.has(line))
-  return [...new Set(said.map((line) => line.replaceAll(/\d+/g, '0')))].toSorted().join('\n')
+  return [...new Set(said.map((line) => line.replaceAll(/\d[\d,.]*/g, '0')))].toSorted().join('\n')
 }
 
 export const wordsOfAll = (screens: ReadonlyMap<string, { words: string }>): string =>

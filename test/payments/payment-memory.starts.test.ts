@@ -92,7 +92,7 @@ test('an old attempt that cannot be cancelled stays watched', async () => {
   await start({ price_incl: 100 })
   await settle()
   expect(await facts()).toEqual([[], []])
-  expect(lines.at(-1)?.message).toContain('stays watched')
+  expect(lines.at(-1)?.message).toContain('Purveyor still checks it')
 })
 
 test('a paid order that grew is refused with what came and what was asked, and opens one anomaly', async () => {
@@ -103,7 +103,7 @@ test('a paid order that grew is refused with what came and what was asked, and o
     await expect(start({ price_incl: 57.82 })).rejects.toMatchObject({
       code: 'PAID_LESS',
       status: 409,
-      faults: [{ path: 'order.price_incl', message: '57.82 eur is asked for, and 29.34 eur was received' }],
+      faults: [{ path: 'order.price_incl', message: 'asks for 57.82 eur, but 29.34 eur was received' }],
     })
   expect(await stored()).toMatchObject({ status: 'paid', attempts: [{ amount: '29.34' }] })
   expect(await anomalies()).toEqual(['amount_changed_after_paid'])

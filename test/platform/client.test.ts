@@ -302,7 +302,7 @@ describe('faults', () => {
 
   test.each<[Partial<PlatformOptions>, RegExp]>([
     [{ baseUrl: 'http://platform.example', allowLoopback: false }, /https address.*allowLoopback: true/],
-    [{ baseUrl: 'https://other:secret@platform.example' }, /another key than key: give it once$/],
+    [{ baseUrl: 'https://other:secret@platform.example' }, /two different values of key: give it once$/],
     [{ key: undefined }, /key is missing/],
     [{ baseUrl: 'https://key@platform.example', secret: undefined }, /secret is missing/],
     [{ baseUrl: 'platform.example' }, /https/],

@@ -42,7 +42,7 @@ kbd{font:550 .75rem var(--mono);border:1px solid var(--line);border-radius:4px;p
 .code{position:relative;margin:.5rem 0 1rem}.code .copy{position:absolute;inset:.5rem .5rem auto auto}.code pre{margin:0;padding-inline-end:4.5rem}
 .k{color:var(--accent)}.s{color:var(--good)}.n{color:var(--wait)}
 pre{margin:0 0 1rem;padding:.75rem .875rem;background:var(--sunken);border:1px solid var(--line);border-radius:var(--radius);font-size:.8125rem;line-height:1.55;white-space:pre-wrap;overflow:auto;max-height:24rem}
-summary{cursor:pointer;padding-block:.125rem}summary code{white-space:nowrap}
+summary{cursor:pointer;padding-block:.125rem}
 label :is(input,select){font-weight:400}
 table{width:100%;border-collapse:collapse;font-size:var(--hint);overflow-wrap:break-word}
 th{color:var(--quiet);font-weight:500;font-size:var(--label);white-space:nowrap}
