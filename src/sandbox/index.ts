@@ -202,18 +202,22 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    async replay(folder, serviceId) {
-      const { replay } = await import('./recording/replay.ts')
-      return replay(folder, {
-        send: (call) => shop.send(call, serviceId),
-        // Far from the ids of existing orders and of earlier replays.
-        firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
-        addressOf: listener.addressOf,
-        advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
-        choose: pressOnPage,
-      })
-    },
+    replay: replayOn(shop, listener.addressOf),
     listen,
     close,
   }
 }
+
+const replayOn =
+  (shop: Shop, addressOf: (path: string) => string): Sandbox['replay'] =>
+  async (folder, serviceId) => {
+    const { replay } = await import('./recording/replay.ts')
+    return replay(folder, {
+      send: (call) => shop.send(call, serviceId),
+      // Far from the ids of existing orders and of earlier replays.
+      firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
+      addressOf,
+      advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
+      choose: pressOnPage,
+    })
+  }
