@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { wrongCall } from '../../errors/errors.ts'
 import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { CallLog, LoggedCall } from '../calls/call-log.ts'
-import type { RecordedStep } from './entries.ts'
 import { Mask } from './mask.ts'
 
 /** Notes how a step ended. */
@@ -33,9 +32,10 @@ export class SessionSteps {
   }
 }
 
-type Taken<Step> = Step extends unknown ? Omit<Step, 'session' | 'done'> : never
 /** A step of a session beside its calls: one of the customer on a provider's payment page, or how far the clock moved forward in milliseconds. */
-type SessionStep = Taken<RecordedStep>
+type SessionStep =
+  | { step: 'customer'; orderId: number; choose: string; start: number; tabs: number }
+  | { step: 'clock'; ms: number }
 
 /**
  * Writes every call to a provider into a file of its own from now on, and every step of the customer and the clock between them. Returns a
