@@ -40,6 +40,7 @@ export function openShop(options: SandboxOptions) {
     () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   )
   let server: ReturnType<typeof load> | undefined
+  let soon: NodeJS.Timeout | undefined
   const load = async () =>
     (await import('./server.ts')).shopServer({ shop, state, surface: surface(), limits, runs, api })
   const handler: RequestListener = async (req, res) => {
@@ -51,15 +52,18 @@ export function openShop(options: SandboxOptions) {
     async listen() {
       const url = await listener.listen(handler, options)
       // A start does not wait for Express and the routes: they are loaded a moment later, or by the first request.
-      setTimeout(() => {
+      soon = setTimeout(() => {
         server ??= load()
       }, 100).unref()
       return url
     },
     async close() {
+      clearTimeout(soon)
       await runs.close()
       events.close()
       await listener.close()
+      // One that is being loaded reads the state.
+      await server
       state.close()
     },
   }

@@ -46,7 +46,7 @@ export const registering =
   (given: S & { test: Test }): void => {
     const { test, adapter } = Object(given) as typeof given
     if (typeof test !== 'function' || typeof adapter !== 'object' || adapter === null)
-      throw wrongCall(`${call}() needs an object such as { test, adapter }`)
+      throw wrongCall(`${call}() takes an object such as { test, adapter }`)
     for (const { name, leftOut, run } of cases) {
       const reason = leftOut?.(given)
       if (reason === undefined) test(name, () => run(given))

@@ -32,7 +32,10 @@ export async function takeScreens(): Promise<Map<ScreenName, { picture: Buffer; 
   try {
     const page = await context.newPage()
     const take = async (name: ScreenName) =>
-      found.set(name, { picture: await page.screenshot({ type: 'jpeg', quality: 40 }), words: await wordsOf(page) })
+      found.set(name, {
+        picture: await page.screenshot({ type: 'jpeg', quality: 40 }),
+        words: await wordsOf(page),
+      })
     await page.goto(`${shop.url}/checkout`)
     await take('shop')
     await page.getByRole('button', { name: 'Place order' }).click()

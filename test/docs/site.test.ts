@@ -174,9 +174,9 @@ describe('in a browser', () => {
   test('on a phone search results are as wide as the window, and a drawing is shown and keeps its letters', async () => {
     const { page } = await opened('start.html', { viewport: { width: 390, height: 800 } })
     expect((await page.locator('main img[src$=svg]').boundingBox())!.width).toBeGreaterThan(600)
-    expect(await page.evaluate<number>(`document.querySelector('main img[src$=svg]').naturalWidth`)).toBeGreaterThan(
-      100,
-    )
+    expect(
+      await page.evaluate<number>(`document.querySelector('main img[src$=svg]').naturalWidth`),
+    ).toBeGreaterThan(100)
     await page.locator('search input').fill('deadline')
     await page.locator('search li a').first().waitFor()
     const { x, width } = (await page.locator('search ul').boundingBox())!

@@ -74,7 +74,7 @@ test("the sandbox's log shows an adapter's own words, their place, the status of
   const log = await (await fetch(`${shop.url}/log?call=1`)).text()
   const [, entry = ''] = /<strong>own([\s\S]*?)<\/ul>/.exec(log) ?? []
   const failed =
-    'failed: RangeError: the carrier &lt;b&gt;said&lt;/b&gt; 503 at contract-routes.explanations.test.ts:'
+    '<li>RangeError: the carrier &lt;b&gt;said&lt;/b&gt; 503 at contract-routes.explanations.test.ts:'
   expect(entry).toContain(failed)
   expect(entry).toMatch(
     /<li>Calls <code>GET 127\.0\.0\.1:\d+\/v1\/rates<\/code>: 503 after \d+ ms <code>\{\}<\/code><\/li>/,

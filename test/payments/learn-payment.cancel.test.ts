@@ -35,7 +35,7 @@ test('what could not be closed is tried again', async () => {
   )
   await start()
   await checkAfter(hour + minute)
-  expect(lines.some(({ message }) => message.includes('stays watched'))).toBe(true)
+  expect(lines.some(({ message }) => message.includes('Purveyor still checks it'))).toBe(true)
   down = false
   await checkAfter(day)
   expect(closed).toEqual(['tr_1', 'tr_1'])
@@ -65,9 +65,11 @@ test('an end that cannot be stored is a warning, and the attempt stays watched',
   workings.store.learn = (shop, order, attempt, said, how) =>
     how.source === 'cancel' ? Promise.reject(new Error('disk full')) : learn(shop, order, attempt, said, how)
   await checkAttempts(workings)
-  expect(lines.find(({ message }) => message.includes('stays watched'))?.fields.err).toMatchObject({
-    message: 'disk full',
-  })
+  expect(lines.find(({ message }) => message.includes('Purveyor still checks it'))?.fields.err).toMatchObject(
+    {
+      message: 'disk full',
+    },
+  )
   workings.store.learn = learn
   await checkAfter(day)
   expect([closed, await facts()]).toEqual([['tr_1', 'tr_1'], [['open', 'expired', 'cancelled']]])

@@ -187,5 +187,7 @@ test.each<[string, string | URLSearchParams, string | undefined, string]>([
 
 test('wrong options are a TypeError that names them', () => {
   const wrong = { name: 'a b', url: 'ftp://x', answer: 1 } as never
-  expect(() => remoteRates(wrong)).toThrow(/name: must be letters.*\n.*url: [\s\S]*answer: must be a function/)
+  expect(() => remoteRates(wrong)).toThrow(
+    /name: must be letters.*\n.*url: [\s\S]*answer: must be a function/,
+  )
 })

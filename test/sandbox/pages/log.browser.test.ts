@@ -62,14 +62,14 @@ test('new calls appear by themselves, and neither the call that one reads nor it
   await row.evaluate('document.getElementById("call-40").scrollIntoView({ block: "center" })')
   await row.getByRole('link').click()
   await page.getByRole('heading', { name: 'Payment status call 40' }).waitFor()
-  await page.locator('#answered-40 summary').click()
+  await page.locator('#headers-40 summary').click()
   const place = async () => (await row.boundingBox())!.y
   const before = await place()
   expect(before).toBeGreaterThan(0)
   for (let times = 0; times < 5; times++) await sandbox.fetchStatus(1001)
   await page.locator('#call-70').waitFor({ state: 'attached' })
   expect(Math.abs((await place()) - before)).toBeLessThan(2)
-  expect(await page.locator('#answered-40').getAttribute('open')).toBe('')
+  expect(await page.locator('#headers-40').getAttribute('open')).toBe('')
 
   await page.goBack()
   await page.locator('#pane').waitFor({ state: 'hidden' })
