@@ -44,6 +44,7 @@ export async function takeScreens(): Promise<Map<ScreenName, { picture: Buffer; 
     await page.getByRole('button', { name: 'Paid' }).click()
     await page.getByRole('heading', { name: 'is paid' }).waitFor()
     await page.goto(`${shop.url}/log`)
+    await page.getByRole('link', { name: 'Webhook' }).waitFor()
     await take('log')
     return found
   } finally {
