@@ -86,7 +86,7 @@ ${
   front === undefined
     ? html`${head(named, facts)}${warned}${content as never}`
     : html`<div class="${front.beside === undefined ? 'alone' : 'beside'}">
-<section class="shop" aria-label="What a customer sees"><p class="sign"><strong>${state.shop}</strong> <span>What a customer sees</span></p>
+<section class="shop" aria-label="The customer’s view"><p class="sign"><strong>${state.shop}</strong> <span>The customer’s view</span></p>
 <div class="floor"><h1>${named}</h1>${warned}
 ${front.content as never}</div></section>
 ${front.beside === undefined ? '' : html`<div class="tools">${front.beside as never}</div>`}</div>${front.below ?? ''}`

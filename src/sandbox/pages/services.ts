@@ -85,7 +85,7 @@ const per = ({ type, price }: Charge) => `${money(price)} ${type === 'recurring'
 
 export const chargesPage = (charges: Charge[]): Page => ({
   title: 'Charges',
-  facts: 'What apps charge the merchant. Nothing is billed before the merchant approves it.',
+  facts: 'Apps charge the merchant. Nothing is billed before the merchant approves it.',
   live: true,
   content: html`<div id="charges" data-live>${table(
     'Charges',
@@ -134,7 +134,7 @@ export const backToAppPage = (charge: Charge, callbackUrl: string): Page => ({
 
 export const invoicesPage = (invoices: Invoice[]): Page => ({
   title: 'Invoices',
-  facts: 'What the shop bills its customers, and what the platform bills the merchant.',
+  facts: 'The shop bills its customers, and the platform bills the merchant.',
   live: true,
   content: html`<div id="invoices" data-live>
 <section><h2>To customers</h2>${invoiceTable(
