@@ -10,7 +10,7 @@ import type {
   PageForm,
 } from '../../payments/pages/page-form.ts'
 import { errorSummary } from './parts/forms.ts'
-import { isolated } from './texts.ts'
+import { isolated, type TextKey } from './texts.ts'
 
 interface Kind {
   type?: 'email' | 'tel'
@@ -50,8 +50,8 @@ const isOfCard = (kind: FieldKind): boolean => kind.startsWith('card')
 export class HtmlForm implements PageForm {
   readonly #text: (key: string) => ReturnType<typeof isolated>
   readonly #state: FormState
-  /** The labels of the fields, in their order. */
-  readonly #labels = new Map<string, string>()
+  /** The fields in their order, each with its label and its words for `required`. */
+  readonly #fields = new Map<string, { label: string; required?: TextKey }>()
 
   constructor(text: (key: string) => string, state: FormState | null = {}) {
     this.#text = (key) => isolated(text(key))
@@ -84,7 +84,7 @@ export class HtmlForm implements PageForm {
       ({ value, label: words, icon }, at) =>
         html`<label class="choice"><input type="radio"${at === 0 ? html` id="${name}"` : ''} name="${name}" value="${value}" required${value === chosen ? html` checked` : ''}${this.#described(name)}><span>${isolated(words)}</span>${icon === undefined ? '' : html`<img src="${icon}" alt="" width="40" height="26" loading="lazy">`}</label>`,
     )
-    return html`<fieldset class="field"><legend>${this.#text(label)}</legend>${this.#errorOf(name, label)}<div class="choices">${rows}</div></fieldset>`
+    return html`<fieldset class="field"><legend>${this.#text(label)}</legend>${this.#errorOf(name, { label, required: 'requiredChoice' })}<div class="choices">${rows}</div></fieldset>`
   }
 
   checkbox({
@@ -97,7 +97,7 @@ export class HtmlForm implements PageForm {
     required?: boolean
   }): PageContent {
     const checked = this.#state.values?.[name] === 'on'
-    return html`<div class="field">${this.#errorOf(name, label)}<label class="choice"><input type="checkbox" id="${name}" name="${name}"${required ? html` required` : ''}${checked ? html` checked` : ''}${this.#described(name)}><span>${this.#text(label)}</span></label></div>`
+    return html`<div class="field">${this.#errorOf(name, { label, required: 'requiredBox' })}<label class="choice"><input type="checkbox" id="${name}" name="${name}"${required ? html` required` : ''}${checked ? html` checked` : ''}${this.#described(name)}><span>${this.#text(label)}</span></label></div>`
   }
 
   hosted({ name, label, rows = 1, data = {} }: HostedPlace): PageContent {
@@ -106,11 +106,11 @@ export class HtmlForm implements PageForm {
     const missing = this.#text('hostedMissing')
     const described = error === undefined ? '' : html` aria-describedby="${name}-error"`
     // A form that came without these fields says so at once.
-    this.#labels.set(name, label)
+    this.#fields.set(name, { label })
     const about =
       error === 'hostedMissing'
         ? html`<p class="late now error" id="${name}-error">${missing}</p>`
-        : html`<p class="late" role="status">${missing}</p>${this.#errorOf(name, label)}`
+        : html`<p class="late" role="status">${missing}</p>${this.#errorOf(name, { label })}`
     return html`<div class="field"><span class="label" id="${name}-label">${this.#text(label)}</span><div class="hosted rows-${rows}" id="${name}" role="group" tabindex="-1" aria-labelledby="${name}-label"${described}${given}></div>${about}</div>`
   }
 
@@ -122,14 +122,14 @@ export class HtmlForm implements PageForm {
   #summary() {
     const errors = Object.entries(this.#state.errors ?? {})
     if (errors.length === 0) return ''
-    const ofForm = errors.filter(([name]) => !this.#labels.has(name)).map(([, error]) => this.#text(error))
+    const ofForm = errors.filter(([name]) => !this.#fields.has(name)).map(([, error]) => this.#text(error))
     const [title = this.#text('formFaults'), ...more] = ofForm
-    const ofFields = [...this.#labels].flatMap(([field, label]) => {
+    const ofFields = [...this.#fields].flatMap(([field, { label }]) => {
       const error = this.#state.errors?.[field]
       if (error === undefined) return []
       // Words that fit every field come with its label.
       const about = error === 'required' || error === 'invalid' ? html`${this.#text(label)}: ` : ''
-      return [{ field, words: html`${about}${this.#text(error)}` }]
+      return [{ field, words: html`${about}${this.#wordsOf(field, error)}` }]
     })
     return errorSummary(title, [...more.map((words) => ({ words })), ...ofFields])
   }
@@ -141,17 +141,23 @@ export class HtmlForm implements PageForm {
   ) {
     const about =
       hint === undefined ? '' : html`<span class="hint" id="${name}-hint">${this.#text(hint)}</span>`
-    return html`<div class="field"><label for="${name}">${this.#text(label)}${this.#optional(required)}</label>${about}${this.#errorOf(name, label)}${input as never}</div>`
+    return html`<div class="field"><label for="${name}">${this.#text(label)}${this.#optional(required)}</label>${about}${this.#errorOf(name, { label })}${input as never}</div>`
   }
 
   #optional(required: boolean) {
     return required ? '' : html` <span class="hint">(${this.#text('optional')})</span>`
   }
 
-  #errorOf(name: string, label: string) {
-    this.#labels.set(name, label)
+  #errorOf(name: string, field: { label: string; required?: TextKey }) {
+    this.#fields.set(name, field)
     const error = this.#state.errors?.[name]
-    return error === undefined ? '' : html`<span class="error" id="${name}-error">${this.#text(error)}</span>`
+    return error === undefined
+      ? ''
+      : html`<span class="error" id="${name}-error">${this.#wordsOf(name, error)}</span>`
+  }
+
+  #wordsOf(name: string, error: string) {
+    return this.#text((error === 'required' && this.#fields.get(name)?.required) || error)
   }
 
   /** Ties hint and error to their field. */

@@ -26,7 +26,7 @@ export type TextKey =
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
-  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing' | 'paused' | 'noMoreForms' | 'testPage'}`
+  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'requiredChoice' | 'requiredBox' | 'invalid' | 'hostedMissing' | 'paused' | 'noMoreForms' | 'testPage'}`
 
 type PageTexts = Readonly<Record<string, string>>
 
@@ -97,11 +97,16 @@ const longestAcceptLanguage = 256
 /** From 0 to 1, as in `nl;q=0.8`. */
 const weightOf = (part: string): number => Number(/;\s*q=([\d.]+)/i.exec(part)?.[1] ?? 1)
 
+/** English in a text of another direction: its full stop stays at its end. */
+const apart: PageTexts = Object.fromEntries(
+  Object.entries(english).map(([key, text]) => [key, `\u2066${text}\u2069`]),
+)
+
 /** The languages of a provider's pages: ours and its own, whose texts go before ours. */
 export const languagesOf = (own: Workings['texts']): PageLanguages =>
   new Map(
     [...pageLanguages, ...Object.keys(own)].map((tag) => {
-      const ours = pageLanguages.includes(tag) ? readTexts(tag) : english
+      const ours = pageLanguages.includes(tag) ? readTexts(tag) : apart
       return [tag, new PageLanguage(tag, { ...ours, ...own[tag] })]
     }),
   )

@@ -24,9 +24,13 @@ export function bar(ms: number, of: number): Html {
   return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="fill-line" width="100" height="8" rx="4"/><rect class="fill-${look}" width="${share.toFixed(1)}" height="8" rx="4"/></svg>`
 }
 
+/** Places in a body, and names of adapters, stand as code; a fault of the whole call needs none. */
+const placeOf = (at: string): Html | string =>
+  at.startsWith('(') ? (at === '(call)' ? '' : `${at.slice(1, -1)} `) : html`<code>${at}</code> `
+
 /** The faults of a call with their places, as a list. */
 export const failureList = (failures: readonly CallFailure[]): Html =>
-  html`<ul class="faults">${failures.map(({ at, message, place, line }) => html`<li><code>${at}</code> ${message}${place === undefined ? '' : html` at <code>${place}</code>`}${line === undefined ? '' : lineOfCode(line)}</li>`)}</ul>`
+  html`<ul class="faults">${failures.map(({ at, message, place, line }) => html`<li>${placeOf(at)}${message}${place === undefined ? '' : html` at <code>${place}</code>`}${line === undefined ? '' : lineOfCode(line)}</li>`)}</ul>`
 
 /** One call with all its parts, beside the list that the query names. The shop of a scenario is gone, so its calls are not sent again. */
 export function callPane(call: LoggedCall, query: LogQuery, isSentAgain: boolean): Html {

@@ -70,7 +70,11 @@ function row({ name, title, steps }: Scenario, { finished, progress }: Scenarios
         : html`<p class="${run.result === 'failed' ? 'faults' : 'hint'}">${run.reason}.</p>`,
     cells: [
       html`<details id="steps-${name}"><summary><strong>${title}</strong> <code class="path">${name}</code></summary><ol>${steps.map((step, index) => html`<li>${wordsOf(step)}${run && run.result !== 'passed' && index === run.steps.length - 1 ? html` <strong>(ended here)</strong>` : ''}</li>`)}</ol></details>`,
-      run ? pill(looks[run.result], run.result) : progress?.current === name ? pill('wait', 'running') : '',
+      run
+        ? pill(looks[run.result], run.result)
+        : progress?.current === name
+          ? pill('wait', 'running')
+          : html`<small>not run</small>`,
       run && run.calls.length > 0
         ? html`<a href="/log?scenario=${name}" aria-label="Log of this run: ${title}">Log</a>`
         : '',

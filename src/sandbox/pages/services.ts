@@ -165,7 +165,9 @@ const invoiceTable = (label: string, invoices: Invoice[], none: Html): Html =>
         html`<span class="whole">${number}</span>`,
         pill(status === 'paid' ? 'good' : '', status === 'paid' ? 'Paid' : 'Not paid'),
         html`<span class="whole">${new Date(createdAt).toISOString().slice(0, 10)}</span>`,
-        lines.map(({ title, amount }) => `${title}: ${money(amount)}`).join(', '),
+        lines
+          .map(({ title, amount }) => (lines.length === 1 ? title : `${title}: ${money(amount)}`))
+          .join(', '),
         money(total),
       ]),
     { none },

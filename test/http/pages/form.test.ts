@@ -53,6 +53,23 @@ test('above the form each fault says the same as beside its field, and leads the
   expect(text.match(/autofocus/g)).toHaveLength(1)
 })
 
+test('what is required is said as it is done: filled in, chosen or ticked', () => {
+  const one = form({ errors: { code: 'required', bank: 'required', terms: 'required' } })
+  const choices = [{ value: 'a', label: 'a' }]
+  const parts = [
+    one.field(code),
+    one.radios({ name: 'bank', label: 'Bank', choices }),
+    one.checkbox({ name: 'terms', label: 'Terms' }),
+  ]
+  const text = String(one.whole({ button: 'pay', parts }))
+  expect(summaryOf(text).items).toEqual([
+    '<a href="#code">Code: required</a>',
+    '<a href="#bank">Bank: requiredChoice</a>',
+    '<a href="#terms">Terms: requiredBox</a>',
+  ])
+  expect(text).toContain('id="bank-error"><bdi>requiredChoice</bdi><')
+})
+
 test('a fault of no field is about the whole form, and is the title of what is wrong', () => {
   expect(summaryOf(whole({ errors: { pan: 'declined' } }))).toEqual({ title: 'declined', items: [] })
   const one = form({ errors: { pan: 'declined', code: 'wrong' } })

@@ -21,10 +21,19 @@ async function withTexts(texts: Record<string, Record<string, string>>, page: ob
     const shop = { ...checkout.shop, language }
     return paymentUrl(endpoint, { ...payment({ method: 'code' }), order, shop })
   }
-  const read = async (url: string, asked = 'ja') =>
-    (await (await fetch(url, { headers: { 'accept-language': asked } })).text()).replaceAll(/<\/?bdi>/g, '')
-  return { lines, read, urlIn, origin }
+  const source = async (url: string, asked = 'ja') =>
+    (await fetch(url, { headers: { 'accept-language': asked } })).text()
+  const read = async (...asked: Parameters<typeof source>) =>
+    (await source(...asked)).replaceAll(/<\/?bdi>|[\u2066\u2069]/g, '')
+  return { lines, read, source, urlIn, origin }
 }
+
+test('an English text on an Arabic page keeps its full stop at its end', async () => {
+  const { source, urlIn } = await withTexts({ ar: { title: 'ادفع مقابل الطلب {order}' } })
+  const shown = await source(await urlIn('ar'))
+  expect(shown).toContain('<html lang="ar" dir="rtl">')
+  expect(shown).toContain('\u2066Test page. No money moves.\u2069')
+})
 
 test('pages are in a language of the texts of the provider, and in English where a text is missing', async () => {
   const { lines, read, urlIn, origin } = await withTexts({ pl: polish })
