@@ -54,7 +54,7 @@ function statusOf(order: Order): Html {
 
 function nextOf(order: Order): string {
   const { status, result } = handlingOf(order)
-  const by = order.shipmentMethod === undefined ? '' : ` with ${order.shipmentMethod.title}`
+  const by = order.shipmentMethod === undefined ? '' : ` with “${order.shipmentMethod.title}”`
   if (result === 'waiting_for_pickup') return 'The order waits for you to pick it up.'
   if (result === 'shipped') return `The order is on its way${by}.`
   if (status === 'processing_awaiting_shipment') return `Next, the shop packs the order and ships it${by}.`

@@ -74,7 +74,7 @@ function row({ name, title, steps }: Scenario, { finished, progress }: Scenarios
         ? pill(looks[run.result], run.result)
         : progress?.current === name
           ? pill('wait', 'running')
-          : html`<small>not run</small>`,
+          : pill('', 'not run'),
       run && run.calls.length > 0
         ? html`<a href="/log?scenario=${name}" aria-label="Log of this run: ${title}">Log</a>`
         : '',

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express'
+import { html } from 'hono/html'
 import { sendFile } from '../../http/pages/layout.ts'
 import { assetsPath } from '../../http/pages/parts/frame.ts'
 import { live } from '../../http/pages/parts/live.ts'
@@ -42,6 +43,11 @@ export function pageRoutes(
   router.use(customerRoutes(shop))
   router.use(merchantRoutes(shop, () => ({ baseUrl: shop.apiUrl, ...api })))
   router.use(workbenchRoutes(shop, runs))
-  router.use((_req, res) => sendPage(res, 404, { title: 'There is no such page' }))
+  router.use((_req, res) =>
+    sendPage(res, 404, {
+      title: 'There is no such page',
+      content: html`<p>Check the address, or begin at <a href="/">the cart</a>.</p>`,
+    }),
+  )
   return router
 }

@@ -52,7 +52,7 @@ tfoot :is(th,td){border:0;font-size:inherit;font-weight:700;color:var(--text)}
 .right{text-align:end;font-variant-numeric:tabular-nums}
 td.right{white-space:nowrap}
 .first,.text{overflow-wrap:anywhere;min-width:7rem}td:has(>form){padding-block:.25rem}
-.lead,.whole,time{white-space:nowrap}.path{color:var(--quiet);margin-inline-start:.25rem}
+.lead,.whole,time{white-space:nowrap}.path{color:var(--quiet);margin-inline-start:.25rem;display:inline-block}
 .faults{margin:.25rem 0 0;padding:0;list-style:none;color:var(--bad);font-size:var(--hint);overflow-wrap:anywhere}
 .source{white-space:pre;margin:.375rem 0 0;color:var(--text)}
 .share{width:6rem;height:.5rem;vertical-align:middle}
@@ -101,13 +101,14 @@ legend{font-size:1.0625rem;font-weight:700;margin-block-end:.625rem}
 .filters label{flex:1 1 8rem}.filters label.wide{flex:1 1 100%}}
 @container (max-width:16rem){.kv{grid-template-columns:minmax(0,1fr)}.choice{flex-wrap:wrap}}
 @container (max-width:52rem){.wide-only{display:none}}
+@container (min-width:52rem){td>.row{flex-wrap:nowrap;white-space:nowrap}}
 @container (max-width:40rem){.stacked thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .stacked,.stacked :is(tbody,tfoot){display:block}
 .stacked tr{display:flex;flex-wrap:wrap;gap:.125rem .75rem;padding:.625rem 0;border-block-end:1px solid var(--line)}
 .stacked tfoot tr,.stacked tr:has(+.under){border:0}.stacked .under{padding-block-start:0}.stacked tfoot th{white-space:normal}
 .stacked tr::before{content:"";flex:0 0 100%;order:2}
 .stacked :is(td,tfoot th){border:0;padding:0;order:3;text-align:start;min-width:0;overflow-wrap:anywhere}
-.stacked td:empty{display:none}
+.stacked td:empty{display:none}.stacked .path{margin:0}
 .stacked .right{white-space:normal}
 .stacked .lead{order:0}.stacked tr:has([aria-current]){background:var(--accent-soft)}.stacked tr:has([aria-current])>*{background:none}
 .stacked .first{order:1;flex:1 1 7rem}
