@@ -14,9 +14,9 @@ const drawn = (colour: string, path: string): string =>
 /** The pictures of states, so that a page looks like what it says. */
 const icons = {
   done: drawn('good', '<path d="m14 25 7 7 14-16"/>'),
-  waiting: drawn('quiet', '<path d="M24 12v12l8 5"/>'),
+  waiting: drawn('wait', '<path d="M24 12v12l8 5"/>'),
   stopped: drawn('quiet', '<path d="m17 17 14 14m0-14L17 31"/>'),
-  expired: drawn('quiet', '<path d="M24 12v12l8 5M9 9l30 30"/>'),
+  expired: drawn('quiet', '<path d="M17 13h14M17 35h14M19 13v4l10 14v4M29 13v4L19 31v4"/>'),
   unsure: drawn('wait', '<path d="M24 13v14m0 7.5v.5"/>'),
   onward: drawn('quiet', '<path class="turns" d="M14 24h20m-8-9 9 9-9 9"/>'),
 } as const

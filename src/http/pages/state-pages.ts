@@ -157,7 +157,7 @@ export function handlingPage(visit: Visit): Page {
 /** The customer chose another way to pay since, whose page is another one. */
 export function replacedPage(visit: Visit): Page {
   const content = html`<p>${textOf(visit)('replacedHint')}</p>${about(visit)}${backTo(visit)}`
-  return statePage(visit, 'replaced', 'stopped', content)
+  return statePage(visit, 'replaced', 'onward', content)
 }
 
 /** The customer goes back to the shop from a payment that goes on: they may have confirmed it at their bank. */
@@ -180,9 +180,9 @@ export function onwardPage(visit: Visit, url: string): Page {
  */
 export function unfinishedPage(visit: Visit, url: string, { again: isOffered }: { again: boolean }): Page {
   const text = textOf(visit)
-  const again =
-    isOffered &&
-    html`<form method="post" action="${visit.address}/again"><button class="quiet">${text('startAgain')}</button></form>`
-  const content = html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${again || ''}${cancel(visit)}`
+  const other = isOffered
+    ? html`<form method="post" action="${visit.address}/again"><button class="quiet">${text('startAgain')}</button></form>`
+    : backTo(visit, ' quiet')
+  const content = html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${other}${cancel(visit)}`
   return statePage(visit, 'unfinished', 'waiting', content)
 }
