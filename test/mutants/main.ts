@@ -23,7 +23,7 @@ import { together } from '../together.ts'
 import { Caught } from './caught.ts'
 import { equivalent } from './equivalent.ts'
 import { type Look, lookAtTests, testsFor } from './looks.ts'
-import { linesOf, type Mutant, mutantsOf } from './mutations.ts'
+import { linesOf, type Mutant, mutantsOf, mutated } from './mutations.ts'
 import { repository, Workshop } from './workshop.ts'
 
 const { values } = parseArgs({
@@ -93,7 +93,8 @@ async function catcherOf(
 ): Promise<string | undefined> {
   const known = caught.by(mutant)
   if (known) return known
-  return workshop.with(mutant, async () => {
+  const source = mutated(read(mutant.file), mutant)
+  return workshop.with(new Map([[mutant.file, source]]), async () => {
     for (const { test, ms } of tests) {
       const { failed } = await workshop.run(test, 20_000 + 5 * ms)
       if (!failed) continue

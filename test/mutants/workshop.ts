@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../temporary.ts'
-import { type Mutant, mutated } from './mutations.ts'
 import type { Order, Result } from './worker.ts'
 
 export const repository = new URL('../../', import.meta.url).pathname
@@ -30,6 +29,10 @@ export class Workshop {
     this.#mode = mode
     for (const file of sources()) cpSync(join(repository, file), this.#folder.at(file))
     symlinkSync(join(repository, 'node_modules'), this.#folder.at('node_modules'))
+  }
+
+  get path(): string {
+    return this.#folder.path
   }
 
   /** Runs one test file. One that is not over within so many milliseconds is ended and has failed. */
@@ -61,15 +64,18 @@ export class Workshop {
     return JSON.parse(readFileSync(this.#folder.at('called.json'), 'utf8'))
   }
 
-  /** Puts a mutant into the copy while something is done. */
-  async with<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
-    const file = this.#folder.at(mutant.file)
-    const sound = readFileSync(file, 'utf8')
-    const write = (text: string) => {
-      writeFileSync(file, text)
-      this.#changed.push(mutant.file)
+  /** Puts changed files into the copy, by their path in it, while something is done. */
+  async with<T>(changed: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
+    const sound = [...changed.keys()].map(
+      (file) => [file, readFileSync(this.#folder.at(file), 'utf8')] as const,
+    )
+    const write = (files: Iterable<readonly [string, string]>) => {
+      for (const [file, text] of files) {
+        writeFileSync(this.#folder.at(file), text)
+        this.#changed.push(file)
+      }
     }
-    write(mutated(sound, mutant))
+    write(changed)
     try {
       return await work()
     } finally {

@@ -35,6 +35,9 @@ test('a part that is sent back ends the payment once its time is over, and the s
   await report(part('29.00', 'tr_1'))
   await move(60 * day, hour)
   expect([(await stored()).status, await anomalies(), calls.length]).toEqual(['pending', ['underpaid'], 0])
+  await moveMoney(workings, 'refund', order, { amount: '28.99' })
+  await move(minute)
+  expect([(await stored()).status, calls.length]).toEqual(['pending', 0])
   await moveMoney(workings, 'refund', order)
   await move(minute)
   expect([(await stored()).status, calls.length]).toEqual(['expired', 1])
@@ -130,6 +133,12 @@ test('a small difference is let pass where the adapter or the shop says so, and 
     await report({ status: 'expired' })
     expect(await anomalies()).toEqual([])
   }
+})
+
+test('a tolerance of half of the order is the largest one', async () => {
+  const { report, stored } = await running({ underpaidBy: '14.67' })
+  await report(part('14.67', 'tr_1'))
+  expect((await stored()).status).toBe('paid')
 })
 
 test('a tolerance of more than half of the order lets nothing pass', async () => {

@@ -8,15 +8,12 @@ import { startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
 import { runTests } from '../run-tests.ts'
 import { together } from '../together.ts'
-import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings, checkLedgerStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { joined } from './found.ts'
 import { runKills } from './kills.ts'
-import { runMoney } from './money/all.ts'
-import { moneyBugs } from './money/seeded-bugs.ts'
 import { type NeighbourKind, neighbours, runNeighbours } from './neighbours/all.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { type OutageReport, runOutage } from './outage.ts'
@@ -32,6 +29,7 @@ import { runStrangers } from './strangers/all.ts'
 import { crowds, runCrowds } from './strangers/crowds.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
 import { watchSyncs } from './sync-order.ts'
+import { testedBugs } from './tested-bugs.ts'
 
 const help = `npm run -s torture: what must survive, for as long as it takes. It continues where it stopped, for the same state of src.
 
@@ -182,13 +180,8 @@ const strings = joined([checkEventStrings(7), checkLedgerStrings(quick ? 5 : 7)]
 violated(strings.violations)
 console.log(`${strings.tries} strings of events, ${strings.violations.length} violations`)
 
-const money = await runMoney()
-violated(money.violations)
-console.log(`${money.tries} tries of rules about money, ${money.violations.length} violations`)
-
 const carriers = await simulateCarriers(1, quick ? 1_500 : 10_000, quick ? 30 : 200)
 violated(carriers.violations)
-for (const rule of Object.values(carrierRules)) violated((await rule()).violations)
 console.log(
   `${carriers.sessions} sessions of ${carriers.shops} shops with a carrier in trouble, p99 ${carriers.p99_ms} ms, ${carriers.violations.length} violations`,
 )
@@ -277,13 +270,13 @@ for (const name of survivors) console.log(`NOT CAUGHT: ${name}`)
 const { schedules, simulated_kills, kills, images, races, lost, invented, double_sessions } = done
 printResult({
   ...{ torture: form, seeds: `1-${schedules}`, schedules, simulated_kills },
-  ...{ strings: strings.tries, money: money.tries },
+  strings: strings.tries,
   carriers: { ...carriers, violations: carriers.violations.length },
   ...{ kills, images, races, removals: removed.removals },
   synced_answers: syncs?.answers,
   ...{ outage, strangers, neighbours: besideNeighbours.neighbours, checker, tests },
   ...{ lost, invented, double_sessions, violations: done.violations.length },
-  bugs: [seededBugs, moneyBugs, strangerBugs, neighbourBugs, carrierBugs].flat().length,
+  bugs: [seededBugs, testedBugs, strangerBugs, neighbourBugs, carrierBugs].flat().length,
   survivors,
 })
 const failed = done.violations.length + lost + invented + double_sessions + survivors.length

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { temporaryFolder } from '../temporary.ts'
+import { Workshop } from '../mutants/workshop.ts'
 import { together } from '../together.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
-import { moneyBugs } from './money/seeded-bugs.ts'
 import type { NeighbourKind } from './neighbours/all.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { postgresBugs } from './postgres-bugs.ts'
@@ -14,9 +12,9 @@ import { declarationsOf, type SeededBug, sourcesWith } from './seed-bug.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
+import { testedBugs } from './tested-bugs.ts'
 
 const run = promisify(execFile)
-const repository = new URL('../../', import.meta.url).pathname
 
 export interface BugReport {
   name: string
@@ -32,16 +30,16 @@ export function survivorsOf(bugs: readonly BugReport[]): string[] {
 }
 
 /**
- * Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, strangers, or a
- * rule about money. Of all bugs those whose name contains `named`;
+ * Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, strangers, or the
+ * tests. Of all bugs those whose name contains `named`;
  * without it all but those of the store on a server, which have a run of their own.
  */
 export async function runSeededBugs(schedules: number, atOnce: number, named = ''): Promise<BugReport[]> {
   const all = [
     ...strangerBugs.map((bug) => [bug, by('strangers', bug.by)] as const),
     ...seededBugs.map((bug) => [bug, bySimulation(schedules)] as const),
-    ...moneyBugs.map((bug) => [bug, by('money', bug.by)] as const),
-    ...carrierBugs.map((bug) => [bug, by('carriers', bug.by)] as const),
+    ...carrierBugs.map((bug) => [bug, by('carriers', 'short')] as const),
+    ...testedBugs.map((bug) => [bug, byTest(bug.by)] as const),
     ...(named === '' ? [] : postgresBugs.map((bug) => [bug, onPostgres(bug.by)] as const)),
   ]
   return runBugs(
@@ -68,32 +66,31 @@ export function runNeighbourBugs(kinds: readonly NeighbourKind[]): Promise<BugRe
 
 /** One copy of the source is for many bugs: what is the same in each is compiled once. */
 async function runBugs(bugs: (readonly [SeededBug, Search])[], atOnce: number): Promise<BugReport[]> {
-  const free = Array.from({ length: atOnce }, copySource)
+  const free = Array.from({ length: atOnce }, () => new Workshop('run'))
   const reports: BugReport[] = []
   try {
     await together(atOnce, bugs, async ([bug, search]) => {
-      const folder = free.pop()!
-      reports.push(await runBug(folder.path, bug, search))
-      free.push(folder)
+      const workshop = free.pop()!
+      reports.push({ name: bug.name, caught: await runBug(workshop, bug, search) })
+      free.push(workshop)
     })
   } finally {
-    for (const folder of free) folder[Symbol.dispose]()
+    for (const workshop of free) workshop.close()
   }
   return reports
 }
 
-function copySource() {
-  const folder = temporaryFolder()
-  for (const part of ['src', 'test', 'package.json'])
-    cpSync(join(repository, part), folder.at(part), { recursive: true })
-  symlinkSync(join(repository, 'node_modules'), folder.at('node_modules'))
-  return folder
+function runBug(workshop: Workshop, bug: SeededBug, search: Search): Promise<string | undefined> {
+  const src = join(workshop.path, 'src')
+  const changed = [...sourcesWith(bug, src, declarationsOf(src))]
+  const files = changed.map(([file, source]) => [join('src', file), source] as const)
+  return workshop.with(new Map(files), () => search(workshop))
 }
 
 /** Looks for the bug in a copy of the source. Resolves with what was found. */
-type Search = (folder: string) => Promise<string | undefined>
+type Search = (workshop: Workshop) => Promise<string | undefined>
 
-const runIn = async (folder: string, script: string, ...args: string[]): Promise<unknown> => {
+const runIn = async ({ path: folder }: Workshop, script: string, ...args: string[]): Promise<unknown> => {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const { stdout } = await run(process.execPath, [join(folder, 'test/torture', script), ...args], { env })
   return JSON.parse(stdout)
@@ -101,29 +98,26 @@ const runIn = async (folder: string, script: string, ...args: string[]): Promise
 
 const bySimulation =
   (schedules: number): Search =>
-  async (folder) => {
-    const { violations } = (await runIn(folder, 'seeds.ts', '1', String(schedules), '1')) as SeedsReport
+  async (workshop) => {
+    const { violations } = (await runIn(workshop, 'seeds.ts', '1', String(schedules), '1')) as SeedsReport
     return violations[0] && `seed ${violations[0].seed}: ${violations[0].said[0]}`
   }
 
 const by =
   <Kind extends keyof Searches>(kind: Kind, name: Searches[Kind]): Search =>
-  async (folder) =>
-    ((await runIn(folder, 'search.ts', kind, name)) as { violations: string[] }).violations[0]
+  async (workshop) =>
+    ((await runIn(workshop, 'search.ts', kind, name)) as { violations: string[] }).violations[0]
 
 const onPostgres =
   (search: string): Search =>
-  async (folder) =>
-    ((await runIn(folder, 'look-on-postgres.ts', search)) as { found?: string }).found
+  async (workshop) =>
+    ((await runIn(workshop, 'look-on-postgres.ts', search)) as { found?: string }).found
 
-async function runBug(folder: string, bug: SeededBug, search: Search): Promise<BugReport> {
-  const src = join(folder, 'src')
-  const changed = sourcesWith(bug, src, declarationsOf(src))
-  const sound = [...changed.keys()].map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
-  for (const [file, source] of changed) writeFileSync(join(src, file), source)
-  try {
-    return { name: bug.name, caught: await search(folder) }
-  } finally {
-    for (const [file, source] of sound) writeFileSync(join(src, file), source)
-  }
-}
+/** In milliseconds: many times what the longest of these test files takes. */
+const patience = 300_000
+
+/** A test file by its path in `test`, without what all of them end with. */
+const byTest =
+  (name: string): Search =>
+  async (workshop) =>
+    (await workshop.run(`test/${name}.test.ts`, patience)).failed

@@ -1,13 +1,10 @@
 // One search in a process of its own: `node search.ts <kind> <name> [short|long]` prints its report as one JSON object.
-import type { CarrierRule } from './carriers/rules.ts'
-import type { MoneyAttempt } from './money/all.ts'
 import type { NeighbourKind } from './neighbours/all.ts'
 import type { StrangersAttempt } from './strangers/all.ts'
 
 /** By what searches for them, the names of searches. */
 export interface Searches {
-  carriers: CarrierRule | 'short'
-  money: MoneyAttempt
+  carriers: 'short'
   neighbours: NeighbourKind
   strangers: StrangersAttempt
 }
@@ -16,11 +13,7 @@ const [kind, name, form] = process.argv.slice(2) as [keyof Searches, never, stri
 
 /** Each imports what it needs alone: a seeded bug may break the others. */
 const kinds: Record<keyof Searches, () => Promise<{ violations: string[] }>> = {
-  async carriers() {
-    if (name === 'short') return (await import('./carriers/simulation.ts')).simulateCarriers(1, 1_500, 30)
-    return (await import('./carriers/rules.ts')).carrierRules[name as CarrierRule]()
-  },
-  money: async () => (await import('./money/all.ts')).moneyAttempts[name as MoneyAttempt](),
+  carriers: async () => (await import('./carriers/simulation.ts')).simulateCarriers(1, 1_500, 30),
   async neighbours() {
     const { longForm, shortForm } = await import('./neighbours/turns.ts')
     const { neighbours } = await import('./neighbours/all.ts')

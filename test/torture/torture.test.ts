@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { isLong, sized } from '../long.ts'
-import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings, checkLedgerStrings } from './event-strings.ts'
-import { moneyAttempts } from './money/all.ts'
-import { moneyBugs } from './money/seeded-bugs.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { runOutage } from './outage.ts'
 import { postgresBugs } from './postgres-bugs.ts'
@@ -15,6 +13,7 @@ import { declarationsOf, sourcesWith } from './seed-bug.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import { simulate } from './simulation.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
+import { testedBugs } from './tested-bugs.ts'
 import { expectRecovery, expectRest } from './virtual-runs.ts'
 
 // `npm run torture` runs many times as much.
@@ -33,15 +32,6 @@ test('every order and repetition of reports comes to one ledger, which never has
 
 test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', () =>
   expectRest(sized(12, 200)))
-
-test.each([
-  ...Object.entries(moneyAttempts).map(([name, run]) => ['about money', name, run] as const),
-  ...Object.entries(carrierRules).map(([name, run]) => ['that carriers rely on', name, run] as const),
-])('no rule %s is broken: %s', async (_about, _name, run) => {
-  const { tries, violations } = await run()
-  expect(tries).toBeGreaterThan(0)
-  expect(violations).toEqual([])
-})
 
 test('a carrier in trouble costs no shop the price of another, no refusal a fallback, and no token a second login', async () => {
   const report = await simulateCarriers(1, sized(1_000, 10_000), sized(20, 200))
@@ -72,12 +62,16 @@ test.each([1, 4])(
 const src = new URL('../../src', import.meta.url).pathname
 const declarations = declarationsOf(src)
 
-const bugs = [seededBugs, moneyBugs, strangerBugs, postgresBugs, neighbourBugs, carrierBugs].flat()
+const bugs = [seededBugs, testedBugs, strangerBugs, postgresBugs, neighbourBugs, carrierBugs].flat()
 
 test.each(bugs)('the bug "$name" still fits the source, which stays code', (bug) => {
   for (const [file, source] of sourcesWith(bug, src, declarations))
     expect(parseSync(file, source).errors).toEqual([])
 })
+
+test.each([...new Set(testedBugs.map(({ by }) => by))])('%s, which must catch bugs, is a test file', (by) =>
+  expect(existsSync(new URL(`../${by}.test.ts`, import.meta.url))).toBe(true),
+)
 
 test('a run that fails ends as failed, although it used PostgreSQL', () => {
   const postgres = new URL('../postgres.ts', import.meta.url).href

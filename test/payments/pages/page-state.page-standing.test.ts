@@ -65,13 +65,16 @@ test('the page of an attempt that has ended is over without any form', () => {
     expect(shown(new Order().learn({ status }))).toBe('status')
 })
 
-test('the pages of a replaced attempt and of a paid order are over', () => {
-  const order = new Order()
-  order.start()
-  expect([shown(order), shown(order, { attempt: 2 })]).toEqual(['replaced', 'form'])
-  order.learn(money('paid', '100.00', 't1'), { attempt: 2 })
-  expect([shown(order), shown(order, { attempt: 2 })]).toEqual(['status', 'status'])
-})
+test.each([1, 2])(
+  'the pages of a replaced attempt and of an order that attempt %i has paid are over',
+  (attempt) => {
+    const order = new Order()
+    order.start()
+    expect([shown(order), shown(order, { attempt: 2 })]).toEqual(['replaced', 'form'])
+    order.learn(money('paid', '100.00', 't1'), { attempt })
+    expect([shown(order), shown(order, { attempt: 2 })]).toEqual(['status', 'status'])
+  },
+)
 
 test('a form that is handled becomes one whose outcome nobody knows', () => {
   const state: PageState = { is: 'handling', until: 10, quiet: 20, count: count(1) }

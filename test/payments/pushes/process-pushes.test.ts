@@ -47,6 +47,22 @@ test('a verified push is on disk first and processed afterwards; a repeat change
   expect((await workings.store.countWebhooks()).owed).toBe(1)
 })
 
+test.each(['keepPush', 'noteStart'] as const)('nobody is answered before %s is on disk', async (write) => {
+  const { start, send, workings } = withPushes(signed)
+  const disk = Promise.withResolvers<void>()
+  const writeNow = workings.store[write] as (...call: unknown[]) => Promise<never>
+  workings.store[write] = async (...call: unknown[]) => {
+    await disk.promise
+    return writeNow(...call)
+  }
+  let isAnswered = false
+  const answering = (write === 'keepPush' ? send(ofPayment) : start()).then(() => (isAnswered = true))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(isAnswered).toBe(false)
+  disk.resolve()
+  await answering
+})
+
 test('a push that waits is sealed, opens in its own row, and is gone once it is processed', async () => {
   const { start, send, outcomes, workings } = withPushes(signed)
   await start()
@@ -67,6 +83,18 @@ test('a push that comes before its start is processed when the start stores the 
   expect(await outcomes(ofPayment)).toEqual(['1x no payment of the shop has this reference'])
   await start()
   expect(await outcomes()).toEqual([`1x ${isPaid}`])
+  expect((await stored()).status).toBe('paid')
+})
+
+test('a start that stores the reference while a push about it is put aside leaves no push waiting', async () => {
+  const { start, outcomes, stored, workings } = withPushes(signed)
+  const { parkPush } = workings.store
+  workings.store.parkPush = async (...call) => {
+    await start()
+    await parkPush(...call)
+  }
+  await outcomes(ofPayment)
+  await outcomes()
   expect((await stored()).status).toBe('paid')
 })
 

@@ -2,7 +2,6 @@ import { tryAddresses } from './addresses.ts'
 import { tryAtRest } from './at-rest.ts'
 import { attackInProcesses } from './attack-in-processes.ts'
 import { tryAudit } from './audit.ts'
-import { tryBombs } from './bombs.ts'
 import { plantCanaries } from './canaries.ts'
 import { tryDeveloper } from './developer.ts'
 import { tryDevelopment } from './development.ts'
@@ -37,9 +36,6 @@ export interface StrangersSizes {
   guesses: number
   crowd?: number
   floodRounds: number
-  /** Of a bomb, and whether each is read in each way. */
-  megabytes?: number
-  eachWay?: boolean
   /** The command line. Default: the source. */
   main?: string
 }
@@ -57,7 +53,6 @@ export const attempts = {
   page_content: () => tryPageContent(),
   returns: () => tryReturns(),
   addresses: () => tryAddresses(),
-  bombs: ({ megabytes, eachWay }) => tryBombs(megabytes, eachWay),
   development: () => tryDevelopment(),
   canaries: () => plantCanaries(),
   signatures: () => trySignatures(),

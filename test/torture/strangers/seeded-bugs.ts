@@ -133,12 +133,6 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
       rotateWebhookKey: keys.replace(shopId, newest?.id, oldEndsAt)
         ==> keys.replace(shopId, newest?.id, key.now)
   `,
-  bombs: `
-    decoded bytes are not counted
-      pull: left -= value.byteLength ==>
-    codings one in the other are decoded
-      limitAnswer: if (codings.length > 1) { ==> if (codings.length > 5) {
-  `,
   pages: `
     a form that another site posts is taken
       fromOwnPage: if (site !== undefined && site !== 'same-origin') return false ==>
