@@ -19,14 +19,6 @@ export interface Started {
   exchange: Exchange
   /** `undefined` if the answer has none. */
   paymentUrl: string | undefined
-  webhookPath: string
-}
-
-/** A test order whose payment the provider has started, with the page of each start. */
-export interface AcceptedStart {
-  orderId: number
-  paymentUrls: ReadonlySet<string>
-  webhookPath: string
 }
 
 /** The lists of methods that a checkout asks for. */

@@ -5,6 +5,7 @@ import type { CheckedShop } from '../messages/options.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutToken } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
+import { orAborted } from '../world.ts'
 import { lists } from './answers.ts'
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { allCases } from './cases/index.ts'
@@ -94,14 +95,9 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const results: CaseResult[] = []
   let testOrders: TestOrders = { started: 0, open: 0 }
   try {
-    // Never resolves without a signal.
-    const interrupted = new Promise<undefined>((resolve) => {
-      if (signal?.aborted) resolve(undefined)
-      else signal?.addEventListener('abort', () => resolve(undefined), { once: true })
-    })
     for (const one of chosen) {
       // An interrupt does not wait for the running case.
-      const result = await Promise.race([tried(one, target, trying), interrupted])
+      const result = await orAborted(tried(one, target, trying), signal).catch(() => undefined)
       if (!result || signal?.aborted) break
       results.push(result)
       options.onResult?.(result)

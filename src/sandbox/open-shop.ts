@@ -15,7 +15,6 @@ import type { ServerOptions } from './server.ts'
 import { Shop } from './shop.ts'
 import { endpointFault, State, servedFault } from './state.ts'
 
-/** Opens the state of a shop and everything that works on it. */
 export function openShop(options: SandboxOptions) {
   const { endpoint } = options
   const listener = new Listener()

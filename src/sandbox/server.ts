@@ -4,7 +4,7 @@ import { cleanBody } from '../contract/index.ts'
 import { isForwarded, isLoopbackAuthority } from '../network/private-network.ts'
 import { ApiError, answerError } from './api/answers.ts'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
-import type { ShopState } from './pages/layout.ts'
+import type { Credentials } from './pages/services.ts'
 import type { ScenarioRuns } from './scenarios/runs.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
@@ -52,17 +52,15 @@ const isApi = (req: Request): boolean => isUnder('api', req) || isApiPath(req.pa
 const isUnder = (folder: string, { path }: Request): boolean =>
   `${path.toLowerCase()}/`.startsWith(`/${folder}/`)
 
-export interface ServerOptions {
-  shop: Shop
+export interface ServerOptions extends ApiOptions {
   state: State
-  surface: ApiOptions['surface']
-  limits: ApiOptions['limits']
-  api: { key: string; secret: string; appSecret: string }
+  api: Credentials
   runs: ScenarioRuns
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer({ shop, state, surface, limits, runs, api }: ServerOptions): Express {
+export function shopServer(options: ServerOptions): Express {
+  const { shop, state, runs, api } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -75,14 +73,8 @@ export function shopServer({ shop, state, surface, limits, runs, api }: ServerOp
     }),
   )
   app.use(ownCallersOnly)
-  app.locals.state = (): ShopState => ({
-    shop: shop.catalogue.shop.title,
-    changed: shop.switches.changed(),
-    ahead: shop.clock.offset,
-    now: shop.clock.now(),
-    fault: shop.provider.fault,
-  })
-  const routes = apiRoutes({ shop, surface, limits, credentials: api })
+  app.locals.shop = shop
+  const routes = apiRoutes(options)
   app.use('/api', routes)
   // Some clients can name a host only, so the API stands at its root too.
   app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))
@@ -147,8 +139,6 @@ function webhookRoutes(shop: Shop): Router {
       status,
       ms: Math.round(performance.now() - since),
       headers: { request: textHeaders(req), answer: headers },
-      answer: '',
-      faults: [],
       meaning: meaningOf(status),
     })
     res.status(status).set(headers).end()

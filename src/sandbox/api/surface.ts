@@ -99,7 +99,6 @@ export const actionSource = (members: Partial<Source>): Source => ({
   ...members,
 })
 
-/** A resource with its records. */
 export interface Resource {
   row: ResourceRow
   source: Source
@@ -125,11 +124,6 @@ export class Surface {
     this.#resources.set(row.path, { row, source, ownerField: ownerFieldOf(row.path) })
   }
 
-  /** Lets the records of a known resource come from another source. */
-  replace(path: string, source: Source): void {
-    this.add(this.must(path).row, source)
-  }
-
   find(path: string): Resource | undefined {
     return this.#resources.get(path)
   }
@@ -140,11 +134,8 @@ export class Surface {
     return resource
   }
 
-  readonly exists = (path: string, id: number): boolean => this.record(path, id) !== undefined
-
-  record(path: string, id: number): ApiRecord | undefined {
-    return this.#resources.get(path)?.source.get(id)
-  }
+  readonly exists = (path: string, id: number): boolean =>
+    this.#resources.get(path)?.source.get(id) !== undefined
 
   /** The place of an address such as `products/101/metafields/3`. Throws a 404. */
   place(address: string): Place {

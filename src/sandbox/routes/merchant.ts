@@ -6,9 +6,9 @@ import { type Charge, callbackUrlOf } from '../charges.ts'
 import {
   approvalPage,
   backToAppPage,
+  type Credentials,
   chargesPage,
   invoicesPage,
-  type ServicesView,
   servicesPage,
 } from '../pages/services.ts'
 import type { Shop } from '../shop.ts'
@@ -26,10 +26,7 @@ const serviceForm = z.object({
     .transform((value) => value === '1'),
 })
 
-/** The address of the API is known once the shop listens. */
-type ApiOf = () => ServicesView['api']
-
-export function merchantRoutes(shop: Shop, api: ApiOf): Router {
+export function merchantRoutes(shop: Shop, api: Credentials): Router {
   const router = Router().use(serviceRoutes(shop, api), chargeRoutes(shop, api))
 
   router.get('/invoices', (_req, res) => {
@@ -39,17 +36,10 @@ export function merchantRoutes(shop: Shop, api: ApiOf): Router {
   return router
 }
 
-function serviceRoutes(shop: Shop, api: ApiOf): Router {
+function serviceRoutes(shop: Shop, api: Credentials): Router {
   const router = Router()
 
-  const showServices = (res: Response, status: number, about?: Pick<ServicesView, 'message' | 'filledIn'>) =>
-    sendPage(
-      res,
-      status,
-      servicesPage({ services: shop.services.all(), shops: shop.catalogue.allShops(), api: api(), ...about }),
-    )
-
-  router.get('/services', (_req, res) => showServices(res, 200))
+  router.get('/services', (_req, res) => sendPage(res, 200, servicesPage(shop, api, {})))
 
   router.post('/services', form, (req, res) => {
     const read = serviceForm.safeParse(req.body)
@@ -62,7 +52,7 @@ function serviceRoutes(shop: Shop, api: ApiOf): Router {
         : isUnknownShop
           ? 'The platform has no such shop.'
           : 'A service needs a type, a name and a urlEndpoint.'
-      return showServices(res, 422, { message, filledIn: req.body })
+      return sendPage(res, 422, servicesPage(shop, api, { message, filledIn: req.body }))
     }
     shop.services.add(read.data)
     res.redirect(303, '/services')
@@ -84,7 +74,7 @@ function serviceRoutes(shop: Shop, api: ApiOf): Router {
   return router
 }
 
-function chargeRoutes(shop: Shop, api: ApiOf): Router {
+function chargeRoutes(shop: Shop, { appSecret }: Credentials): Router {
   const router = Router()
 
   router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
@@ -104,7 +94,6 @@ function chargeRoutes(shop: Shop, api: ApiOf): Router {
     sendPage(res, status, approvalPage(charge, new URL(charge.callbackUrl).host))
   /** Sends the merchant back to the app, in the language of their browser. */
   const sendBack = (charge: Charge, req: Request, res: Response) => {
-    const { appSecret } = api()
     const language = req.acceptsLanguages([...languages]) || languages[0]
     const callbackUrl = callbackUrlOf(charge, { language, appSecret, now: shop.clock.now() })
     sendPage(res, 200, backToAppPage(charge, callbackUrl))

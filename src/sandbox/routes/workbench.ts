@@ -8,14 +8,12 @@ import { logAddress, pageOfLog, readLogQuery } from '../calls/log-query.ts'
 import { durationOf } from '../clock.ts'
 import { sentAgainPage } from '../pages/call.ts'
 import { logPage } from '../pages/log.ts'
-import { scenariosPage } from '../pages/scenarios.ts'
-import { switchesPage } from '../pages/switches.ts'
+import { scenariosPage, switchesPage } from '../pages/workbench.ts'
 import { scenarios } from '../scenarios/index.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { form, isJson, sendPage } from './send.ts'
 
-/** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
 export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
   const json = express.json({ limit: '64kb' })
   return Router().use(form, json, logRoutes(shop, runs), switchRoutes(shop), scenarioRoutes(runs))
@@ -82,7 +80,6 @@ function curlOf(shop: Shop, call: LoggedCall): string | undefined {
   return curlLine({ method, url: `${withoutSlash(endpoint)}/${path}`, headers, body })
 }
 
-/** The switches and the clock, for browsers and programs. */
 function switchRoutes(shop: Shop): Router {
   const router = Router()
   const view = () => ({
@@ -92,16 +89,16 @@ function switchRoutes(shop: Shop): Router {
     movesProviders: shop.movesProviders,
   })
 
-  const answer = (req: Request, res: Response) =>
-    isJson(req) ? void res.json(view()) : res.redirect(303, '/switches')
+  const answer = (req: Request, res: Response, page = '/switches') =>
+    isJson(req) ? void res.json(view()) : res.redirect(303, page)
   const refuse = (req: Request, res: Response, message: string) =>
     isJson(req)
       ? void res.status(422).json({ error: message })
-      : sendPage(res, 422, switchesPage({ ...view(), message }))
+      : sendPage(res, 422, switchesPage(shop, message))
 
   router.get('/switches', (req, res) => {
     if (req.accepts(['html', 'json']) === 'json') return void res.json(view())
-    sendPage(res, 200, switchesPage(view()))
+    sendPage(res, 200, switchesPage(shop))
   })
 
   router.post('/switches', (req, res) => {
@@ -127,8 +124,7 @@ function switchRoutes(shop: Shop): Router {
 
   router.post('/reset', async (req, res) => {
     await shop.reset()
-    if (isJson(req)) return void res.json(view())
-    res.redirect(303, pageBefore(req, '/switches'))
+    answer(req, res, pageBefore(req, '/switches'))
   })
 
   return router
@@ -138,9 +134,7 @@ function scenarioRoutes(runs: ScenarioRuns): Router {
   const router = Router()
 
   router.get('/scenarios', (req, res) => {
-    const { finished, progress, failure } = runs
-    const failed = req.query.failed === '1'
-    sendPage(res, 200, scenariosPage({ scenarios, finished, progress, failure, failed }))
+    sendPage(res, 200, scenariosPage(runs, req.query.failed === '1'))
   })
 
   router.post('/scenarios', (req, res) => {
