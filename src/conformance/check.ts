@@ -156,17 +156,16 @@ async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, 
     if (!isServed(seen[only]) && seen[only].status !== 404) throw unusable(whyUnusable(endpoint, seen[only]))
     return { shopId: id, serves: [only], leftOut: `--only ${only} was asked for` }
   }
-  const [served, missing] = [true, false].map((is) =>
-    lists.filter(({ about }) => isServed(seen[about]) === is),
-  )
-  const [first, left] = [served![0], missing![0]]
+  const served = lists.filter(({ about }) => isServed(seen[about]))
+  const left = lists.find((one) => !served.includes(one))
+  const [first] = served
   if (!first) throw unusable(whyUnusable(endpoint, seen.rates))
   if (left && seen[left.about].failure !== undefined)
     throw unusable(
       `${withoutToken(endpoint)} answers ${first.path}, and cannot be asked for ${left.path}: ${seen[left.about].failure}. To check the rest: --only ${first.about}`,
     )
   const leftOut = left ? whyNotServed(left.path, seen[left.about]) : ''
-  return { shopId: id, serves: served!.map(({ about }) => about), leftOut }
+  return { shopId: id, serves: served.map(({ about }) => about), leftOut }
 }
 
 /** The reason why a service is not checked. */

@@ -20,23 +20,19 @@ import {
 import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
 import { type Receiver, webhookPathOf } from './receiver.ts'
 
-/** The endpoint that cases run against, and what they may do to it. */
-export interface TargetOptions {
-  /** Without a slash at the end. */
-  endpoint: string
+interface TargetOptions extends Pick<Target, 'endpoint' | 'receiver' | 'receives'> {
   /** Its `shopId` is sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
   sender: CheckedShop
-  receiver: Receiver
-  /** Whether the provider can reach the receiver. */
-  receives: boolean
   /** The limit for one answer, in milliseconds. */
   timeout: number
 }
 
 /** The provider under check. Answers that several cases need are requested once. */
 export class Target {
+  /** Without a slash at the end. */
   readonly endpoint: string
   readonly receiver: Receiver
+  /** Whether the provider can reach the receiver. */
   readonly receives: boolean
   readonly #sender: CheckedShop
   readonly #timeout: number
@@ -99,7 +95,7 @@ export class Target {
     const { status, text, failure } = answer
     const received = { status, contentType: answer.answerHeaders['content-type'] ?? '', text, failure }
     const usable = readMethods('payment_methods')(received, { created: false, methods: false }).value
-    if (usable.length > 0) return usable.map(({ id, title, data }) => ({ id, title, data }))
+    if (usable.length > 0) return usable
     throw new Skip(
       answer.hasList('payment_methods')
         ? 'The provider offers no payment method to start a payment with'

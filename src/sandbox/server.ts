@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type Response, Router } from 'express'
+import express, { type Express, type Request, type Response, type Router } from 'express'
 import helmet from 'helmet'
 import { cleanBody } from '../contract/index.ts'
 import { isForwarded, isLoopbackAuthority } from '../network/private-network.ts'
@@ -78,7 +78,7 @@ export function shopServer(options: ServerOptions): Express {
   app.use('/api', routes)
   // Some clients can name a host only, so the API stands at its root too.
   app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))
-  app.use(webhookRoutes(shop))
+  app.all('/webhooks/orders/:id', express.text({ type: () => true, limit: '64kb' }), webhookRoute(shop))
   app.get('/events', liveRoute(state))
   // The first visitor loads the pages: programs call the API alone, and a start does not wait for them.
   let pages: Promise<Router> | undefined
@@ -119,31 +119,25 @@ const liveRoute = (state: State) => (req: Request, res: Response) => {
 }
 
 /** The address that providers call when a slow payment is done. The spec names no method for it (spec 4.3), so all are accepted. */
-function webhookRoutes(shop: Shop): Router {
-  const router = Router()
-  const text = express.text({ type: () => true, limit: '64kb' })
-
-  router.all('/webhooks/orders/:id', text, async (req: Request, res: Response) => {
-    const at = shop.clock.now()
-    const since = performance.now()
-    const order = shop.order(Number(req.params.id))
-    const { status, headers = {} } = order ? await shop.takeWebhook(order.id) : { status: 404 }
-    shop.log.add({
-      at,
-      direction: 'provider to shop',
-      orderId: order?.id,
-      method: req.method,
-      path: req.path.slice(1),
-      url: req.originalUrl,
-      request: parsed(req.body),
-      status,
-      ms: Math.round(performance.now() - since),
-      headers: { request: textHeaders(req), answer: headers },
-      meaning: meaningOf(status),
-    })
-    res.status(status).set(headers).end()
+const webhookRoute = (shop: Shop) => async (req: Request, res: Response) => {
+  const at = shop.clock.now()
+  const since = performance.now()
+  const order = shop.order(Number(req.params.id))
+  const { status, headers = {} } = order ? await shop.takeWebhook(order.id) : { status: 404 }
+  shop.log.add({
+    at,
+    direction: 'provider to shop',
+    orderId: order?.id,
+    method: req.method,
+    path: req.path.slice(1),
+    url: req.originalUrl,
+    request: parsed(req.body),
+    status,
+    ms: Math.round(performance.now() - since),
+    headers: { request: textHeaders(req), answer: headers },
+    meaning: meaningOf(status),
   })
-  return router
+  res.status(status).set(headers).end()
 }
 
 const textHeaders = ({ headers }: Request): Record<string, string> =>

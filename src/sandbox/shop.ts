@@ -98,7 +98,7 @@ export class Shop extends ShopOrders {
     const asked = this.services.active('shipment', cart.shop).filter(({ rateEstimate }) => rateEstimate)
     const visit = { ...cart, language, address }
     const body = this.dressed(estimateCall({ ...visit, id: ++this.#lastQuote }))
-    const key = `estimate ${questionOf(visit)}`
+    const key = `estimate ${questionOf(visit, address)}`
     return this.#ask(asked, { path: 'shipment_methods', body, shopId: cart.shop, key })
   }
 
@@ -114,7 +114,7 @@ export class Shop extends ShopOrders {
     const { shop, language, currency, lines, customer, address, billing, ownPayment } = visit
     const known = { shop, language, currency, lines, address, billing }
     const body = this.dressed(checkoutCall({ ...visit, id }))
-    const asked = { body, shopId: shop, key: questionOf(visit), checkoutId: id }
+    const asked = { body, shopId: shop, key: questionOf(visit, address), checkoutId: id }
     const paysHere = ownPayment || this.services.active('payment', shop).length === 0
     const lists: Partial<Record<ServiceType, Promise<OfferedMethod[]>>> = {}
     const methodsOf = (type: ServiceType) => {

@@ -80,7 +80,7 @@ export class ResourceEvents {
       if (!resource || (path === 'invoices' && !surface.exists(path, id))) continue
       const createdAt = timestamp(this.#options.shop.clock.now())
       keepNewest(this.#events, { createdAt, itemGroup: path, itemAction: action, itemId: id })
-      const subscribed = [...surface.must('webhooks').source.each(0)].filter(
+      const subscribed = [...surface.find('webhooks')!.source.each(0)].filter(
         ({ itemGroup, isActive = true }) =>
           itemGroup === path && isActive !== false && Number(isActive) !== 0,
       )
@@ -106,7 +106,7 @@ export class ResourceEvents {
     })
     const placedBy = state.table<{ id: number; customer: number }>('customer of order')
     if (placedBy.get(id)) return
-    const { source } = surface.must('customers')
+    const { source } = surface.find('customers')!
     const at = timestamp(order.createdAt)
     const made = { createdAt: at, updatedAt: at, ...accountOf(order), language: order.language }
     for (const { id: customer, email } of source.each(0))

@@ -33,12 +33,9 @@ export function apiRoutes({ shop, surface, limits, api }: ApiOptions): Router {
   ]
 
   router.use(
-    (req, _res, next) => {
+    (req, res, next) => {
       // Node leaves out the body of an answer to HEAD.
       if (req.method === 'HEAD') req.method = 'GET'
-      next()
-    },
-    (req, res, next) => {
       logged(shop, req, res)
       checkCredentials(req, api)
       res.set(limits.take(shop.switches.values.api === 'limited' ? 10 : undefined))

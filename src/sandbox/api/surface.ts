@@ -114,8 +114,6 @@ export interface Place {
   item: string | undefined
 }
 
-const unknown = () => new ApiError(404, 'There is no such resource.')
-
 /** Every resource of the API, by its address. */
 export class Surface {
   readonly #resources = new Map<string, Resource>()
@@ -128,19 +126,13 @@ export class Surface {
     return this.#resources.get(path)
   }
 
-  must(path: string): Resource {
-    const resource = this.#resources.get(path)
-    if (!resource) throw unknown()
-    return resource
-  }
-
   readonly exists = (path: string, id: number): boolean =>
     this.#resources.get(path)?.source.get(id) !== undefined
 
   /** The place of an address such as `products/101/metafields/3`. Throws a 404. */
   place(address: string): Place {
     const found = this.placed(address)
-    if (!found) throw unknown()
+    if (!found) throw new ApiError(404, 'There is no such resource.')
     const ownerPath = ownerOf(found.resource.row.path)
     if (ownerPath !== undefined && found.owner !== undefined && !this.exists(ownerPath, found.owner))
       throw new ApiError(404, `There is no record ${found.owner} of ${ownerPath}.`)

@@ -117,20 +117,16 @@ export class CallLog {
   /** The number of calls that are kept; older ones are removed. */
   static readonly most = 5_000
   readonly #table: Table<KeptCall>
-  readonly #calls: LoggedCall[]
+  readonly calls: LoggedCall[]
   readonly #listeners = new Set<(call: LoggedCall) => void>()
 
   constructor(table: Table<KeptCall>) {
     this.#table = table
-    this.#calls = table.all()
-  }
-
-  get calls(): readonly LoggedCall[] {
-    return this.#calls
+    this.calls = table.all()
   }
 
   readonly find = (number: number): LoggedCall | undefined =>
-    this.#calls.find((call) => call.number === number)
+    this.calls.find((call) => call.number === number)
 
   add(call: NewCall): LoggedCall {
     const number = this.#table.nextId()
@@ -146,9 +142,9 @@ export class CallLog {
         answer: shownHeaders(call.headers.answer),
       },
     }
-    this.#calls.push(logged)
+    this.calls.push(logged)
     this.#table.set(logged)
-    if (this.#calls.length > CallLog.most) this.#table.delete(this.#calls.shift()!.number)
+    if (this.calls.length > CallLog.most) this.#table.delete(this.calls.shift()!.number)
     for (const listener of this.#listeners) listener(logged)
     return logged
   }

@@ -39,28 +39,24 @@ const patience = 10_000
 /** The state of the provider's process. A provider that runs elsewhere is always `running`. */
 export class ProviderWatch {
   readonly changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
-  #state: ProviderState = { is: 'running' }
+  state: ProviderState = { is: 'running' }
   /** Whether it answered the cart when it was registered last. */
   estimates: boolean | undefined
 
-  get state(): ProviderState {
-    return this.#state
-  }
-
   /** Why it does not run. */
   get fault(): ProviderFault | undefined {
-    return this.#state.is === 'not running' ? this.#state.fault : undefined
+    return this.state.is === 'not running' ? this.state.fault : undefined
   }
 
   set(state: ProviderState): void {
-    this.#state = state
+    this.state = state
     this.changes.emit('change')
   }
 
   /** Resolves at once unless the provider is starting, then once it runs or has failed, after ten seconds at the latest. */
   async settled(): Promise<void> {
-    const signal = this.#state.is === 'starting' ? AbortSignal.timeout(patience) : undefined
-    while (signal && this.#state.is === 'starting' && !signal.aborted)
+    const signal = this.state.is === 'starting' ? AbortSignal.timeout(patience) : undefined
+    while (signal && this.state.is === 'starting' && !signal.aborted)
       await once(this.changes, 'change', { signal }).catch(() => {})
   }
 }

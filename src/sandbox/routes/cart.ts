@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { z } from 'zod'
 import { languages } from '../../messages/live.ts'
 import { addressFields, customerFields, type DeliveryAddress, given } from '../../messages/options.ts'
@@ -92,8 +92,7 @@ const textOf = (sent: unknown): Fields =>
 
 const currencyRule = 'must be a code of three letters, such as eur'
 
-export function cartRoutes(shop: Shop): Router {
-  const router = Router()
+export function cartRoutes(router: Router, shop: Shop): void {
   const { catalogue } = shop
 
   router.get('/', (req, res) => show(shop, res, textOf(req.query)))
@@ -139,7 +138,6 @@ export function cartRoutes(shop: Shop): Router {
     if (Object.keys(faults).length > 0) return { place: 'another-shop', faults }
     catalogue.visit(catalogue.addShop(title.trim(), currency.trim().toLowerCase()).id)
   })
-  return router
 }
 
 /** Asks for an estimate where the query has a destination, and no form was refused. */

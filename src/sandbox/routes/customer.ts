@@ -12,11 +12,15 @@ import type { Shop } from '../shop.ts'
 import { cartRoutes, checkoutOf, isLanguage, readCheckoutForm } from './cart.ts'
 import { form, sendPage } from './send.ts'
 
-export const customerRoutes = (shop: Shop): Router =>
-  Router().use(cartRoutes(shop), checkoutRoutes(shop), orderRoutes(shop))
-
-function checkoutRoutes(shop: Shop): Router {
+export function customerRoutes(shop: Shop): Router {
   const router = Router()
+  cartRoutes(router, shop)
+  checkoutRoutes(router, shop)
+  orderRoutes(router, shop)
+  return router
+}
+
+function checkoutRoutes(router: Router, shop: Shop): void {
   /** The open checkouts by the id in their address, those used last. */
   const checkouts = new LRUCache<string, Checkout>({ max: 1_000 })
   const toCheckout = (res: Response, checkout: Checkout) => {
@@ -81,8 +85,6 @@ function checkoutRoutes(shop: Shop): Router {
       await showCheckout(shop, res, { checkout, fields, alert: { look: 'bad', words: error.message } })
     }
   })
-
-  return router
 }
 
 /** A sent form, with a new checkout of its fields. */
@@ -105,8 +107,7 @@ async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
   sendPage(res, faults === undefined && alert?.look !== 'bad' ? 200 : 422, page)
 }
 
-function orderRoutes(shop: Shop): Router {
-  const router = Router()
+function orderRoutes(router: Router, shop: Shop): void {
   const onOrder = (
     method: 'get' | 'post',
     path: string,
@@ -154,8 +155,6 @@ function orderRoutes(shop: Shop): Router {
     await shop.returnToShop(order.id)
     res.redirect(303, `/orders/${order.id}`)
   })
-
-  return router
 }
 
 const cartOf = ({ shop, currency, lines }: Checkout) => JSON.stringify([shop, currency, lines])

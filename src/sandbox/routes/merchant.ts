@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { z } from 'zod'
 import { serviceTypes } from '../../contract/index.ts'
 import { languages } from '../../messages/live.ts'
@@ -26,19 +26,16 @@ const serviceForm = z.object({
     .transform((value) => value === '1'),
 })
 
-export function merchantRoutes(shop: Shop, api: Credentials): Router {
-  const router = Router().use(serviceRoutes(shop, api), chargeRoutes(shop, api))
-
+export function merchantRoutes(router: Router, shop: Shop, api: Credentials): void {
+  serviceRoutes(router, shop, api)
+  chargeRoutes(router, shop, api)
   router.get('/invoices', (_req, res) => {
     shop.charges.settle()
     sendPage(res, 200, invoicesPage(shop.invoices.all()))
   })
-  return router
 }
 
-function serviceRoutes(shop: Shop, api: Credentials): Router {
-  const router = Router()
-
+function serviceRoutes(router: Router, shop: Shop, api: Credentials): void {
   router.get('/services', (_req, res) => sendPage(res, 200, servicesPage(shop, api, {})))
 
   router.post('/services', form, (req, res) => {
@@ -70,13 +67,9 @@ function serviceRoutes(shop: Shop, api: Credentials): Router {
     }
     res.redirect(303, '/services')
   })
-
-  return router
 }
 
-function chargeRoutes(shop: Shop, { appSecret }: Credentials): Router {
-  const router = Router()
-
+function chargeRoutes(router: Router, shop: Shop, { appSecret }: Credentials): void {
   router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
 
   /** The token proves that the caller is the merchant. */
@@ -105,5 +98,4 @@ function chargeRoutes(shop: Shop, { appSecret }: Credentials): Router {
     if (decision !== 'approve' && decision !== 'decline') return showApproval(charge, res, 422)
     sendBack(shop.charges.decide(charge.id, decision === 'approve') ?? charge, req, res)
   })
-  return router
 }

@@ -35,8 +35,8 @@ export function pageRoutes(shop: Shop, runs: ScenarioRuns, api: Credentials): Ro
     else next()
   })
   router.use(customerRoutes(shop))
-  router.use(merchantRoutes(shop, api))
-  router.use(workbenchRoutes(shop, runs))
+  merchantRoutes(router, shop, api)
+  workbenchRoutes(router, shop, runs)
   router.use((_req, res) => sendPage(res, 404, { title: 'There is no such page' }))
   return router
 }

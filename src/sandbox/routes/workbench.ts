@@ -1,4 +1,4 @@
-import express, { type Request, type Response, Router } from 'express'
+import express, { type Request, type Response, type Router } from 'express'
 import { hasCode } from '../../errors/errors.ts'
 import { shopId as firstShop } from '../../messages/live.ts'
 import { curlLine, printableJson } from '../../printable.ts'
@@ -14,14 +14,14 @@ import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { form, isJson, sendPage } from './send.ts'
 
-export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
-  const json = express.json({ limit: '64kb' })
-  return Router().use(form, json, logRoutes(shop, runs), switchRoutes(shop), scenarioRoutes(runs))
+export function workbenchRoutes(router: Router, shop: Shop, runs: ScenarioRuns): void {
+  router.use(form, express.json({ limit: '64kb' }))
+  logRoutes(router, shop, runs)
+  switchRoutes(router, shop)
+  scenarioRoutes(router, runs)
 }
 
-function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
-  const router = Router()
-
+function logRoutes(router: Router, shop: Shop, runs: ScenarioRuns): void {
   router.get('/log', (req, res) => {
     const query = readLogQuery(req.query)
     const { scenario, order, call } = query
@@ -65,8 +65,6 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
       sendPage(res, 422, { title: 'This call cannot be sent again', content: `${error.message}.` })
     }
   })
-
-  return router
 }
 
 /** A call of the shop as a line for the shell, with the endpoint in full. */
@@ -80,8 +78,7 @@ function curlOf(shop: Shop, call: LoggedCall): string | undefined {
   return curlLine({ method, url: `${withoutSlash(endpoint)}/${path}`, headers, body })
 }
 
-function switchRoutes(shop: Shop): Router {
-  const router = Router()
+function switchRoutes(router: Router, shop: Shop): void {
   const view = () => ({
     switches: shop.switches.list(),
     now: shop.clock.now(),
@@ -126,13 +123,9 @@ function switchRoutes(shop: Shop): Router {
     await shop.reset()
     answer(req, res, pageBefore(req, '/switches'))
   })
-
-  return router
 }
 
-function scenarioRoutes(runs: ScenarioRuns): Router {
-  const router = Router()
-
+function scenarioRoutes(router: Router, runs: ScenarioRuns): void {
   router.get('/scenarios', (req, res) => {
     sendPage(res, 200, scenariosPage(runs, req.query.failed === '1'))
   })
@@ -147,7 +140,6 @@ function scenarioRoutes(runs: ScenarioRuns): Router {
     runs.stop()
     res.redirect(303, '/scenarios')
   })
-  return router
 }
 
 /** The page with the form, on this shop. A page that answered another form is found below that form's address. */

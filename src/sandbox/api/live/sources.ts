@@ -7,36 +7,25 @@ import type { Shop } from '../../shop.ts'
 import type { NewService, Service, State } from '../../state.ts'
 import { ApiError } from '../answers.ts'
 import { allCountries, apiLanguages } from '../languages.ts'
-import type { RateLimits } from '../rate-limits.ts'
 import { type ApiRecord, datesOf } from '../records.ts'
 import { resourceRows } from '../resources.ts'
+import type { ApiOptions } from '../routes.ts'
 import { rowOf } from '../rows.ts'
 import { actionSource, derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
-import {
-  attributesSource,
-  categoriesSource,
-  firstOwnVariant,
-  productsSource,
-  shopSource,
-  variantsSource,
-} from './catalog.ts'
+import * as catalog from './catalog.ts'
 import { orderSources } from './order-sources.ts'
 import { accountOf } from './orders.ts'
 
-interface SurfaceOptions {
-  shop: Shop
+interface SurfaceOptions extends Omit<ApiOptions, 'surface'> {
   state: State
   seeds: Seeds
-  limits: RateLimits
-  /** The user name of the caller, which its account shows. */
-  key: string
 }
 
 /** Not resources: the cart of the shop's pages, and what `Catalogue` fills itself. */
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): Surface {
   const surface = new Surface()
   const { catalogue, tables } = shop
   const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds]))
@@ -46,7 +35,7 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
       apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' })),
     )
     .set('countries', allCountries)
-  const firstId = (path: string) => (path === 'variants' ? firstOwnVariant : 1)
+  const firstId = (path: string) => (path === 'variants' ? catalog.firstOwnVariant : 1)
   const table = (path: string) => () => tables.of(path, usual.get(path), firstId(path))
   const single = (record: () => Record<string, unknown>): Source =>
     actionSource({ single: () => record() as ApiRecord })
@@ -54,13 +43,13 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
   const special: Record<string, Source> = {
     external_services: servicesSource(shop),
     app_subscriptions: chargesSource(shop),
-    products: productsSource(catalogue),
-    'products/{id}/attributes': attributesSource(
+    products: catalog.productsSource(catalogue),
+    'products/{id}/attributes': catalog.attributesSource(
       table('products/{id}/attributes'),
-      (path) => surface.must(path).source,
+      (path) => surface.find(path)!.source,
     ),
-    categories: categoriesSource(table('categories')),
-    shop: shopSource(catalogue),
+    categories: catalog.categoriesSource(table('categories')),
+    shop: catalog.shopSource(catalogue),
     webhooks: {
       ...tableSource(table('webhooks')),
       faults: ({ itemGroup }): Record<string, string> =>
@@ -73,10 +62,10 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
       attachment === undefined ? file : { ...file, src: attachment },
     ),
     events: tableSource(() => state.table('event')),
-    account: single(() => ({ id: 1, apiKey: key })),
+    account: single(() => ({ id: 1, apiKey: api.key })),
     'account/permissions': single(() => ({ read: areas, write: areas })),
     'account/ratelimit': single(() => limits.view()),
-    ...(!seeds.variants && { variants: variantsSource(catalogue, table('variants')) }),
+    ...(!seeds.variants && { variants: catalog.variantsSource(catalogue, table('variants')) }),
   }
   for (const row of resourceRows()) {
     const { [row.path]: ofOrder } = ofOrders
