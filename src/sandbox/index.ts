@@ -12,6 +12,7 @@ import { scenarios } from './scenarios/index.ts'
 import type { RunOptions, Scenario, ScenarioRun } from './scenarios/scenario.ts'
 import { checkSeeds } from './seeds.ts'
 import type { Shop } from './shop.ts'
+import type { ShopOrders } from './shop-orders.ts'
 import type { NewService, Service } from './state.ts'
 import type { Switch, SwitchValues } from './switches.ts'
 
@@ -70,8 +71,8 @@ export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 /** A shop in a box: plays the platform towards providers, on loopback only. */
 export interface Sandbox
-  extends Pick<Shop, 'advance' | 'checkout' | 'estimate' | 'fetchStatus' | 'order' | 'orders' | 'payAgain'>,
-    Pick<Shop, 'repeatStart' | 'returnToShop' | 'waitForStatus'> {
+  extends Pick<Shop, 'checkout' | 'estimate' | 'payAgain' | 'repeatStart'>,
+    Pick<ShopOrders, 'advance' | 'fetchStatus' | 'order' | 'orders' | 'returnToShop' | 'waitForStatus'> {
   /** The address of the shop's pages. Set once it listens. */
   readonly url: string
   /** With `https`: the authority that signed its certificate, as PEM text. Set once it listens. */
