@@ -1,16 +1,13 @@
 import { paymentStatuses } from '../contract/index.ts'
 import type { Message } from '../messages/exact.ts'
+import type { Method } from '../sandbox/offered-method.ts'
 import { type Exchange, Skip, shown } from './exchange.ts'
 
 /** A message that must be answered. */
 export type MessagePath = 'shipment_methods' | 'payment_methods' | 'payment'
 
 /** A payment method as the provider offered it, and as the sandbox's shop reads it. */
-export interface Offered {
-  id: string
-  title: string
-  data: Record<string, unknown>
-}
+export type Offered = Pick<Method, 'id' | 'title' | 'data'>
 
 /** A payment that was started for a marked test order. */
 export interface Started {
@@ -19,14 +16,6 @@ export interface Started {
   exchange: Exchange
   /** `undefined` if the answer has none. */
   paymentUrl: string | undefined
-  webhookPath: string
-}
-
-/** A test order whose payment the provider has started, with the page of each start. */
-export interface AcceptedStart {
-  orderId: number
-  paymentUrls: ReadonlySet<string>
-  webhookPath: string
 }
 
 /** The lists of methods that a checkout asks for. */

@@ -5,6 +5,7 @@ import type { CheckedShop } from '../messages/options.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { withoutToken } from '../shops/seal.ts'
 import { withoutSlash } from '../shops/shop.ts'
+import { orAborted } from '../world.ts'
 import { lists } from './answers.ts'
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { allCases } from './cases/index.ts'
@@ -94,14 +95,9 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const results: CaseResult[] = []
   let testOrders: TestOrders = { started: 0, open: 0 }
   try {
-    // Never resolves without a signal.
-    const interrupted = new Promise<undefined>((resolve) => {
-      if (signal?.aborted) resolve(undefined)
-      else signal?.addEventListener('abort', () => resolve(undefined), { once: true })
-    })
     for (const one of chosen) {
       // An interrupt does not wait for the running case.
-      const result = await Promise.race([tried(one, target, trying), interrupted])
+      const result = await orAborted(tried(one, target, trying), signal).catch(() => undefined)
       if (!result || signal?.aborted) break
       results.push(result)
       options.onResult?.(result)
@@ -160,17 +156,16 @@ async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, 
     if (!isServed(seen[only]) && seen[only].status !== 404) throw unusable(whyUnusable(endpoint, seen[only]))
     return { shopId: id, serves: [only], leftOut: `--only ${only} was asked for` }
   }
-  const [served, missing] = [true, false].map((is) =>
-    lists.filter(({ about }) => isServed(seen[about]) === is),
-  )
-  const [first, left] = [served![0], missing![0]]
+  const served = lists.filter(({ about }) => isServed(seen[about]))
+  const left = lists.find((one) => !served.includes(one))
+  const [first] = served
   if (!first) throw unusable(whyUnusable(endpoint, seen.rates))
   if (left && seen[left.about].failure !== undefined)
     throw unusable(
       `${withoutToken(endpoint)} answers ${first.path}, and cannot be asked for ${left.path}: ${seen[left.about].failure}. To check the rest: --only ${first.about}`,
     )
   const leftOut = left ? whyNotServed(left.path, seen[left.about]) : ''
-  return { shopId: id, serves: served!.map(({ about }) => about), leftOut }
+  return { shopId: id, serves: served.map(({ about }) => about), leftOut }
 }
 
 /** The reason why a service is not checked. */

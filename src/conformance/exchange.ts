@@ -8,9 +8,9 @@ import { answeredStatus, curlLine } from '../printable.ts'
 
 /** One call to the provider with its outcome. Each `must...` throws a `NotMet` where that does not hold; `fault` is what is behind it then. */
 export class Exchange {
-  readonly method: string
-  readonly url: string
-  readonly headers: Record<string, string>
+  readonly method!: string
+  readonly url!: string
+  readonly headers!: Record<string, string>
   /** As it was sent. */
   readonly body: string | undefined
   /** Not set without an answer. */
@@ -26,16 +26,8 @@ export class Exchange {
   certificateDays?: number
   tlsVersion?: string | undefined
 
-  constructor({ method, url, headers, body }: Pick<Exchange, 'method' | 'url' | 'headers' | 'body'>) {
-    this.method = method
-    this.url = url
-    this.headers = headers
-    this.body = body
-  }
-
-  /** The same with another content. */
-  holding(json: unknown): Exchange {
-    return Object.assign(new Exchange(this), this, { json })
+  constructor(fields: Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> & Partial<Exchange>) {
+    Object.assign(this, fields)
   }
 
   get succeeded(): boolean {

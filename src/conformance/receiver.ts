@@ -13,17 +13,18 @@ export interface ReceivedCall {
   at: number
 }
 
-/** The checker's answer to a webhook. It may be delayed. */
-export type WebhookAnswer = () => Promise<number> | number
+/** The path of the webhook of a test order. */
+export const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
 
 /** Plays the shop: receives webhooks and returning customers. */
 export class Receiver {
   readonly calls: ReceivedCall[] = []
   /** The address of the shop. */
   readonly url: string
-  readonly #answers = new Map<string, WebhookAnswer>()
+  /** The status with which a path is answered, which may be delayed. Default: 200. */
+  readonly answers = new Map<string, () => Promise<number> | number>()
   /** Paths whose newest call was answered with 2xx. */
-  readonly #accepted = new Set<string>()
+  readonly accepted = new Set<string>()
   readonly #server: Server
 
   private constructor(server: Server, url: string) {
@@ -38,8 +39,8 @@ export class Receiver {
         const { method = '', url: path = '/', headers } = req
         this.calls.push({ method, path, headers, body, at: performance.now() })
         const place = path.split('?')[0]!
-        const status = (await this.#answers.get(place)?.()) ?? 200
-        this.#accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)
+        const status = (await this.answers.get(place)?.()) ?? 200
+        this.accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)
         res.writeHead(status).end()
       })
     })
@@ -52,23 +53,9 @@ export class Receiver {
     return new Receiver(server, (publicUrl && withoutSlash(publicUrl)) ?? own)
   }
 
-  /** Sets the answer to calls of a path. Default: 200. */
-  answer(path: string, how: WebhookAnswer): void {
-    this.#answers.set(path, how)
-  }
-
-  /** Answers 200 to every call from now on. */
-  acceptAll(): void {
-    this.#answers.clear()
-  }
-
-  /** Whether the newest call to a path was answered with 2xx. */
-  hasAccepted(path: string): boolean {
-    return this.#accepted.has(path)
-  }
-
-  /** Waits for a number of calls to a path. Resolves with the calls received, even if fewer. */
-  async wait(path: string, count: number, timeout: number): Promise<ReceivedCall[]> {
+  /** Waits for a number of webhooks of a test order. Resolves with those received, even if fewer. */
+  async wait(orderId: number, count: number, timeout: number): Promise<ReceivedCall[]> {
+    const path = webhookPathOf(orderId)
     const received = () => this.calls.filter((call) => call.path.split('?')[0] === path)
     const until = performance.now() + timeout
     while (received().length < count && performance.now() < until) await setTimeout(10)

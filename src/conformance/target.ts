@@ -8,7 +8,6 @@ import { isLoopbackHost } from '../network/private-network.ts'
 import { readMethods } from '../sandbox/calls/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import {
-  type AcceptedStart,
   faults,
   isAddress,
   type MessagePath,
@@ -19,25 +18,21 @@ import {
   type Started,
 } from './answers.ts'
 import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
-import type { Receiver } from './receiver.ts'
+import { type Receiver, webhookPathOf } from './receiver.ts'
 
-/** The endpoint that cases run against, and what they may do to it. */
-export interface TargetOptions {
-  /** Without a slash at the end. */
-  endpoint: string
+interface TargetOptions extends Pick<Target, 'endpoint' | 'receiver' | 'receives'> {
   /** Its `shopId` is sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
   sender: CheckedShop
-  receiver: Receiver
-  /** Whether the provider can reach the receiver. */
-  receives: boolean
   /** The limit for one answer, in milliseconds. */
   timeout: number
 }
 
 /** The provider under check. Answers that several cases need are requested once. */
 export class Target {
+  /** Without a slash at the end. */
   readonly endpoint: string
   readonly receiver: Receiver
+  /** Whether the provider can reach the receiver. */
   readonly receives: boolean
   readonly #sender: CheckedShop
   readonly #timeout: number
@@ -45,8 +40,8 @@ export class Target {
   readonly #known = new Map<string, NotMet>()
   #plainStart: Promise<Exchange> | undefined
   #statusAtStart: Promise<string> | undefined
-  /** The orders whose payment the provider has started, by their ids. */
-  readonly #started = new Map<number, AcceptedStart>()
+  /** The test orders whose payment the provider has started, with the page of each start. */
+  readonly acceptedStarts = new Map<number, Set<string>>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
 
   constructor({ endpoint, sender, receiver, receives, timeout }: TargetOptions) {
@@ -69,14 +64,9 @@ export class Target {
     const orderId = Number((jsonIn(exchange.body ?? '') as Message | undefined)?.order?.id)
     if (!exchange.succeeded || !Number.isSafeInteger(orderId)) return
     const { payment_url: url } = exchange.fields
-    const paymentUrls = new Set(this.#started.get(orderId)?.paymentUrls)
+    const paymentUrls = this.acceptedStarts.get(orderId) ?? new Set()
     if (typeof url === 'string') paymentUrls.add(url)
-    this.#started.set(orderId, { orderId, paymentUrls, webhookPath: webhookPathOf(orderId) })
-  }
-
-  /** The orders whose payment the provider has started. */
-  get acceptedStarts(): readonly AcceptedStart[] {
-    return [...this.#started.values()]
+    this.acceptedStarts.set(orderId, paymentUrls)
   }
 
   /** The message of a plain checkout, after a change. */
@@ -105,7 +95,7 @@ export class Target {
     const { status, text, failure } = answer
     const received = { status, contentType: answer.answerHeaders['content-type'] ?? '', text, failure }
     const usable = readMethods('payment_methods')(received, { created: false, methods: false }).value
-    if (usable.length > 0) return usable.map(({ id, title, data }) => ({ id, title, data }))
+    if (usable.length > 0) return usable
     throw new Skip(
       answer.hasList('payment_methods')
         ? 'The provider offers no payment method to start a payment with'
@@ -169,7 +159,7 @@ export class Target {
     const exchange = await this.call('payment', { json: message })
     const { payment_url: url } = exchange.fields
     const paymentUrl = isAddress(url) ? url : undefined
-    return { orderId, message, exchange, paymentUrl, webhookPath: webhookPathOf(orderId) }
+    return { orderId, message, exchange, paymentUrl }
   }
 
   /** Starts a valid payment. Throws a `NotMet` if the answer is not valid. */
@@ -236,5 +226,3 @@ export class Target {
     if (!this.receives) throw new Skip(`The provider cannot call this machine. ${remedy}`)
   }
 }
-
-const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { pressOnPage } from '../sandbox/scenarios/payment-page.ts'
-import { type AcceptedStart, faults } from './answers.ts'
+import { faults } from './answers.ts'
+import { webhookPathOf } from './receiver.ts'
 import type { Target } from './target.ts'
 
 /** How many test orders are closed side by side. */
@@ -23,13 +24,15 @@ export interface TestOrders {
  * So the provider has nothing left to do for them. Never rejects.
  */
 export async function closeTestOrders(target: Target, signal: AbortSignal | undefined): Promise<TestOrders> {
-  const all = target.acceptedStarts
-  target.receiver.acceptAll()
-  const waiting = [...all]
-  const closed: AcceptedStart[] = []
+  const all = [...target.acceptedStarts]
+  target.receiver.answers.clear()
+  const waiting = all.values()
+  const closed: number[] = []
   const work = async () => {
-    for (let one = waiting.pop(); one !== undefined && !signal?.aborted; one = waiting.pop())
-      if (await close(target, one)) closed.push(one)
+    for (const [orderId, pages] of waiting) {
+      if (signal?.aborted) return
+      if (await close(target, orderId, [...pages])) closed.push(orderId)
+    }
   }
   await Promise.all(Array.from({ length: sideBySide }, work))
   // A provider that calls no webhook is not waited for.
@@ -38,22 +41,23 @@ export async function closeTestOrders(target: Target, signal: AbortSignal | unde
 }
 
 /** Whether the payment is no longer pending. */
-async function close(target: Target, { orderId, paymentUrls }: AcceptedStart): Promise<boolean> {
+async function close(target: Target, orderId: number, paymentUrls: readonly string[]): Promise<boolean> {
   const isOpen = async () => !ends.includes(await target.statusOf(orderId).catch(() => 'pending'))
   if (!(await isOpen())) return true
   const press = async (url: string, outcome: string) => void (await pressOnPage(url, outcome).catch(() => {}))
   // A changed amount has opened a page of its own. The payment of the old one stays open until the order is paid.
-  const newest = [...paymentUrls].at(-1)
-  if (newest !== undefined && paymentUrls.size > 1) await press(newest, 'paid')
-  if (paymentUrls.size > 1 && !(await isOpen())) return true
+  if (paymentUrls.length > 1) {
+    await press(paymentUrls.at(-1)!, 'paid')
+    if (!(await isOpen())) return true
+  }
   for (const url of paymentUrls) await press(url, 'cancelled')
   return !(await isOpen())
 }
 
 /** Waits until the shop has accepted a webhook of each order, and reads the status that it is about. */
-async function webhooksOf(target: Target, closed: readonly AcceptedStart[]): Promise<void> {
+async function webhooksOf(target: Target, closed: readonly number[]): Promise<void> {
   const until = performance.now() + patience
-  const isOwed = ({ webhookPath }: AcceptedStart) => !target.receiver.hasAccepted(webhookPath)
+  const isOwed = (orderId: number) => !target.receiver.accepted.has(webhookPathOf(orderId))
   while (closed.some(isOwed) && performance.now() < until) await setTimeout(50)
-  for (const { orderId } of closed) await target.statusCall(orderId)
+  for (const orderId of closed) await target.statusCall(orderId)
 }

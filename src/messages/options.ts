@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyOption, checkOptions, each, optionGroup } from '../checked-options.ts'
+import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../checked-options.ts'
 import { type Decimal, isCurrency } from '../money/index.ts'
 import { countryFault, isCountry } from '../rates/files/cells.ts'
 import type { PresetName } from './presets.ts'
@@ -145,6 +145,12 @@ export const given = <T extends object>(fields: T): { [Field in keyof T]?: Exclu
 /** Options that are read without those that are undefined. */
 export const optionsOf = <Options>(shape: Record<keyof Options, z.ZodType>) =>
   optionGroup(shape).transform(given)
+
+/** One of these words. */
+export const wordOf = (known: readonly string[]) =>
+  z.unknown().refine((word) => known.includes(word as string), {
+    error: ({ input }) => `"${String(input)}" is not known: ${didYouMean(String(input), known)}`,
+  })
 
 const text = z.string().optional()
 /** Empty text is no data. Capitals are read as small letters. */

@@ -1,3 +1,4 @@
+import { isNoData } from '../contract/plain-read.ts'
 import { type Decimal, decimal, price, readDecimal } from '../money/index.ts'
 
 /** A product of the shop. All figures are of one piece, in the units of the shop; 0 and empty text are no data. */
@@ -123,8 +124,6 @@ export const emptyProduct = Object.fromEntries(
 ) as unknown as Omit<Product, 'id'>
 
 export const productFields = Object.keys(fields) as Field[]
-
-const isNoData = (given: unknown) => given === undefined || given === null || given === false || given === ''
 
 /**
  * Reads the given fields of a product; fields without data become 0 or empty text. `faults` has the rule of each field that breaks one,

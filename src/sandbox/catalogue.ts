@@ -16,11 +16,6 @@ export interface PlatformShop {
   currency: string
 }
 
-export interface CartItem {
-  product: Product
-  quantity: number
-}
-
 interface KeptCart {
   id: number
   items: { product: number; quantity: number }[]
@@ -99,7 +94,7 @@ export class Catalogue {
   }
 
   /** The products in the cart. Those that the API has deleted are gone. */
-  items(): CartItem[] {
+  items() {
     return (this.#carts.get(1)?.items ?? []).flatMap(({ product: id, quantity }) => {
       const product = this.find(id)
       return product ? [{ product, quantity }] : []
@@ -119,19 +114,13 @@ export class Catalogue {
     return pieceOf(this.products.set(this.#record({ ...before, updatedAt: at }, { ...product, id })))
   }
 
-  /** Puts pieces of a product into the cart, in place of those that are there. Ignored without such a product. */
+  /** Puts pieces of a product into the cart, in place of those that are there; 0 takes them out. Ignored without such a product. */
   put(product: number, quantity: number): void {
     if (!this.products.get(product)) return
-    const items = this.items().map((item) => ({ product: item.product.id, quantity: item.quantity }))
-    const place = items.findIndex((item) => item.product === product)
-    if (place >= 0) items[place] = { product, quantity }
-    else if (items.length < most.lines) items.push({ product, quantity })
-    this.#keep({ items, preset: undefined })
-  }
-
-  takeOut(product: number): void {
-    const items = (this.#carts.get(1)?.items ?? []).filter((item) => item.product !== product)
-    this.#keep({ items, preset: undefined })
+    const items = new Map(this.items().map((item) => [item.product.id, item.quantity]))
+    if (items.has(product) || items.size < most.lines) items.set(product, quantity)
+    const kept = [...items].map(([product, quantity]) => ({ product, quantity }))
+    this.#keep({ items: kept.filter((item) => item.quantity > 0), preset: undefined })
   }
 
   /** Fills the cart with a preset, whose products become as they were. */

@@ -4,7 +4,7 @@ import { wrongCall } from '../errors/errors.ts'
 import { clusterId, shopId } from '../messages/live.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'
-import type { Invoices } from './order-book.ts'
+import { handlingOf, type Order } from './orders.ts'
 import type { Table } from './table.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
@@ -24,6 +24,59 @@ export function callbackUrlOf(
   url.searchParams.set('cluster_id', clusterId)
   url.searchParams.set('signature', md5OfPairs(signed, appSecret).toString('hex'))
   return url.href
+}
+
+/** The recipient of an invoice: a customer of the shop, or the merchant, whom apps charge. */
+export type InvoiceFor = 'customer' | 'merchant'
+
+/** An invoice to the customer or to the merchant. Amounts are decimal text. */
+export interface Invoice {
+  id: number
+  number: string
+  for: InvoiceFor
+  orderId: number | undefined
+  /** With VAT. */
+  lines: { title: string; amount: Decimal }[]
+  total: Decimal
+  status: 'paid' | 'not_paid'
+  /** Milliseconds since 1970. */
+  createdAt: number
+}
+
+export class Invoices {
+  readonly table: Table<Invoice>
+  /** The ids of invoices by their order. */
+  readonly #ofOrders: Map<number | undefined, number>
+
+  constructor(invoices: Table<Invoice>) {
+    this.table = invoices
+    this.#ofOrders = new Map(invoices.all().map(({ id, orderId }) => [orderId, id]))
+  }
+
+  readonly all = (): Invoice[] => this.table.all()
+
+  add(invoice: Omit<Invoice, 'id' | 'number' | 'total'>): Invoice {
+    const id = this.table.nextId()
+    const number = `INV${String(id).padStart(5, '0')}`
+    const total = invoice.lines.reduce((sum, { amount }) => sum.plus(amount), decimal(0)).toFixed(2)
+    this.#ofOrders.set(invoice.orderId, id)
+    return this.table.set({ ...invoice, id, number, total })
+  }
+
+  /** Creates the invoice of a confirmed order once, and marks it as paid. */
+  follow(order: Order, now: number): void {
+    const { invoice, paymentStatus } = handlingOf(order)
+    const status = paymentStatus === 'paid' ? 'paid' : 'not_paid'
+    const made = this.table.get(this.#ofOrders.get(order.id) ?? 0)
+    if (made) {
+      if (made.status !== status) this.table.set({ ...made, status })
+      return
+    }
+    if (invoice !== 'made') return
+    const { incl: amount } = order.amounts
+    const lines = [{ title: `Order ${order.number}`, amount }]
+    this.add({ for: 'customer', orderId: order.id, lines, status, createdAt: now })
+  }
 }
 
 const hour = 3_600_000

@@ -35,13 +35,10 @@ export interface Visit extends Omit<Checkout, 'id' | 'shipmentMethods' | 'paymen
 }
 
 /** A key that is equal for equal questions. */
-export function questionOf(
-  visit: Pick<Visit, 'shop' | 'language' | 'currency' | 'lines'> & { address: Destination },
-): string {
-  const { shop, language, currency, lines, address } = visit
-  const cart = lines.map(({ productId, quantity, price_incl }) => `${productId}x${quantity}=${price_incl}`)
-  return `${shop} ${language} ${address.country} ${address.zipcode} ${currency} ${cart.join()}`
-}
+export const questionOf = (
+  { shop, language, currency, lines }: Pick<Visit, 'shop' | 'language' | 'currency' | 'lines'>,
+  { country, zipcode }: Destination,
+): string => JSON.stringify([shop, language, country, zipcode, currency, lines])
 
 /**
  * The methods that a customer chooses in a checkout, and the amounts of the cart with them. Without a choice it is the first method, or that

@@ -3,16 +3,12 @@ import { bothServed } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import type { LoggedCall } from './calls/call-log.ts'
 import type { ProviderState } from './calls/provider-calls.ts'
-import { type Charge, callbackUrlOf } from './charges.ts'
-import { durationOf } from './clock.ts'
-import type { Listener } from './listener.ts'
+import { type Charge, callbackUrlOf, type Invoice } from './charges.ts'
 import { checkEndpoint, openShop, register } from './open-shop.ts'
 import { checkOptionNames, readCall, type SandboxOptions } from './options.ts'
-import type { Invoice } from './order-book.ts'
 import { record } from './recording/record.ts'
 import type { ReplayedCall } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
-import { pressOnPage } from './scenarios/payment-page.ts'
 import type { RunOptions, Scenario, ScenarioRun } from './scenarios/scenario.ts'
 import { checkSeeds } from './seeds.ts'
 import type { Shop } from './shop.ts'
@@ -40,11 +36,10 @@ export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './calls/call-log.ts'
 export type { Explanation } from './calls/explanation.ts'
 export type { ProviderFault, ProviderState } from './calls/provider-calls.ts'
-export type { Charge, ChargeStatus } from './charges.ts'
+export type { Charge, ChargeStatus, Invoice, InvoiceFor } from './charges.ts'
 export type { Checkout, PayAgain, PlaceOrder } from './checkout.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
 export type { SandboxOptions, ScenarioProvider } from './options.ts'
-export type { Invoice, InvoiceFor, WaitOptions } from './order-book.ts'
 export type {
   Handling,
   HandlingStatus,
@@ -54,6 +49,7 @@ export type {
   OrderStatus,
   PaidStatus,
   ShipmentStatus,
+  WaitOptions,
 } from './orders.ts'
 export { handlingOf } from './orders.ts'
 export type { Difference, ReplayedCall } from './recording/replay.ts'
@@ -75,8 +71,8 @@ export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 /** A shop in a box: plays the platform towards providers, on loopback only. */
 export interface Sandbox
-  extends Pick<Shop, 'checkout' | 'estimate' | 'payAgain'>,
-    Pick<ShopOrders, 'fetchStatus' | 'order' | 'orders' | 'repeatStart' | 'returnToShop' | 'waitForStatus'> {
+  extends Pick<Shop, 'checkout' | 'estimate' | 'payAgain' | 'repeatStart'>,
+    Pick<ShopOrders, 'advance' | 'fetchStatus' | 'order' | 'orders' | 'returnToShop' | 'waitForStatus'> {
   /** The address of the shop's pages. Set once it listens. */
   readonly url: string
   /** With `https`: the authority that signed its certificate, as PEM text. Set once it listens. */
@@ -107,8 +103,6 @@ export interface Sandbox
   set(changes: Partial<SwitchValues>): void
   /** Milliseconds since 1970, by the clock of the shop. */
   now(): number
-  /** Moves the clock forward, by milliseconds or a time such as `10m`, `2h`, `1d` or `1month`. */
-  advance(by: number | string): Promise<void>
   /** Runs a scenario, one of `scenarios` by its name or one of your own. Rejects with `ARGUMENT_INVALID` for a name that there is not. */
   run(scenario: string | Scenario, options?: RunOptions): Promise<ScenarioRun>
   /**
@@ -139,6 +133,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
   return {
     ...{ checkout, estimate, fetchStatus, order, payAgain, repeatStart, returnToShop, waitForStatus },
+    advance: shop.advance,
     get url() {
       return listener.url
     },
@@ -189,7 +184,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     set: (changes) => shop.switches.set(changes),
     now: () => shop.clock.now(),
-    advance: (by) => advance(shop, by),
     async run(scenario, running = {}) {
       const options = readCall('run', running)
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
@@ -198,27 +192,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    replay: (folder, serviceId) => replayIn(shop, listener, folder, serviceId),
+    async replay(folder, serviceId) {
+      const { replay } = await import('./recording/replay.ts')
+      return replay(shop, folder, serviceId)
+    },
     listen,
     close,
   }
-}
-
-async function advance(shop: Shop, by: number | string): Promise<void> {
-  const ms = typeof by === 'number' ? by : durationOf(by, shop.clock.now())
-  if (ms === undefined)
-    throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
-  await shop.advance(ms)
-}
-
-async function replayIn(shop: Shop, { addressOf }: Listener, folder: string, serviceId: number | undefined) {
-  const { replay } = await import('./recording/replay.ts')
-  return replay(folder, {
-    send: (call) => shop.send(call, serviceId),
-    // Far from the ids of existing orders and of earlier replays.
-    firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
-    addressOf,
-    advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
-    choose: pressOnPage,
-  })
 }

@@ -38,16 +38,10 @@ export class Listener {
   }
 }
 
-const made = [
-  ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'],
-  ...['-config', '/dev/null', '-subj', '/CN=localhost', '-keyout', '-', '-out', '-'],
-  ...[
-    'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1',
-    'basicConstraints=critical,CA:FALSE',
-    'keyUsage=critical,digitalSignature',
-    'extendedKeyUsage=serverAuth',
-  ].flatMap((extension) => ['-addext', extension]),
-]
+const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30
+  -config /dev/null -subj /CN=localhost -keyout - -out -
+  -addext subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1 -addext basicConstraints=critical,CA:FALSE
+  -addext keyUsage=critical,digitalSignature -addext extendedKeyUsage=serverAuth`.split(/\s+/)
 
 /**
  * A certificate for `localhost`, `127.0.0.1` and `::1`, valid for 30 days, as PEM texts. It is signed by itself: whoever trusts it trusts this

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
 import { isIcon } from '../contract/icons.ts'
 import { type FieldFault, faultsOf, paymentMethod, shipmentMethod } from '../contract/index.ts'
+import { isNoData } from '../contract/plain-read.ts'
 import { type Decimal, readDecimal } from '../money/index.ts'
 
+export const flags = [
+  ...(['is_pickup', 'is_servicepoint', 'is_cash_on_delivery', 'post_payment', 'invoice_external'] as const),
+]
+
 /** A method as a provider answered it and the sandbox read it. */
-export interface Method {
+export interface Method extends Record<(typeof flags)[number], boolean> {
   id: string
   title: string
   description: string
@@ -12,11 +17,6 @@ export interface Method {
   icon: string
   price_incl: Decimal
   price_excl: Decimal
-  is_pickup: boolean
-  is_servicepoint: boolean
-  is_cash_on_delivery: boolean
-  post_payment: boolean
-  invoice_external: boolean
   /** The provider's data; hidden from the customer, and stored with the order. */
   data: Record<string, unknown>
 }
@@ -60,9 +60,6 @@ function faultsIn(one: unknown, key: MethodKey, at: string): FieldFault[] {
   })
 }
 
-const isNoData = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || value === false
-
 function idOf(method: unknown): string | undefined {
   const { id } = (method ?? {}) as { id?: unknown }
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined
@@ -94,11 +91,10 @@ export function methodOf(value: unknown, id: string): Method {
     icon: isIcon(text(method.icon)) ? text(method.icon) : '',
     price_incl,
     price_excl: readDecimal(method.price_excl) ?? price_incl,
-    is_pickup: set(method.is_pickup),
-    is_servicepoint: set(method.is_servicepoint),
-    is_cash_on_delivery: set(method.is_cash_on_delivery),
-    post_payment: set(method.post_payment),
-    invoice_external: set(method.invoice_external),
+    ...(Object.fromEntries(flags.map((name) => [name, set(method[name])])) as Pick<
+      Method,
+      (typeof flags)[number]
+    >),
     data: typeof data === 'object' && data && !Array.isArray(data) ? { ...data } : {},
   }
 }

@@ -15,7 +15,6 @@ import type { ServerOptions } from './server.ts'
 import { Shop } from './shop.ts'
 import { endpointFault, State, servedFault } from './state.ts'
 
-/** Opens the state of a shop and everything that works on it. */
 export function openShop(options: SandboxOptions) {
   const { endpoint } = options
   const listener = new Listener()
@@ -28,7 +27,7 @@ export function openShop(options: SandboxOptions) {
   const limits = new RateLimits(() => shop.clock.now())
   let made: Surface | undefined
   const surface = (): Surface => {
-    made ??= surfaceOf({ shop, state, seeds, limits, key: api.key })
+    made ??= surfaceOf({ shop, state, seeds, limits, api })
     return made
   }
   // The shop's own orders count on from those of a seed.
@@ -43,18 +42,17 @@ export function openShop(options: SandboxOptions) {
   let soon: NodeJS.Timeout | undefined
   const load = async () =>
     (await import('./server.ts')).shopServer({ shop, state, surface: surface(), limits, runs, api })
-  const handler: RequestListener = async (req, res) => {
+  const loaded = () => {
     server ??= load()
-    ;(await server)(req, res)
+    return server
   }
+  const handler: RequestListener = async (req, res) => (await loaded())(req, res)
   return {
     ...{ shop, api, listener },
     async listen() {
       const url = await listener.listen(handler, options)
       // A start does not wait for Express and the routes: they are loaded a moment later, or by the first request.
-      soon = setTimeout(() => {
-        server ??= load()
-      }, 100).unref()
+      soon = setTimeout(loaded, 100).unref()
       return url
     },
     async close() {

@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../checked-options.ts'
+import { anyOption, checkOptions, each, optionGroup } from '../checked-options.ts'
 import { paymentStatuses } from '../contract/payment.ts'
 import type { Served } from '../contract/served.ts'
-import { wrongCall } from '../errors/errors.ts'
-import { type CartOptions, type CheckoutOptions, only, optionsOf, readOptions } from '../messages/options.ts'
+import {
+  type CartOptions,
+  type CheckoutOptions,
+  only,
+  optionsOf,
+  readOptions,
+  wordOf,
+} from '../messages/options.ts'
 import type { PayAgain, PlaceOrder } from './checkout.ts'
-import type { WaitOptions } from './order-book.ts'
-import type { OrderStatus } from './orders.ts'
+import type { OrderStatus, WaitOptions } from './orders.ts'
 import type { RunOptions } from './scenarios/scenario.ts'
 import type { Seeds } from './seeds.ts'
 import type { NewService } from './state.ts'
@@ -92,7 +97,10 @@ function optionsOfCalls() {
     }),
     placeOrder: optionsOf<PlaceOrder>({ ...choice, ...only('customer') }),
     payAgain: optionsOf<PayAgain>({ ...choice, ...only('lines', 'currency') }),
-    waitForStatus: optionsOf<WaitOptions>({ timeout: milliseconds }),
+    waitForStatus: optionsOf<WaitOptions & { status: OrderStatus }>({
+      status: wordOf(['not_paid', ...paymentStatuses]),
+      timeout: milliseconds,
+    }),
     // The address is checked where it is used.
     register: optionsOf<NewService>({
       type: z.enum(['shipment', 'payment'], 'must be shipment or payment'),
@@ -107,14 +115,4 @@ let calls: ReturnType<typeof optionsOfCalls> | undefined
 export function readCall<Options>(call: keyof NonNullable<typeof calls>, options: Options): Options {
   calls ??= optionsOfCalls()
   return readOptions(`${call}()`, calls[call], options)
-}
-
-const statuses: readonly OrderStatus[] = ['not_paid', ...paymentStatuses]
-
-export function readWait(status: OrderStatus, options: WaitOptions): WaitOptions {
-  if (!statuses.includes(status))
-    throw wrongCall(
-      `waitForStatus(): status "${String(status)}" is not known: ${didYouMean(String(status), statuses)}`,
-    )
-  return readCall('waitForStatus', options)
 }

@@ -6,7 +6,7 @@ import { fileFault } from '../file-fault.ts'
 import { textOf } from '../rates/files/file-text.ts'
 import { isObject } from './api/records.ts'
 import { resourceRows } from './api/resources.ts'
-import { type Seeds, seedUnusable } from './seeds.ts'
+import { idTwice, type Seeds, seedUnusable } from './seeds.ts'
 
 type SeedRecord = Record<string, unknown>
 
@@ -89,12 +89,8 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
 
 function recordsOf(values: unknown[], file: string): SeedRecord[] {
   const records = values.map((value) => checked(value, file))
-  const seen = new Set<string>()
-  for (const { id } of records) {
-    if (id === undefined || id === null) continue
-    if (seen.has(String(id))) throw seedUnusable(`${file} has the id ${String(id).slice(0, 20)} twice.`)
-    seen.add(String(id))
-  }
+  const twice = idTwice(records)
+  if (twice !== undefined) throw seedUnusable(`${file} has the id ${twice.slice(0, 20)} twice.`)
   return records
 }
 

@@ -20,14 +20,19 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
   for (const [name, records] of Object.entries(seeds)) {
     if (isObject(records) && Symbol.iterator in records) continue
     if (!Array.isArray(records) || !records.every(isObject)) throw refused(`${name} needs a list of records`)
-    const ids = records.flatMap(({ id }) => (id === undefined || id === null ? [] : [Number(id)]))
-    const twice = ids.find((id, index) => ids.indexOf(id) < index)
+    const twice = idTwice(records)
     if (twice !== undefined) throw refused(`${name} has the id ${twice} twice`)
   }
   for (const [index, product] of (Array.isArray(seeds.products) ? seeds.products : []).entries()) {
     const [fault] = Object.entries(readProduct(product).faults)
     if (fault) throw refused(`products[${index}].${fault.join(' ')}`)
   }
+}
+
+/** The id that several records have. */
+export function idTwice(records: readonly Record<string, unknown>[]): string | undefined {
+  const ids = records.flatMap(({ id }) => (id === undefined || id === null ? [] : [String(id)]))
+  return [...Map.groupBy(ids, (id) => id)].find(([, all]) => all.length > 1)?.[0]
 }
 
 /** The fault in `cart`, with its place. Products that are no list are not read. */

@@ -1,10 +1,10 @@
-import express, { type Express, type Request, type Response, Router } from 'express'
+import express, { type Express, type Request, type Response, type Router } from 'express'
 import helmet from 'helmet'
 import { cleanBody } from '../contract/index.ts'
 import { isForwarded, isLoopbackAuthority } from '../network/private-network.ts'
 import { ApiError, answerError } from './api/answers.ts'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
-import type { ShopState } from './pages/layout.ts'
+import type { Credentials } from './pages/services.ts'
 import type { ScenarioRuns } from './scenarios/runs.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
@@ -52,17 +52,15 @@ const isApi = (req: Request): boolean => isUnder('api', req) || isApiPath(req.pa
 const isUnder = (folder: string, { path }: Request): boolean =>
   `${path.toLowerCase()}/`.startsWith(`/${folder}/`)
 
-export interface ServerOptions {
-  shop: Shop
+export interface ServerOptions extends ApiOptions {
   state: State
-  surface: ApiOptions['surface']
-  limits: ApiOptions['limits']
-  api: { key: string; secret: string; appSecret: string }
+  api: Credentials
   runs: ScenarioRuns
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer({ shop, state, surface, limits, runs, api }: ServerOptions): Express {
+export function shopServer(options: ServerOptions): Express {
+  const { shop, state, runs, api } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -75,18 +73,12 @@ export function shopServer({ shop, state, surface, limits, runs, api }: ServerOp
     }),
   )
   app.use(ownCallersOnly)
-  app.locals.state = (): ShopState => ({
-    shop: shop.catalogue.shop.title,
-    changed: shop.switches.changed(),
-    ahead: shop.clock.offset,
-    now: shop.clock.now(),
-    fault: shop.provider.fault,
-  })
-  const routes = apiRoutes({ shop, surface, limits, credentials: api })
+  app.locals.shop = shop
+  const routes = apiRoutes(options)
   app.use('/api', routes)
   // Some clients can name a host only, so the API stands at its root too.
   app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))
-  app.use(webhookRoutes(shop))
+  app.all('/webhooks/orders/:id', express.text({ type: () => true, limit: '64kb' }), webhookRoute(shop))
   app.get('/events', liveRoute(state))
   // The first visitor loads the pages: programs call the API alone, and a start does not wait for them.
   let pages: Promise<Router> | undefined
@@ -127,33 +119,25 @@ const liveRoute = (state: State) => (req: Request, res: Response) => {
 }
 
 /** The address that providers call when a slow payment is done. The spec names no method for it (spec 4.3), so all are accepted. */
-function webhookRoutes(shop: Shop): Router {
-  const router = Router()
-  const text = express.text({ type: () => true, limit: '64kb' })
-
-  router.all('/webhooks/orders/:id', text, async (req: Request, res: Response) => {
-    const at = shop.clock.now()
-    const since = performance.now()
-    const order = shop.order(Number(req.params.id))
-    const { status, headers = {} } = order ? await shop.takeWebhook(order.id) : { status: 404 }
-    shop.log.add({
-      at,
-      direction: 'provider to shop',
-      orderId: order?.id,
-      method: req.method,
-      path: req.path.slice(1),
-      url: req.originalUrl,
-      request: parsed(req.body),
-      status,
-      ms: Math.round(performance.now() - since),
-      headers: { request: textHeaders(req), answer: headers },
-      answer: '',
-      faults: [],
-      meaning: meaningOf(status),
-    })
-    res.status(status).set(headers).end()
+const webhookRoute = (shop: Shop) => async (req: Request, res: Response) => {
+  const at = shop.clock.now()
+  const since = performance.now()
+  const order = shop.order(Number(req.params.id))
+  const { status, headers = {} } = order ? await shop.takeWebhook(order.id) : { status: 404 }
+  shop.log.add({
+    at,
+    direction: 'provider to shop',
+    orderId: order?.id,
+    method: req.method,
+    path: req.path.slice(1),
+    url: req.originalUrl,
+    request: parsed(req.body),
+    status,
+    ms: Math.round(performance.now() - since),
+    headers: { request: textHeaders(req), answer: headers },
+    meaning: meaningOf(status),
   })
-  return router
+  res.status(status).set(headers).end()
 }
 
 const textHeaders = ({ headers }: Request): Record<string, string> =>

@@ -1,16 +1,23 @@
+import { once } from 'node:events'
 import type { PaymentStatus } from '../contract/index.ts'
-import { servedBy } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { dressed, named, paymentCall } from '../messages/live.ts'
 import { readPaymentStart, readPaymentStatus } from './calls/answers.ts'
-import { CallLog, type KeptCall, type LoggedCall } from './calls/call-log.ts'
+import { CallLog, type KeptCall } from './calls/call-log.ts'
 import { atOnce, type ProviderCall, ProviderCalls, ProviderWatch } from './calls/provider-calls.ts'
-import { type Charge, Charges } from './charges.ts'
-import { MovingClock } from './clock.ts'
-import { readWait, type SandboxOptions } from './options.ts'
-import { type Invoice, Invoices, OrderBook, type WaitOptions } from './order-book.ts'
-import { type Order, type OrderStatus, ownPagePath, paysOwn } from './orders.ts'
-import type { RecordedCall } from './recording/entries.ts'
+import { type Charge, Charges, type Invoice, Invoices } from './charges.ts'
+import { durationOf, MovingClock } from './clock.ts'
+import { readCall, type SandboxOptions } from './options.ts'
+import {
+  type Moved,
+  movedOrder,
+  type Order,
+  type OrderStatus,
+  ownPagePath,
+  paysOwn,
+  reportedOrder,
+  type WaitOptions,
+} from './orders.ts'
 import { SessionSteps } from './recording/record.ts'
 import { type Service, Services, type State } from './state.ts'
 import { Switches } from './switches.ts'
@@ -22,7 +29,6 @@ const lateWebhook = 10_000
 export interface ShopOptions
   extends Pick<SandboxOptions, 'timeout' | 'moveProviders' | 'firstOrder' | 'resources'> {
   state: State
-  /** The outside address of a path of the shop. */
   addressOf: (path: string) => string
 }
 
@@ -39,13 +45,15 @@ export class ShopOrders {
   /** The steps of the customer on payment pages, and of the clock. */
   readonly steps = new SessionSteps()
   /** Whether the provider beside this shop runs. */
-  readonly provider: ProviderWatch
+  readonly provider = new ProviderWatch()
   readonly services: Services
   readonly charges: Charges
   readonly invoices: Invoices
-  readonly book: OrderBook
+  readonly book: Table<Order>
   protected readonly calls: ProviderCalls
   readonly #offsets: Table<{ id: number; offset: number }>
+  /** The outside address of a path of the shop. */
+  readonly addressOf: ShopOptions['addressOf']
   readonly #options: ShopOptions
   /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
   webhooksWaiting = 0
@@ -53,6 +61,7 @@ export class ShopOrders {
   constructor(options: ShopOptions) {
     const { state, timeout, firstOrder = 1001 } = options
     this.#options = options
+    this.addressOf = options.addressOf
     this.#offsets = state.table('clock')
     this.clock = new MovingClock(this.#offsets.get(1)?.offset)
     const now = () => this.clock.now()
@@ -60,7 +69,7 @@ export class ShopOrders {
     this.switches = new Switches(state.table('switches'))
     this.services = new Services(state.table<Service>('service'), now)
     this.invoices = new Invoices(state.table<Invoice>('invoice'))
-    this.book = new OrderBook(state.table('order', firstOrder), this.invoices, state.changes, now)
+    this.book = state.table('order', firstOrder)
     this.charges = new Charges({
       charges: state.table<Charge>('charge'),
       billed: state.table('billed'),
@@ -68,19 +77,38 @@ export class ShopOrders {
       now,
       expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),
     })
-    this.provider = new ProviderWatch(() => state.changes.emit('change', 'provider', 1, 'updated'))
+    this.provider.changes.on('change', () => state.changes.emit('change', 'provider', 1, 'updated'))
     const { log, switches, clock, provider, services } = this
     this.calls = new ProviderCalls({ log, switches, clock, timeout, provider, services })
   }
 
   get orders(): readonly Order[] {
-    return this.book.orders.all()
+    return this.book.all()
   }
 
-  readonly order = (id: number): Order | undefined => this.book.orders.get(id)
+  readonly order = (id: number): Order | undefined => this.book.get(id)
+
+  /** Throws `ARGUMENT_INVALID` for an unknown id. */
+  mustFind(id: number): Order {
+    const order = this.book.get(id)
+    if (!order) throw wrongCall(`The sandbox has no order ${id}`)
+    return order
+  }
+
+  /** Brings the invoice of the order up to date too. */
+  save(order: Order): Order {
+    const saved = this.book.set({ ...order, updatedAt: this.clock.now() })
+    this.invoices.follow(saved, this.clock.now())
+    return saved
+  }
+
+  /** A program or the merchant changes an order in the shop. */
+  move(id: number, changes: Moved): Order {
+    return this.save(movedOrder(this.mustFind(id), changes))
+  }
 
   get apiUrl(): string {
-    return this.#options.addressOf('/api')
+    return this.addressOf('/api')
   }
 
   /** Whether the providers' clocks move with the shop's. */
@@ -88,8 +116,14 @@ export class ShopOrders {
     return this.#options.moveProviders !== undefined
   }
 
-  /** Moves the clock forward, and those of the providers if they can be moved. Everything that becomes due happens now. */
-  async advance(ms: number): Promise<void> {
+  /**
+   * Moves the clock forward by milliseconds or a time such as `10m`, `2h`, `1d` or `1month`, and the clocks of the providers if they can be
+   * moved. Everything that becomes due happens now.
+   */
+  readonly advance = async (by: number | string): Promise<void> => {
+    const ms = typeof by === 'number' ? by : durationOf(by, this.clock.now())
+    if (ms === undefined)
+      throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
     if (!(ms >= 0)) throw wrongCall('A clock only moves forward, by 0 milliseconds or more')
     await this.steps.take({ step: 'clock', ms }, async () => {
       this.clock.advance(ms)
@@ -119,32 +153,26 @@ export class ShopOrders {
    */
   readonly returnToShop = async (id: number): Promise<Order> => {
     const { customer } = this.switches.values
-    if (customer === 'never') return this.book.mustFind(id)
+    if (customer === 'never') return this.mustFind(id)
     if (customer === 'returnsLate') await this.advance(2 * hour)
     await atOnce(customer === 'returnsTwice' ? 2 : 1, () => this.fetchStatus(id))
-    return this.book.mustFind(id)
+    return this.mustFind(id)
   }
 
-  /** The platform repeats the call that starts the payment of an order, unchanged. */
-  readonly repeatStart = async (id: number): Promise<Order> => this.start(this.book.mustFind(id))
-
   /** Reads the payment status of an order from the provider. */
-  readonly fetchStatus = async (id: number): Promise<Order> => this.book.report(id, await this.askStatus(id))
+  readonly fetchStatus = async (id: number): Promise<Order> => {
+    const status = await this.askStatus(id)
+    const order = this.mustFind(id)
+    if (status === undefined || status === order.status || order.status === 'paid') return order
+    return this.save(reportedOrder(order, status))
+  }
 
   /** The same without an effect on the order. `undefined` for an answer without a status. */
   async askStatus(id: number): Promise<PaymentStatus | undefined> {
     const path = `payment/${id}`
-    const order = this.book.mustFind(id)
+    const order = this.mustFind(id)
     if (paysOwn(order)) return order.ownEnd ?? 'pending'
     return this.#ask(order, { method: 'GET', path, orderId: id, read: readPaymentStatus })
-  }
-
-  /** The customer ends a payment of the shop's own. An end cannot be changed, but for a pending one. */
-  async endOwnPayment(id: number, end: PaymentStatus): Promise<void> {
-    const order = this.book.mustFind(id)
-    if (!paysOwn(order) || (order.ownEnd ?? 'pending') !== 'pending') return
-    this.book.save({ ...order, ownEnd: end })
-    if (order.status !== 'not_paid') await this.fetchStatus(id)
   }
 
   /** Asks the provider of an order for the status of an unknown order. */
@@ -171,37 +199,30 @@ export class ShopOrders {
     return { status: 200 }
   }
 
-  /** Sends a logged call again; the answer has no effect. Rejects with `ARGUMENT_INVALID` if its service is gone. */
-  async callAgain(call: LoggedCall): Promise<LoggedCall> {
-    const service = call.service && this.services.get(call.service.id)
-    if (!service) throw wrongCall('The service of this call is no longer registered')
-    return this.calls.again(service, call)
-  }
-
-  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with `ARGUMENT_INVALID` if there is none. */
-  async send(recorded: RecordedCall, serviceId?: number): Promise<LoggedCall> {
-    const type = recorded.path === 'shipment_methods' ? 'shipment' : 'payment'
-    const service = this.services
-      .all()
-      .find(({ id, type: serves }) => (serviceId ? id === serviceId : serves === type))
-    if (!service) throw wrongCall(`No service is registered for ${servedBy[type]}`)
-    return this.calls.again(service, recorded)
-  }
-
   /** Resolves once the order has the status; rejects after `timeout` milliseconds. */
   readonly waitForStatus = async (
     id: number,
     status: OrderStatus,
     options: WaitOptions = {},
-  ): Promise<Order> => this.book.waitForStatus(id, status, readWait(status, options))
+  ): Promise<Order> => {
+    const { timeout = 10_000 } = readCall('waitForStatus', { status, ...options })
+    const signal = AbortSignal.timeout(timeout)
+    for (;;) {
+      const order = this.mustFind(id)
+      if (order.status === status) return order
+      await once(this.#options.state.changes, 'change', { signal }).catch(() => {
+        throw new Error(`order ${order.number} is ${order.status}, not ${status}, after ${timeout} ms`)
+      })
+    }
+  }
 
   protected async start(order: Order): Promise<Order> {
     const { id, shop, paymentMethod, data } = order
     const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
     const { id: choice, service, title } = paymentMethod
     const namedId = chosenMethod === 'both' ? choice : String(service)
-    const { addressOf } = this.#options
-    if (paysOwn(order)) return this.book.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
+    const { addressOf } = this
+    if (paysOwn(order)) return this.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
     const body = this.dressed(
       paymentCall({
         ...order,
@@ -211,11 +232,11 @@ export class ShopOrders {
         shop: sent === 'body' ? named(order) : undefined,
       }),
     )
-    this.book.save(order)
+    this.save(order)
     const tab = () =>
       this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })
     const tabs = await atOnce(paymentTabs === 'two' ? 2 : 1, tab)
-    return this.book.save({ ...this.book.mustFind(id), paymentUrl: tabs[0] })
+    return this.save({ ...this.mustFind(id), paymentUrl: tabs[0] })
   }
 
   /** Calls the service of an order's payment method. `undefined` if that is gone. */

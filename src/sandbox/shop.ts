@@ -1,4 +1,5 @@
-import type { ServiceType } from '../contract/index.ts'
+import type { PaymentStatus, ServiceType } from '../contract/index.ts'
+import { servedBy } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { type CartLine, linesFrom } from '../messages/lines.ts'
 import { checkoutCall, estimateCall } from '../messages/live.ts'
@@ -12,6 +13,7 @@ import { type Checkout, chosenIn, type PayAgain, questionOf, type Visit } from '
 import type { Method, MethodKey } from './offered-method.ts'
 import { readCall } from './options.ts'
 import { type OfferedMethod, type Order, ownMethod, paysOwn } from './orders.ts'
+import type { RecordedCall } from './recording/entries.ts'
 import { SeededTables } from './seeds.ts'
 import { type ShopOptions, ShopOrders } from './shop-orders.ts'
 import type { Service } from './state.ts'
@@ -56,6 +58,34 @@ export class Shop extends ShopOrders {
     )
   }
 
+  /** The platform repeats the call that starts the payment of an order, unchanged. */
+  readonly repeatStart = async (id: number): Promise<Order> => this.start(this.mustFind(id))
+
+  /** The customer ends a payment of the shop's own. An end cannot be changed, but for a pending one. */
+  async endOwnPayment(id: number, end: PaymentStatus): Promise<void> {
+    const order = this.mustFind(id)
+    if (!paysOwn(order) || (order.ownEnd ?? 'pending') !== 'pending') return
+    this.save({ ...order, ownEnd: end })
+    if (order.status !== 'not_paid') await this.fetchStatus(id)
+  }
+
+  /** Sends a logged call again; the answer has no effect. Rejects with `ARGUMENT_INVALID` if its service is gone. */
+  async callAgain(call: LoggedCall): Promise<LoggedCall> {
+    const service = call.service && this.services.get(call.service.id)
+    if (!service) throw wrongCall('The service of this call is no longer registered')
+    return this.calls.again(service, call)
+  }
+
+  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with `ARGUMENT_INVALID` if there is none. */
+  async send(recorded: RecordedCall, serviceId?: number): Promise<LoggedCall> {
+    const type = recorded.path === 'shipment_methods' ? 'shipment' : 'payment'
+    const service = serviceId
+      ? this.services.get(serviceId)
+      : this.services.all().find((one) => one.type === type)
+    if (!service) throw wrongCall(`No service is registered for ${servedBy[type]}`)
+    return this.calls.again(service, recorded)
+  }
+
   /** The cart's quick request with only zipcode and country of the customer (spec 4.3 rate estimate). */
   readonly estimate = async (
     place: Destination,
@@ -68,7 +98,7 @@ export class Shop extends ShopOrders {
     const asked = this.services.active('shipment', cart.shop).filter(({ rateEstimate }) => rateEstimate)
     const visit = { ...cart, language, address }
     const body = this.dressed(estimateCall({ ...visit, id: ++this.#lastQuote }))
-    const key = `estimate ${questionOf(visit)}`
+    const key = `estimate ${questionOf(visit, address)}`
     return this.#ask(asked, { path: 'shipment_methods', body, shopId: cart.shop, key })
   }
 
@@ -84,7 +114,7 @@ export class Shop extends ShopOrders {
     const { shop, language, currency, lines, customer, address, billing, ownPayment } = visit
     const known = { shop, language, currency, lines, address, billing }
     const body = this.dressed(checkoutCall({ ...visit, id }))
-    const asked = { body, shopId: shop, key: questionOf(visit), checkoutId: id }
+    const asked = { body, shopId: shop, key: questionOf(visit, address), checkoutId: id }
     const paysHere = ownPayment || this.services.active('payment', shop).length === 0
     const lists: Partial<Record<ServiceType, Promise<OfferedMethod[]>>> = {}
     const methodsOf = (type: ServiceType) => {
@@ -101,7 +131,7 @@ export class Shop extends ShopOrders {
       placeOrder: async (options = {}) => {
         const { data = {}, customer: named, ...choice } = readCall('placeOrder', options)
         const chosen = { ...(await chosenIn(checkout, choice)), data, customer: { ...customer, ...named } }
-        const orderId = this.book.orders.nextId()
+        const orderId = this.book.nextId()
         const number = numberOf(orderId, this.switches.values.orderNumbers)
         const now = this.clock.now()
         const made = { id: orderId, number, checkoutIds: [id], createdAt: now, updatedAt: now }
@@ -146,7 +176,7 @@ export class Shop extends ShopOrders {
    */
   readonly payAgain = async (id: number, again: PayAgain = {}): Promise<Order> => {
     const { lines, currency, ...choice } = readCall('payAgain', again)
-    const before = this.book.mustFind(id)
+    const before = this.mustFind(id)
     if (before.status === 'paid' && lines === undefined && currency === undefined)
       throw wrongCall(`Order ${before.number} is paid`)
     const cart = {
@@ -155,7 +185,7 @@ export class Shop extends ShopOrders {
     }
     const checkout = this.#open({ ...before, ...cart, ownPayment: paysOwn(before) })
     const chosen = await chosenIn(checkout, choice, before)
-    const { checkoutIds, ...now } = this.book.mustFind(id)
+    const { checkoutIds, ...now } = this.mustFind(id)
     const { data = now.data } = choice
     const ids = [...checkoutIds, checkout.id]
     return this.start({ ...now, ...cart, ...chosen, data, checkoutIds: ids, ownEnd: undefined })

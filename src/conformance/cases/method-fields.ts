@@ -1,7 +1,8 @@
 import { isIcon } from '../../contract/icons.ts'
 import type { Message } from '../../messages/exact.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import type { Exchange } from '../exchange.ts'
+import { flags } from '../../sandbox/offered-method.ts'
+import { Exchange } from '../exchange.ts'
 
 /** Whether it is a decimal of 0 or more, as a number or as text. */
 export function isAmount(value: unknown): boolean {
@@ -11,8 +12,6 @@ export function isAmount(value: unknown): boolean {
 
 export const isNone = (value: unknown): boolean => value === undefined || value === null
 
-/** Fields of which `false` says something. */
-const flags = ['is_pickup', 'is_servicepoint', 'is_cash_on_delivery', 'post_payment', 'invoice_external']
 const isFlag = (value: unknown) => [undefined, true, false, 0, 1].includes(value as undefined)
 
 /** Fields of a method that have a rule, and so a case, of their own. */
@@ -36,14 +35,16 @@ export const fieldWithoutData = (method: Message): string | undefined =>
 
 const isWithoutData = (name: string, value: unknown): boolean =>
   !['id', 'title'].includes(name) &&
-  (value === null || (value === '' && !texts.includes(name)) || (value === false && !flags.includes(name)))
+  (value === null ||
+    (value === '' && !texts.includes(name)) ||
+    (value === false && !flags.some((flag) => flag === name)))
 
 /** An answer whose list has no such fields. The contract says nothing about them in answers, so they break no other rule. */
 export function withoutEmptyFields(exchange: Exchange, key: string): Exchange {
   const list = exchange.fields[key]
   const shorter = Object.entries(list).map(([place, method]) => [place, shortened(method)] as const)
   const shown = Array.isArray(list) ? list.map(shortened) : Object.fromEntries(shorter)
-  return exchange.holding({ ...exchange.fields, [key]: shown })
+  return new Exchange({ ...exchange, json: { ...exchange.fields, [key]: shown } })
 }
 
 const shortened = (method: unknown): unknown =>

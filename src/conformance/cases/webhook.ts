@@ -3,7 +3,7 @@ import { jsonIn } from '../../contract/texts.ts'
 import { faults, isWord, type Started } from '../answers.ts'
 import { casesOf } from '../case.ts'
 import { NotMet, shown } from '../exchange.ts'
-import type { ReceivedCall } from '../receiver.ts'
+import { type ReceivedCall, webhookPathOf } from '../receiver.ts'
 import type { Target } from '../target.ts'
 
 const shared = { topic: 'webhook', about: 'payments', section: 'spec 4.3', writes: true } as const
@@ -20,7 +20,7 @@ async function withWebhook(target: Target, check: (started: Started) => Promise<
 const ofWebhook = (check: (call: ReceivedCall, started: Started) => void) => (target: Target) =>
   withWebhook(target, async (started) => {
     await target.choose(started, 'paid')
-    const [call] = await target.receiver.wait(started.webhookPath, 1, patience)
+    const [call] = await target.receiver.wait(started.orderId, 1, patience)
     if (!call) throw await noCall(target, started, `a call of webhook_url within ${patience / 1000} s`)
     check(call, started)
   })
@@ -66,8 +66,8 @@ export const webhookCases = casesOf(shared, {
     remedy: 'Call webhook_url only when the status has changed.',
     async run(target) {
       target.mustReceive()
-      const { webhookPath, exchange } = await target.started()
-      const calls = await target.receiver.wait(webhookPath, 1, 300)
+      const { orderId, exchange } = await target.started()
+      const calls = await target.receiver.wait(orderId, 1, 300)
       exchange.must(calls.length === 0, 'no call', `${calls.length}`)
     },
   },
@@ -77,10 +77,10 @@ export const webhookCases = casesOf(shared, {
     remedy: 'Hold no lock and no transaction while webhook_url is called.',
     run: (target) =>
       withWebhook(target, async (started) => {
-        const { orderId, webhookPath, exchange } = started
+        const { orderId, exchange } = started
         let status: string | undefined
         const asked = Promise.withResolvers<void>()
-        target.receiver.answer(webhookPath, async () => {
+        target.receiver.answers.set(webhookPathOf(orderId), async () => {
           status = await target.statusOf(orderId).catch(() => noAnswer)
           // It may still turn paid, unless the provider has a word of its own.
           if (status === 'paid' || !(isWord(status) || status === noAnswer)) asked.resolve()
@@ -100,9 +100,10 @@ export const webhookCases = casesOf(shared, {
     run: (target) =>
       withWebhook(target, async (started) => {
         let times = 0
-        target.receiver.answer(started.webhookPath, () => (times++ === 0 ? 500 : 200))
+        const { orderId } = started
+        target.receiver.answers.set(webhookPathOf(orderId), () => (times++ === 0 ? 500 : 200))
         await target.choose(started, 'paid')
-        const calls = await target.receiver.wait(started.webhookPath, 2, 10_000)
+        const calls = await target.receiver.wait(orderId, 2, 10_000)
         if (calls.length === 0) throw await noCall(target, started, 'a second call within 10 s')
         started.exchange.must(calls.length >= 2, 'a second call within 10 s', `${calls.length}`)
       }),

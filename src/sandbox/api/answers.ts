@@ -22,8 +22,6 @@ export interface Answer {
   body?: Record<string, unknown>
 }
 
-export const notFound = (): ApiError => new ApiError(404, 'There is no record with this id.')
-
 /** Writes an answer in the format that the address names (spec 2.1), and keeps it for the log. */
 export async function send(req: Request, res: Response, { status, body }: Answer): Promise<void> {
   res.status(status)

@@ -1,3 +1,4 @@
+import { isNoData } from '../../contract/plain-read.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import { singularOf } from '../../platform/resource.ts'
@@ -93,8 +94,7 @@ export type Exists = (resource: string, id: number) => boolean
 /** A value in the form that the sandbox keeps, or why it has none, such as `must be a number`. */
 export type Read = { value: unknown } | { fault: string }
 
-const isNothing = (value: unknown) => value === undefined || value === null || value === false || value === ''
-const isNone = (value: unknown) => isNothing(value) || value === 0 || value === '0' || value === 'false'
+const isNone = (value: unknown) => isNoData(value) || value === 0 || value === '0' || value === 'false'
 
 /** The code in `nl`, `{ "code": "nl" }` or `{ "id": 32 }`. */
 export const codeIn = (value: unknown): unknown => (isObject(value) ? (value.code ?? value.id) : value)
@@ -170,7 +170,7 @@ const readers: Record<Kind, (value: unknown, field: Field, exists: Exists) => Re
 const readsNothing: readonly Kind[] = ['flag', 'one', 'endpoint', 'upload', 'data']
 
 export const readField = (field: Field, value: unknown, exists: Exists): Read =>
-  isNothing(value) && !readsNothing.includes(field.kind)
+  isNoData(value) && !readsNothing.includes(field.kind)
     ? { value: field.empty }
     : readers[field.kind](value, field, exists)
 

@@ -1,18 +1,14 @@
 import { languages } from '../../messages/live.ts'
 
-const knownCountries = `at aut Austria, au aus Australia, be bel Belgium, bg bgr Bulgaria, br bra Brazil, ca can Canada,
-  ch che Switzerland, cn chn China, cy cyp Cyprus, cz cze Czechia, de deu Germany, dk dnk Denmark,
-  ee est Estonia, es esp Spain, fi fin Finland, fr fra France, gb gbr United Kingdom, gr grc Greece,
-  hr hrv Croatia, hu hun Hungary, ie irl Ireland, is isl Iceland, it ita Italy, jp jpn Japan,
-  kr kor South Korea, li lie Liechtenstein, lt ltu Lithuania, lu lux Luxembourg, lv lva Latvia,
-  mt mlt Malta, mx mex Mexico, nl nld Netherlands, no nor Norway, nz nzl New Zealand, pl pol Poland,
-  pt prt Portugal, ro rou Romania, se swe Sweden, sg sgp Singapore, si svn Slovenia, sk svk Slovakia,
-  tr tur Türkiye, ua ukr Ukraine, us usa United States, za zaf South Africa`
+const knownCountries = `at aut, au aus, be bel, bg bgr, br bra, ca can, ch che, cn chn, cy cyp, cz cze, de deu, dk dnk, ee est, es esp, fi fin,
+  fr fra, gb gbr, gr grc, hr hrv, hu hun, ie irl, is isl, it ita, jp jpn, kr kor, li lie, lt ltu, lu lux, lv lva, mt mlt, mx mex, nl nld,
+  no nor, nz nzl, pl pol, pt prt, ro rou, se swe, sg sgp, si svn, sk svk, tr tur, ua ukr, us usa, za zaf`
+const titlesOfCountries = new Intl.DisplayNames('en', { type: 'region' })
 
 /** Countries as live platforms show them. */
 export const allCountries = knownCountries.split(/,\s+/).map((country, index) => {
-  const [code = '', code3 = '', ...title] = country.split(' ')
-  return { id: index + 1, code, code3, title: title.join(' ') }
+  const [code = '', code3 = ''] = country.split(' ')
+  return { id: index + 1, code, code3, title: titlesOfCountries.of(code.toUpperCase())! }
 })
 
 /** The country with this code, of two or three letters in any case, or with this id. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { cleanBody, Problem } from '../../contract/index.ts'
-import { type Answer, ApiError, notFound, shown } from './answers.ts'
+import { type Answer, ApiError, shown } from './answers.ts'
 import { readField } from './fields.ts'
 import { type Query, type Selection, selectionOf, withFields } from './filters.ts'
 import { type ApiRecord, idOf, isObject, timestamp } from './records.ts'
@@ -34,34 +34,25 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer {
 
 function methodsOf(resource: Resource, call: Call, item: string | undefined): Methods {
   if (item === 'count') return { GET: ['count', count] }
-  if (item !== undefined) return ofRecord(() => recordOf(resource, call, item))
-  return resource.row.single ? ofRecord(() => single(resource)) : ofCollection
+  if (item === undefined && !resource.row.single) return { GET: ['list', list], POST: ['create', create] }
+  const record = () => recordOf(resource, call, item)
+  return {
+    GET: ['read', () => enveloped(resource, record(), call)],
+    PUT: ['update', () => enveloped(resource, change(resource, record(), call), call)],
+    DELETE: ['delete', () => remove(resource, record())],
+  }
 }
-
-const ofCollection: Methods = { GET: ['list', list], POST: ['create', create] }
-
-const ofRecord = (record: () => ApiRecord): Methods => ({
-  GET: ['read', (resource, call) => enveloped(resource, record(), call)],
-  PUT: ['update', (resource, call) => enveloped(resource, change(resource, record(), call), call)],
-  DELETE: ['delete', (resource) => remove(resource, record())],
-})
 
 function remove({ source }: Resource, { id }: ApiRecord): Answer {
   source.remove!(id)
   return { status: 204 }
 }
 
-/** The record with this id, below the owner that the address names. Throws a 404. */
-function recordOf({ source, ownerField }: Resource, { asking }: Call, id: string): ApiRecord {
-  const record = source.get(idOf(id))
-  if (!record || !isOfOwner(ownerField, record, asking.owner)) throw notFound()
-  return record
-}
-
-function single({ source }: Resource): ApiRecord {
-  const record = source.single?.()
-  if (!record) throw notFound()
-  return record
+/** The record with this id, below the owner that the address names, or the only one. Throws a 404. */
+function recordOf({ source, ownerField }: Resource, { asking }: Call, id?: string): ApiRecord {
+  const record = id === undefined ? source.single?.() : source.get(idOf(id))
+  if (record && isOfOwner(ownerField, record, asking.owner)) return record
+  throw new ApiError(404, 'There is no record with this id.')
 }
 
 function list(resource: Resource, call: Call): Answer {

@@ -80,7 +80,7 @@ export class ResourceEvents {
       if (!resource || (path === 'invoices' && !surface.exists(path, id))) continue
       const createdAt = timestamp(this.#options.shop.clock.now())
       keepNewest(this.#events, { createdAt, itemGroup: path, itemAction: action, itemId: id })
-      const subscribed = [...surface.must('webhooks').source.each(0)].filter(
+      const subscribed = [...surface.find('webhooks')!.source.each(0)].filter(
         ({ itemGroup, isActive = true }) =>
           itemGroup === path && isActive !== false && Number(isActive) !== 0,
       )
@@ -98,7 +98,7 @@ export class ResourceEvents {
   /** A new order makes a customer of who placed it, unless there is one with the e-mail address. */
   #noteOrder(surface: Surface, id: number, itemAction: RecordAction): void {
     const { state, shop } = this.#options
-    const order = shop.book.mustFind(id)
+    const order = shop.mustFind(id)
     keepNewest(state.table('event of order'), {
       createdAt: timestamp(order.updatedAt),
       itemAction,
@@ -106,7 +106,7 @@ export class ResourceEvents {
     })
     const placedBy = state.table<{ id: number; customer: number }>('customer of order')
     if (placedBy.get(id)) return
-    const { source } = surface.must('customers')
+    const { source } = surface.find('customers')!
     const at = timestamp(order.createdAt)
     const made = { createdAt: at, updatedAt: at, ...accountOf(order), language: order.language }
     for (const { id: customer, email } of source.each(0))
@@ -114,7 +114,6 @@ export class ResourceEvents {
     placedBy.set({ id, customer: source.create!(made).id })
   }
 
-  /** Makes no further calls. */
   close(): void {
     this.#closed = true
     this.#options.state.changes.off('change', this.#follow)
@@ -166,7 +165,6 @@ export class ResourceEvents {
     shop.log.add({
       at,
       direction: 'shop to provider',
-      orderId: undefined,
       method: 'POST',
       path: withoutToken(new URL(address).pathname).slice(1),
       url: withoutToken(address),
@@ -176,7 +174,6 @@ export class ResourceEvents {
       wait: timeout,
       headers: { request: sent.headers, answer: {} },
       answer: text,
-      faults: [],
       meaning: meaningOf(call, ok ? undefined : (failure ?? `it was answered ${status}`), wait),
     })
     if (wait === undefined) return

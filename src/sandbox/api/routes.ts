@@ -14,7 +14,7 @@ export interface ApiOptions {
   shop: Shop
   surface: Surface
   limits: RateLimits
-  credentials: { key: string; secret: string }
+  api: { key: string; secret: string }
 }
 
 /** The largest body, in MB: an image or a file in base64 fits. */
@@ -22,7 +22,7 @@ const largestBody = 4
 const mostFields = 10_000
 
 /** The platform's own API (spec 4.1, 4.2, 5, 8). */
-export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): Router {
+export function apiRoutes({ shop, surface, limits, api }: ApiOptions): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
   const isUntyped = (req: { headers: Request['headers'] }) => req.headers['content-type'] === undefined
@@ -33,14 +33,11 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
   ]
 
   router.use(
-    (req, _res, next) => {
+    (req, res, next) => {
       // Node leaves out the body of an answer to HEAD.
       if (req.method === 'HEAD') req.method = 'GET'
-      next()
-    },
-    (req, res, next) => {
       logged(shop, req, res)
-      checkCredentials(req, credentials)
+      checkCredentials(req, api)
       res.set(limits.take(shop.switches.values.api === 'limited' ? 10 : undefined))
       if (!faulty(shop.switches, req, res)) next()
     },
@@ -106,7 +103,7 @@ function faulty(switches: Switches, req: Request, res: Response): boolean {
   return true
 }
 
-function checkCredentials(req: Request, { key, secret }: ApiOptions['credentials']): void {
+function checkCredentials(req: Request, { key, secret }: ApiOptions['api']): void {
   const given = Buffer.from(req.headers.authorization ?? '')
   const wanted = Buffer.from(`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`)
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return
@@ -145,7 +142,6 @@ function logged(shop: Shop, req: Request, res: Response): void {
     shop.log.add({
       at,
       direction: 'provider to shop',
-      orderId: undefined,
       method: req.method,
       path: req.originalUrl.slice(1),
       url: req.originalUrl,
@@ -153,7 +149,6 @@ function logged(shop: Shop, req: Request, res: Response): void {
       status: res.writableEnded ? res.statusCode : undefined,
       ms: Math.round(performance.now() - since),
       answer: answer === undefined ? '' : startOf(JSON.stringify(answer)),
-      faults: [],
       meaning: `${error ? `The platform refuses: ${error.message}` : "The platform's API."}${notes}`,
     })
   }

@@ -99,7 +99,6 @@ export const actionSource = (members: Partial<Source>): Source => ({
   ...members,
 })
 
-/** A resource with its records. */
 export interface Resource {
   row: ResourceRow
   source: Source
@@ -115,8 +114,6 @@ export interface Place {
   item: string | undefined
 }
 
-const unknown = () => new ApiError(404, 'There is no such resource.')
-
 /** Every resource of the API, by its address. */
 export class Surface {
   readonly #resources = new Map<string, Resource>()
@@ -125,31 +122,17 @@ export class Surface {
     this.#resources.set(row.path, { row, source, ownerField: ownerFieldOf(row.path) })
   }
 
-  /** Lets the records of a known resource come from another source. */
-  replace(path: string, source: Source): void {
-    this.add(this.must(path).row, source)
-  }
-
   find(path: string): Resource | undefined {
     return this.#resources.get(path)
   }
 
-  must(path: string): Resource {
-    const resource = this.#resources.get(path)
-    if (!resource) throw unknown()
-    return resource
-  }
-
-  readonly exists = (path: string, id: number): boolean => this.record(path, id) !== undefined
-
-  record(path: string, id: number): ApiRecord | undefined {
-    return this.#resources.get(path)?.source.get(id)
-  }
+  readonly exists = (path: string, id: number): boolean =>
+    this.#resources.get(path)?.source.get(id) !== undefined
 
   /** The place of an address such as `products/101/metafields/3`. Throws a 404. */
   place(address: string): Place {
     const found = this.placed(address)
-    if (!found) throw unknown()
+    if (!found) throw new ApiError(404, 'There is no such resource.')
     const ownerPath = ownerOf(found.resource.row.path)
     if (ownerPath !== undefined && found.owner !== undefined && !this.exists(ownerPath, found.owner))
       throw new ApiError(404, `There is no record ${found.owner} of ${ownerPath}.`)

@@ -37,7 +37,6 @@ interface Strictness {
 
 export type Read<T> = (received: Received, strict: Strictness) => Reading<T>
 
-/** Reads the list of methods under this key of an answer. */
 export const readMethods =
   (key: MethodKey): Read<Method[]> =>
   (received, strict) => {
@@ -147,5 +146,4 @@ const readers: Record<string, Read<unknown>> = {
   payment_methods: readMethods('payment_methods'),
   payment: readPaymentStart,
 }
-/** The reader of the answers to a call, by its path. */
 export const readerOf = ({ path }: { path: string }) => readers[path] ?? readPaymentStatus

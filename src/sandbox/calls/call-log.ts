@@ -26,7 +26,6 @@ export function kindOf({ direction, method, path, request }: LoggedCall): CallKi
   return method === 'GET' && path.startsWith('payment/') ? 'status' : 'other'
 }
 
-/** One thing that went wrong in a call. */
 export interface CallFailure {
   /** The path of a fault, or the name of the adapter that failed. */
   at: string
@@ -109,31 +108,30 @@ export interface LoggedCall {
 
 export type KeptCall = LoggedCall & { id: number }
 
+type Defaults = 'orderId' | 'answer' | 'faults'
+type NewCall = Omit<LoggedCall, 'number' | Defaults> & Partial<Pick<LoggedCall, Defaults>>
+
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization'])
 
-/** The calls of this sandbox, newest last. */
 export class CallLog {
   /** The number of calls that are kept; older ones are removed. */
   static readonly most = 5_000
   readonly #table: Table<KeptCall>
-  readonly #calls: LoggedCall[]
+  readonly calls: LoggedCall[]
   readonly #listeners = new Set<(call: LoggedCall) => void>()
 
   constructor(table: Table<KeptCall>) {
     this.#table = table
-    this.#calls = table.all()
-  }
-
-  get calls(): readonly LoggedCall[] {
-    return this.#calls
+    this.calls = table.all()
   }
 
   readonly find = (number: number): LoggedCall | undefined =>
-    this.#calls.find((call) => call.number === number)
+    this.calls.find((call) => call.number === number)
 
-  add(call: Omit<LoggedCall, 'number'>): LoggedCall {
+  add(call: NewCall): LoggedCall {
     const number = this.#table.nextId()
     const logged = {
+      ...{ orderId: undefined, answer: '', faults: [] },
       ...call,
       id: number,
       number,
@@ -144,9 +142,9 @@ export class CallLog {
         answer: shownHeaders(call.headers.answer),
       },
     }
-    this.#calls.push(logged)
+    this.calls.push(logged)
     this.#table.set(logged)
-    if (this.#calls.length > CallLog.most) this.#table.delete(this.#calls.shift()!.number)
+    if (this.calls.length > CallLog.most) this.#table.delete(this.calls.shift()!.number)
     for (const listener of this.#listeners) listener(logged)
     return logged
   }

@@ -1,8 +1,6 @@
 import { shopId as firstShop } from '../../messages/live.ts'
-import { given } from '../../messages/options.ts'
 import { type CallKind, callKinds, failuresOf, kindOf, type LoggedCall } from './call-log.ts'
 
-/** The part of the log that an address names. */
 export interface LogQuery {
   kind?: CallKind | undefined
   /** The name of a scenario: the calls of its last run instead of those of the shop. */
@@ -15,7 +13,6 @@ export interface LogQuery {
   q: string
   /** The number of the first call of the page. */
   from?: number | undefined
-  /** The number of the call that is opened. */
   call?: number | undefined
 }
 
@@ -40,20 +37,10 @@ export function readLogQuery(query: Record<string, unknown>): LogQuery {
   }
 }
 
-/** The address of a part of the log. */
 export function logAddress(query: Partial<LogQuery>, hash = ''): string {
-  const { kind, scenario, shop, order, failed, q, from, call } = query
-  const fields = {
-    scenario,
-    kind,
-    shop,
-    order,
-    failed: failed ? '1' : undefined,
-    q: q || undefined,
-    from,
-    call,
-  }
-  const search = String(new URLSearchParams(given(fields) as Record<string, string>))
+  const fields = Object.entries(query).filter(([, value]) => value)
+  const texts = Object.fromEntries(fields.map(([name, value]) => [name, value === true ? '1' : `${value}`]))
+  const search = String(new URLSearchParams(texts))
   return `/log${search && `?${search}`}${hash}`
 }
 
@@ -61,18 +48,13 @@ export function logAddress(query: Partial<LogQuery>, hash = ''): string {
 export const isOldestFirst = ({ order, scenario }: Pick<LogQuery, 'order' | 'scenario'>): boolean =>
   order !== undefined || scenario !== undefined
 
-export interface LogPage {
-  /** The calls of the page, in the order of the log. */
-  calls: readonly LoggedCall[]
-  matching: number
-  /** The number of the first call of the next page. Not set on the last one. */
-  next: number | undefined
-}
-
 const perPage = 50
 
-/** The calls that match, one page of them: newest first, those of one order or scenario oldest first. */
-export function pageOfLog(calls: readonly LoggedCall[], query: LogQuery): LogPage {
+/**
+ * One page of the calls that match: newest first, those of one order or scenario oldest first. `next` is the number of the first call of the
+ * next page.
+ */
+export function pageOfLog(calls: readonly LoggedCall[], query: LogQuery) {
   const { kind, shop, failed, q, from } = query
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const matching = calls.filter(

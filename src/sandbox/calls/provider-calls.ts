@@ -38,37 +38,26 @@ const patience = 10_000
 
 /** The state of the provider's process. A provider that runs elsewhere is always `running`. */
 export class ProviderWatch {
-  readonly #changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
-  readonly #changed: () => void
-  #state: ProviderState = { is: 'running' }
+  readonly changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
+  state: ProviderState = { is: 'running' }
   /** Whether it answered the cart when it was registered last. */
   estimates: boolean | undefined
 
-  /** `changed` is called after each change. */
-  constructor(changed: () => void) {
-    this.#changed = changed
-  }
-
-  get state(): ProviderState {
-    return this.#state
-  }
-
   /** Why it does not run. */
   get fault(): ProviderFault | undefined {
-    return this.#state.is === 'not running' ? this.#state.fault : undefined
+    return this.state.is === 'not running' ? this.state.fault : undefined
   }
 
   set(state: ProviderState): void {
-    this.#state = state
-    this.#changes.emit('change')
-    this.#changed()
+    this.state = state
+    this.changes.emit('change')
   }
 
   /** Resolves at once unless the provider is starting, then once it runs or has failed, after ten seconds at the latest. */
   async settled(): Promise<void> {
-    const signal = this.#state.is === 'starting' ? AbortSignal.timeout(patience) : undefined
-    while (signal && this.#state.is === 'starting' && !signal.aborted)
-      await once(this.#changes, 'change', { signal }).catch(() => {})
+    const signal = this.state.is === 'starting' ? AbortSignal.timeout(patience) : undefined
+    while (signal && this.state.is === 'starting' && !signal.aborted)
+      await once(this.changes, 'change', { signal }).catch(() => {})
   }
 }
 
@@ -82,7 +71,6 @@ interface Answered extends Received {
   unanswered?: LoggedCall['unanswered']
 }
 
-/** A call to repeat. */
 type Sent = Pick<LoggedCall, 'method' | 'path' | 'shopId'> & Partial<Pick<LoggedCall, 'request' | 'orderId'>>
 
 export interface ProviderCall<T> {

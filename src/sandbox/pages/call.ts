@@ -4,8 +4,7 @@ import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { counted, time } from '../../printable.ts'
 import { type CallFailure, callKinds, failuresOf, kindOf, type LoggedCall } from '../calls/call-log.ts'
 import { type LogQuery, logAddress } from '../calls/log-query.ts'
-import { lineOfCode } from './fault.ts'
-import type { Page } from './page.ts'
+import { lineOfCode, type Page } from './layout.ts'
 
 /** The status of a call. A failed one says so in words, not by its look alone. */
 export function statusPill(call: LoggedCall): Html {
@@ -28,7 +27,6 @@ export function bar(ms: number, of: number): Html {
 const placeOf = (at: string): Html | string =>
   at.startsWith('(') ? (at === '(call)' ? '' : `${at.slice(1, -1)} `) : html`<code>${at}</code> `
 
-/** The faults of a call with their places, as a list. */
 export const failureList = (failures: readonly CallFailure[]): Html =>
   html`<ul class="faults">${failures.map(({ at, message, place, line }) => html`<li>${placeOf(at)}${message}${place === undefined ? '' : html` at <code>${place}</code>`}${line === undefined ? '' : lineOfCode(line)}</li>`)}</ul>`
 
@@ -107,7 +105,6 @@ ${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method
 ${one.notes.map((note) => html`<li>${note}</li>`)}
 </ul></li>`
 
-/** The answer to a repeated call, beside the first answer. */
 export function sentAgainPage(before: LoggedCall, after: LoggedCall): Page {
   const same = before.answer === after.answer && before.status === after.status
   const side = (title: string, call: LoggedCall): Content =>

@@ -8,10 +8,10 @@ import { type PersonName, people, personNames } from '../../messages/people.ts'
 import { presetNames, presets } from '../../messages/presets.ts'
 import { emptyProduct, type Product } from '../../messages/products.ts'
 import { currencyDigits, type Decimal, decimal, formatMoney } from '../../money/index.ts'
-import type { CartItem, PlatformShop } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { Method } from '../offered-method.ts'
 import { type Faults, Fields, refusal } from './fields.ts'
-import type { Page } from './page.ts'
+import type { Page } from './layout.ts'
 
 export const money = (amount: string, currency = 'eur') => formatMoney(amount, currency, 'en')
 
@@ -63,11 +63,7 @@ export interface RefusedForm {
 }
 
 export interface CartView {
-  items: readonly CartItem[]
-  lines: readonly CartLine[]
-  others: readonly Product[]
-  shop: PlatformShop
-  shops: readonly PlatformShop[]
+  catalogue: Catalogue
   destination: Destination
   language: string
   person: PersonName
@@ -82,10 +78,10 @@ export interface CartView {
 
 /** The cart of a customer, and beside it what changes the cart, the customer and the shop. */
 export function cartPage(view: CartView): Page {
-  const { lines, shop, destination, language, person } = view
+  const { catalogue, destination, language, person } = view
   const forms = new CartForms(view)
   const where = forms.fields('where', 'where', { ...destination })
-  const content = html`<div class="sheet">${cartTable(lines, shop.currency)}</div>
+  const content = html`<div class="sheet">${cartTable(catalogue.lines(), catalogue.shop.currency)}</div>
 <form class="sheet" method="get" action="/"><input type="hidden" name="customer" value="${person}"><input type="hidden" name="language" value="${language}">
 <h2>Shipping</h2>
 <div class="pair long">${where.text('Zipcode', 'zipcode', { autocomplete: 'postal-code' })}${where.country()}</div>
@@ -134,7 +130,9 @@ class CartForms {
 const titled = (list: readonly { id: number; title: string }[]) =>
   list.map(({ id, title }) => [String(id), `${title} (${id})`] as const)
 
-function cartTools({ items, others }: CartView, forms: CartForms): Html {
+function cartTools({ catalogue }: CartView, forms: CartForms): Html {
+  const items = catalogue.items()
+  const others = catalogue.all().filter(({ id }) => !items.some(({ product }) => product.id === id))
   const preset = new Fields('preset', { preset: 'usual' })
   const fresh = forms.fields('new', 'new', valuesOf({ ...emptyProduct, priceExcl: '10.00' }, 1))
   return html`<h2>Change the cart</h2>
@@ -166,10 +164,11 @@ const customerTools = ({ person, language }: CartView): Html => {
   )}${fields.language()}<div class="row"><button class="quiet small">Use this customer</button></div></form>`
 }
 
-function shopTools({ shop, shops }: CartView, forms: CartForms): Html {
+function shopTools({ catalogue }: CartView, forms: CartForms): Html {
+  const { shop } = catalogue
   const own = forms.fields('shop', 'shop', { shop: String(shop.id), currency: shop.currency })
   const another = forms.fields('another-shop', 'another', { currency: 'eur' })
-  const chosen = html`${own.select('Shop', 'shop', titled(shops))}${own.text('Currency', 'currency')}
+  const chosen = html`${own.select('Shop', 'shop', titled(catalogue.allShops()))}${own.text('Currency', 'currency')}
 <p class="hint">Its id, language and currency go into every call. <a href="/switches">Switches</a> say how fields without data are written.</p>`
   const added = html`<div class="pair">${another.text('Name', 'title')}${another.text('Currency', 'currency')}</div>
 <p class="hint">An endpoint belongs to one shop. Register one for the new shop under <a href="/services">Services</a>.</p>`
@@ -204,13 +203,13 @@ function productFields(fields: Fields): Html {
 ${one('Description', 'description')}`
 }
 
-function estimated({ estimate: methods = [], isEstimated, shop: { currency } }: CartView): Html {
+function estimated({ estimate: methods = [], isEstimated, catalogue }: CartView): Html {
   if (!isEstimated)
     return html`<div role="status">${note('wait', 'No service is registered that estimates shipping', html`So the shop asks nobody. <a href="/services">Register one</a> to try it.`)}</div>`
   if (methods.length === 0)
     return html`<div role="status">${note('wait', 'The provider estimates no shipping there', html`The <a href="/log">log</a> says why.`)}</div>`
   return html`<div role="status"><dl class="sum">${methods.map(
     (method) =>
-      html`<div><dt>${method.title}${method.description === '' ? '' : html` <small>${method.description}</small>`}</dt><dd class="num">${money(method.price_incl, currency)}</dd></div>`,
+      html`<div><dt>${method.title}${method.description === '' ? '' : html` <small>${method.description}</small>`}</dt><dd class="num">${money(method.price_incl, catalogue.shop.currency)}</dd></div>`,
   )}</dl></div>`
 }

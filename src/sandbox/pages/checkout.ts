@@ -1,28 +1,23 @@
 import { html } from 'hono/html'
-import type { ServiceType } from '../../contract/index.ts'
+import { type ServiceType, serviceTypes } from '../../contract/index.ts'
 import { servedBy } from '../../contract/served.ts'
 import { hashedFile } from '../../http/pages/assets.ts'
 import { note } from '../../http/pages/parts/facts.ts'
 import type { Html } from '../../http/pages/parts/frame.ts'
-import type { CartLine } from '../../messages/lines.ts'
 import { roundToCurrency } from '../../money/index.ts'
 import { type Checkout, keyOf } from '../checkout.ts'
 import type { OfferedMethod } from '../orders.ts'
 import { cartTable, inMinor, money, totalOf } from './cart.ts'
 import { type Faults, Fields, refusal } from './fields.ts'
-import type { Page } from './page.ts'
+import type { Page } from './layout.ts'
 
-/** The values of the checkout's form, by the name of the field. */
 export type CheckoutFields = Readonly<Record<string, string>>
 
 export interface CheckoutView {
-  id: string
+  checkout: Pick<Checkout, 'id' | 'currency' | 'lines'>
   fields: CheckoutFields
   faults?: Faults | undefined
-  currency: string
-  lines: readonly CartLine[]
-  shipmentMethods: OfferedMethod[]
-  paymentMethods: OfferedMethod[]
+  methods: Record<ServiceType, OfferedMethod[]>
   services: readonly ServiceType[]
   /** The reason why the order was not placed. */
   alert?: Page['alert']
@@ -56,7 +51,8 @@ sum.textContent = written([...document.querySelectorAll('[data-adds]:checked')].
 const rare = ['phone', 'company', 'vatnumber', 'cocnumber', 'region', 'extension']
 
 export function checkoutPage(view: CheckoutView): Page {
-  const { id, currency, lines } = view
+  const { id, currency, lines } = view.checkout
+  const isPayable = view.methods.payment.length > 0
   const fields = new Fields('field', view.fields, view.faults)
   const one = (label: string, name: string, autocomplete = 'off', inputmode?: 'email' | 'tel') =>
     fields.text(label, name, { autocomplete, inputmode })
@@ -87,7 +83,7 @@ ${methodChoice('Shipping', 'shipment', view)}
 ${methodChoice('Payment', 'payment', view)}</div>
 <section class="sheet" aria-labelledby="order"><h2 id="order">Your order</h2>${cartTable(lines, currency, ...chosenIn(view))}
 <noscript><p class="hint">"Update methods" shows the total with other methods.</p></noscript></section>
-<div class="place"><p>Total <strong>${totalOf(lines, currency, chosenIn(view))}</strong>${view.paymentMethods.length === 0 ? html`<br><small>There is no way to pay: see Payment.</small>` : ''}</p><button${view.paymentMethods.length === 0 ? ' disabled' : ''}>Place order</button></div>
+<div class="place"><p>Total <strong>${totalOf(lines, currency, chosenIn(view))}</strong>${isPayable ? '' : html`<br><small>There is no way to pay: see Payment.</small>`}</p><button${isPayable ? '' : ' disabled'}>Place order</button></div>
 </form>`
   const errors = refusal('The order is not placed. Correct these fields', fields)
   return {
@@ -110,23 +106,18 @@ function icon(name: string): Html | string {
     : html`<small class="icon" aria-hidden="true">${name}</small>`
 }
 
-const methodsOf = (name: ServiceType, view: CheckoutView) =>
-  name === 'shipment' ? view.shipmentMethods : view.paymentMethods
-
 /** The method that the form names, or the first of the list. */
-function chosenOf(name: ServiceType, view: CheckoutView): OfferedMethod | undefined {
-  const methods = methodsOf(name, view)
-  return methods.find((method) => keyOf(method) === view.fields[name]) ?? methods[0]
-}
+const chosenOf = (name: ServiceType, { methods: { [name]: methods }, fields }: CheckoutView) =>
+  methods.find((method) => keyOf(method) === fields[name]) ?? methods[0]
 
 const chosenIn = (view: CheckoutView) =>
-  (['shipment', 'payment'] as const).flatMap((name) => {
+  serviceTypes.flatMap((name) => {
     const method = chosenOf(name, view)
     return method ? [{ ...method, name }] : []
   })
 
 function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Html {
-  const methods = methodsOf(name, view)
+  const methods = view.methods[name]
   if (methods.length === 0)
     return html`<section class="sheet"><h2>${legend}</h2>${
       view.services.includes(name)
@@ -138,10 +129,11 @@ function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Ht
         : html`<p class="hint">No <a href="/services">service</a> is registered for ${servedBy[name]}.</p>`
     }</section>`
   const chosen = chosenOf(name, view)
+  const { currency } = view.checkout
   return html`<fieldset class="sheet"><legend>${legend}</legend><div class="choices">${methods.map(
     (
       method,
-    ) => html`<label class="choice"><input type="radio" name="${name}" value="${keyOf(method)}"${method === chosen ? ' checked' : ''} required data-adds="${inMinor(roundToCurrency(method.price_incl, view.currency), view.currency)}" data-title="${method.title}">
-<span>${icon(method.icon)} ${method.title}${[method.description, method.address].filter(Boolean).map((words) => html`<small>${words}</small>`)}</span> <b class="num">${money(method.price_incl, view.currency)}</b></label>`,
+    ) => html`<label class="choice"><input type="radio" name="${name}" value="${keyOf(method)}"${method === chosen ? ' checked' : ''} required data-adds="${inMinor(roundToCurrency(method.price_incl, currency), currency)}" data-title="${method.title}">
+<span>${icon(method.icon)} ${method.title}${[method.description, method.address].filter(Boolean).map((words) => html`<small>${words}</small>`)}</span> <b class="num">${money(method.price_incl, currency)}</b></label>`,
   )}</div></fieldset>`
 }

@@ -78,7 +78,6 @@ export const refusal = (title: string, ...forms: readonly Fields[]): Html | stri
   return errors.length === 0 ? '' : errorSummary(title, errors)
 }
 
-/** The entries of a choice: pairs of value and words. */
 export const optionList = (options: Options, chosen: unknown) =>
   options.map(
     ([value, words]) =>

@@ -1,30 +1,51 @@
 import { html, raw } from 'hono/html'
 import { copy, head, note } from '../../http/pages/parts/facts.ts'
 import { search } from '../../http/pages/parts/forms.ts'
-import { assetsPath, document, type Html, styleLink, work } from '../../http/pages/parts/frame.ts'
+import {
+  assetsPath,
+  type Content,
+  document,
+  type Html,
+  styleLink,
+  work,
+} from '../../http/pages/parts/frame.ts'
 import { liveScript, liveState } from '../../http/pages/parts/live.ts'
-import { duration } from '../../printable.ts'
+import { codeLines } from '../../observability/source-faults/source-fault.ts'
+import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
+import { counted, duration } from '../../printable.ts'
 import type { ProviderFault } from '../calls/provider-calls.ts'
-import type { Switch } from '../switches.ts'
-import { faultNote } from './fault.ts'
-import type { Page } from './page.ts'
+import type { Shop } from '../shop.ts'
 
-/** The shop around a page, and its differences from a new one. */
-export interface ShopState {
-  /** The name of the shop that is visited. */
-  shop: string
-  changed: Switch[]
-  /** How far the shop's clock is ahead of the machine's, in milliseconds. */
-  ahead: number
-  /** By the shop's clock, in milliseconds since 1970. */
-  now: number
-  /** Why the provider beside this shop does not run. */
-  fault?: ProviderFault | undefined
+export interface Page {
+  title: string
+  /** Why something was not done. It is read out at once. */
+  alert?: { look: 'wait' | 'bad'; words: string } | undefined
+  /** One line below the title. */
+  facts?: Content
+  content?: Content
+  /** A page as a customer sees it, in the shop's own clothes. Beside it stands what only a developer needs. */
+  front?: { content: Content; beside?: Content; below?: Content }
+  /** Says in the title of the window that something on the page is wrong. */
+  faulty?: boolean
+  /** The address that the browser opens next by itself. */
+  goOn?: string
+  /** Parts of the page with `data-live` update without a reload. */
+  live?: boolean
+  /** Without JavaScript the browser loads it again every two seconds. */
+  reload?: boolean
+  /** It is about the fault of the provider itself, so nothing else on it says so. */
+  showsFault?: boolean
+  /** Fields that narrow the search on top of this page. */
+  narrows?: Content
+  /** The name of another script of this page. */
+  script?: string
 }
 
 /** At the foot of the list of pages: which switches are changed, how far the clock is ahead, and a button that resets both. */
-const stateOf = ({ changed, ahead }: ShopState): Html =>
-  html`<div id="state" data-live><strong>On your machine</strong> ${
+function stateOf({ switches, clock }: Shop): Html {
+  const changed = switches.changed()
+  const ahead = clock.offset
+  return html`<div id="state" data-live><strong>On your machine</strong> ${
     changed.length === 0 && ahead === 0
       ? html`<span>No money moves. All faults are off; the clock shows real time.</span>`
       : html`<span>No money moves. Changed:</span>
@@ -32,6 +53,7 @@ const stateOf = ({ changed, ahead }: ShopState): Html =>
 ${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is ${duration(ahead)} ahead</li>`}</ul>
 <form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form>`
   }</div>`
+}
 
 const lowered = (words = '') => words.charAt(0).toLowerCase() + words.slice(1)
 
@@ -58,19 +80,11 @@ const groups = [
   ],
 ]
 
-export interface Frame {
-  /** The path of the page, for the list of pages. */
-  path: string
-  /** The text that is searched in the log. */
-  q: string
-  state: ShopState
-}
-
-/** A whole page: the list of pages, the search, and the content. */
-export function layout(page: Page, { path, q, state }: Frame): Html {
+/** A whole page: the list of pages, the search, and the content. `q` is the text that is searched in the log. */
+export function layout(page: Page, shop: Shop, { path, q }: { path: string; q: string }): Html {
   const { title, alert, facts, content = '', front, goOn, live, script } = page
   const named = live ? html`<span id="title" data-live>${title}</span>` : title
-  const fault = state.fault === undefined || page.showsFault ? '' : faultNote(state.fault)
+  const fault = !shop.provider.fault || page.showsFault ? '' : faultNote(shop.provider.fault)
   const warned = alert === undefined ? '' : note(alert.look, alert.words, '', { alert: true })
   const scripts = html`${liveScript('/events', live ? '' : '/switches')}${script === undefined ? '' : html`<script type="module" src="${assetsPath}/${script}"></script>`}`
   return document({
@@ -78,15 +92,15 @@ export function layout(page: Page, { path, q, state }: Frame): Html {
     head: html`${styleLink}${goOn === undefined ? scripts : ''}${page.reload ? raw('<noscript><meta http-equiv="refresh" content="2"></noscript>') : ''}`,
     goOn: goOn === undefined ? undefined : { url: goOn },
     body: work({
-      ...{ name: 'Sandbox', label: 'Sandbox', groups, who: stateOf(state) },
+      ...{ name: 'Sandbox', label: 'Sandbox', groups, who: stateOf(shop) },
       path: path.startsWith('/cart/') ? '/' : path,
-      top: html`${search('/log', { label: 'Search the log', hint: 'Text in a call or an answer', value: q }, page.narrows)}${live ? liveState(state.now) : ''}`,
+      top: html`${search('/log', { label: 'Search the log', hint: 'Text in a call or an answer', value: q }, page.narrows)}${live ? liveState(shop.clock.now()) : ''}`,
       content: html`<div id="fault" data-live>${fault}</div>
 ${
   front === undefined
     ? html`${head(named, facts)}${warned}${content as never}`
     : html`<div class="${front.beside === undefined ? 'alone' : 'beside'}">
-<section class="shop" aria-label="The customer’s view"><p class="sign"><strong>${state.shop}</strong> <span>The customer’s view</span></p>
+<section class="shop" aria-label="The customer’s view"><p class="sign"><strong>${shop.catalogue.shop.title}</strong> <span>The customer’s view</span></p>
 <div class="floor"><h1>${named}</h1>${warned}
 ${front.content as never}</div></section>
 ${front.beside === undefined ? '' : html`<div class="tools">${front.beside as never}</div>`}</div>${front.below ?? ''}`
@@ -97,3 +111,26 @@ ${front.beside === undefined ? '' : html`<div class="tools">${front.beside as ne
 
 /** The value of a credential or an address, which is copied. */
 export const copied = (value: string): Html => html`<code>${value}</code>${copy(value)}`
+
+/** The message of a fault, its first line in the files, and its remedy: on top of pages that are about something else. */
+function faultNote({ lines: [first, ...others], message, remedy }: ProviderFault): Html {
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more line')}`
+  return html`<div class="note bad" role="alert"><strong>The provider is not running</strong>
+<p>${first?.message ?? message.split('\n')[0]}${first ? html` <code>${first.file}:${first.line}</code>` : ''}${more}</p>
+${first ? lineOfCode(first) : ''}${remedy === undefined ? '' : html`<p>${remedy}</p>`}</div>`
+}
+
+/** A line of code with a mark below its column, and those around it. */
+export const lineOfCode = (line: SourceLine): Html | string =>
+  line.text === undefined ? '' : html`<pre class="source" tabindex="0">${codeLines(line).join('\n')}</pre>`
+
+/** The page in the place of one that needs the provider, while that does not run. It gives way to it by itself. */
+export const notRunningPage = ({ message, lines, remedy, frames }: ProviderFault): Page => ({
+  title: 'The provider is not running',
+  ...{ live: true, reload: true, showsFault: true, faulty: true },
+  content: html`<div class="note bad" id="not-running" data-live data-gone="reload" role="alert"><strong>${lines.length === 1 && lines[0]!.message && !/\n\s/.test(message) ? lines[0]!.message : message}</strong>
+${lines.map((line) => html`<h2>${line.file}:${line.line}${lines.length > 1 && line.message ? html` <small>${line.message}</small>` : ''}</h2>${lineOfCode(line)}`)}
+${remedy === undefined ? '' : html`<p>${remedy}</p>`}
+${frames.length < 2 ? '' : html`<details id="frames"><summary>Calls in your code</summary><ol>${frames.map((frame) => html`<li><code>${frame}</code></li>`)}</ol></details>`}
+<p>Save the file with the repair. This page then shows the shop by itself.</p></div>`,
+})

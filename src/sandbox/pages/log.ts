@@ -5,20 +5,18 @@ import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { counted } from '../../printable.ts'
 import { CallLog, callKinds, failuresOf, kindOf, type LoggedCall, timeOf } from '../calls/call-log.ts'
-import { isOldestFirst, type LogPage, type LogQuery, logAddress } from '../calls/log-query.ts'
+import { isOldestFirst, type LogQuery, logAddress, type pageOfLog } from '../calls/log-query.ts'
 import { bar, callPane, failureList, inDigits, statusPill } from './call.ts'
 import { optionList, shopChoice } from './fields.ts'
-import type { Page } from './page.ts'
+import type { Page } from './layout.ts'
 
-export interface LogView extends LogPage {
+export interface LogView extends ReturnType<typeof pageOfLog> {
   query: LogQuery
   /** The number of calls in the whole log. */
   kept: number
   /** The shops of the platform. A filter by shop is shown if there are several. */
   shops: readonly { id: number; title: string }[]
-  /** The call that is opened. */
   opened?: LoggedCall | undefined
-  /** Whether it can be sent again. */
   isSentAgain: boolean
 }
 

@@ -4,7 +4,7 @@ import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { handlingOf, type Order, type OrderStatus, ownEnds, ownPagePath } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
-import type { Page } from './page.ts'
+import type { Page } from './layout.ts'
 
 /** Each status of a payment: its look, its word, and the end of the sentence "Order 1 ...". */
 const shown = {
@@ -31,7 +31,6 @@ export const orderPage = (order: Order, message?: string): Page => ({
   },
 })
 
-/** The payment as it ended, and the next step. */
 function statusOf(order: Order): Html {
   const { id, status, paymentUrl, amounts, currency } = order
   const sum = money(amounts.incl, currency)
@@ -65,7 +64,6 @@ function nextOf(order: Order): string {
 function known(order: Order): Html {
   const { status, paymentStatus, result, invoice } = handlingOf(order)
   const { shipmentMethod, paymentMethod, data, moved } = order
-  /** A field that a program wrote through the API. */
   const written = (name: string) => {
     const value = moved?.fields?.[name]
     return typeof value === 'string' && value !== '' ? value : undefined

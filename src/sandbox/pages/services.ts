@@ -4,24 +4,21 @@ import { empty, facts, pill } from '../../http/pages/parts/facts.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import type { PlatformShop } from '../catalogue.ts'
-import type { Charge, ChargeStatus } from '../charges.ts'
-import type { Invoice } from '../order-book.ts'
+import type { Charge, ChargeStatus, Invoice } from '../charges.ts'
+import type { Shop } from '../shop.ts'
 import type { Service } from '../state.ts'
 import { money } from './cart.ts'
 import { optionList, shopChoice } from './fields.ts'
-import { copied } from './layout.ts'
-import type { Page } from './page.ts'
+import { copied, type Page } from './layout.ts'
 
-export interface ServicesView {
-  services: Service[]
-  shops: readonly PlatformShop[]
-  api: { baseUrl: string; key: string; secret: string; appSecret: string }
-  /** The reason why nothing was registered. */
-  message?: string
-  filledIn?: Record<string, unknown>
-}
+export type Credentials = Record<'key' | 'secret' | 'appSecret', string>
 
-export const servicesPage = ({ services, shops, api, message, filledIn = {} }: ServicesView): Page => ({
+/** `message`: why nothing was registered; `filledIn`: the form as it was sent. */
+export const servicesPage = (
+  { services, catalogue, apiUrl }: Shop,
+  api: Credentials,
+  { message, filledIn = {} }: { message?: string; filledIn?: Record<string, unknown> },
+): Page => ({
   title: 'Services',
   facts: 'The providers that this shop calls in its cart and its checkout.',
   live: true,
@@ -29,7 +26,7 @@ export const servicesPage = ({ services, shops, api, message, filledIn = {} }: S
   content: html`<div id="services" data-live>${table(
     'Services',
     { Service: 'first', State: 'state', Type: '', Shop: 'text', Estimates: '', Change: 'plain' },
-    services.map((service) => serviceCells(service, shops)),
+    services.all().map((service) => serviceCells(service, catalogue.allShops())),
     {
       none: empty(
         'No service is registered, so the checkout has no shipping, and a payment of its own.',
@@ -47,13 +44,13 @@ export const servicesPage = ({ services, shops, api, message, filledIn = {} }: S
 <label class="field">Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
 <div class="field"><label for="endpoint">Address (urlEndpoint)</label><input id="endpoint" name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..." aria-describedby="endpoint-hint">
 <small id="endpoint-hint">An https address. Here http is allowed too, for addresses of this machine.</small></div>
-${shopChoice(shops, 'Every shop', text(filledIn.shop))}
+${shopChoice(catalogue.allShops(), 'Every shop', text(filledIn.shop))}
 <label class="choice"><input type="checkbox" name="rateEstimate" value="1"> <span>Request estimates in the cart too</span></label>
 <div class="row"><button>Register</button></div>
 </form></section>
 <section aria-labelledby="api"><h2 id="api">The API of this shop</h2>
 <p>Programs register services and charges with these credentials, over HTTP Basic.</p>
-${facts({ Address: copied(api.baseUrl), Key: copied(api.key), Secret: copied(api.secret), 'Secret of callbacks': copied(api.appSecret) })}</section>
+${facts({ Address: copied(apiUrl), Key: copied(api.key), Secret: copied(api.secret), 'Secret of callbacks': copied(api.appSecret) })}</section>
 </div>`,
 })
 

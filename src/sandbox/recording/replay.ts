@@ -3,6 +3,8 @@ import { jsonIn } from '../../contract/texts.ts'
 import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
 import { atOnce } from '../calls/provider-calls.ts'
+import { pressOnPage } from '../scenarios/payment-page.ts'
+import type { Shop } from '../shop.ts'
 import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './entries.ts'
 
 /** A difference between an answer and its recording. */
@@ -23,18 +25,6 @@ export interface ReplayedCall {
   notCompared?: string
 }
 
-/** The parts of a shop that a replay uses. */
-export interface ReplayOptions {
-  send: (call: RecordedCall) => Promise<LoggedCall>
-  /** The id of the first order. */
-  firstOrder: number
-  addressOf: (path: string) => string
-  /** Moves the clocks of shop and provider, in milliseconds. Without it the clock stays. */
-  advance?: ((ms: number) => Promise<void>) | undefined
-  /** Presses a button of the payment page at this address. */
-  choose: (paymentUrl: string, outcome: string) => Promise<unknown>
-}
-
 /** Another attempt has another address, and another call another id, so only their presence is compared. */
 const anyOfThem = new Set(['payment_url', 'request_id'])
 /** How long a payment has to reach its recorded status by itself, in milliseconds. */
@@ -45,9 +35,9 @@ const pollEvery = 20
  * Sends the calls of a recording to a provider in their order, with the steps of the customer and the clock between them, and returns the
  * differences. Orders get new ids, so that they meet no earlier payments. Rejects with `RECORDING_UNUSABLE`.
  */
-export async function replay(folder: string, options: ReplayOptions): Promise<ReplayedCall[]> {
+export async function replay(shop: Shop, folder: string, serviceId?: number): Promise<ReplayedCall[]> {
   const entries = readRecording(folder)
-  const session = new Replay(entries, options)
+  const session = new Replay(entries, shop, serviceId)
   const replayed: ReplayedCall[] = []
   for (const [index, { name, call }] of entries.entries()) {
     const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, index)
@@ -58,7 +48,10 @@ export async function replay(folder: string, options: ReplayOptions): Promise<Re
 
 class Replay {
   readonly #entries: readonly { call: RecordedEntry }[]
-  readonly #options: ReplayOptions
+  readonly #shop: Shop
+  readonly #serviceId: number | undefined
+  /** Far from the ids of existing orders and of earlier replays. */
+  readonly #firstOrder = 1_000_000 + (Date.now() % 1_000_000_000)
   readonly #ids = new Map<string, number>()
   /** The payment pages of each new order, one for each start. */
   readonly #pages = new Map<number, (string | undefined)[]>()
@@ -66,15 +59,16 @@ class Replay {
   readonly #moved = new Set<number>()
   #clockStood = false
 
-  constructor(entries: readonly { call: RecordedEntry }[], options: ReplayOptions) {
+  constructor(entries: readonly { call: RecordedEntry }[], shop: Shop, serviceId: number | undefined) {
     this.#entries = entries
-    this.#options = options
+    this.#shop = shop
+    this.#serviceId = serviceId
   }
 
   /** Takes a step again. Returns the difference if it went otherwise. */
   async step(name: string, recorded: RecordedStep): Promise<ReplayedCall | undefined> {
     if (recorded.step === 'clock') {
-      if (this.#options.advance) await this.#options.advance(recorded.ms)
+      if (this.#shop.movesProviders) await this.#shop.advance(recorded.ms)
       else this.#clockStood = true
       for (const id of this.#pages.keys()) this.#moved.add(id)
       return undefined
@@ -95,7 +89,7 @@ class Replay {
     const page = pages.at(start) ?? pages.findLast((one) => one !== undefined)
     if (page === undefined) return 'no page'
     try {
-      await atOnce(tabs, () => this.#options.choose(page, choose))
+      await atOnce(tabs, () => pressOnPage(page, choose))
       return undefined
     } catch (error) {
       return (error as Error).message
@@ -104,7 +98,7 @@ class Replay {
 
   async call(name: string, call: RecordedCall, place: number): Promise<ReplayedCall> {
     const sent = this.#withNewOrder(call)
-    const answered = await this.#options.send(sent.call)
+    const answered = await this.#shop.send(sent.call, this.#serviceId)
     if (call.path === 'payment' && sent.id !== undefined) this.#notePage(sent.id, answered)
     const { method, path } = call
     const differences = differing(call, answered)
@@ -118,7 +112,7 @@ class Replay {
     const until = performance.now() + patience
     while (result.differences.length > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, pollEvery))
-      result.differences = differing(call, await this.#options.send(sent.call))
+      result.differences = differing(call, await this.#shop.send(sent.call, this.#serviceId))
     }
     if (result.differences.length > 0 && !this.#moved.has(sent.id) && statusOf(call.answer) !== 'pending')
       return without('It depends on the customer, whose choice is not recorded')
@@ -142,7 +136,7 @@ class Replay {
 
   #newId(session: number, id: unknown): number {
     const key = `${session}:${String(id)}`
-    const made = this.#ids.get(key) ?? this.#options.firstOrder + this.#ids.size
+    const made = this.#ids.get(key) ?? this.#firstOrder + this.#ids.size
     this.#ids.set(key, made)
     return made
   }
@@ -156,7 +150,7 @@ class Replay {
     const request = call.request as { order?: { id?: unknown } } | undefined
     if (call.path !== 'payment' || request?.order === undefined) return { call }
     const id = this.#newId(call.session, request.order.id)
-    const { addressOf } = this.#options
+    const { addressOf } = this.#shop
     const order = { ...request.order, id }
     const addresses = {
       redirect_url: addressOf(`/orders/${id}/return`),

@@ -1,7 +1,7 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { z } from 'zod'
 import { languages } from '../../messages/live.ts'
-import { addressFields, customerFields, type DeliveryAddress } from '../../messages/options.ts'
+import { addressFields, customerFields, type DeliveryAddress, given } from '../../messages/options.ts'
 import { isPersonName, people } from '../../messages/people.ts'
 import { presetNames } from '../../messages/presets.ts'
 import {
@@ -17,14 +17,14 @@ import { isCurrency, readDecimal } from '../../money/index.ts'
 import { isCountry } from '../../rates/files/cells.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Checkout } from '../checkout.ts'
-import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'
+import { cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { CheckoutFields } from '../pages/checkout.ts'
 import type { Faults } from '../pages/fields.ts'
 import type { Shop } from '../shop.ts'
 import { form, sendPage } from './send.ts'
 
-export const isLanguage = (given: unknown): given is string =>
-  typeof given === 'string' && (languages as readonly string[]).includes(given)
+export const isLanguage = (code: unknown): code is string =>
+  typeof code === 'string' && (languages as readonly string[]).includes(code)
 
 const mostOfForm = (name: string) =>
   name.endsWith('zipcode') ? 20 : name === 'shipment' || name === 'payment' ? 200 : 100
@@ -62,11 +62,8 @@ export function readCheckoutForm(
 }
 
 const pick = (fields: CheckoutFields, names: readonly string[], prefix = '') =>
-  Object.fromEntries(
-    names.flatMap((name) => (fields[prefix + name] === undefined ? [] : [[name, fields[prefix + name]]])),
-  )
+  given(Object.fromEntries(names.map((name) => [name, fields[prefix + name]])))
 
-/** A checkout of the shop's own cart, as a form says. */
 export function checkoutOf(shop: Shop, fields: CheckoutFields): Checkout {
   const billing = pick(fields, addressFields, 'billing_') as Partial<DeliveryAddress>
   return shop.checkout({
@@ -86,18 +83,16 @@ type Fields = Record<string, string>
 type Refusal = Omit<RefusedForm, 'values'>
 
 /** The fields of a form or a query as text; anything else is left out. */
-const textOf = (given: unknown): Fields =>
+const textOf = (sent: unknown): Fields =>
   Object.fromEntries(
-    Object.entries((given ?? {}) as Record<string, unknown>).filter(
+    Object.entries((sent ?? {}) as Record<string, unknown>).filter(
       (field): field is [string, string] => typeof field[1] === 'string',
     ),
   )
 
 const currencyRule = 'must be a code of three letters, such as eur'
 
-/** The cart: its products, customer, destination and shop, each of which can be changed, and its estimate. */
-export function cartRoutes(shop: Shop): Router {
-  const router = Router()
+export function cartRoutes(router: Router, shop: Shop): void {
   const { catalogue } = shop
 
   router.get('/', (req, res) => show(shop, res, textOf(req.query)))
@@ -122,7 +117,7 @@ export function cartRoutes(shop: Shop): Router {
     const product = catalogue.find(id)
     if (!product) return
     if (fields.action !== 'remove') return saveProduct(catalogue, fields, product)
-    catalogue.takeOut(id)
+    catalogue.put(id, 0)
   })
 
   onForm('add', ({ product }) => void catalogue.put(Number(product), 1))
@@ -143,16 +138,10 @@ export function cartRoutes(shop: Shop): Router {
     if (Object.keys(faults).length > 0) return { place: 'another-shop', faults }
     catalogue.visit(catalogue.addShop(title.trim(), currency.trim().toLowerCase()).id)
   })
-  return router
-}
-
-async function show(shop: Shop, res: Response, query: Fields, refused?: RefusedForm): Promise<void> {
-  const page = cartPage(await viewOf(shop, query, refused))
-  sendPage(res, page.faulty ? 422 : 200, page)
 }
 
 /** Asks for an estimate where the query has a destination, and no form was refused. */
-async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise<CartView> {
+async function show(shop: Shop, res: Response, query: Fields, refused?: RefusedForm): Promise<void> {
   const { catalogue } = shop
   const person = isPersonName(query.customer) ? query.customer : 'nl'
   const { address } = people[person]
@@ -164,13 +153,8 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
   const isRight = Object.keys(faults).length === 0
   const where: RefusedForm = { place: 'where', values: { zipcode, country }, faults }
   const estimates = isRight && query.zipcode !== undefined
-  const inCart = new Set(catalogue.items().map(({ product }) => product.id))
-  return {
-    items: catalogue.items(),
-    lines: catalogue.lines(),
-    others: catalogue.all().filter(({ id }) => !inCart.has(id)),
-    shop: catalogue.shop,
-    shops: catalogue.allShops(),
+  const page = cartPage({
+    catalogue,
     destination: isRight ? read : { zipcode: address.zipcode, country: address.country },
     language,
     person,
@@ -178,7 +162,8 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
     isEstimated: shop.services.active('shipment', catalogue.shop.id).some(({ rateEstimate }) => rateEstimate),
     estimate: estimates && !refused ? await shop.estimate(read, language) : undefined,
     refused: refused ?? (isRight ? undefined : where),
-  }
+  })
+  sendPage(res, page.faulty ? 422 : 200, page)
 }
 
 /** Changes the product `before`, or adds one without it. */
@@ -191,18 +176,13 @@ function saveProduct(catalogue: Catalogue, fields: Fields, before: Product | und
   catalogue.put(saved.id, quantity!)
 }
 
-const visitOf = (fields: Fields): Fields =>
-  Object.fromEntries(
-    (['customer', 'language', 'zipcode', 'country'] as const).flatMap((name) => {
-      const value = fields[`at-${name}`]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+const visitOf = (fields: Fields) =>
+  pick(fields, ['customer', 'language', 'zipcode', 'country'], 'at-') as Fields
 
 /** Reads a product's form. The tax is in percent, and a size of 0 is refused: no product has one. */
-function productIn({ quantity, tax = '', ...given }: Fields) {
+function productIn({ quantity, tax = '', ...sent }: Fields) {
   const known = Object.fromEntries(
-    productFields.flatMap((name) => (name in given ? [[name, given[name]?.trim()]] : [])),
+    productFields.flatMap((name) => (name in sent ? [[name, sent[name]?.trim()]] : [])),
   )
   const { product, faults: found } = readProduct(known)
   const faults: Record<string, string | undefined> = { ...found }

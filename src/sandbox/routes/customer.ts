@@ -7,18 +7,20 @@ import { isCountry } from '../../rates/files/cells.ts'
 import type { Checkout } from '../checkout.ts'
 import { type Order, ownEnds, paysOwn } from '../orders.ts'
 import { type CheckoutFields, type CheckoutView, checkoutPage, fieldsOfCheckout } from '../pages/checkout.ts'
-import type { Faults } from '../pages/fields.ts'
 import { orderPage, ordersPage, ownPaymentPage, toPaymentPage } from '../pages/orders.ts'
 import type { Shop } from '../shop.ts'
 import { cartRoutes, checkoutOf, isLanguage, readCheckoutForm } from './cart.ts'
 import { form, sendPage } from './send.ts'
 
-/** The customer's pages: cart, checkout, the way to the payment, and the order. */
-export const customerRoutes = (shop: Shop): Router =>
-  Router().use(cartRoutes(shop), checkoutRoutes(shop), orderRoutes(shop))
-
-function checkoutRoutes(shop: Shop): Router {
+export function customerRoutes(shop: Shop): Router {
   const router = Router()
+  cartRoutes(router, shop)
+  checkoutRoutes(router, shop)
+  orderRoutes(router, shop)
+  return router
+}
+
+function checkoutRoutes(router: Router, shop: Shop): void {
   /** The open checkouts by the id in their address, those used last. */
   const checkouts = new LRUCache<string, Checkout>({ max: 1_000 })
   const toCheckout = (res: Response, checkout: Checkout) => {
@@ -83,40 +85,29 @@ function checkoutRoutes(shop: Shop): Router {
       await showCheckout(shop, res, { checkout, fields, alert: { look: 'bad', words: error.message } })
     }
   })
-
-  return router
 }
 
 /** A sent form, with a new checkout of its fields. */
 type SentCheckout = Required<Pick<ShownCheckout, 'checkout' | 'fields'>> & { asFilledIn: Checkout }
 
-interface ShownCheckout {
+/** `fields`: the form as it was sent. Default: as the checkout is. */
+interface ShownCheckout extends Pick<CheckoutView, 'faults' | 'alert'> {
   checkout: Checkout
-  /** The form as it was sent. Default: as the checkout is. */
   fields?: CheckoutFields
-  faults?: Faults
-  /** Why the order was not placed. */
-  alert?: CheckoutView['alert']
 }
 
 async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
   const { checkout, faults, alert } = shown
-  const [shipmentMethods, paymentMethods] = await Promise.all([
-    checkout.shipmentMethods(),
-    checkout.paymentMethods(),
-  ])
-  const { currency, lines } = checkout
+  const [shipment, payment] = await Promise.all([checkout.shipmentMethods(), checkout.paymentMethods()])
   const services = serviceTypes.filter((type) => shop.services.active(type, checkout.shop).length > 0)
   const page = checkoutPage({
-    ...{ id: String(checkout.id), currency, lines, services, shipmentMethods, paymentMethods, faults },
+    ...{ checkout, services, methods: { shipment, payment }, faults, alert },
     fields: { ...fieldsOfCheckout(checkout), ...shown.fields },
-    alert,
   })
   sendPage(res, faults === undefined && alert?.look !== 'bad' ? 200 : 422, page)
 }
 
-function orderRoutes(shop: Shop): Router {
-  const router = Router()
+function orderRoutes(router: Router, shop: Shop): void {
   const onOrder = (
     method: 'get' | 'post',
     path: string,
@@ -164,8 +155,6 @@ function orderRoutes(shop: Shop): Router {
     await shop.returnToShop(order.id)
     res.redirect(303, `/orders/${order.id}`)
   })
-
-  return router
 }
 
 const cartOf = ({ shop, currency, lines }: Checkout) => JSON.stringify([shop, currency, lines])

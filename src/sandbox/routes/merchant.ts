@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { z } from 'zod'
 import { serviceTypes } from '../../contract/index.ts'
 import { languages } from '../../messages/live.ts'
@@ -6,9 +6,9 @@ import { type Charge, callbackUrlOf } from '../charges.ts'
 import {
   approvalPage,
   backToAppPage,
+  type Credentials,
   chargesPage,
   invoicesPage,
-  type ServicesView,
   servicesPage,
 } from '../pages/services.ts'
 import type { Shop } from '../shop.ts'
@@ -26,30 +26,17 @@ const serviceForm = z.object({
     .transform((value) => value === '1'),
 })
 
-/** The address of the API is known once the shop listens. */
-type ApiOf = () => ServicesView['api']
-
-export function merchantRoutes(shop: Shop, api: ApiOf): Router {
-  const router = Router().use(serviceRoutes(shop, api), chargeRoutes(shop, api))
-
+export function merchantRoutes(router: Router, shop: Shop, api: Credentials): void {
+  serviceRoutes(router, shop, api)
+  chargeRoutes(router, shop, api)
   router.get('/invoices', (_req, res) => {
     shop.charges.settle()
     sendPage(res, 200, invoicesPage(shop.invoices.all()))
   })
-  return router
 }
 
-function serviceRoutes(shop: Shop, api: ApiOf): Router {
-  const router = Router()
-
-  const showServices = (res: Response, status: number, about?: Pick<ServicesView, 'message' | 'filledIn'>) =>
-    sendPage(
-      res,
-      status,
-      servicesPage({ services: shop.services.all(), shops: shop.catalogue.allShops(), api: api(), ...about }),
-    )
-
-  router.get('/services', (_req, res) => showServices(res, 200))
+function serviceRoutes(router: Router, shop: Shop, api: Credentials): void {
+  router.get('/services', (_req, res) => sendPage(res, 200, servicesPage(shop, api, {})))
 
   router.post('/services', form, (req, res) => {
     const read = serviceForm.safeParse(req.body)
@@ -62,7 +49,7 @@ function serviceRoutes(shop: Shop, api: ApiOf): Router {
         : isUnknownShop
           ? 'The platform has no such shop.'
           : 'A service needs a type, a name and a urlEndpoint.'
-      return showServices(res, 422, { message, filledIn: req.body })
+      return sendPage(res, 422, servicesPage(shop, api, { message, filledIn: req.body }))
     }
     shop.services.add(read.data)
     res.redirect(303, '/services')
@@ -80,13 +67,9 @@ function serviceRoutes(shop: Shop, api: ApiOf): Router {
     }
     res.redirect(303, '/services')
   })
-
-  return router
 }
 
-function chargeRoutes(shop: Shop, api: ApiOf): Router {
-  const router = Router()
-
+function chargeRoutes(router: Router, shop: Shop, { appSecret }: Credentials): void {
   router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
 
   /** The token proves that the caller is the merchant. */
@@ -104,7 +87,6 @@ function chargeRoutes(shop: Shop, api: ApiOf): Router {
     sendPage(res, status, approvalPage(charge, new URL(charge.callbackUrl).host))
   /** Sends the merchant back to the app, in the language of their browser. */
   const sendBack = (charge: Charge, req: Request, res: Response) => {
-    const { appSecret } = api()
     const language = req.acceptsLanguages([...languages]) || languages[0]
     const callbackUrl = callbackUrlOf(charge, { language, appSecret, now: shop.clock.now() })
     sendPage(res, 200, backToAppPage(charge, callbackUrl))
@@ -116,5 +98,4 @@ function chargeRoutes(shop: Shop, api: ApiOf): Router {
     if (decision !== 'approve' && decision !== 'decline') return showApproval(charge, res, 422)
     sendBack(shop.charges.decide(charge.id, decision === 'approve') ?? charge, req, res)
   })
-  return router
 }

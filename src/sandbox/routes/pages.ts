@@ -6,8 +6,8 @@ import { live } from '../../http/pages/parts/live.ts'
 import { stylesheet } from '../../http/pages/style/style.ts'
 import { paysOwn } from '../orders.ts'
 import { totalScript } from '../pages/checkout.ts'
-import { notRunningPage } from '../pages/fault.ts'
-import type { ServicesView } from '../pages/services.ts'
+import { notRunningPage } from '../pages/layout.ts'
+import type { Credentials } from '../pages/services.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { customerRoutes } from './customer.ts'
@@ -25,12 +25,7 @@ const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: 
   else next()
 }
 
-/** Every page of the shop: the customer's, the merchant's and the developer's. */
-export function pageRoutes(
-  shop: Shop,
-  runs: ScenarioRuns,
-  api: Omit<ServicesView['api'], 'baseUrl'>,
-): Router {
+export function pageRoutes(shop: Shop, runs: ScenarioRuns, api: Credentials): Router {
   const router = Router()
   const running = whileRunning(shop)
   router.get(`${assetsPath}/:name`, (req, res, next) => sendFile(res, files.get(req.params.name), next))
@@ -41,8 +36,8 @@ export function pageRoutes(
     else next()
   })
   router.use(customerRoutes(shop))
-  router.use(merchantRoutes(shop, () => ({ baseUrl: shop.apiUrl, ...api })))
-  router.use(workbenchRoutes(shop, runs))
+  merchantRoutes(router, shop, api)
+  workbenchRoutes(router, shop, runs)
   router.use((_req, res) =>
     sendPage(res, 404, {
       title: 'There is no such page',

@@ -1,7 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { pagePolicy } from '../../http/pages/policy.ts'
-import { layout, type ShopState } from '../pages/layout.ts'
-import type { Page } from '../pages/page.ts'
+import { layout, type Page } from '../pages/layout.ts'
 
 export const form: RequestHandler = express.urlencoded({ extended: false, limit: '64kb' })
 
@@ -12,16 +11,12 @@ const policy = pagePolicy({
   allow: { connect: ["'self'"], img: ['https:'] },
 })
 
-/** Answers with a page in the frame of the sandbox, which shows what `state` of the app returns. */
+/** Answers with a page in the frame of the sandbox. */
 export function sendPage(res: Response, status: number, page: Page): void {
   const { app, path, query } = res.req
   const q = path === '/log' && typeof query.q === 'string' ? query.q.slice(0, 200) : ''
-  const { state } = app.locals as { state: () => ShopState }
-  res
-    .status(status)
-    .set(policy)
-    .type('html')
-    .send(String(layout(page, { path, q, state: state() })))
+  const content = layout(page, app.locals.shop, { path, q })
+  res.status(status).set(policy).type('html').send(String(content))
 }
 
 /** Answers programs, which send JSON, with JSON, and redirects browsers, which send forms, to a page. */

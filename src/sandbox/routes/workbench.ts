@@ -1,4 +1,4 @@
-import express, { type Request, type Response, Router } from 'express'
+import express, { type Request, type Response, type Router } from 'express'
 import { hasCode } from '../../errors/errors.ts'
 import { shopId as firstShop } from '../../messages/live.ts'
 import { curlLine, printableJson } from '../../printable.ts'
@@ -8,22 +8,20 @@ import { logAddress, pageOfLog, readLogQuery } from '../calls/log-query.ts'
 import { durationOf } from '../clock.ts'
 import { sentAgainPage } from '../pages/call.ts'
 import { logPage } from '../pages/log.ts'
-import { scenariosPage } from '../pages/scenarios.ts'
-import { switchesPage } from '../pages/switches.ts'
+import { scenariosPage, switchesPage } from '../pages/workbench.ts'
 import { scenarios } from '../scenarios/index.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { form, isJson, sendPage } from './send.ts'
 
-/** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
-export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
-  const json = express.json({ limit: '64kb' })
-  return Router().use(form, json, logRoutes(shop, runs), switchRoutes(shop), scenarioRoutes(runs))
+export function workbenchRoutes(router: Router, shop: Shop, runs: ScenarioRuns): void {
+  router.use(form, express.json({ limit: '64kb' }))
+  logRoutes(router, shop, runs)
+  switchRoutes(router, shop)
+  scenarioRoutes(router, runs)
 }
 
-function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
-  const router = Router()
-
+function logRoutes(router: Router, shop: Shop, runs: ScenarioRuns): void {
   router.get('/log', (req, res) => {
     const query = readLogQuery(req.query)
     const { scenario, order, call } = query
@@ -67,8 +65,6 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
       sendPage(res, 422, { title: 'This call cannot be sent again', content: `${error.message}.` })
     }
   })
-
-  return router
 }
 
 /** A call of the shop as a line for the shell, with the endpoint in full. */
@@ -82,9 +78,7 @@ function curlOf(shop: Shop, call: LoggedCall): string | undefined {
   return curlLine({ method, url: `${withoutSlash(endpoint)}/${path}`, headers, body })
 }
 
-/** The switches and the clock, for browsers and programs. */
-function switchRoutes(shop: Shop): Router {
-  const router = Router()
+function switchRoutes(router: Router, shop: Shop): void {
   const view = () => ({
     switches: shop.switches.list(),
     now: shop.clock.now(),
@@ -92,16 +86,16 @@ function switchRoutes(shop: Shop): Router {
     movesProviders: shop.movesProviders,
   })
 
-  const answer = (req: Request, res: Response) =>
-    isJson(req) ? void res.json(view()) : res.redirect(303, '/switches')
+  const answer = (req: Request, res: Response, page = '/switches') =>
+    isJson(req) ? void res.json(view()) : res.redirect(303, page)
   const refuse = (req: Request, res: Response, message: string) =>
     isJson(req)
       ? void res.status(422).json({ error: message })
-      : sendPage(res, 422, switchesPage({ ...view(), message }))
+      : sendPage(res, 422, switchesPage(shop, message))
 
   router.get('/switches', (req, res) => {
     if (req.accepts(['html', 'json']) === 'json') return void res.json(view())
-    sendPage(res, 200, switchesPage(view()))
+    sendPage(res, 200, switchesPage(shop))
   })
 
   router.post('/switches', (req, res) => {
@@ -127,20 +121,13 @@ function switchRoutes(shop: Shop): Router {
 
   router.post('/reset', async (req, res) => {
     await shop.reset()
-    if (isJson(req)) return void res.json(view())
-    res.redirect(303, pageBefore(req, '/switches'))
+    answer(req, res, pageBefore(req, '/switches'))
   })
-
-  return router
 }
 
-function scenarioRoutes(runs: ScenarioRuns): Router {
-  const router = Router()
-
+function scenarioRoutes(router: Router, runs: ScenarioRuns): void {
   router.get('/scenarios', (req, res) => {
-    const { finished, progress, failure } = runs
-    const failed = req.query.failed === '1'
-    sendPage(res, 200, scenariosPage({ scenarios, finished, progress, failure, failed }))
+    sendPage(res, 200, scenariosPage(runs, req.query.failed === '1'))
   })
 
   router.post('/scenarios', (req, res) => {
@@ -153,7 +140,6 @@ function scenarioRoutes(runs: ScenarioRuns): Router {
     runs.stop()
     res.redirect(303, '/scenarios')
   })
-  return router
 }
 
 /** The page with the form, on this shop. A page that answered another form is found below that form's address. */

@@ -3,7 +3,6 @@ import { given } from '../../messages/options.ts'
 import { addressIn, type Person, people } from '../../messages/people.ts'
 import { atOnce } from '../calls/provider-calls.ts'
 import { type Checkout, noPaymentMethod, type PlaceOrder } from '../checkout.ts'
-import { durationOf } from '../clock.ts'
 import type { OfferedMethod } from '../orders.ts'
 import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
@@ -135,7 +134,6 @@ class Play {
     } else await this.#mustHold(step.expect)
   }
 
-  /** The customer presses a button of a payment page. */
   async #press(url: string, outcome: string, tabs = 1): Promise<void> {
     const { id } = this.#seen.order()
     const starts = this.#seen.callsOf('payment').filter(({ unanswered }) => unanswered !== 'not sent')
@@ -185,14 +183,14 @@ class Play {
 
   /** Time passes once no call is open: it would cut the call off. */
   async #move(by: string): Promise<void> {
-    const { log, clock } = this.#shop
+    const { log } = this.#shop
     let last = performance.now()
     const stop = log.follow(() => {
       last = performance.now()
     })
     while (performance.now() - last < quiet) await new Promise((resolve) => setTimeout(resolve, pollEvery))
     stop()
-    await this.#shop.advance(durationOf(by, clock.now()) ?? Number.NaN)
+    await this.#shop.advance(by)
   }
 
   async #placeOrder({ shipment, ownPayment = false, ...visit }: OrderStep): Promise<void> {
@@ -204,7 +202,6 @@ class Play {
     this.#seen.orderId = (await checkout.placeOrder(chosen)).id
   }
 
-  /** The id of a shipping method of that kind. */
   async #pick(pick: MethodPick | undefined, chosen?: string): Promise<string | undefined> {
     if (pick === undefined) return undefined
     const methods = await this.#shop.checkout(visitOf({}, this.#options)).shipmentMethods()
@@ -244,7 +241,6 @@ class Play {
   }
 }
 
-/** The options of a checkout that a step stands for. */
 function visitOf({ lines, customer = 'nl', language = 'en', currency, ...address }: Visit, by: RunOptions) {
   const { title: _, ...person }: Person = people[customer]
   const own = { ...person.address, ...(customer === 'nl' && addressIn(by)), ...address }

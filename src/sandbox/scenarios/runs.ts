@@ -19,8 +19,8 @@ export class ScenarioRuns {
   /** Why the last scenarios were not run. */
   failure: string | undefined
   #queue: Scenario[] = []
-  #playground: Playground | undefined
-  #closing: Promise<void> | undefined
+  /** Closes the playground that is open, once. */
+  #end: () => Promise<void> | undefined = () => undefined
   #playing: Promise<void> | undefined
 
   /** `changed` is called after each change. */
@@ -37,7 +37,7 @@ export class ScenarioRuns {
     for (const { name } of added) this.finished.delete(name)
     const { done = 0, total = 0, current } = this.progress ?? {}
     this.#set({ current, done, total: total + added.length })
-    this.#playing ??= this.#playAll()
+    this.#playing ??= this.#play()
   }
 
   /** Runs no more after the current one. */
@@ -49,7 +49,7 @@ export class ScenarioRuns {
   /** Ends the current one too. Resolves once nothing is left of it. */
   async close(): Promise<void> {
     this.stop()
-    await this.#closePlayground()
+    await this.#end()
     await this.#playing
   }
 
@@ -59,42 +59,38 @@ export class ScenarioRuns {
   }
 
   /** Again where scenarios were added while the playground closed. */
-  async #playAll(): Promise<void> {
-    while (this.#queue.length > 0) await this.#play()
+  async #play(): Promise<void> {
+    while (this.#queue.length > 0) {
+      this.failure = undefined
+      try {
+        const playground = await this.#open()
+        let closing: Promise<void> | undefined
+        this.#end = () => {
+          closing ??= playground.close()
+          return closing
+        }
+        await this.#playIn(playground)
+      } catch (error) {
+        this.failure = (error as Error).message
+        this.#queue = []
+      }
+      await this.#end()
+      this.#set(undefined)
+    }
     this.#playing = undefined
   }
 
-  async #play(): Promise<void> {
-    this.failure = undefined
-    try {
-      const playground = await this.#open()
-      this.#closing = undefined
-      this.#playground = playground
-      const earlier = new Set<number | undefined>()
-      for (let done = 0; this.#queue.length > 0; done++) {
-        const scenario = this.#queue.shift()!
-        this.#set({ current: scenario.name, done, total: done + 1 + this.#queue.length })
-        const before = playground.calls.at(-1)?.number ?? 0
-        const run = await playground.run(scenario)
-        // A provider's late call about the order of an earlier scenario does not belong to this one.
-        const calls = playground.calls.filter(
-          ({ number, orderId }) => number > before && !earlier.has(orderId),
-        )
-        if (run.orderId !== undefined) earlier.add(run.orderId)
-        this.finished.set(scenario.name, { ...run, calls })
-      }
-    } catch (error) {
-      this.failure = (error as Error).message
-      this.#queue = []
+  async #playIn(playground: Playground): Promise<void> {
+    const earlier = new Set<number | undefined>()
+    for (let done = 0; this.#queue.length > 0; done++) {
+      const scenario = this.#queue.shift()!
+      this.#set({ current: scenario.name, done, total: done + 1 + this.#queue.length })
+      const before = playground.calls.at(-1)?.number ?? 0
+      const run = await playground.run(scenario)
+      // A provider's late call about the order of an earlier scenario does not belong to this one.
+      const calls = playground.calls.filter(({ number, orderId }) => number > before && !earlier.has(orderId))
+      if (run.orderId !== undefined) earlier.add(run.orderId)
+      this.finished.set(scenario.name, { ...run, calls })
     }
-    await this.#closePlayground()
-    this.#playground = undefined
-    this.#set(undefined)
-  }
-
-  /** Closes it once, although both the end of the runs and the end of the shop ask for it. */
-  #closePlayground(): Promise<void> | undefined {
-    this.#closing ??= this.#playground?.close()
-    return this.#closing
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../../checked-options.ts'
+import { anyOption, checkOptions, each, optionGroup } from '../../checked-options.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { wrongCall } from '../../errors/errors.ts'
@@ -9,8 +9,9 @@ import {
   type DeliveryAddress,
   type Destination,
   only,
+  wordOf,
 } from '../../messages/options.ts'
-import { isPersonName, type PersonName, personNames } from '../../messages/people.ts'
+import { type PersonName, personNames } from '../../messages/people.ts'
 import type { PresetName } from '../../messages/presets.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
 import type { Services } from '../state.ts'
@@ -120,12 +121,7 @@ export interface Scenario {
 
 const visit = {
   lines: anyOption,
-  customer: z
-    .unknown()
-    .refine((name) => name === undefined || isPersonName(name), {
-      error: ({ input }) => `"${String(input)}" is not known: ${didYouMean(String(input), personNames)}`,
-    })
-    .optional(),
+  customer: wordOf(personNames).optional(),
   ...only('language', 'currency', 'address1', 'zipcode', 'country'),
 } satisfies Record<keyof Visit, z.ZodType>
 

@@ -135,7 +135,6 @@ export function attributesSource(own: () => Table<ApiRecord>, find: (path: strin
   })
 }
 
-/** The shop that is visited, as one record. */
 export function shopSource(catalogue: Catalogue): Source {
   const { shops } = catalogue
   return actionSource({

@@ -3,7 +3,7 @@ import { variantIdOf } from '../../../messages/live.ts'
 import type { Customer, DeliveryAddress } from '../../../messages/options.ts'
 import type { SentCustomer } from '../../../messages/people.ts'
 import { decimal } from '../../../money/index.ts'
-import type { Invoice } from '../../order-book.ts'
+import type { Invoice } from '../../charges.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
 import { type ApiRecord, datesOf, timestamp } from '../records.ts'
 
@@ -189,7 +189,6 @@ export const shipmentLineRecords = (order: Order): ApiRecord[] =>
     variant: variantIdOf(line.productId),
   }))
 
-/** An invoice to a customer, with its order. */
 export interface Invoiced {
   invoice: Invoice
   order: Order

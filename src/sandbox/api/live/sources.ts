@@ -1,65 +1,55 @@
+import { z } from 'zod'
 import { seededAddress, seededCustomer } from '../../../messages/people.ts'
+import { readDecimal } from '../../../money/index.ts'
+import type { Charge } from '../../charges.ts'
 import type { Seeds } from '../../seeds.ts'
 import type { Shop } from '../../shop.ts'
-import type { State } from '../../state.ts'
+import type { NewService, Service, State } from '../../state.ts'
+import { ApiError } from '../answers.ts'
 import { allCountries, apiLanguages } from '../languages.ts'
-import type { RateLimits } from '../rate-limits.ts'
-import type { ApiRecord } from '../records.ts'
+import { type ApiRecord, datesOf } from '../records.ts'
 import { resourceRows } from '../resources.ts'
+import type { ApiOptions } from '../routes.ts'
 import { rowOf } from '../rows.ts'
 import { actionSource, derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
-import {
-  attributesSource,
-  categoriesSource,
-  firstOwnVariant,
-  productsSource,
-  shopSource,
-  variantsSource,
-} from './catalog.ts'
-import { addOrders } from './order-sources.ts'
+import * as catalog from './catalog.ts'
+import { orderSources } from './order-sources.ts'
 import { accountOf } from './orders.ts'
-import { chargesSource, servicesSource } from './own.ts'
 
-interface SurfaceOptions {
-  shop: Shop
+interface SurfaceOptions extends Omit<ApiOptions, 'surface'> {
   state: State
   seeds: Seeds
-  limits: RateLimits
-  /** The user name of the caller, which its account shows. */
-  key: string
 }
 
 /** Not resources: the cart of the shop's pages, and what `Catalogue` fills itself. */
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): Surface {
   const surface = new Surface()
   const { catalogue, tables } = shop
-  const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds])).set(
-    'customers',
-    seededCustomers,
-  )
-  const firstId = (path: string) => (path === 'variants' ? firstOwnVariant : 1)
+  const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds]))
+    .set('customers', seededCustomers)
+    .set(
+      'languages',
+      apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' })),
+    )
+    .set('countries', allCountries)
+  const firstId = (path: string) => (path === 'variants' ? catalog.firstOwnVariant : 1)
   const table = (path: string) => () => tables.of(path, usual.get(path), firstId(path))
   const single = (record: () => Record<string, unknown>): Source =>
     actionSource({ single: () => record() as ApiRecord })
-  const seededOr = (path: string, source: () => Source): Source =>
-    Object.hasOwn(seeds, path) ? tableSource(table(path)) : source()
+  const ofOrders = orderSources(shop, state)
   const special: Record<string, Source> = {
     external_services: servicesSource(shop),
     app_subscriptions: chargesSource(shop),
-    products: productsSource(catalogue),
-    'products/{id}/attributes': attributesSource(
+    products: catalog.productsSource(catalogue),
+    'products/{id}/attributes': catalog.attributesSource(
       table('products/{id}/attributes'),
-      (path) => surface.must(path).source,
+      (path) => surface.find(path)!.source,
     ),
-    categories: categoriesSource(table('categories')),
-    shop: shopSource(catalogue),
-    languages: seededOr('languages', () =>
-      derivedSource(() => apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' }))),
-    ),
-    countries: seededOr('countries', () => derivedSource(() => allCountries.map((one) => ({ ...one })))),
+    categories: catalog.categoriesSource(table('categories')),
+    shop: catalog.shopSource(catalogue),
     webhooks: {
       ...tableSource(table('webhooks')),
       faults: ({ itemGroup }): Record<string, string> =>
@@ -67,40 +57,28 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
           ? {}
           : { itemGroup: 'must be a resource of the shop, such as orders' },
     },
-    files: filesSource(table('files')),
+    // A file lies at the address that its `attachment` names.
+    files: tableSource(table('files'), ({ attachment, ...file }) =>
+      attachment === undefined ? file : { ...file, src: attachment },
+    ),
     events: tableSource(() => state.table('event')),
-    account: single(() => ({ id: 1, apiKey: key })),
+    account: single(() => ({ id: 1, apiKey: api.key })),
     'account/permissions': single(() => ({ read: areas, write: areas })),
     'account/ratelimit': single(() => limits.view()),
-    variants: seededOr('variants', () => variantsSource(catalogue, table('variants'))),
+    ...(!seeds.variants && { variants: catalog.variantsSource(catalogue, table('variants')) }),
   }
-  for (const one of resourceRows()) surface.add(one, special[one.path] ?? tableSource(table(one.path)))
+  for (const row of resourceRows()) {
+    const { [row.path]: ofOrder } = ofOrders
+    // Seeds stand beside the records that follow from the shop's own orders.
+    const shown = ofOrder && seeds[row.path] ? withSeeds(ofOrder, table(row.path)) : ofOrder
+    surface.add(row, shown ?? special[row.path] ?? tableSource(table(row.path)))
+  }
   for (const name of Object.keys(seeds))
     if (!surface.find(name) && !filledElsewhere.includes(name))
       surface.add(rowOf(`${name} | LNRCUD`), tableSource(table(name)))
-  addOrders(surface, shop, state)
-  for (const path of Object.keys(seeds)) {
-    if (!ofOrders.test(path)) continue
-    surface.replace(path, withSeeds(surface.must(path).source, table(path)))
-    if (path === 'orders') shop.book.orders.startAfter(table(path)().lastId)
-  }
+  if (seeds.orders) shop.book.startAfter(table('orders')().lastId)
   return surface
 }
-
-/** A file lies at the address that its `attachment` names. */
-function filesSource(table: Parameters<typeof tableSource>[0]): Source {
-  const source = tableSource(table)
-  const kept = ({ attachment, ...fields }: Record<string, unknown>) =>
-    attachment === undefined ? fields : { ...fields, src: attachment }
-  return {
-    ...source,
-    create: (fields) => source.create!(kept(fields)),
-    update: (record, fields) => source.update!(record, kept(fields)),
-  }
-}
-
-/** The records that follow from the shop's own orders. Seeds stand beside them. */
-const ofOrders = /^(orders|invoices|shipments)(\/\{id\}\/(products|items))?$|^orders\/events$/
 
 const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
 
@@ -113,3 +91,48 @@ const seededCustomers: Record<string, unknown>[] = [
     language: 'en',
   },
 ]
+
+// The resources of spec 4.2: each caller has its own.
+
+function servicesSource({ services }: Shop): Source {
+  const record = (service: Service): ApiRecord => ({ ...service, ...datesOf(service) })
+  return {
+    ...derivedSource(() => services.all().map(record)),
+    create: (fields) => record(services.add(fields as unknown as NewService)),
+    update: ({ id }, fields) => record(services.change(services.get(id)!, fields)),
+    remove: services.remove,
+  }
+}
+
+const httpAddress = z.url({ protocol: /^https?$/ })
+
+function chargesSource(shop: Shop): Source {
+  const { charges } = shop
+  const record = (charge: Charge): ApiRecord => {
+    const { id, type, title, price, callbackUrl, status, token } = charge
+    const pages = shop.apiUrl.replace(/\/api$/, `/charges/${id}`)
+    return {
+      ...{ id, type, title, price: Number(price), callbackUrl, status },
+      approvalUrl: status === 'pending' ? `${pages}/approval?token=${token}` : null,
+      cancelUrl: `${pages}/cancel?token=${token}`,
+      ...datesOf(charge),
+    }
+  }
+  return {
+    ...derivedSource(() => charges.all().map(record)),
+    faults: ({ price, callbackUrl }) => ({
+      ...(Number(price) < 0 && { price: 'must be 0 or more' }),
+      ...(!httpAddress.safeParse(callbackUrl).success && { callbackUrl: 'must be an address' }),
+    }),
+    create(fields) {
+      const { type, title, callbackUrl } = fields as unknown as Charge
+      const { appSubscriptionId: from, price } = fields
+      const upgradeFrom = from === undefined ? undefined : Number(from)
+      return record(charges.create({ type, title, callbackUrl, price: readDecimal(price)!, upgradeFrom }))
+    },
+    remove(id) {
+      if (charges.remove(id)) return
+      throw new ApiError(422, 'Only a charge that waits for the approval of the merchant can be removed.')
+    },
+  }
+}

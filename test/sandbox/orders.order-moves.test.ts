@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { movedOrder, reportedOrder } from '../../src/sandbox/order-book.ts'
-import { handlingOf, type Moved, type Order } from '../../src/sandbox/orders.ts'
+import { handlingOf, type Moved, movedOrder, type Order, reportedOrder } from '../../src/sandbox/orders.ts'
 
 const order = (status: Order['status'], moved?: Order['moved']) =>
   ({ status, moved, shipmentMethod: {}, paymentMethod: {} }) as Order
