@@ -38,11 +38,10 @@ export const sampleFile = fileURLToPath(
     : new URL('../../templates/full/provider.js', import.meta.url),
 )
 
-/** `noted` is called with each file that the provider's file imports, without those of packages, and with that file itself. */
+/** `noted` is called with the provider's file, and at each import of another one that is in no package. */
 export async function loadProvider(path: string, noted = (_file: string): void => {}): Promise<Provider> {
   const loaded = new Set<string>()
   const note = (file: string) => {
-    if (loaded.has(file)) return
     loaded.add(file)
     noted(file)
   }
