@@ -94,7 +94,7 @@ function ofAdapter(msg: string, adapter: string, said: string): string {
   return said.includes(`"${adapter}"`) ? msg : `adapter "${adapter}": ${msg}`
 }
 
-/** What became of a method. */
+/** The end of a line about a method. */
 const events: Record<string, string> = {
   ...{ METHOD_LEFT_OUT: 'is left out', 'a method was given an id': 'was repaired' },
   ...{ PRICES_DISAGREE: 'looks wrong', 'a price looks wrong': 'looks wrong' },

@@ -72,9 +72,6 @@ function csvOptions(text: string) {
   } as const
 }
 
-/** The parser counts a CRLF inside of quotes as two lines: with these line ends its numbers are those of an editor. */
-const withUnixLines = (text: string): string => text.replaceAll('\r\n', '\n')
-
 const noCsv =
   'is not CSV: a quote opens in the middle of a cell. Put a cell with quotes into double quotes, and double every quote in it'
 const unclosed =
@@ -92,7 +89,8 @@ export async function readCsv(
   fault: (line: number, message: string, code: 'CSV_UNREADABLE' | 'CELLS_MISCOUNTED') => void,
 ): Promise<void> {
   const { CsvError, parse } = await import('csv-parse')
-  const text = withUnixLines(textOf(await handle.readFile()))
+  // The parser counts a CRLF inside of quotes as two lines: with these line ends its numbers are those of an editor.
+  const text = textOf(await handle.readFile()).replaceAll('\r\n', '\n')
   const bytes = Buffer.from(text)
   const parts = Array.from({ length: Math.ceil(bytes.length / atOnce) }, (_, at) =>
     bytes.subarray(at * atOnce, (at + 1) * atOnce),
