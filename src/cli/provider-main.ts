@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { Provider } from '../provider/provider.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider/fault.ts'
 import type { ServeOptions } from './serve/serve.ts'
@@ -8,16 +7,18 @@ import type { ServeOptions } from './serve/serve.ts'
 
 export type Order = { file: string; options: ServeOptions; settings?: unknown }
 
-/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded or has in use. */
+/** A message to the process that started this one. */
 export interface Message {
+  /** An error that ends it. */
   fault?: ReturnType<typeof faultOf>
-  loaded?: string[]
-  /** The files that its adapters have in use, as absolute paths: all of them, whenever there is one more. */
-  inUse?: string[]
+  /** More files of the user that it has loaded, or that its adapters have in use, as absolute paths. */
+  files?: string[]
 }
 
 keepCompiledCode()
 
+const known = new Set<string>()
+let found: string[] = []
 const send = (message: Message, sent: () => void = () => {}) => void process.send?.(message, sent)
 const report = (error: unknown) => send({ fault: faultOf(error) })
 const fail = (error: unknown) => send({ fault: faultOf(error) }, () => process.exit(1))
@@ -40,35 +41,28 @@ async function run({ file, options, settings }: Order): Promise<void> {
   // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
   const later = [import('../platform/client.ts'), import('../observability/metrics.ts'), import('undici')]
   await Promise.all(later)
-  const provider = await serve({ ...options, provider: file }, settings, noteLoaded)
+  const provider = await serve({ ...options, provider: file }, settings, note)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
-  if (provider) await noteInUse(provider)
-}
-
-/** Sends the files that its adapters have in use, now and whenever there is another one: those of shops are from their first quote on. */
-async function noteInUse(provider: Provider): Promise<void> {
+  if (!provider) return
   const { inspect } = await import('../provider/inspection.ts')
-  const known = new Set<string>()
+  // Files of shops are in use from their first quote on.
   const look = () => {
-    const inUse = inspect(provider).files()
-    if (inUse.every((file) => known.has(file))) return
-    for (const file of inUse) known.add(file)
-    send({ inUse })
+    for (const file of inspect(provider).files()) note(file)
   }
   look()
   setInterval(look, 1_000).unref()
 }
 
-let loaded: string[] = []
-
-/** Sends the paths of the provider's files soon after they are found. */
-function noteLoaded(file: string): void {
-  if (loaded.length === 0)
+/** Sends the path of another file soon after it is found. */
+function note(file: string): void {
+  if (known.has(file)) return
+  known.add(file)
+  if (found.length === 0)
     setImmediate(() => {
-      send({ loaded })
-      loaded = []
+      send({ files: found })
+      found = []
     })
-  loaded.push(file)
+  found.push(file)
 }

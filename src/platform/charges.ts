@@ -157,8 +157,9 @@ function callbackRoute(
         res.writeHead(303, { location, 'cache-control': 'no-store' }).end()
       })
       .catch((error: unknown) => {
-        answerError(res, error)
-        if (!isRefusal(error)) onError(error)
+        const isRefusal = error instanceof PurveyorError && Object.hasOwn(callbackCodes, error.code)
+        answerError(res, error, isRefusal)
+        if (!isRefusal) onError(error)
       })
   }
 }
@@ -175,20 +176,15 @@ function stateOf({ status = '', approvalUrl, createdAt }: AppSubscription, now: 
   return now - created > expiresAfter ? 'expired' : 'waiting'
 }
 
-const isRefusal = (error: unknown) =>
-  error instanceof PurveyorError && Object.hasOwn(callbackCodes, error.code)
-
-function answerError(res: ServerResponse, error: unknown): void {
-  const refused = isRefusal(error)
-  const status = refused ? 400 : 503
+function answerError(res: ServerResponse, error: unknown, refused: boolean): void {
   const code = error instanceof PurveyorError ? error.code : 'INTERNAL'
   const title = refused
     ? 'This link is not valid, or no longer valid. Open the charge again from your shop.'
     : 'The charge cannot be read right now. Reload this page in a moment.'
-  res.writeHead(status, {
+  res.writeHead(refused ? 400 : 503, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    ...(refused ? {} : { 'retry-after': '5' }),
+    ...(!refused && { 'retry-after': '5' }),
   })
   res.end(`${title} (${code})\n`)
 }

@@ -117,11 +117,10 @@ export interface PlatformClient {
 
 /** The network of clients without a provider. They share names and connections: each would have a name thread of its own. */
 const names = new Names({})
-const [guarded, withLoopback] = [false, true].map((loopback) => guardedOutgoing({ loopback, names }))
+const networks = [false, true].map((loopback) => guardedOutgoing({ loopback, names }))
 
 /** `allowLoopback` allows http and addresses of this machine. */
-export const processOutgoing = (allowLoopback: boolean): Outgoing =>
-  allowLoopback ? withLoopback! : guarded!
+export const processOutgoing = (allowLoopback: boolean): Outgoing => networks[Number(allowLoopback)]!
 
 /** A page of 250 products with descriptions is a few mebibytes. */
 const maxAnswer = 16 * 1024 * 1024
@@ -137,14 +136,12 @@ export function createPlatformClient(options: PlatformOptions): PlatformClient {
   return clientThrough(outgoing, { name: `platform ${URL.parse(options.baseUrl)?.host}` }, options)
 }
 
-/** The client of a shop, through its provider's network. */
-export const platformClientOf = (
-  shop: string,
+/** A client through the network of a provider or, without one, of this process. */
+export function clientThrough(
   outgoing: Outgoing,
+  caller: OutgoingCaller,
   options: PlatformOptions,
-): PlatformClient => clientThrough(outgoing, { name: 'platform', shop }, options)
-
-function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: PlatformOptions): PlatformClient {
+): PlatformClient {
   const { language, bodies = 'form', languageEverywhere = false, allowLoopback = false } = options
   const { key = '', secret = '', ...address } = withoutUserInfo(options)
   const baseUrl = checkedBase(address.baseUrl, allowLoopback)

@@ -36,13 +36,6 @@ export {
 } from './client.ts'
 export * from './errors.ts'
 export {
-  carryOut,
-  type ProbeOptions,
-  planRegistration,
-  probeEndpoint,
-  type RegistrationPlan,
-} from './registration.ts'
-export {
   type BodyVerifier,
   type ListOptions,
   md5Body,

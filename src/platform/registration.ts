@@ -17,45 +17,82 @@ import { refusals } from '../errors/refusals.ts'
 import { answeredStatus } from '../printable.ts'
 import { withoutSlash } from '../shops/shop.ts'
 import { type PlatformClient, processOutgoing } from './client.ts'
+import type { ResourceId } from './resource.ts'
 
-/** The change that registers a service as wanted. A service with the same name and type is the same service. */
-export type RegistrationPlan =
-  | { what: 'create'; wanted: NewExternalService }
-  | { what: 'update'; before: ExternalService; changes: Partial<NewExternalService> }
-  | { what: 'nothing'; before: ExternalService }
+/** The change that makes a record of the platform as wanted. */
+export type Plan<Known, Wanted> =
+  | { what: 'create'; wanted: Wanted }
+  | { what: 'update'; before: Known; changes: Partial<Wanted> }
+  | { what: 'remove'; before: Known }
+  | { what: 'nothing'; before: Known }
 
-/** Compares the registered services with the wanted one by name and type. Changes nothing. */
+export const planOf = <Known, Changes extends object>(before: Known, changes: Changes) =>
+  Object.keys(changes).length > 0
+    ? { what: 'update' as const, before, changes }
+    : { what: 'nothing' as const, before }
+
+/** Compares the registered services with the wanted one: one with its name and type is the same service. Changes nothing. */
 export async function planRegistration(
   { externalServices }: PlatformClient,
   wanted: NewExternalService,
-): Promise<RegistrationPlan> {
+): Promise<Plan<ExternalService, NewExternalService>> {
+  const { name, type, urlEndpoint, isActive, rateEstimate } = wanted
   for await (const before of externalServices.list()) {
-    if (before.name !== wanted.name || before.type !== wanted.type) continue
-    const changes = changesOf(before, wanted)
-    return Object.keys(changes).length > 0 ? { what: 'update', before, changes } : { what: 'nothing', before }
+    if (before.name !== name || before.type !== type) continue
+    return planOf(before, {
+      ...(withoutSlash(before.urlEndpoint) !== withoutSlash(urlEndpoint) && { urlEndpoint }),
+      ...(isSet(before.isActive) !== isActive && { isActive }),
+      ...(rateEstimate !== undefined && isSet(before.rateEstimate) !== rateEstimate && { rateEstimate }),
+    })
   }
   return { what: 'create', wanted }
 }
 
-function changesOf(before: ExternalService, wanted: NewExternalService): Partial<NewExternalService> {
-  const changes: Partial<NewExternalService> = {}
-  if (withoutSlash(before.urlEndpoint) !== withoutSlash(wanted.urlEndpoint)) {
-    changes.urlEndpoint = wanted.urlEndpoint
+type Subscription = Pick<NewEventSubscription, 'itemGroup' | 'itemAction' | 'address'>
+
+/**
+ * Compares the subscriptions at our address with the wanted resources, each with all its actions. A subscription is ours if its address has
+ * our token. Changes nothing.
+ */
+export async function planSubscriptions(
+  { webhooks }: PlatformClient,
+  { groups, address }: { groups: readonly string[]; address: string },
+): Promise<Plan<EventSubscription, Subscription & Partial<NewEventSubscription>>[]> {
+  const plans: Awaited<ReturnType<typeof planSubscriptions>> = []
+  const missing = new Set(groups)
+  for await (const before of webhooks.list()) {
+    if (tokenOf(before.address) !== tokenOf(address)) continue
+    const isOther = before.format !== undefined && before.format !== 'json'
+    const changes = {
+      ...(before.address !== address && { address }),
+      ...(before.itemAction !== '*' && { itemAction: '*' }),
+      ...(isOther && { format: 'json' as const }),
+      ...(!isSet(before.isActive) && { isActive: true }),
+    }
+    // A second one would bring each event twice.
+    plans.push(missing.delete(before.itemGroup) ? planOf(before, changes) : { what: 'remove', before })
   }
-  if (isSet(before.isActive) !== wanted.isActive) changes.isActive = wanted.isActive
-  if (wanted.rateEstimate !== undefined && isSet(before.rateEstimate) !== wanted.rateEstimate) {
-    changes.rateEstimate = wanted.rateEstimate
-  }
-  return changes
+  for (const itemGroup of missing)
+    plans.push({ what: 'create', wanted: { itemGroup, itemAction: '*', address } })
+  return plans
 }
 
-/** Creates or updates the service as the plan says. Resolves with the registered service. */
-export async function carryOut(
-  { externalServices }: PlatformClient,
-  plan: RegistrationPlan,
-): Promise<ExternalService> {
-  if (plan.what === 'create') return externalServices.create(plan.wanted)
-  if (plan.what === 'update') return externalServices.update(plan.before.id, plan.changes)
+const tokenOf = (address: string): string => /([^/?#]*)\/?(?:[?#]|$)/.exec(address)![1]!
+
+interface Records<Known, Wanted> {
+  create(wanted: Wanted): Promise<Known>
+  update(id: ResourceId, changes: Partial<Wanted>): Promise<Known>
+  remove(id: ResourceId): Promise<void>
+}
+
+/** Does as the plan says. Resolves with the record, also with one that is removed or as it was. */
+export async function carryOut<Known extends { id: ResourceId }, Wanted>(
+  records: Records<Known, Wanted>,
+  plan: Plan<Known, Wanted>,
+): Promise<Known> {
+  if (plan.what === 'create') return records.create(plan.wanted)
+  if (plan.what === 'update') return records.update(plan.before.id, plan.changes)
+  if (plan.what === 'remove') await records.remove(plan.before.id)
   return plan.before
 }
 
@@ -71,19 +108,11 @@ const probes: Record<ServiceType, { path: string; answer: z.ZodType }> = {
 const unreached = 'Check that the provider runs there'
 const elsewhere = 'Check that this is the provider with the store of this command, and read its log.'
 
-/** Options of `probeEndpoint`. */
-export interface ProbeOptions {
-  /** Allows http and addresses of this machine. Default false. */
-  allowLoopback?: boolean
-  /** The limit for the call, in milliseconds. Default 10,000. */
-  timeout?: number
-}
-
-/** Calls an endpoint as a checkout would. Resolves with the fault of its answer and the remedy, in sentences, or `undefined`. */
+/** Calls an endpoint as a checkout would, for at most ten seconds. Resolves with the fault of its answer and the remedy, in sentences, or `undefined`. */
 export async function probeEndpoint(
   endpoint: string,
   type: ServiceType,
-  { allowLoopback = false, timeout = 10_000 }: ProbeOptions = {},
+  { allowLoopback }: { allowLoopback: boolean },
 ): Promise<string | undefined> {
   const { path, answer } = probes[type]
   const { send } = processOutgoing(allowLoopback)
@@ -91,7 +120,7 @@ export async function probeEndpoint(
   let received: { status: number; body: string }
   try {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    received = await send({ url, method: 'POST', headers, body, timeout })
+    received = await send({ url, method: 'POST', headers, body, timeout: 10_000 })
   } catch (error) {
     const isRefused = hasCode(error, 'OUTGOING_REFUSED')
     const remedy = isRefused ? 'Set PURVEYOR_PUBLIC_URL to the https address that shops call' : unreached
@@ -108,50 +137,4 @@ export async function probeEndpoint(
   if (read.success) return undefined
   const [fault] = faultsOf(read.error)
   return `the answer of POST ${path} is wrong at ${fault?.path}: ${fault?.message}.`
-}
-
-/** The change that subscribes one resource as wanted. A subscription is ours if its address has our token. */
-export type SubscriptionPlan =
-  | { what: 'create'; group: string; address: string }
-  | { what: 'update'; before: EventSubscription; changes: Partial<NewEventSubscription> }
-  | { what: 'remove'; before: EventSubscription }
-  | { what: 'nothing'; before: EventSubscription }
-
-const tokenOf = (address: string): string => /([^/?#]*)\/?(?:[?#]|$)/.exec(address)![1]!
-
-/** Compares the subscriptions at our address with the wanted resources, each with all its actions. Changes nothing. */
-export async function planSubscriptions(
-  { webhooks }: PlatformClient,
-  { groups, address }: { groups: readonly string[]; address: string },
-): Promise<SubscriptionPlan[]> {
-  const plans: SubscriptionPlan[] = []
-  const missing = new Set(groups)
-  for await (const before of webhooks.list()) {
-    if (tokenOf(before.address) !== tokenOf(address)) continue
-    // A second one would bring each event twice.
-    if (!missing.delete(before.itemGroup)) plans.push({ what: 'remove', before })
-    else plans.push(updateOf(before, address))
-  }
-  return [...plans, ...Array.from(missing, (group) => ({ what: 'create' as const, group, address }))]
-}
-
-function updateOf(before: EventSubscription, address: string): SubscriptionPlan {
-  const changes: Partial<NewEventSubscription> = {
-    ...(before.address !== address && { address }),
-    ...(before.itemAction !== '*' && { itemAction: '*' }),
-    ...(before.format !== undefined && before.format !== 'json' && { format: 'json' as const }),
-    ...(!isSet(before.isActive) && { isActive: true }),
-  }
-  return Object.keys(changes).length > 0 ? { what: 'update', before, changes } : { what: 'nothing', before }
-}
-
-/** Subscribes, changes or ends the subscription as the plan says. */
-export async function carryOutSubscription(
-  { webhooks }: PlatformClient,
-  plan: SubscriptionPlan,
-): Promise<void> {
-  if (plan.what === 'create')
-    await webhooks.create({ itemGroup: plan.group, itemAction: '*', address: plan.address })
-  else if (plan.what === 'update') await webhooks.update(plan.before.id, plan.changes)
-  else if (plan.what === 'remove') await webhooks.remove(plan.before.id)
 }

@@ -17,8 +17,9 @@ const method = z.custom((value) => typeof value === 'function', {
 const tooMany = `must be from 1 to ${mostForms}`
 const tolerance = "must be an amount of 0 or more as text, such as '0.50', or a function"
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
-/** Whether a value has this function. */
-export const has = (value: unknown, member: string): boolean => typeof Object(value)[member] === 'function'
+/** Whether a value has these functions. */
+export const has = (value: unknown, ...members: string[]): boolean =>
+  members.every((member) => typeof Object(value)[member] === 'function')
 const flag = z.boolean('must be true or false').optional()
 
 const allNeeds = Object.entries(needableFields).flatMap(([part, names]) =>
@@ -100,9 +101,7 @@ const members = {
       .optional(),
     sendsTo: z.array(text, 'must be a list of hosts or recipients').optional(),
     settingsName: text.optional(),
-    files: z
-      .custom((value) => has(value, 'look') && has(value, 'list'), 'must have look() and list()')
-      .optional(),
+    files: z.custom((value) => has(value, 'look', 'list'), 'must have look() and list()').optional(),
     measures: z
       .array(z.enum(measures, `must be one of ${measures.join(', ')}`), 'must be a list of measures')
       .optional(),

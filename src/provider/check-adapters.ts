@@ -55,7 +55,7 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
     if (names.has(adapter.name))
       yield `${option}: two adapters are named "${adapter.name}": give each a name of its own`
     names.add(adapter.name)
-    const isOther = required[other].every((member) => has(adapter, member))
+    const isOther = has(adapter, ...required[other])
     if (isOther && !required[option].some((member) => has(adapter, member))) {
       yield `${option}: "${adapter.name}" is a ${kind} adapter: put it under ${other}`
       continue

@@ -34,9 +34,10 @@ export function createProvider<
 
   async function platformOf(shopId: string): Promise<PlatformClient> {
     const credentials = await shops.credentials(shopId)
-    const { platformClientOf } = await import('../platform/client.ts')
+    const { clientThrough } = await import('../platform/client.ts')
     const { allowLoopback } = configuration
-    return platformClientOf(shopId, workings.world.outgoing, { ...credentials, allowLoopback })
+    const caller = { name: 'platform', shop: shopId }
+    return clientThrough(workings.world.outgoing, caller, { ...credentials, allowLoopback })
   }
   assembled.state.platform = platformOf
 

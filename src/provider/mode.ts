@@ -5,12 +5,12 @@ import { developmentSecret } from '../shops/seal.ts'
 /** The inputs that decide whether a provider runs in production. */
 export interface ModeFacts {
   /** The option of `createProvider`. */
-  development: boolean | undefined
-  publicUrl: string | undefined
+  development?: boolean | undefined
+  publicUrl?: string | undefined
   /** `purveyor serve` sets it: to `development` with `--development`, to `production` otherwise. */
-  nodeEnv: string | undefined
+  nodeEnv?: string | undefined
   /** The address of a tunnel to this machine, as `purveyor dev --public-url` sets it. */
-  tunnelUrl: string | undefined
+  tunnelUrl?: string | undefined
 }
 
 export interface Mode {

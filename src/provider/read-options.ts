@@ -12,6 +12,7 @@ import type { ErrorFault } from '../errors/errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
 import { bodySizes } from '../http/limits.ts'
 import type { StorePort } from '../store-port.ts'
+import { has } from './adapter-members.ts'
 import { type Configuration, settingsIn } from './configuration.ts'
 import type { PaymentsOptions, ProviderOptions, RatesOptions } from './options.ts'
 
@@ -25,11 +26,8 @@ const flag = z.boolean('must be true or false').optional()
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
 const bytes = `must be a number of bytes, ${bodySizes.least} to ${bodySizes.most}`
 const text = z.string('must be text').min(1, 'must not be empty')
-/** Whether a value has these functions. */
-const has =
-  (...members: string[]) =>
-  (value: unknown): boolean =>
-    members.every((member) => typeof Object(value)[member] === 'function')
+const having = (why: string, ...members: string[]) =>
+  z.custom((value) => has(value, ...members), why).optional()
 
 const callers = optionGroup({
   from: z.array(z.string('must be text'), 'must be a list of addresses').optional(),
@@ -82,12 +80,10 @@ const groups = {
 const options = optionGroup({
   ...each(anyOption, 'rates', 'payments', 'secret', 'publicUrl', 'port'),
   resourceEvents: groups.resourceEvents.optional(),
-  store: z.union([z.string(), z.custom(has('openAttempt'))], isStore).optional(),
+  store: z.union([z.string(), having(isStore, 'openAttempt')], isStore).optional(),
   development: flag,
-  clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
-  logger: z
-    .custom(has('child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'), 'must be a pino logger')
-    .optional(),
+  clock: having('must have now() and after(), as movableClock() has', 'now', 'after'),
+  logger: having('must be a pino logger', 'child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'),
   http: groups.http.optional(),
   network: groups.network.optional(),
 })
@@ -133,7 +129,7 @@ function groupOf<Group>(option: 'rates' | 'payments', { [option]: given }: Provi
 /** The fault of an adapter, or a list of adapters, where the options belong. */
 function adapterFault(given: unknown): ErrorFault | undefined {
   const [first] = [given].flat()
-  const kind = has('quote')(first) ? 'rates' : has('methods')(first) ? 'payments' : undefined
+  const kind = has(first, 'quote') ? 'rates' : has(first, 'methods') ? 'payments' : undefined
   if (kind === undefined) return undefined
   return {
     path: 'createProvider()',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { alerts } from '../../src/cli/explain/alerts.ts'
+import { alerts } from '../../src/cli/explain/explain.ts'
 import { anomalyKinds } from '../../src/payments/ledger/anomalies.ts'
 import { repository } from '../journey/project.ts'
 import { generated } from './generated.ts'

@@ -1,7 +1,7 @@
 // `node test/docs/generated.ts`: writes the lists of alerts and anomalies in docs/on-call.md, and docs/glossary.md from ARCHITECTURE.md and the words of the field.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { alerts } from '../../src/cli/explain/alerts.ts'
+import { alerts } from '../../src/cli/explain/explain.ts'
 import { anomalyKinds } from '../../src/payments/ledger/anomalies.ts'
 import { glossary } from '../glossary.ts'
 import { fieldWords } from './field-words.ts'

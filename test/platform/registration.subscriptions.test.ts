@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventSubscription } from '../../src/platform/index.ts'
-import { carryOutSubscription, planSubscriptions } from '../../src/platform/registration.ts'
+import { carryOut as carryOutPlan, planSubscriptions } from '../../src/platform/registration.ts'
 import { clientOf, openShop } from './sandbox.ts'
 
 const address = 'https://provider.example/w/token'
@@ -15,7 +15,7 @@ async function subscribed() {
   }
   const carryOut = async (groups: string[], at = address) => {
     const plans = await planSubscriptions(client, { groups, address: at })
-    for (const plan of plans) await carryOutSubscription(client, plan)
+    for (const plan of plans) await carryOutPlan(client.webhooks, plan)
     return plans.map(({ what }) => what)
   }
   return { client, all, carryOut }

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type ModeFacts, modeOf } from '../../src/provider/mode.ts'
 
-const facts = (given: Partial<ModeFacts>): ModeFacts => ({
-  development: undefined,
-  publicUrl: undefined,
-  nodeEnv: undefined,
-  tunnelUrl: undefined,
-  ...given,
-})
 const live = 'https://checkout.example.com'
 
 describe('a provider is in production unless everything is on this machine', () => {
-  test.each<[Partial<ModeFacts>, boolean]>([
+  test.each<[ModeFacts, boolean]>([
     [{}, true],
     [{ nodeEnv: 'test' }, true],
     [{ publicUrl: 'http://127.0.0.1:3000/checkout' }, true],
@@ -34,22 +27,22 @@ describe('a provider is in production unless everything is on this machine', () 
     [{ nodeEnv: 'production', publicUrl: 'http://localhost' }, false],
     [{ development: false }, false],
   ])('%j: development %s', (given, development) => {
-    const mode = modeOf(facts(given))
+    const mode = modeOf(given)
     expect(mode).toMatchObject({ development, because: expect.stringMatching(/ is /) })
     expect(mode.fault).toBeUndefined()
   })
 
-  test.each<[Partial<ModeFacts>, RegExp]>([
+  test.each<[ModeFacts, RegExp]>([
     [{ publicUrl: live }, /publicUrl is not an address of this machine.*remove publicUrl/],
     [{ publicUrl: live, nodeEnv: 'development' }, /publicUrl/],
     [{ nodeEnv: 'production' }, /NODE_ENV is production.*serve --development/],
     [{ publicUrl: live, nodeEnv: 'production' }, /NODE_ENV is production.*: remove it$/],
   ])('development: true beside %j is a fault', (given, words) => {
-    expect(modeOf(facts({ ...given, development: true })).fault).toMatch(words)
+    expect(modeOf({ ...given, development: true }).fault).toMatch(words)
   })
 
   test('adapters for development stay in development, and in production behind a tunnel of this very address', () => {
-    const stay = (given: Partial<ModeFacts>) => modeOf(facts(given)).developmentAdapters
+    const stay = (given: ModeFacts) => modeOf(given).developmentAdapters
     expect(stay({})).toBe(true)
     expect(stay({ publicUrl: live })).toBe(false)
     expect(stay({ publicUrl: live, tunnelUrl: 'https://other.example.com' })).toBe(false)

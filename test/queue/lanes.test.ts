@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { alerts } from '../../src/cli/explain/alerts.ts'
+import { alerts } from '../../src/cli/explain/explain.ts'
 import { afterFailure, freshLane, type ProbePace, pushPace, webhookPace } from '../../src/queue/lanes.ts'
 
 const second = 1_000

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, wr
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shellArgument } from '../../printable.ts'
+import { version } from '../../version.ts'
 import { oneOf, plain } from '../table.ts'
 import { complain, print } from '../terminal/print.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
@@ -60,9 +61,6 @@ const pathTo = (folder: string): string => relative(process.env.INIT_CWD ?? proc
 
 const typed = (path: string): string => (/^[\w./@%+:,-]+$/.test(path) ? path : shellArgument(path))
 
-const ownManifest = (): { version: string } =>
-  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
-
 function writePackage(target: string): void {
   const file = join(target, 'package.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
@@ -82,7 +80,7 @@ function ownSpecifier(): string {
   const installed = join(modules, '.package-lock.json')
   const { packages = {} } = existsSync(installed) ? JSON.parse(readFileSync(installed, 'utf8')) : {}
   const [, file] = /^file:(.*)/.exec(packages['node_modules/purveyor']?.resolved ?? '') ?? []
-  return file === undefined ? `^${ownManifest().version}` : `file:${resolve(dirname(modules), file)}`
+  return file === undefined ? `^${version}` : `file:${resolve(dirname(modules), file)}`
 }
 
 /** npm makes no command of a package whose file does not exist yet. So the checkout is built before a project installs it. */

@@ -29,8 +29,10 @@ async function started(file: string, { port, record }: Beside, publicUrl?: strin
     port,
     publicUrl,
     ended: (fault) => running.fail(fault),
-    loaded: (files) => saves.add(files),
-    inUse: (files) => void reviews.review(files.filter((one) => /\.(csv|json)$/.test(one))),
+    found(files) {
+      saves.add(files)
+      void reviews.review(files.filter((one) => /\.(csv|json)$/.test(one)))
+    },
   })
   const running = new Restarts(provider, saves, publicUrl !== undefined)
   await running.start()

@@ -31,7 +31,7 @@ export class Saves {
 
   /** Watches single files too, such as those that a provider imports from elsewhere. They need not be there yet. */
   add(files: readonly string[]): void {
-    const added = files.filter((file) => !this.#also.has(file) && !this.#watched.covers(file))
+    const added = files.filter((file) => !this.#also.has(file) && !this.#seen.has(file))
     if (added.length === 0) return
     for (const file of added) this.#also.add(file)
     // As they are now: they have just been read.
@@ -175,16 +175,9 @@ export function watchedFiles(file: string | undefined, folder: string, without: 
     if (name.startsWith('.')) return isEnv(name) && !editorFile.test(name)
     return !editorFile.test(name) && !otherFile.test(name)
   }
-  /** Whether a path is found from the folders, and not for itself alone. */
-  function covers(path: string): boolean {
-    const above = folders.find((one) => isBelow(one, path))
-    if (above === undefined || !hasFile(path)) return false
-    for (let at = dirname(path); at !== above; at = dirname(at)) if (!hasFolder(at)) return false
-    return true
-  }
   /** A path as the terminal shows it: from the folder of dev. */
   const shown = (path: string): string => relative(folder, path)
-  return { folders, hasFolder, hasFile, covers, shown }
+  return { folders, hasFolder, hasFile, shown }
 }
 
 export type WatchedFiles = ReturnType<typeof watchedFiles>

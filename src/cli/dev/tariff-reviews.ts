@@ -1,7 +1,8 @@
-import { type ChildProcess, execFile } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { jsonIn } from '../../contract/texts.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
 import { findingText } from '../../rates/tariffs/lint.ts'
@@ -21,8 +22,7 @@ export class TariffReviews {
   /** The stamp of each file when it was looked through, and the line that was shown. */
   readonly #reviewed = new Map<string, { stamp: string; line: string | undefined }>()
   #last: Promise<void> = Promise.resolve()
-  #child: ChildProcess | undefined
-  #isClosed = false
+  readonly #closing = new AbortController()
 
   /** Paths are shown from `folder`, by default the working directory. `print` gets a line for the terminal. It begins `after` a while, in milliseconds. */
   constructor(
@@ -42,28 +42,28 @@ export class TariffReviews {
   }
 
   close(): void {
-    this.#isClosed = true
-    this.#child?.kill('SIGKILL')
+    this.#closing.abort()
   }
 
   async #one(file: string): Promise<void> {
     await sleep(this.#after, undefined, { ref: false })
     const stamp = stampOf(file)
     const before = this.#reviewed.get(file)
-    if (this.#isClosed || stamp === undefined || before?.stamp === stamp) return
+    const { signal } = this.#closing
+    if (signal.aborted || stamp === undefined || before?.stamp === stamp) return
     const line = await this.#lint(file)
-    if (this.#isClosed) return
+    if (signal.aborted) return
     this.#reviewed.set(file, { stamp, line })
     if (line !== undefined && line !== before?.line) this.#print(timed('yellow', line))
   }
 
   async #lint(file: string): Promise<string | undefined> {
-    const { promise, resolve } = Promise.withResolvers<string>()
-    const args = [main, 'rates', 'lint', file, '--json']
-    const how = { maxBuffer: Number.POSITIVE_INFINITY }
-    this.#child = execFile(process.execPath, args, how, (_error, text) => resolve(text))
-    // A tariff with faults has no findings: the start of the provider shows those.
-    const { findings = [] } = Object(jsonIn(await promise)) as { findings?: LintFinding[] }
+    const { signal } = this.#closing
+    const how = { maxBuffer: Number.POSITIVE_INFINITY, signal, killSignal: 'SIGKILL' } as const
+    const linting = promisify(execFile)(process.execPath, [main, 'rates', 'lint', file, '--json'], how)
+    // Findings end it with 1. A tariff with faults has none: the start of the provider shows those.
+    const { stdout } = await linting.catch((error: { stdout?: string }) => error)
+    const { findings = [] } = Object(jsonIn(stdout ?? '')) as { findings?: LintFinding[] }
     const [first, ...others] = findings
     if (first === undefined) return undefined
     const shown = shownPath(file, this.#folder)

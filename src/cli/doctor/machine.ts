@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { counted } from '../../printable.ts'
@@ -10,7 +10,17 @@ import { openToOthers } from '../../store/sqlite/own-file.ts'
 import type { NodeSeen } from '../../store-port.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { nodesOn } from '../serve/nodes.ts'
-import { type Checks, fail, inStore, type Look, ok, type Patient, skipped, warn } from './check.ts'
+import {
+  type Checks,
+  type Found,
+  fail,
+  inStore,
+  type Look,
+  ok,
+  type Patient,
+  skipped,
+  warn,
+} from './check.ts'
 
 /** Looks for a broken rule of production. It is a fault there, and a warning before. */
 const ruleLook =
@@ -90,12 +100,7 @@ export const machineChecks: Checks = {
       database.close()
     }
   }),
-  'store rights': inFile((file) => {
-    const [open] = process.platform === 'win32' ? [] : openToOthers(file)
-    return open === undefined
-      ? ok('Only its owner can read the file')
-      : warn(`Other users of this machine can open ${open}`, `chmod 600 ${open}, as the user that owns it`)
-  }),
+  'store rights': inFile((file) => ownFile(file, 'the file')),
   disk(patient) {
     const file = fileOf(patient)
     if (file === undefined) return skipped('There is no file')
@@ -140,13 +145,14 @@ export const machineChecks: Checks = {
       ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')
       : warn(`${says}; without the new one: ${counted(change.waitsFor, 'running node')}`, giveBoth)
   }),
-  'secrets on disk'() {
-    if (!existsSync('.env')) return ok('There is no .env here')
-    const others = statSync('.env').mode & 0o077
-    return others === 0 || process.platform === 'win32'
-      ? ok('Only its owner can read .env')
-      : warn('.env can be read by other users of this machine', 'chmod 600 .env')
-  },
+  'secrets on disk': () => (existsSync('.env') ? ownFile('.env', '.env') : ok('There is no .env here')),
+}
+
+function ownFile(file: string, what: string): Found {
+  const [open] = process.platform === 'win32' ? [] : openToOthers(file)
+  return open === undefined
+    ? ok(`Only its owner can read ${what}`)
+    : warn(`Other users of this machine can open ${open}`, `chmod 600 ${open}, as the user that owns it`)
 }
 
 const giveBoth = 'Give every node the new secret, and the previous one beside it'

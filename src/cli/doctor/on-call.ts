@@ -8,10 +8,9 @@ import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
 import { adapterFault } from '../rates/explain.ts'
 import { nodesOn, silentOf, standstillOf } from '../serve/nodes.ts'
 import { time } from '../terminal/print.ts'
-import { failureOf, laneWords } from '../webhooks/lane-words.ts'
+import { failureOf, laneWords, minute } from '../webhooks/lane-words.ts'
 import { type Checks, fail, inStore, type Look, ofShop, ok, serving, warn } from './check.ts'
 
-const minute = 60_000
 const day = 24 * 60 * minute
 const mostLanes = 1_000
 

@@ -110,7 +110,7 @@ async function unsubscribed({ shops, handles }: Provider, client: PlatformClient
   const { resourceAddress = '' } = await shops.show(shopId, { reveal: true })
   const plans = await planSubscriptions(client, { groups: handles, address: resourceAddress })
   const groups = plans.flatMap((plan) => {
-    if (plan.what === 'create') return plan.group
+    if (plan.what === 'create') return plan.wanted.itemGroup
     return plan.what === 'update' ? plan.before.itemGroup : []
   })
   return eventsOf(groups)

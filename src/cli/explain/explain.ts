@@ -1,10 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { nearest } from '../../checked-options.ts'
 import { conformanceCases } from '../../conformance/index.ts'
 import { type ProblemCode, problems } from '../../contract/index.ts'
+import type { CodeText } from '../../errors/codes.ts'
 import { print, table } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
-import { alerts } from './alerts.ts'
 import { type Explanation, pages, pagesOf } from './pages.ts'
+
+const rules = new URL('../../../docs/monitoring/prometheus-rules.yml', import.meta.url)
+
+/** The comments above each alert: what it means, and what the one on call does. The first sentence of the remedy is the first step. */
+export const alerts: Readonly<Record<string, CodeText>> = Object.fromEntries(
+  Array.from(
+    readFileSync(rules, 'utf8').matchAll(/^ +# (.+)\n +# Remedy: (.+)\n +- alert: (\w+)$/gm),
+    ([, why = '', remedy = '', name = '']) => [name, { why, remedy }],
+  ),
+)
 
 /** Everything with a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
 export const explanations = (): Explanation[] => [

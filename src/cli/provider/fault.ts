@@ -59,10 +59,15 @@ type LogLine = Partial<Record<'time' | 'level' | 'method' | 'ms', number>> &
  */
 export function logLines(text: string): string[] | undefined {
   const line = Object(jsonIn(text)) as LogLine
-  const { adapter, method, msg = '', err, fault } = line
+  const { adapter, method, order, msg = '', err, fault, code, ms = 0, req, res } = line
   // Its faults come in a line of their own, once for each cause.
   if (msg === 'payment method left out' && method !== undefined) return []
-  if (msg === 'answered' && (line.level ?? 0) >= 50) return answered(line)
+  if (msg === 'answered' && (line.level ?? 0) >= 50) {
+    // The line of its error came before.
+    if (!req?.route || res?.status === undefined) return undefined
+    const status = [res.status, code].filter(Boolean).join(' ')
+    return shown(line, 'red', [`${req.method} ${req.route} is answered ${status} (${Math.round(ms)} ms)`])
+  }
   // The line of the report itself says more.
   if (line.anomaly === 'unknown_status') return []
   if (err?.message !== undefined && err.lines && (err.lines.length > 0 || adapter !== undefined)) {
@@ -71,13 +76,15 @@ export function logLines(text: string): string[] | undefined {
     const about = adapter === undefined ? msg : ofAdapter(msg, adapter, first)
     return shown(line, 'red', [`${about}: ${first}`, ...more])
   }
-  const took = Math.round(line.ms ?? 0).toLocaleString('en')
+  const took = Math.round(ms).toLocaleString('en')
   if (msg === 'an adapter blocked the event loop' && adapter !== undefined)
     return shown(line, 'yellow', [
       `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`,
     ])
-  const about = subjectOf(line)
-  if (fault === undefined || about === undefined) return undefined
+  const isReport = order !== undefined && msg === 'a report looks wrong'
+  const ofMethod = method !== undefined && `method ${method} ${events[code ?? msg] ?? 'is odd'}`
+  const about = isReport ? `the report about order ${order} looks wrong` : ofMethod
+  if (fault === undefined || !about) return undefined
   return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}`])
 }
 
@@ -87,22 +94,7 @@ function ofAdapter(msg: string, adapter: string, said: string): string {
   return said.includes(`"${adapter}"`) ? msg : `adapter "${adapter}": ${msg}`
 }
 
-/** The line of a call that failed. The line of its error came before. */
-function answered(line: LogLine): string[] | undefined {
-  const { req, res, ms = 0, code } = line
-  if (!req?.route || res?.status === undefined) return undefined
-  const status = code === undefined ? res.status : `${res.status} ${code}`
-  return shown(line, 'red', [`${req.method} ${req.route} is answered ${status} (${Math.round(ms)} ms)`])
-}
-
-/** The subject of a line about a fault of an adapter, and what becomes of it. */
-function subjectOf({ method, order, msg = '', code }: LogLine): string | undefined {
-  if (order !== undefined && msg === 'a report looks wrong')
-    return `the report about order ${order} looks wrong`
-  if (method === undefined) return undefined
-  return `method ${method} ${events[code ?? msg] ?? 'is odd'}`
-}
-
+/** The end of a line about a method. */
 const events: Record<string, string> = {
   ...{ METHOD_LEFT_OUT: 'is left out', 'a method was given an id': 'was repaired' },
   ...{ PRICES_DISAGREE: 'looks wrong', 'a price looks wrong': 'looks wrong' },

@@ -4,6 +4,7 @@ import module from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Provider } from '../../provider/provider.ts'
+import { unreadable } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
 
 /** The last one is what a build makes: in its image there is no source. */
@@ -22,11 +23,9 @@ export function findProviderFile(named: string | undefined, otherwise?: string):
       'There is no provider.ts here. Name the file that exports your provider with --provider, or create one with `purveyor init`.',
     )
   const path = resolve(file)
-  const stats = existsSync(path) ? statSync(path) : undefined
-  const theOne = 'Name the one that exports your provider.'
-  if (!stats) throw new UsageError(`There is no file ${file}. ${theOne}`)
-  if (stats.isDirectory())
-    throw new UsageError(`${file} is a folder. Name the file in it that exports your provider.`)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const theOne = 'Name the file that exports your provider.'
+  if (!stats || stats.isDirectory()) throw unreadable(file, stats ? 'EISDIR' : 'ENOENT', theOne)
   if (!/\.[cm]?[jt]s$/.test(path)) throw new UsageError(`${file} is not a .ts or .js file. ${theOne}`)
   return path
 }
@@ -49,7 +48,7 @@ export async function loadProvider(path: string, noted = (_file: string): void =
   note(path)
   resolvePurveyor(note)
   const module = (await import(pathToFileURL(path).href).catch(async (error: unknown) => {
-    throw await unreadable(path, error, [...loaded])
+    throw await unloadable(path, error, [...loaded])
   })) as { default?: Partial<Provider> }
   if (typeof module.default?.listen !== 'function')
     throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)
@@ -57,7 +56,7 @@ export async function loadProvider(path: string, noted = (_file: string): void =
 }
 
 /** A syntax error is wrong input of the command. Its cause has the place in its stack. A thrown value has none: its file is noted. */
-async function unreadable(path: string, error: unknown, loaded: readonly string[]): Promise<unknown> {
+async function unloadable(path: string, error: unknown, loaded: readonly string[]): Promise<unknown> {
   const { sourceFault, ThrownValue } = await import('../../observability/source-faults/source-fault.ts')
   if (!(error instanceof Error)) return new ThrownValue(error, path)
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error

@@ -18,10 +18,8 @@ const movingClock = new URL(`../dev/moving-clock.${extension}`, import.meta.url)
 export type Ready = Pick<Listening, 'url' | 'endpoint'> & Pick<Provider, 'services' | 'estimates'>
 
 export interface ProviderProcessOptions {
-  /** Called with the files that it imports, without those of packages, as absolute paths. Also if it does not start. */
-  loaded?: (files: string[]) => void
-  /** Called with the files that its adapters have in use, as absolute paths. */
-  inUse?: (files: string[]) => void
+  /** Called with the files that it imports, without those of packages, and that its adapters use, as absolute paths. Also if it does not start. */
+  found?: (files: string[]) => void
   port?: number | undefined
   /** The address of a tunnel to this provider, which then runs under the rules of production. Default: development. */
   publicUrl?: string | undefined
@@ -94,7 +92,7 @@ export class ProviderProcess {
   }
 
   #spawn(): ChildProcess {
-    const { env, publicUrl, settings, loaded, inUse } = this.#options
+    const { env, publicUrl, settings, found } = this.#options
     const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
     const options = { ...mode, port: this.port, json: true, showEndpoint: true }
     const order: Order = { file: this.#file, options, settings }
@@ -110,10 +108,7 @@ export class ProviderProcess {
     // One that has ended before reads nothing; its end says why.
     child.stdin!.on('error', () => {}).end(JSON.stringify(order))
     child.stderr!.once('readable', () => void showLog(child.stderr!))
-    child.on('message', (message: Message) => {
-      if (message.loaded) loaded?.(message.loaded)
-      if (message.inUse) inUse?.(message.inUse)
-    })
+    child.on('message', ({ files }: Message) => files && found?.(files))
     return child
   }
 }

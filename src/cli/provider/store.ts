@@ -46,8 +46,7 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
 
 /** Opens what is sealed in the store with the secret of the environment. Rejects with a `StoreUnavailable` where that is another one. */
 export async function contentsOf(store: StorePort): Promise<ContentSeal> {
-  const { ContentSeal } = await import('../../shops/seal.ts')
-  const { pageKeyRow } = await import('../../shops/seal.ts')
+  const { ContentSeal, pageKeyRow } = await import('../../shops/seal.ts')
   const sealed = await store.key(pageKeyRow.key)
   return new ContentSeal(sealed && (await sealOfEnvironment()).open(sealed, pageKeyRow))
 }

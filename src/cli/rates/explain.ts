@@ -97,19 +97,14 @@ function weighed({ unit, actual, volumetric, list, unknown }: Parcels): string {
   return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
 }
 
-export interface AdapterFault {
-  /** `src/rates.ts:16`, from the folder of the project where its files are known. */
-  place: string
-  /** The line itself, without its indent. Not set for one that may hold a secret, or that is in no file of the project. */
-  code?: string
-  remedy: string
-}
-
-/** Where the adapter's own code threw; `undefined` for other answers, and for one that called its carrier: the call says more. */
+/**
+ * Where the adapter's own code threw, such as `src/rates.ts:16`, with the line itself unless it may hold a secret or is in no file of the
+ * project. `undefined` for other answers, and for one that called its carrier: the call says more.
+ */
 export function adapterFault(
   { result, place, calls }: Pick<AdapterExplanation, 'result' | 'place' | 'calls'>,
   folder: string = process.cwd(),
-): AdapterFault | undefined {
+): { place: string; code?: string; remedy: string } | undefined {
   if (result !== 'failed' || place === undefined || calls.length > 0) return undefined
   const remedy = "Correct this line. Without a method, answer none('why')."
   const [, name, line] = /^(.*):(\d+)$/.exec(place) ?? []

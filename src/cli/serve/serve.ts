@@ -40,7 +40,7 @@ export async function serve(
   const { development, tunnel } = options
   const { env } = process
   const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
-  const decided = modeOf({ publicUrl, nodeEnv: undefined, development: undefined, tunnelUrl: undefined })
+  const decided = modeOf({ publicUrl })
   if (development && !decided.development) throw notDevelopment(decided.because)
   // For this process and its workers, whatever the environment says.
   env.NODE_ENV = development ? 'development' : 'production'

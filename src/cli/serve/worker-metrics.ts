@@ -8,39 +8,38 @@ import { runningRegistries } from '../../observability/metrics.ts'
 const patience = 1_500
 
 type Numbers = MetricObject[]
+type Said = { ask: number } | { answer: number; value: unknown } | { leave: Numbers }
+type Message = { metrics?: Said }
 
-interface Message {
-  metrics?:
-    | { ask: number }
-    | { wanted: number }
-    | { sent: number; numbers: Numbers }
-    | { answer: number; text: string | undefined }
-    | { leave: Numbers }
-}
-
-const send = (to: Worker, metrics: Message['metrics']) => to.isConnected() && to.send({ metrics })
-const sendParent = (metrics: Message['metrics']) => process.connected && process.send!({ metrics })
+const send = (to: Worker, metrics: Said) => to.isConnected() && to.send({ metrics })
+const sendParent = (metrics: Said) => process.connected && process.send!({ metrics })
 const nothing = () => undefined
 
-/** Questions to another process, by number; one that is not answered in time has no answer. */
+/** Questions to another process, by number, and the answers to its own. One that is not answered in time has no answer. */
 class Questions<Answer> {
   #asked = 0
   readonly #waiting = new Map<number, (answer?: Answer) => void>()
+  readonly #own: () => Promise<unknown>
 
-  ask(patience: number, put: (number: number) => void): Promise<Answer | undefined> {
-    const number = ++this.#asked
+  constructor(own: () => Promise<unknown>) {
+    this.#own = own
+  }
+
+  ask(patience: number, put: (said: Said) => void): Promise<Answer | undefined> {
+    const ask = ++this.#asked
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
     const late = setTimeout(resolve, patience, undefined)
-    this.#waiting.set(number, resolve)
-    put(number)
+    this.#waiting.set(ask, resolve)
+    put({ ask })
     return promise.finally(() => {
       clearTimeout(late)
-      this.#waiting.delete(number)
+      this.#waiting.delete(ask)
     })
   }
 
-  answer(number: number, answer: Answer | undefined): void {
-    this.#waiting.get(number)?.(answer)
+  async hear(said: Said, reply: (said: Said) => void): Promise<void> {
+    if ('answer' in said) this.#waiting.get(said.answer)?.(said.value as Answer)
+    if ('ask' in said) reply({ answer: said.ask, value: await this.#own().catch(nothing) })
   }
 }
 
@@ -48,9 +47,9 @@ class Questions<Answer> {
 export function gatherMetrics(): { replaced(why: 'died' | 'renewed'): void } {
   const replaced = { died: 0, renewed: 0 }
   let left: Numbers = []
-  const questions = new Questions<Numbers>()
+  const questions = new Questions<Numbers>(gather)
   const numbersOf = (worker?: Worker) =>
-    worker ? [questions.ask(patience, (wanted) => send(worker, { wanted }))] : []
+    worker ? [questions.ask(patience, (said) => send(worker, said))] : []
 
   async function gather(): Promise<string> {
     const all = await Promise.all(Object.values(cluster.workers ?? {}).flatMap(numbersOf))
@@ -72,32 +71,26 @@ export function gatherMetrics(): { replaced(why: 'died' | 'renewed'): void } {
   }
 
   cluster.on('message', async (worker, { metrics: said }: Message) => {
-    if (!said) return
-    if ('sent' in said) questions.answer(said.sent, said.numbers)
-    else if ('leave' in said) {
+    if (said && 'leave' in said) {
       const both = Registry.aggregate([left, said.leave])
       left = await both.getMetricsAsJSON().catch(() => left)
-    } else if ('ask' in said) send(worker, { answer: said.ask, text: await gather().catch(nothing) })
+    } else if (said) await questions.hear(said, (answer) => send(worker, answer))
   })
   return { replaced: (why) => void replaced[why]++ }
 }
 
 /** The numbers of a worker: it sends them when it is asked, and asks for those of all. */
 export class WorkerNumbers {
-  readonly #questions = new Questions<string>()
+  // A worker that is stopping has closed its store.
+  readonly #questions = new Questions<string>(async () => {
+    const [running] = runningRegistries()
+    return running ? running.getMetricsAsJSON() : []
+  })
 
   /** Answers from now on. The returned function hands over the counts of this process before it ends. */
   join(): () => Promise<void> {
     const [registry] = runningRegistries()
-    process.on('message', async ({ metrics: said }: Message) => {
-      if (!said) return
-      if ('answer' in said) this.#questions.answer(said.answer, said.text)
-      if (!('wanted' in said)) return
-      // A worker that is stopping has closed its store.
-      const [running] = runningRegistries()
-      const numbers = running ? await running.getMetricsAsJSON().catch(nothing) : []
-      if (numbers) sendParent({ sent: said.wanted, numbers })
-    })
+    process.on('message', ({ metrics: said }: Message) => said && void this.#questions.hear(said, sendParent))
     return async () => {
       const numbers = (await registry?.getMetricsAsJSON().catch(nothing)) ?? []
       // Counts only go up, so they outlast their worker. A gauge of a worker that is gone is left out.
@@ -107,7 +100,7 @@ export class WorkerNumbers {
   }
 
   async ofAll(): Promise<string> {
-    const text = await this.#questions.ask(2 * patience, (ask) => sendParent({ ask }))
+    const text = await this.#questions.ask(2 * patience, sendParent)
     if (text === undefined) throw new Error('the process that started the workers sent no numbers')
     return text
   }

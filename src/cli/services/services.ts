@@ -1,7 +1,7 @@
 import type { ExternalService, NewExternalService } from '../../contract/index.ts'
 import { wireType } from '../../contract/served.ts'
 import { isSet } from '../../contract/values.ts'
-import type { RegistrationPlan, SubscriptionPlan } from '../../platform/registration.ts'
+import type { Plan } from '../../platform/registration.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutToken } from '../../shops/seal.ts'
 import { systemUser } from '../serve/system-user.ts'
@@ -49,7 +49,9 @@ const register = ofShop({
   },
   async run(options, provider) {
     const { shop, name, host: hosts, estimates, dryRun = false, yes, json } = options
-    const platform = await import('../../platform/registration.ts')
+    const { carryOut, planOf, planRegistration, planSubscriptions } = await import(
+      '../../platform/registration.ts'
+    )
     if (estimates === 'on' && !provider.estimates)
       throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
     const { endpoints, resourceAddress = '' } = await revealed(provider, shop)
@@ -58,21 +60,25 @@ const register = ofShop({
       throw new UsageError(`Shop ${shop} has no live endpoint. Create one with: purveyor shop rotate ${shop}`)
     for (const served of provider.services) await probe(provider, url, wireType[served], 'registered')
     const client = await provider.platform(shop)
-    const plans: RegistrationPlan[] = []
+    const plans: ServicePlan[] = []
     const rateEstimate = estimates ? estimates === 'on' : provider.estimates
     for (const served of provider.services) {
       const wanted = { type: wireType[served], name, urlEndpoint: url, isActive: true }
       const complete = served === 'rates' ? { ...wanted, rateEstimate } : wanted
-      const plan = await platform.planRegistration(client, complete)
-      plans.push(estimates ? plan : withoutSwitchingOn(plan))
+      const plan = await planRegistration(client, complete)
+      // Estimates that a merchant has switched off stay off.
+      if (!estimates && plan.what === 'update' && plan.changes.rateEstimate) {
+        const { rateEstimate: _, ...changes } = plan.changes
+        plans.push(planOf(plan.before, changes))
+      } else plans.push(plan)
     }
     const handled = { groups: provider.handles, address: resourceAddress }
-    const subscriptions =
-      provider.handles.length === 0 ? [] : await platform.planSubscriptions(client, handled)
+    const subscriptions = provider.handles.length === 0 ? [] : await planSubscriptions(client, handled)
     const changing = [...plans, ...subscriptions].filter(({ what }) => what !== 'nothing')
     if (!json) {
       for (const plan of plans) say(servicePlanLine(plan))
-      for (const plan of subscriptions) say(planLine(plan, `events of ${groupOf(plan)}`, 'subscribed'))
+      for (const plan of subscriptions)
+        say(planLine(plan, `events of ${subjectOf(plan).itemGroup}`, 'subscribed'))
     }
     const done = !dryRun && changing.length > 0 && (await confirmed('Change this at the platform?', yes))
     // First, so that the platform never calls a shop whose list is open.
@@ -81,11 +87,11 @@ const register = ofShop({
       await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
     const services: ExternalService[] = []
     if (done) {
-      for (const plan of plans) services.push(await platform.carryOut(client, plan))
-      for (const plan of subscriptions) await platform.carryOutSubscription(client, plan)
+      for (const plan of plans) services.push(await carryOut(client.externalServices, plan))
+      for (const plan of subscriptions) await carryOut(client.webhooks, plan)
     }
     const privacy = await provider.shops.privacy(shop)
-    const events = subscriptions.map((plan) => ({ what: plan.what, group: groupOf(plan) }))
+    const events = subscriptions.map((plan) => ({ what: plan.what, group: subjectOf(plan).itemGroup }))
     const result = { shop, dryRun, changed: done, plans: plans.map(plainPlan), events }
     print(json, { ...result, services: services.map(withoutItsToken), privacy }, () => [
       outcome(changing.length, done, dryRun),
@@ -167,18 +173,13 @@ export const command: Command = {
   commands: { list, register, update, disable, remove },
 }
 
-/** Estimates that a merchant has switched off stay off. */
-function withoutSwitchingOn(plan: RegistrationPlan): RegistrationPlan {
-  if (plan.what !== 'update' || !plan.changes.rateEstimate) return plan
-  const { rateEstimate: _, ...changes } = plan.changes
-  return Object.keys(changes).length > 0 ? { ...plan, changes } : { what: 'nothing', before: plan.before }
-}
+type ServicePlan = Plan<ExternalService, NewExternalService>
 
-const groupOf = (plan: SubscriptionPlan): string =>
-  plan.what === 'create' ? plan.group : plan.before.itemGroup
+const subjectOf = <Known, Wanted>(plan: Plan<Known, Wanted>): Known | Wanted =>
+  plan.what === 'create' ? plan.wanted : plan.before
 
 /** The change of a plan, on one line. `subject` is what it is about, `created` what becomes of one that is not there yet. */
-function planLine(plan: RegistrationPlan | SubscriptionPlan, subject: string, created: string): string {
+function planLine(plan: Plan<{ id: unknown }, object>, subject: string, created: string): string {
   if (plan.what === 'create') return `+ ${subject} will be ${created}`
   const existing = `${subject} (${plan.before.id})`
   if (plan.what === 'nothing') return `= ${existing}: no change`
@@ -189,16 +190,14 @@ function planLine(plan: RegistrationPlan | SubscriptionPlan, subject: string, cr
   return `~ ${existing}: ${changes.join(', ')}`
 }
 
-const serviceOf = (plan: RegistrationPlan) => (plan.what === 'create' ? plan.wanted : plan.before)
-
-function servicePlanLine(plan: RegistrationPlan): string {
-  const { type, name, rateEstimate } = serviceOf(plan)
+function servicePlanLine(plan: ServicePlan): string {
+  const { type, name, rateEstimate } = subjectOf(plan)
   const without = rateEstimate === false ? ' without estimates' : ''
   return planLine(plan, `${type} service "${name}"`, `registered${without}`)
 }
 
-function plainPlan(plan: RegistrationPlan) {
-  const { type, name } = serviceOf(plan)
+function plainPlan(plan: ServicePlan) {
+  const { type, name } = subjectOf(plan)
   if (plan.what === 'create') return { what: plan.what, type, name }
   const changes = plan.what === 'update' ? Object.keys(plan.changes) : []
   return { what: plan.what, type, name, id: plan.before.id, changes }

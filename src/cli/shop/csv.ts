@@ -1,6 +1,5 @@
 import { jsonIn } from '../../contract/texts.ts'
-import { counted } from '../../printable.ts'
-import { csvOptions, withUnixLines } from '../../rates/files/file-text.ts'
+import { readCsv } from '../../rates/files/file-text.ts'
 import type { ListedShop, ShopFault } from '../../shops/add-shops.ts'
 import type { FileFault } from '../explain/pages.ts'
 
@@ -33,7 +32,6 @@ export class ShopCsv {
   readonly rows: { line: number; shop: ListedShop }[] = []
   readonly faults: CsvFault[] = []
   readonly #places = new Map<string, number>()
-  #width = 0
 
   has(column: Column): boolean {
     return this.#places.has(column)
@@ -45,28 +43,20 @@ export class ShopCsv {
   }
 
   async read(text: string): Promise<void> {
-    const { CsvError, parse } = await import('csv-parse')
-    const parser = parse({ ...csvOptions(text), raw: true })
-    parser.end(withUnixLines(text))
-    try {
-      for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
-        const line = info.lines - (raw.trim().split('\n').length - 1)
-        if (this.#width > 0) this.#takeRow(record, line)
-        else this.#takeHeader(record, line)
-        if (!this.has('shop') || this.rows.length > mostRows) break
-      }
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error
-      // The library's message may quote a cell.
-      const message = 'has a quote in the wrong place, or an unclosed quote'
-      this.fault(Number(error.lines ?? 0), 'line', 'CSV_UNREADABLE', message)
+    let isHeader = true
+    const take = (cells: readonly string[], last: number) => {
+      const line = last - (cells.join('').split('\n').length - 1)
+      if (isHeader) this.#takeHeader(cells, line)
+      else if (this.has('shop') && this.rows.length <= mostRows) this.#takeRow(cells, line)
+      isHeader = false
     }
+    const file = { readFile: async () => Buffer.from(text) }
+    await readCsv(file, take, (line, message, code) => this.fault(line, 'line', code, message))
     if (this.rows.length > mostRows) this.fault(0, 'file', 'ROWS_TOO_MANY', `has more than ${mostRows} shops`)
     if (this.rows.length + this.faults.length === 0) this.fault(1, 'file', 'ROWS_MISSING', 'has no shop')
   }
 
   #takeHeader(header: readonly string[], line: number): void {
-    this.#width = header.length
     for (const [index, text] of header.entries()) {
       const place = index + 1
       const name = columns.find((column) => column === text.toLowerCase())
@@ -78,11 +68,6 @@ export class ShopCsv {
   }
 
   #takeRow(cells: readonly string[], line: number): void {
-    if (cells.length !== this.#width) {
-      const message = `has ${counted(cells.length, 'cell')}, and the header has ${this.#width}`
-      this.fault(line, 'line', 'CELLS_MISCOUNTED', message)
-      return
-    }
     const cell = (column: Column): string | undefined =>
       cells[(this.#places.get(column) ?? 0) - 1] || undefined
     const given = settingsIn(cell('settings'))
@@ -107,8 +92,6 @@ export class ShopCsv {
     this.rows.push({ line, shop: some && missing.length > 0 ? shop : { ...shop, settings } })
   }
 }
-
-type Parsed = { record: string[]; raw: string; info: { lines: number } }
 
 function settingsIn(text: string | undefined): Record<string, unknown> | 'invalid' | undefined {
   if (text === undefined) return undefined

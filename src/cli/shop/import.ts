@@ -86,13 +86,8 @@ async function refused(file: string, faults: readonly CsvFault[], json?: boolean
   return new UsageError(`${says}:${lines.join('')}\nRemedy:${[...remedies].join('')}`, 'SHOPS_INVALID')
 }
 
-export interface ShopEndpoint {
-  shop: string
-  endpoint: string
-}
-
 /** Creates a new file that only this user can read, adds the shops, then writes their endpoints into it. Each needs the other. */
-export async function writeEndpoints<Added extends readonly ShopEndpoint[]>(
+export async function writeEndpoints<Added extends readonly { shop: string; endpoint: string }[]>(
   file: string,
   add: () => Promise<Added>,
 ): Promise<Added> {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { jsonIn } from '../../contract/texts.ts'
+import { fileFault } from '../../file-fault.ts'
 import { printable } from '../../printable.ts'
 import { textOf } from '../../rates/files/file-text.ts'
 import { withoutProgress } from './progress.ts'
@@ -26,16 +27,12 @@ export function readJsonFile(file: string, what: string): unknown {
 
 /** The reason why a file that was named cannot be read. `remedy` is a sentence. */
 export function unreadable(file: string, code: string | undefined, remedy: string): UsageError {
-  const reasons: Record<string, string> = {
-    ENOENT: `There is no file ${file}.`,
-    ENOTDIR: `There is no file ${file}.`,
-    EISDIR: `${file} is a folder.`,
-    EACCES: `${file} may not be read by this user.`,
-    ERR_ENCODING_INVALID_ENCODED_DATA: `${file} is not UTF-8: save it as UTF-8.`,
+  const own: Record<string, string> = {
+    EISDIR: 'is a folder',
+    ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8: save it as UTF-8',
   }
-  return new UsageError(
-    `${reasons[`${code}`] ?? `${file} cannot be read (${code ?? 'no reason given'}).`} ${remedy}`,
-  )
+  const fault = own[`${code}`] ?? fileFault(file, code)
+  return new UsageError(`${file} ${fault}${fault.endsWith('?') ? '' : '.'} ${remedy}`)
 }
 
 /** The variables of `.env` in the working directory; none without one. Throws a `UsageError` for one that cannot be read. */

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { jsonIn } from '../../contract/texts.ts'
 import { type ErrorCode, PurveyorError } from '../../errors/errors.ts'
@@ -63,7 +62,7 @@ export function columnFaults(
 }
 
 /** How a file that begins with this text is parsed. Its delimiter is the one that the header has most often: a comma in a number stays in its cell. */
-export function csvOptions(text: string) {
+function csvOptions(text: string) {
   const [header = ''] = text.trimStart().split('\n', 1)
   const uses = (delimiter: string) => header.split(delimiter).length
   return {
@@ -72,9 +71,6 @@ export function csvOptions(text: string) {
     ...{ skip_empty_lines: true, skip_records_with_empty_values: true },
   } as const
 }
-
-/** The parser counts a CRLF inside of quotes as two lines: with these line ends its numbers are those of an editor. */
-export const withUnixLines = (text: string): string => text.replaceAll('\r\n', '\n')
 
 const noCsv =
   'is not CSV: a quote opens in the middle of a cell. Put a cell with quotes into double quotes, and double every quote in it'
@@ -85,15 +81,16 @@ const atOnce = 65_536
 
 /**
  * Reads an open CSV file without blocking the process for long. `take` gets the header and each line with as many cells, by the number that an
- * editor shows; `fault` gets the others, and text that is not CSV.
+ * editor shows, of a row with line breaks the last one; `fault` gets the others, and text that is not CSV.
  */
 export async function readCsv(
-  handle: FileHandle,
+  handle: { readFile(): Promise<Uint8Array> },
   take: (cells: string[], line: number) => void,
-  fault: (line: number, message: string) => void,
+  fault: (line: number, message: string, code: 'CSV_UNREADABLE' | 'CELLS_MISCOUNTED') => void,
 ): Promise<void> {
   const { CsvError, parse } = await import('csv-parse')
-  const text = withUnixLines(textOf(await handle.readFile()))
+  // The parser counts a CRLF inside of quotes as two lines: with these line ends its numbers are those of an editor.
+  const text = textOf(await handle.readFile()).replaceAll('\r\n', '\n')
   const bytes = Buffer.from(text)
   const parts = Array.from({ length: Math.ceil(bytes.length / atOnce) }, (_, at) =>
     bytes.subarray(at * atOnce, (at + 1) * atOnce),
@@ -107,7 +104,7 @@ export async function readCsv(
       if (record.length === width) take(record, info.lines)
       else {
         const message = `has ${counted(record.length, 'cell')} and the header ${width}: put text with , or ; into double quotes`
-        fault(info.lines, message)
+        fault(info.lines, message, 'CELLS_MISCOUNTED')
       }
     }
   }
@@ -117,8 +114,8 @@ export async function readCsv(
       if (!(error instanceof CsvError)) return reject(error)
       // The parser names the last line of the file. Its bytes end where the row begins.
       const read = () => bytes.subarray(0, Number(error.bytes)).toString()
-      if (error.code === 'CSV_QUOTE_NOT_CLOSED') fault(read().split('\n').length, unclosed)
-      else fault(Number(error.lines), noCsv)
+      if (error.code === 'CSV_QUOTE_NOT_CLOSED') fault(read().split('\n').length, unclosed, 'CSV_UNREADABLE')
+      else fault(Number(error.lines), noCsv, 'CSV_UNREADABLE')
       resolve()
     })
     parser.on('end', resolve)

@@ -36,10 +36,3 @@ test('the folder of the provider counts, whatever its name', () => {
 test('a provider elsewhere brings its folder', () => {
   expect(watchedFiles('/other/src/provider.ts', '/shop').folders).toEqual(['/shop', '/other/src'])
 })
-
-test('an imported file counts in any folder, and need not be named if it is found anyway', () => {
-  expect(watched.covers('/data/shop/src/rates.ts')).toBe(true)
-  expect(watched.covers('/data/shop/dist/src/rates.js')).toBe(false)
-  expect(watched.covers('/data/shop/test/carrier.ts')).toBe(false)
-  expect(watched.covers('/data/units.ts')).toBe(false)
-})

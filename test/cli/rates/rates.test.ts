@@ -146,7 +146,7 @@ export default createProvider({ rates: { adapters: onFailure(carrier, door), dea
   })
 
   test.each([
-    ['explain --file nothing.json', 'There is no file nothing.json'],
+    ['explain --file nothing.json', 'nothing.json is not there'],
     ['explain --file text.json', 'text.json is not JSON'],
     ['explain', 'There is no provider'],
     [`${made} --file empty.json`, 'empty.json is not a valid body of POST shipment_methods'],

@@ -67,7 +67,7 @@ test('prints JSON', async () => {
 })
 
 test.each([
-  ['old.csv nothing.csv', 2, 'There is no file nothing.csv. Name a tariff: a .csv or .json file.'],
+  ['old.csv nothing.csv', 2, 'nothing.csv is not there: paths begin at'],
   ['faulty.csv old.csv', 1, 'faulty.csv:2 country: xx is not a country: write two letters such as nl'],
   ['faulty.csv old.csv', 1, 'faulty.csv:2 price_excl: 4,95 has a comma: write 4.95'],
   ['old.csv', 2, "missing required argument 'new'"],

@@ -147,7 +147,7 @@ describe.concurrent('shop import', () => {
     expect(refused).toMatchObject(saying(2, 'mine.csv exists already'))
     expect(readFileSync(join(cwd, 'mine.csv'), 'utf8')).toBe('mine')
     expect((await run('shop import shops.csv --endpoints no/such.csv')).code).toBe(2)
-    expect(await run('shop import nothing.csv')).toMatchObject(saying(2, 'There is no file nothing.csv.'))
+    expect(await run('shop import nothing.csv')).toMatchObject(saying(2, 'nothing.csv is not there'))
     expect(await run.out('shop list')).toContain('There are no shops yet')
   })
 })

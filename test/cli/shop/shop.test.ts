@@ -121,7 +121,7 @@ describe.concurrent('shop', () => {
       ['courier.acount=1', 'adapters.courier.acount is not a setting: did you mean account?'],
       ['curier.account=1', 'adapters.curier is not an adapter of this provider: did you mean courier?'],
       ['credentials.key=1', 'credentials are only changed with purveyor shop connect'],
-      ['courier.account=@none.txt', 'There is no file none.txt'],
+      ['courier.account=@none.txt', 'none.txt is not there'],
       ['courier', '--set takes a path and a value'],
     ] as const)
       expect(await set(given)).toMatchObject(saying(2, words))

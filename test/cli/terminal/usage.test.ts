@@ -53,8 +53,8 @@ describe.concurrent('usage', () => {
     ['serve one.ts', 'too many arguments'],
     ['serve --port 65536', 'A port is a whole number from 0 to 65535'],
     ['dev --port 80.5', 'A port is a whole number from 0 to 65535'],
-    ['dev --provider nowhere.ts', 'There is no file nowhere.ts'],
-    ['serve --provider nowhere.ts', 'There is no file nowhere.ts'],
+    ['dev --provider nowhere.ts', 'nowhere.ts is not there'],
+    ['serve --provider nowhere.ts', 'nowhere.ts is not there'],
     [
       'simulate run paid --endpoint http://a/ --provider p.ts',
       "option '--endpoint <url>' cannot be used with option '--provider <file>'",
