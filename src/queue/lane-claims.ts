@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, isServer, matching, prepareText, type Row } from '../store/columns.ts'
+import { type Db, matching, type Row } from '../store/columns.ts'
 import {
   all,
-  ask,
   type Command,
   eachFor,
   inGroups,
@@ -24,7 +23,6 @@ const againAfter = 1_000
 /** Lanes whose calls lie on a damaged page of a SQLite file: claims leave each out for so long, so that all others go on. */
 const restsFor = 30_000
 
-/** Takes due calls for one process. */
 export interface Claim extends PoolClaim {
   owner: string
 }
@@ -49,7 +47,7 @@ export function laneClaims<Due extends object>(
   { calls, key }: CallsInLanes,
   queries: LaneQueries<Due>,
 ) {
-  const locks = isServer(db)
+  const locks = db.isServer
   const dueLanes = dueLanesOf(db, sql.table(calls))
   const restsUntil = new Map<string, number>()
   const textOf = (row: object, name: string) => row[name as never] as string
@@ -82,7 +80,7 @@ export function laneClaims<Due extends object>(
     const rows = yield* eachFor(
       lanes.map(({ lane, state }) => {
         const look = isClosed(state) ? queries.probe : queries.due
-        return [lane, ask(look, { lane, ...about })] as const
+        return [lane, look({ lane, ...about })] as const
       }),
       isDamaged,
     )
@@ -114,7 +112,6 @@ export function laneClaims<Due extends object>(
     return { taken: locks ? taken.filter(({ row }) => leased.has(keyOf(row))) : taken, isLast }
   }
 
-  /** The calls of webhooks, or of one `adapter`. */
   return function* (claim: Claim, adapter: string): Command<Claimed<Due>[]> {
     const { now, limit, perLane } = claim
     const about = { adapter, now, perLane, refused: refusedPlaces(perLane).atMost }
@@ -159,7 +156,7 @@ function dueLanesOf(db: Db, calls: RawBuilder<unknown>) {
     select *, (select count(*) from planned) as planned from lanes
     where lane in (select lane from planned) and next_due <= ${value('now')}
     order by next_due for update of lanes skip locked`
-  return prepareText(db)<Row<'lanes'> & { planned?: number }>(isServer(db) ? onServer : inProcess)
+  return db.text<Row<'lanes'> & { planned?: number }>(db.isServer ? onServer : inProcess)
 }
 
 /**

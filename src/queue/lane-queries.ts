@@ -1,14 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type Column,
-  type Db,
-  isServer,
-  matching,
-  prepareGroups,
-  prepareText,
-  rowsBy,
-  setColumns,
-} from '../store/columns.ts'
+import { type Column, type Db, matching } from '../store/columns.ts'
 import { type Parameter, times } from '../store/query.ts'
 import { refusedLast } from '../store/schema.ts'
 import type { ProbePace } from './lanes.ts'
@@ -60,13 +51,10 @@ const wasRecalled = sql`(waits_for is null and recalls > 0)`
 
 /** A call that was deleted, by its key. */
 type Ended = Record<string, string | number>
-/** A column of rows of values. */
 const column = (at: number) => sql.ref(`column${at + 1}`)
 
-/** The queries of calls in lanes. */
 export function laneQueries<Due>(db: Db, of: CallsInLanes) {
   const { key, probesAll, keepsWaiting = sql`1 = 0`, failed = () => sql`` } = of
-  const [text, groups] = [prepareText(db), prepareGroups(db)]
   const calls = sql.table(of.calls)
   const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
   const ofLane = (value: Parameter) => matching(value, 'lane')
@@ -90,7 +78,7 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
       where ${dueNow(value)} and ${ofKind} order by due_at limit ${value(limit)})`
   /** The due calls of a lane, or one row without a call. Each with `later`: when the first call is due that is not due yet. */
   const look = (found: (value: Parameter) => RawBuilder<unknown>) =>
-    text<Looked<Due>>(
+    db.text<Looked<Due>>(
       (value) => sql`select ${firstDue(dueLater(value))} as later, due.* from (select 1 as one) as one
         left join (${found(value)}) as due on 1 = 1`,
     )
@@ -104,7 +92,7 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
   }
   /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
   const unlocked = (table: RawBuilder<unknown>, names: readonly string[], meant: RawBuilder<unknown>) =>
-    isServer(db)
+    db.isServer
       ? sql`(${list(names)}) in (select ${list(names)} from ${table} where ${meant} for update skip locked)`
       : meant
   const unlockedCalls = (meant: RawBuilder<unknown>) => unlocked(calls, key, meant)
@@ -116,7 +104,7 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
   }
   // One that was recalled is soon tried again if it fails once more, however often it failed before.
   const recalling = (which: (value: Parameter) => RawBuilder<unknown>) =>
-    text<unknown>(
+    db.text<unknown>(
       (value) => sql`update ${calls} set due_at = ${value('now')},
           tries = case when (waits_for = 'lane' or recalls > 0) and tries > 1 then 1 else tries end,
           recalls = case when ${value('long')} = 1 then 1 when waits_for = 'lane' then recalls + 1 else recalls end,
@@ -126,21 +114,19 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
     )
 
   return {
-    laneOf: rowsBy(db, 'lanes', ['lane']),
-    saveLane: setColumns(
-      db,
+    laneOf: db.rowsBy('lanes', ['lane']),
+    saveLane: db.setColumns(
       'lanes',
       ['failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure'],
       ['lane'],
     ),
-    /** The record of an outage that ends. */
-    saveOutage: text<unknown>(
+    saveOutage: db.text<unknown>(
       (value) => sql`update lanes set outage_began_at = ${value('began')}, outage_ended_at = ${value('now')},
           outage_failure = ${value('failure')}, outage_waiting = (select count(*) from ${calls} where ${waits(value)})
         where ${ofLane(value)}`,
     ),
     // Never later than it was: a call that another transaction adds at the same time is not visible here.
-    lookSooner: text<unknown>(
+    lookSooner: db.text<unknown>(
       (value) => sql`insert into lanes (lane, adapter, shop_id, receiver, next_due)
         values (${value('lane')}, ${value('adapter')}, ${value('shopId')}, ${value('receiver')}, ${firstDue(waits(value))})
         on conflict (lane) do update set is_full = 0, next_due = case
@@ -148,22 +134,21 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
           when ${isProbed(sql`excluded.next_due`, sql`lanes.probe_at`)} then lanes.probe_at
           else excluded.next_due end`,
     ),
-    lock: text<unknown>(
+    lock: db.text<unknown>(
       (value) =>
-        sql`select 1 as one from lanes where ${ofLane(value)} ${isServer(db) ? sql`for update` : sql``}`,
+        sql`select 1 as one from lanes where ${ofLane(value)} ${db.isServer ? sql`for update` : sql``}`,
     ),
     // For a lane whose row is locked: whoever added a call before has committed it, and whoever adds one now lowers this afterwards.
-    lookAgain: text<unknown>(
+    lookAgain: db.text<unknown>(
       (value) => sql`update lanes set next_due = ${dueIn(value)}, is_full = 0 where ${ofLane(value)}`,
     ),
     /** Calls of these lanes have ended: those that were full are due. A look into a lane that has no room changes nothing. */
-    makeRoom: groups((size, value) => {
+    makeRoom: db.groups((size, value) => {
       const full = sql`lane in (${sql.join(times(size, () => value('lane')))}) and is_full = 1 and failures = 0`
       return sql`update lanes set next_due = ${value('now')}, is_full = 0
         where ${unlocked(sql`lanes`, ['lane'], full)}`
     }),
-    /** Notes when lanes are looked into next. */
-    lookAt: groups((size, value) => {
+    lookAt: db.groups((size, value) => {
       const row = () =>
         sql`(${value('lane')}, cast(${value('nextDue')} as bigint), cast(${value('full')} as integer))`
       return sql`update lanes set next_due = at.column2, is_full = at.column3
@@ -180,17 +165,17 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
         order by case when leased_until > ${value('now')} then 0 else 1 end, ${isRefused}, tries, due_at limit 1`,
     ),
     /** A server returns those that no other has leased or locked; in the process of SQLite these are all, and to return them would double the time. */
-    lease: groups((size, value) => {
+    lease: db.groups((size, value) => {
       const isFree = sql`(leased_until is null or leased_until <= ${value('now')})`
       return sql`update ${calls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
         where ${unlockedCalls(sql`${ofGroup(size, value)} and ${isFree}`)}
-        ${isServer(db) ? sql`returning ${list(key)}` : sql``}`
+        ${db.isServer ? sql`returning ${list(key)}` : sql``}`
     }),
-    renew: groups(
+    renew: db.groups(
       (size, value) => sql`update ${calls} set leased_until = ${value('leaseUntil')}
         where ${unlockedCalls(ofGroup(size, value, 'owner'))}`,
     ),
-    release: text<unknown>(
+    release: db.text<unknown>(
       (value) =>
         sql`update ${calls} set owner = null, leased_until = null where ${matching(value, ...key, 'owner')}`,
     ),
@@ -199,15 +184,15 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
     // A person's opening recalls every call that failed, however often it was recalled before, and what was refused on its own: the person
     // knows that the other side was repaired.
     recallByHand: recalling(() => sql`tries > 0 and not (${keepsWaiting})`),
-    countDue: text<{ count: number }>(
+    countDue: db.text<{ count: number }>(
       (value) => sql`select count(*) as count from ${calls} where ${dueNow(value)}`,
     ),
-    waitAgain: text<unknown>(
+    waitAgain: db.text<unknown>(
       (value) => sql`update ${calls} set waits_for = 'lane'
         where ${unlockedCalls(sql`${dueLater(value)} and ${wasRecalled}`)}`,
     ),
     /** `aboutOne`: the failure is the call's own, and begins anew. `closed`: its lane was closed. */
-    postpone: text<unknown>(
+    postpone: db.text<unknown>(
       (value) => sql`update ${calls} set due_at = ${value('dueAt')}, tries = tries + 1,
           waits_for = case when ${value('aboutOne')} = 1 or (waits_for = 'self' and recalls > 0) then 'self'
             when ${wasRecalled} and ${value('closed')} = 0 then null else 'lane' end,
@@ -219,7 +204,7 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
      * Deletes calls that went well, each found once by its key, and returns those that it has deleted: not those that another process has or
      * that have changed, and none whose lane fails, because their success opens it. A server waits for no row that another client has locked.
      */
-    endMany: groups<Ended>((size, value) => {
+    endMany: db.groups<Ended>((size, value) => {
       const named = () => sql.join([...key, 'owner'].map((name) => sql`cast(${value(name)} as text)`))
       const row = () => sql`(${named()}, cast(${value('version')} as integer))`
       const given = sql`(values ${sql.join(times(size, row))}) as given`
@@ -228,7 +213,7 @@ export function laneQueries<Due>(db: Db, of: CallsInLanes) {
         and lane not in (select lane from lanes where failures > 0)`
       const shop = sql`select 1 from shops where id = given.column1`
       // A place in the table needs no plan. A shop that is being removed is left to that: the delivery would wait for it.
-      const which = isServer(db)
+      const which = db.isServer
         ? sql`ctid = any (array(select place from ${given} cross join lateral (
             select ctid as place from ${calls} where ${mayEnd}
               and (exists (${shop} for key share skip locked) or not exists (${shop}))

@@ -1,30 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import {
-  addNewRow,
-  type Db,
-  ifGiven,
-  matching,
-  members,
-  ofAttempt,
-  plain,
-  prepareText,
-  type Row,
-  rowsBy,
-} from '../../store/columns.ts'
-import {
-  all,
-  alone,
-  ask,
-  type Command,
-  first,
-  holding,
-  lastly,
-  orderKey,
-  read,
-  write,
-} from '../../store/query.ts'
+import { type Db, ifGiven, matching, members, ofAttempt, plain, type Row } from '../../store/columns.ts'
+import { all, alone, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import {
   type Anomaly,
   type AnomalyKind,
@@ -100,7 +78,7 @@ const allAnomalies = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
 function afterClosing(db: Db, { logChange }: AuditCommands) {
-  const checkNow = prepareText(db)<unknown>(
+  const checkNow = db.text<unknown>(
     (value) => sql`update attempts set check_at = ${value('now')}
       where ${ofAttempt(value)} and (check_at is null or check_at > ${value('now')})`,
   )
@@ -113,23 +91,23 @@ function afterClosing(db: Db, { logChange }: AuditCommands) {
 }
 
 const closing = (db: Db, which: RawBuilder<unknown>) =>
-  prepareText(db)<Row<'anomalies'>>(
+  db.text<Row<'anomalies'>>(
     (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
       where ${matching(value, 'id')} ${which} returning *`,
   )
 
 const anomalyQueries = (db: Db) => ({
-  open: addNewRow(db, 'anomalies'),
-  known: rowsBy(db, 'anomalies', ['id']),
+  open: db.addNewRow('anomalies'),
+  known: db.rowsBy('anomalies', ['id']),
   close: closing(db, sql``),
   end: closing(db, sql`and closed_at is null`),
-  list: prepareText(db)<Row<'anomalies'>>(
+  list: db.text<Row<'anomalies'>>(
     (
       value,
     ) => sql`select * from anomalies where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'order_id')}
       and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
   ),
-  counts: prepareText(db)<{ kind: string; count: number }>(
+  counts: db.text<{ kind: string; count: number }>(
     () => sql`select kind, count(*) as count from anomalies where closed_at is null group by kind`,
   ),
 })
@@ -137,7 +115,7 @@ const anomalyQueries = (db: Db) => ({
 const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
 
 const causeQueries = (db: Db) => ({
-  causes: prepareText(db)<CauseRow>((value) => {
+  causes: db.text<CauseRow>((value) => {
     const newest = sql`(select * from anomalies where closed_at is null and ${ifGiven(value, 'shop_id')}
       order by opened_at desc limit ${value('newest')})`
     const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
@@ -158,7 +136,7 @@ const causeQueries = (db: Db) => ({
       order by min(at), kind, adapter
       limit ${value('limit')}`
   }),
-  chosen: prepareText(db)<Row<'anomalies'>>(
+  chosen: db.text<Row<'anomalies'>>(
     (value) => sql`select anomalies.* from ${besideAttempt}
       where closed_at is null and anomalies.opened_at < ${value('before')} and ${matching(value, 'kind')}
         and ${ifGiven(value, 'adapter')} and ${ifGiven(value, 'anomalies.shop_id')}
@@ -172,11 +150,11 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
   const { open, known, close, end, list, counts } = anomalyQueries(db)
   const { causes, chosen } = causeQueries(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
-    ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
+    open({ shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
 
   /** Closes the anomaly of a dispute that has ended. */
   const ending = (shopId: string, orderId: string, { by, ...one }: Learned['ended'][number], now: number) =>
-    ask(end, { id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
+    end({ id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
 
   return {
     opening,

@@ -1,17 +1,7 @@
 import { sql } from 'kysely'
 import { wrongAnswer, wrongCall } from '../../errors/errors.ts'
-import {
-  type Db,
-  ifGiven,
-  matching,
-  ofAttempt,
-  ofOrder,
-  prepareText,
-  type Row,
-  rowsBy,
-  setColumns,
-} from '../../store/columns.ts'
-import { all, ask, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
+import { type Db, ifGiven, matching, ofAttempt, ofOrder, type Row } from '../../store/columns.ts'
+import { all, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart } from '../ledger/payment.ts'
 import { factsOf, type LoadPayments, startedFrom } from './load-payments.ts'
@@ -24,13 +14,13 @@ export interface PageLeft {
 }
 
 const attemptQueries = (db: Db) => ({
-  byId: rowsBy(db, 'attempts', ['shop_id', 'id']),
-  byReference: prepareText(db)<Row<'attempts'>>(
+  byId: db.rowsBy('attempts', ['shop_id', 'id']),
+  byReference: db.text<Row<'attempts'>>(
     (value) => sql`select * from attempts where ${matching(value, 'reference', 'adapter')}
       and ${ifGiven(value, 'shop_id')} order by number desc limit 101`,
   ),
-  byPage: rowsBy(db, 'attempts', ['page_hash']),
-  savePage: setColumns(db, 'attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
+  byPage: db.rowsBy('attempts', ['page_hash']),
+  savePage: db.setColumns('attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
 })
 
 /** The hold of commands that lease a page and change its state. */
@@ -47,13 +37,12 @@ interface StartedRow
 }
 
 const startQueries = (db: Db, names: PushNames) => ({
-  saveStart: setColumns(
-    db,
+  saveStart: db.setColumns(
     'attempts',
     ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
     ['shop_id', 'id'],
   ),
-  startOf: prepareText(db)<StartedRow>(
+  startOf: db.text<StartedRow>(
     (value) => sql`select how, reported_expires_at, last_word, last_word_at,
         exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
         exists (select name from ${names.waitingFor(value)}) as is_awaited,
@@ -109,8 +98,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.byId, { shopId, id })
       const isFree = page && (page.page_leased_until ?? 0) <= now && page.page_state === (seen ?? null)
-      if (isFree)
-        yield* lastly(ask(queries.savePage, { shopId, id, pageLeasedUntil: until, pageState: state }))
+      if (isFree) yield* lastly(queries.savePage({ shopId, id, pageLeasedUntil: until, pageState: state }))
       return isFree === true
     }),
 
@@ -119,7 +107,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.byId, { shopId, id })
       const isLeased = page !== undefined && page.page_leased_until === until
-      if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, pageState: state }))
+      if (isLeased) yield* lastly(queries.savePage({ shopId, id, pageState: state }))
       return isLeased
     }),
 
@@ -150,7 +138,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       }
       // A push may have come before the answer of `start`.
       const expires = Math.max(at.reported_expires_at ?? 0, expiresAt)
-      yield* lastly(ask(saveStart, { shopId, id, ...started, expiresAt: expires, checkAt }), ...due)
+      yield* lastly(saveStart({ shopId, id, ...started, expiresAt: expires, checkAt }), ...due)
       return {
         attempt: {
           ...given,

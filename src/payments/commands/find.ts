@@ -1,19 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentStatus } from '../../contract/index.ts'
-import {
-  type Db,
-  ifGiven,
-  matching,
-  ofOrder,
-  orderFrom,
-  plain,
-  prepareText,
-  type Row,
-} from '../../store/columns.ts'
+import { type Db, ifGiven, matching, ofOrder, orderFrom, plain, type Row } from '../../store/columns.ts'
 import {
   all,
   alone,
-  ask,
   type Command,
   first,
   orderKey,
@@ -56,7 +46,7 @@ const most = sql`limit 100`
 /** One query for each kind of name. Each uses an index. */
 function queriesByKind(db: Db) {
   const by = (which: (value: Parameter) => RawBuilder<unknown>) =>
-    prepareText(db)<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
+    db.text<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
   const newestOrders = sql`group by shop_id, order_id order by max(opened_at) desc`
   const byColumn = (column: string, newest = newestOrders) =>
     by(
@@ -95,14 +85,12 @@ const newestFirst = (value: Parameter) => sql`where ${ifGiven(value, 'payments.s
   order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
 
 const listQueries = (db: Db) => ({
-  saveRead: prepareText(db)<unknown>(
+  saveRead: db.text<unknown>(
     (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
       where ${ofOrder(value)} and read_version < ${value('version')}`,
   ),
-  newest: prepareText(db)<Keyed>(
-    (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
-  ),
-  summaries: prepareText(db)<SummaryRow>(
+  newest: db.text<Keyed>((value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`),
+  summaries: db.text<SummaryRow>(
     (value) => sql`select payments.shop_id as shop, payments.order_id, status, amount, currency, adapter,
         created_at as opened_at, changed_at
       from payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
@@ -130,7 +118,7 @@ export function findCommands(db: Db, load: LoadPayments) {
     findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
       const kinds = Object.keys(queries) as NamedBy[]
       const values = { ...names, keyAt: momentOf(names.name), codeAt: momentOfCode(names.name) }
-      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], values)))
+      const rows = yield* together(...kinds.map((kind) => queries[kind](values)))
       return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
     }),
 
@@ -178,22 +166,21 @@ const mostPlaced = 5_000
 
 /** Reads the feed. */
 export function changeCommands(db: Db) {
-  const text = prepareText(db)
-  const unplaced = text<{ id: number }>(() => sql`select id from changes where place is null limit 1`)
+  const unplaced = db.text<{ id: number }>(() => sql`select id from changes where place is null limit 1`)
   // An update, so that readers on other connections wait.
-  const lock = text<{ last_place: number }>(
+  const lock = db.text<{ last_place: number }>(
     () => sql`update feeds set last_place = last_place where name = 'changes' returning last_place`,
   )
-  const give = text<{ id: number }>(
+  const give = db.text<{ id: number }>(
     (value) => sql`update changes set place = cast(${value('last')} as bigint) + fresh.number
       from (select id, row_number() over (order by id) as number
         from (select id from changes where place is null order by id limit ${sql.lit(mostPlaced)}) as front) as fresh
       where changes.id = fresh.id returning changes.id`,
   )
-  const note = text<unknown>(
+  const note = db.text<unknown>(
     (value) => sql`update feeds set last_place = ${value('last')} where name = 'changes'`,
   )
-  const behind = text<Row<'changes'>>(
+  const behind = db.text<Row<'changes'>>(
     (value) =>
       sql`select * from changes where place > ${value('after')} order by place limit ${value('limit')}`,
   )

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addRow, type Db, matching, plain, prepareText, type Row, rowsBy } from '../../store/columns.ts'
+import { type Db, matching, plain, type Row } from '../../store/columns.ts'
 import {
   all,
-  ask,
   type Command,
   holding,
   lastly,
@@ -40,9 +39,9 @@ const moneyRequestFrom = ({ request_key: key, ...row }: Row<'money_requests'>): 
 
 /** Refunds and captures, on disk before a payment service is asked for them. */
 export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: AuditCommands) {
-  const ofOne = rowsBy(db, 'money_requests', ['shop_id', 'order_id'], 'asked_at', 'request_key')
-  const add = addRow(db, 'money_requests')
-  const settle = prepareText(db)<unknown>(
+  const ofOne = db.rowsBy('money_requests', ['shop_id', 'order_id'], 'asked_at', 'request_key')
+  const add = db.addRow('money_requests')
+  const settle = db.text<unknown>(
     (value) => sql`update money_requests set outcome = ${value('outcome')}, detail = ${value('detail')}
       where ${matching(value, 'shop_id', 'order_id', 'request_key')} and outcome is null`,
   )
@@ -82,7 +81,7 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
       const request = { key: key ?? newKey, kind, shopId, orderId, attemptId, amount, currency, askedAt: now }
       const about = { kind, order: orderId, attempt: attemptId, amount, currency }
       yield* lastly(
-        ask(add, { ...request, requestKey: request.key }),
+        add({ ...request, requestKey: request.key }),
         entry(shopId, { at: now, by }, { action: 'money.asked', ...about }),
       )
       const opened: MoneyRequest = { ...request, outcome: undefined, detail: undefined }

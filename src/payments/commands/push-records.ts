@@ -1,19 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { laneCalls } from '../../queue/lane-calls.ts'
 import { type LaneNames, pushLane, pushPace } from '../../queue/lanes.ts'
-import {
-  addNewRow,
-  type Db,
-  deleteBy,
-  ifGiven,
-  matching,
-  members,
-  prepareText,
-  type Row,
-} from '../../store/columns.ts'
+import { type Db, ifGiven, matching, members, type Row } from '../../store/columns.ts'
 import {
   all,
-  ask,
   type Command,
   type Parameter,
   type Query,
@@ -78,42 +68,39 @@ export const awaitedReferences = (references: readonly string[] = []): string[] 
 
 /** References that pushes name and no attempt has yet. A push is due again once a start notes one of them. */
 export function pushNames(db: Db, lookSooner: (names: LaneNames) => Step[]) {
-  const text = prepareText(db)
-  const add = addNewRow(db, 'push_names')
-  const remove = deleteBy(db, 'push_names', 'shop_id', 'name', 'adapter', 'push_key')
-  const known = text<{ id: string }>(
+  const add = db.addNewRow('push_names')
+  const remove = db.deleteBy('push_names', 'shop_id', 'name', 'adapter', 'push_key')
+  const known = db.text<{ id: string }>(
     (value) =>
       sql`select id from attempts where ${matching(value, 'shop_id', 'adapter', 'reference')} limit 1`,
   )
   const waitingFor = (value: Parameter) =>
     sql`push_names where name = ${value('reference')} and ${matching(value, 'shop_id', 'adapter')}`
-  const dueAtOnce = text<unknown>(
+  const dueAtOnce = db.text<unknown>(
     (value) => sql`update pushes set due_at = received_at where due_at is not null
       and (shop_id, adapter, push_key) in (select shop_id, adapter, push_key from ${waitingFor(value)})`,
   )
-  const removeAll = text<unknown>((value) => sql`delete from ${waitingFor(value)}`)
+  const removeAll = db.text<unknown>((value) => sql`delete from ${waitingFor(value)}`)
 
   return {
     /** Whether an attempt has one of these references. */
     *isKnown({ shopId, adapter }: Record<string, string>, references: readonly string[]): Command<boolean> {
-      const found = yield* together(
-        ...references.map((reference) => ask(known, { shopId, adapter, reference })),
-      )
+      const found = yield* together(...references.map((reference) => known({ shopId, adapter, reference })))
       return found.some((rows) => rows.length > 0)
     },
 
     awaited: (push: Record<string, string>, references: readonly string[]): Step[] =>
-      references.map((name) => ask(add, { ...push, name })),
+      references.map((name) => add({ ...push, name })),
 
     forgotten: (push: Record<string, string>, references: readonly string[]): Step[] =>
-      references.map((name) => ask(remove, { ...push, name })),
+      references.map((name) => remove({ ...push, name })),
 
     /** Where the pushes are that wait for an attempt of `adapter` with `reference`. */
     waitingFor,
 
     /** They wait no longer: an attempt has this reference. */
     makingDue: (of: { shopId: string; adapter: string; reference: string | undefined }): Step[] => [
-      ...[ask(dueAtOnce, of), ask(removeAll, of)],
+      ...[dueAtOnce(of), removeAll(of)],
       ...lookSooner(pushLane(of.shopId, of.adapter)),
     ],
   }
@@ -149,9 +136,8 @@ const recordFrom = (row: Row<'pushes'>) => ({
 
 /** Pushes for people: what became of them. */
 export function pushRecordCommands(db: Db) {
-  const text = prepareText(db)
   const newest = (state: (value: Parameter) => RawBuilder<unknown>) =>
-    text<Row<'pushes'>>(
+    db.text<Row<'pushes'>>(
       (value) => sql`select * from pushes
         where ${state(value)} and ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'adapter')}
           and (cast(${value('key')} as text) is null or substr(push_key, 1, length(${value('key')})) = ${value('key')})
@@ -164,7 +150,7 @@ export function pushRecordCommands(db: Db) {
     waiting: newest(() => sql`due_at is not null and trouble is null`),
     processed: newest(() => sql`due_at is null and trouble is null`),
   }
-  const troubles = text<{ trouble: PushTrouble; count: number }>(
+  const troubles = db.text<{ trouble: PushTrouble; count: number }>(
     (value) => sql`select trouble, count(*) as count from pushes
       where trouble is not null and trouble <> 'ignored' and received_at >= ${value('since')} group by trouble`,
   )
