@@ -1,15 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, matching, type Row } from '../store/columns.ts'
-import {
-  all,
-  type Command,
-  eachFor,
-  inGroups,
-  lastlyAsking,
-  type Parameter,
-  type Step,
-  together,
-} from '../store/query.ts'
+import { type Db, matching, type Row, value } from '../store/columns.ts'
+import { all, type Command, eachFor, inGroups, lastlyAsking, type Step, together } from '../store/query.ts'
 import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked } from './lane-queries.ts'
 import { isClosed, type Lane, laneFrom, type PoolClaim } from './lanes.ts'
 
@@ -139,18 +130,16 @@ export function laneClaims<Due extends object>(
  * `planned` counts these calls: as many as were wanted means that there may be more.
  */
 function dueLanesOf(db: Db, calls: RawBuilder<unknown>) {
-  const due = (
-    value: Parameter,
-  ) => sql`lanes where ${matching(value, 'adapter')} and next_due <= ${value('now')}
+  const due = sql`lanes where ${matching('adapter')} and next_due <= ${value('now')}
     order by next_due limit ${value('lanes')}`
-  const dueOf = (value: Parameter, ofKind: RawBuilder<boolean>, limit: string) =>
+  const dueOf = (ofKind: RawBuilder<boolean>, limit: string) =>
     sql`(select due_at from ${calls} as call where call.lane = one.lane and ${ofKind} and due_at <= ${value('now')}
       order by due_at limit ${value(limit)})`
-  const inProcess = (value: Parameter) => sql`select * from ${due(value)}`
-  const onServer = (value: Parameter) => sql`with planned as (
-      select one.lane from (select lane from ${due(value)}) as one left join lateral (
-        select 1 from ${dueOf(value, isFresh, 'perLane')} as fresh
-        union all select 1 from ${dueOf(value, isRefused, 'refused')} as refused
+  const inProcess = sql`select * from ${due}`
+  const onServer = sql`with planned as (
+      select one.lane from (select lane from ${due}) as one left join lateral (
+        select 1 from ${dueOf(isFresh, 'perLane')} as fresh
+        union all select 1 from ${dueOf(isRefused, 'refused')} as refused
       ) as of_lane on true limit ${value('wanted')}
     )
     select *, (select count(*) from planned) as planned from lanes

@@ -7,7 +7,7 @@ import {
   SqliteDialect,
   sql,
 } from 'kysely'
-import { type Asked, type Compiled, type Parameter, prepare, type Query, type Value } from './query.ts'
+import { type Asked, type Compiled, prepare, type Query, type Value } from './query.ts'
 import { type Engine, type TableName, type Tables, tables } from './schema.ts'
 
 export type Column = { [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables]
@@ -23,31 +23,34 @@ const camelNames: Record<string, string> = Object.fromEntries(
   Object.values(tables).flatMap(({ columns }) => Object.keys(columns).map((name) => [name, camelCase(name)])),
 )
 
-/** Rows whose columns have the values that are named after them. */
-export const matching = (value: Parameter, ...names: Named[]): RawBuilder<boolean> =>
-  sql.join<boolean>(
-    names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
-    sql` and `,
-  )
-
-/** The rows of one order of a shop, and of one attempt. */
-export const ofOrder = (value: Parameter): RawBuilder<boolean> => matching(value, 'shop_id', 'order_id')
-export const ofAttempt = (value: Parameter): RawBuilder<boolean> => matching(value, 'shop_id', 'id')
-
-/** Rows whose column has the value that is named after it; all rows where none is given. */
-export const ifGiven = (value: Parameter, name: Named, table?: string): RawBuilder<boolean> =>
-  sql<boolean>`(cast(${value(nameOf(name))} as text) is null
-    or ${sql.ref(table ? `${table}.${name}` : name)} = ${value(nameOf(name))})`
-
-type ColumnOf<Table extends TableName> = keyof Tables[Table] & Column
-const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
-
 class Placeholder {
   readonly name: string
   constructor(name: string) {
     this.name = name
   }
 }
+
+/** Marks the place of a value in a statement, by its name: `shopId`. `never` fits every column's type; the engine checks the value. */
+export const value = (name: string): never => new Placeholder(name) as never
+
+/** Rows whose columns have the values that are named after them. */
+export const matching = (...names: Named[]): RawBuilder<boolean> =>
+  sql.join<boolean>(
+    names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
+    sql` and `,
+  )
+
+/** The rows of one order of a shop, and of one attempt. */
+export const ofOrder = matching('shop_id', 'order_id')
+export const ofAttempt = matching('shop_id', 'id')
+
+/** Rows whose column has the value that is named after it; all rows where none is given. */
+export const ifGiven = (name: Named, table?: string): RawBuilder<boolean> =>
+  sql<boolean>`(cast(${value(nameOf(name))} as text) is null
+    or ${sql.ref(table ? `${table}.${name}` : name)} = ${value(nameOf(name))})`
+
+type ColumnOf<Table extends TableName> = keyof Tables[Table] & Column
+const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
 const opensNothing = () => Promise.reject(new TypeError('It compiles statements alone'))
 
@@ -72,31 +75,31 @@ export class Db {
     })
   }
 
-  /** `value('shopId')` marks the place of a value. */
-  text<Row>(build: (value: Parameter) => RawBuilder<unknown>): Query<Row> {
-    return prepare(() => this.#compile(build))
+  /** A statement in words of its own: as a tag, or built before. */
+  text<Row>(words: TemplateStringsArray | RawBuilder<unknown>, ...parts: unknown[]): Query<Row> {
+    const statement = 'raw' in words ? sql(words, ...parts) : words
+    return prepare(() => this.#compile(statement))
   }
 
   /** A statement for the groups of `inGroups`, one for each size. It gets the values of a group in the order of their places. */
-  groups<Row = unknown>(build: (size: number, value: Parameter) => RawBuilder<unknown>) {
+  groups<Row = unknown>(build: (size: number) => RawBuilder<unknown>) {
     const bySize = new Map<number, Compiled>()
     return (size: number, values: Value[]): Asked<Row> => {
-      const compiled = bySize.get(size) ?? this.#compile((value) => build(size, value))
+      const compiled = bySize.get(size) ?? this.#compile(build(size))
       bySize.set(size, compiled)
       const { sql, writes } = compiled
       return { sql, writes, values }
     }
   }
 
-  #compile(build: (value: Parameter) => RawBuilder<unknown>): Compiled {
-    // `never` fits every column's type; the engine checks the values passed later.
-    const built: CompiledQuery = build((name) => new Placeholder(name) as never).compile(this.#compiler)
+  #compile(statement: RawBuilder<unknown>): Compiled {
+    const built: CompiledQuery = statement.compile(this.#compiler)
     const names = built.parameters.map((parameter) => {
       if (parameter instanceof Placeholder) return parameter.name
       throw new TypeError('A prepared query gets all its values through value()')
     })
     // SQLite reads the value of a bare limit while it plans, so it would plan the statement anew for each execution. PostgreSQL has `limit $1`.
-    const text = built.sql.replaceAll(/\blimit \?/g, 'limit ? + 0')
+    const text = built.sql.trim().replaceAll(/\blimit \?/g, 'limit ? + 0')
     return { sql: text, writes: !text.startsWith('select'), names }
   }
 
@@ -106,39 +109,30 @@ export class Db {
     by: ColumnOf<Table>[],
     ...order: ColumnOf<Table>[]
   ): Query<Selectable<Tables[Table]>> {
+    const which = by.length > 0 ? sql`where ${matching(...by)}` : sql``
     const ordered = order.length > 0 ? sql`order by ${list(order)}` : sql``
-    return this.text((value) => {
-      const which = by.length > 0 ? sql`where ${matching(value, ...by)}` : sql``
-      return sql`select * from ${sql.table(table)} ${which} ${ordered}`
-    })
+    return this.text`select * from ${sql.table(table)} ${which} ${ordered}`
   }
 
   /** Deletes rows with the values of these columns, and returns the first one. */
   deleteBy<Table extends TableName>(table: Table, ...by: ColumnOf<Table>[]): Query<unknown> {
-    return this.text(
-      (value) =>
-        sql`delete from ${sql.table(table)} where ${matching(value, ...by)} returning ${sql.ref(by[0]!)}`,
-    )
+    return this.text`delete from ${sql.table(table)} where ${matching(...by)} returning ${sql.ref(by[0]!)}`
   }
 
   /** Deletes rows whose column is lower than `before`. */
   deleteBefore<Table extends TableName>(table: Table, column: ColumnOf<Table>): Query<unknown> {
-    return this.text(
-      (value) => sql`delete from ${sql.table(table)} where ${sql.ref(column)} < ${value('before')}`,
-    )
+    return this.text`delete from ${sql.table(table)} where ${sql.ref(column)} < ${value('before')}`
   }
 
   /** Adds a row of these columns, by default of all that have no value of their own. */
   addRow<Table extends TableName>(table: Table, ...names: ColumnOf<Table>[]): Query<unknown> {
-    return this.text((value) => adding(value, table, names))
+    return this.text(adding(table, names))
   }
 
   /** Adds a row and returns its first column. Does and returns nothing if there is such a row. */
   addNewRow<Table extends TableName>(table: Table, ...names: ColumnOf<Table>[]): Query<unknown> {
     const [first] = columnsIn(table, names)
-    return this.text(
-      (value) => sql`${adding(value, table, names)} on conflict do nothing returning ${sql.ref(first!)}`,
-    )
+    return this.text`${adding(table, names)} on conflict do nothing returning ${sql.ref(first!)}`
   }
 
   /** Adds a row, or sets these columns of one with the same key, by default all. */
@@ -146,9 +140,7 @@ export class Db {
     const { key } = tables[table]
     const others = columnsIn(table, names).filter((name) => !key.includes(name))
     const replaced = sql.join(others.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
-    return this.text(
-      (value) => sql`${adding(value, table, [])} on conflict (${list(key)}) do update set ${replaced}`,
-    )
+    return this.text`${adding(table)} on conflict (${list(key)}) do update set ${replaced}`
   }
 
   /** Sets columns of the rows that have the values of `by`. */
@@ -157,10 +149,8 @@ export class Db {
     names: ColumnOf<Table>[],
     by: ColumnOf<Table>[],
   ): Query<unknown> {
-    return this.text((value) => {
-      const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`))
-      return sql`update ${sql.table(table)} set ${set} where ${matching(value, ...by)}`
-    })
+    const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`))
+    return this.text`update ${sql.table(table)} set ${set} where ${matching(...by)}`
   }
 }
 
@@ -173,11 +163,7 @@ const columnsIn = (table: TableName, given: readonly string[]): string[] =>
       )
 
 /** The insertion of a row, for a statement that goes on. */
-export function adding(
-  value: Parameter,
-  table: TableName,
-  given: readonly string[] = [],
-): RawBuilder<unknown> {
+export function adding(table: TableName, given: readonly string[] = []): RawBuilder<unknown> {
   const names = columnsIn(table, given)
   const values = sql.join(names.map((name) => value(nameOf(name as Column))))
   return sql`insert into ${sql.table(table)} (${list(names)}) values (${values})`

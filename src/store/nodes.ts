@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type Db, type NodeSeen, nodeFrom, type Plain, plain, type Row } from './columns.ts'
+import { type Db, type NodeSeen, nodeFrom, type Plain, plain, type Row, value } from './columns.ts'
 import { administration, all, alone, type Command, read, together, write, writeHolding } from './query.ts'
 
 export type CopyMark = Omit<Plain<Row<'store_copies'>>, 'servedAt'> & { servedAt?: number | undefined }
@@ -11,10 +10,8 @@ export function nodeCommands(db: Db) {
   const drop = db.deleteBy('nodes', 'id')
   const everyOne = db.rowsBy('nodes', [], 'id')
   const marks = db.rowsBy('store_copies', [], 'role')
-  const noteServed = db.text<unknown>(
-    (value) =>
-      sql`update store_copies set served_at = ${value('now')} where role = 'copy' and served_at is null`,
-  )
+  const noteServed = db.text<unknown>`
+    update store_copies set served_at = ${value('now')} where role = 'copy' and served_at is null`
 
   return {
     /** The marks of a store: at most one as a source and one as a copy. */

@@ -12,8 +12,6 @@ export function inGroups<Item>(list: readonly Item[]): Item[][] {
   return groups
 }
 
-export type Parameter = (name: string) => never
-
 type Values = Record<string, string | number | null | undefined>
 export type Value = string | number | null
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { SteadyClock } from '../network/system-world.ts'
 import { Db } from '../store/columns.ts'
 import { PostgresServer } from '../store/postgres/server.ts'
@@ -15,9 +14,7 @@ const db = new Db('postgres')
 const readEvery = 60_000
 const exactWithin = 4_000
 
-const serverTime = db.text<{ now: string }>(
-  () => sql`select extract(epoch from clock_timestamp()) * 1000 as now`,
-)
+const serverTime = db.text<{ now: string }>`select extract(epoch from clock_timestamp()) * 1000 as now`
 
 /** Options of `postgresStore`. */
 export interface PostgresOptions {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { wrongAnswer, wrongCall } from '../../errors/errors.ts'
 import { type Db, ifGiven, matching, ofAttempt, ofOrder, type Row } from '../../store/columns.ts'
 import { all, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
@@ -15,10 +14,8 @@ export interface PageLeft {
 
 const attemptQueries = (db: Db) => ({
   byId: db.rowsBy('attempts', ['shop_id', 'id']),
-  byReference: db.text<Row<'attempts'>>(
-    (value) => sql`select * from attempts where ${matching(value, 'reference', 'adapter')}
-      and ${ifGiven(value, 'shop_id')} order by number desc limit 101`,
-  ),
+  byReference: db.text<Row<'attempts'>>`select * from attempts where ${matching('reference', 'adapter')}
+      and ${ifGiven('shop_id')} order by number desc limit 101`,
   byPage: db.rowsBy('attempts', ['page_hash']),
   savePage: db.setColumns('attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
 })
@@ -42,14 +39,12 @@ const startQueries = (db: Db, names: PushNames) => ({
     ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
     ['shop_id', 'id'],
   ),
-  startOf: db.text<StartedRow>(
-    (value) => sql`select how, reported_expires_at, last_word, last_word_at,
-        exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
-        exists (select name from ${names.waitingFor(value)}) as is_awaited,
+  startOf: db.text<StartedRow>`select how, reported_expires_at, last_word, last_word_at,
+        exists (select fact_key from facts where ${ofOrder}) as has_facts,
+        exists (select name from ${names.waitingFor}) as is_awaited,
         (select count(*) from attempts as later where later.shop_id = attempts.shop_id
           and later.order_id = attempts.order_id and later.number > attempts.number) as later
-      from attempts where ${ofAttempt(value)}`,
-  ),
+      from attempts where ${ofAttempt}`,
 })
 
 /** Attempts by their names, the leases of their pages, and what `start` of an adapter answered. */

@@ -3,7 +3,7 @@ import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import type { LoadShops } from '../../shops/commands/shops.ts'
 import { nameOf } from '../../shops/shop.ts'
-import { type Db, matching } from '../../store/columns.ts'
+import { type Db, matching, value } from '../../store/columns.ts'
 import {
   administration,
   all,
@@ -12,7 +12,6 @@ import {
   first,
   holding,
   orderKey,
-  type Parameter,
   together,
   write,
 } from '../../store/query.ts'
@@ -29,18 +28,17 @@ const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => 
 
 function erasureQueries(db: Db) {
   const eraseOf = tablesOfOrders.map((table) => db.deleteBy(table, 'order_id', 'shop_id'))
-  const underWay = db.text<{ order_id: string }>(
-    (value) => sql`select order_id from payments where ${matching(value, 'shop_id')} and status = 'pending'
-      union all select order_id from webhooks where ${matching(value, 'shop_id')} limit 1`,
-  )
-  const rowsOf = (value: Parameter, table: (typeof tablesOfShops)[number]) =>
+  const underWay = db.text<{ order_id: string }>`
+    select order_id from payments where ${matching('shop_id')} and status = 'pending'
+      union all select order_id from webhooks where ${matching('shop_id')} limit 1`
+  const rowsOf = (table: (typeof tablesOfShops)[number]) =>
     table === 'attempts'
       ? // They are found by their orders.
-        sql<boolean>`${matching(value, 'shop_id')} and order_id in
+        sql<boolean>`${matching('shop_id')} and order_id in
           (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
-      : matching(value, 'shop_id')
-  const removeOf = tablesOfShops.map((table) =>
-    db.text<unknown>((value) => sql`delete from ${sql.table(table)} where ${rowsOf(value, table)}`),
+      : matching('shop_id')
+  const removeOf = tablesOfShops.map(
+    (table) => db.text<unknown>`delete from ${sql.table(table)} where ${rowsOf(table)}`,
   )
   const removeOwed = db.deleteBy('webhooks', 'shop_id')
   const keep = db.addRow('removed_shops')
@@ -50,15 +48,11 @@ function erasureQueries(db: Db) {
     which = sql`1 = 1`,
   ) => sql`not exists (select 1 from ${sql.table(table)} as beside
     where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
-  const resting = (value: Parameter) => sql`payments where status <> 'pending' and ${none('webhooks')}
+  const resting = sql`payments where status <> 'pending' and ${none('webhooks')}
     and ${none('anomalies', sql`beside.closed_at is null`)} and changed_at < ${value('before')}`
-  const atRest = db.text<{ shop_id: string; order_id: string }>(
-    (value) =>
-      sql`select shop_id, order_id from ${resting(value)} order by changed_at limit ${value('limit')}`,
-  )
-  const countAtRest = db.text<{ count: number }>(
-    (value) => sql`select count(*) as count from ${resting(value)}`,
-  )
+  const atRest = db.text<{ shop_id: string; order_id: string }>`
+    select shop_id, order_id from ${resting} order by changed_at limit ${value('limit')}`
+  const countAtRest = db.text<{ count: number }>`select count(*) as count from ${resting}`
   return { eraseOf, underWay, removeOf, removeOwed, keep, remove, atRest, countAtRest }
 }
 
@@ -129,23 +123,17 @@ export function erasureCommands(db: Db, { logChange }: AuditCommands, load: Load
 /** Deletes what is old and at rest, and concerns no money. */
 export function forgetCommands(db: Db) {
   const [place, skips] = [db.isServer ? sql`ctid` : sql`rowid`, db.skipsLocked]
-  const forgetCalls = db.text<{ one: 1 }>((value) => {
-    const oldest = sql`select ${place} from deliveries where coalesce(last_at, at) < ${value('before')}
-      order by coalesce(last_at, at) limit ${value('limit')} ${skips}`
-    const isOld = db.isServer ? sql`= any (array(${oldest}))` : sql`in (${oldest})`
-    return sql`delete from deliveries where ${place} ${isOld} returning 1 as one`
-  })
-  const forgetPushes = db.text<{ one: 1 }>(
-    (value) => sql`delete from pushes where (shop_id, adapter, push_key) in (
+  const oldest = sql`select ${place} from deliveries where coalesce(last_at, at) < ${value('before')}
+    order by coalesce(last_at, at) limit ${value('limit')} ${skips}`
+  const isOld = db.isServer ? sql`= any (array(${oldest}))` : sql`in (${oldest})`
+  const forgetCalls = db.text<{ one: 1 }>`delete from deliveries where ${place} ${isOld} returning 1 as one`
+  const forgetPushes = db.text<{ one: 1 }>`delete from pushes where (shop_id, adapter, push_key) in (
         select shop_id, adapter, push_key from pushes where received_at < ${value('before')} and due_at is null
         order by received_at limit ${value('limit')} ${skips}
-      ) returning 1 as one`,
-  )
+      ) returning 1 as one`
   // Owed or leased calls in a lane set the time of its next check. Its last outage is kept as long as deliveries are.
-  const forgetLanes = db.text<unknown>(
-    (value) => sql`delete from lanes where next_due is null
-      and (outage_ended_at is null or outage_ended_at < ${value('before')})`,
-  )
+  const forgetLanes = db.text<unknown>`delete from lanes where next_due is null
+      and (outage_ended_at is null or outage_ended_at < ${value('before')})`
   const others = [
     db.deleteBefore('asks', 'hour'),
     db.deleteBefore('drifts', 'last_at'),

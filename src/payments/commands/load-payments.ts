@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, members, ofOrder, type Row } from '../../store/columns.ts'
-import { type Command, first, type Parameter, type Query, together } from '../../store/query.ts'
+import { type Command, first, type Query, together } from '../../store/query.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart, Fact, LastWord, Payment } from '../ledger/payment.ts'
 
@@ -77,10 +77,8 @@ export interface Keyed {
 
 /** Reads payments with their attempts and facts. */
 export function loadPayments(db: Db) {
-  const payments = (value: Parameter) =>
-    sql`select *, ${deliveredBefore} from payments where ${ofOrder(value)}`
-  const ofOne = (table: string) => (value: Parameter) =>
-    sql`select * from ${sql.table(table)} where ${ofOrder(value)} order by number`
+  const payments = sql`select *, ${deliveredBefore} from payments where ${ofOrder}`
+  const ofOne = (table: string) => sql`select * from ${sql.table(table)} where ${ofOrder} order by number`
   const [attemptsOf, factsOf] = [ofOne('attempts'), ofOne('facts')]
   const payment = db.text<PaymentRow>(payments)
   const attempts = db.text<Row<'attempts'>>(attemptsOf)
@@ -88,10 +86,8 @@ export function loadPayments(db: Db) {
   // One statement where a statement costs more than what it finds.
   const list = (rows: RawBuilder<unknown>) =>
     sql`(select coalesce(json_agg(each_one), '[]') from (${rows}) as each_one)`
-  const whole = db.text<Whole>(
-    (value) => sql`select (select to_json(one) from (${payments(value)}) as one) as payment,
-      ${list(attemptsOf(value))} as attempts, ${list(factsOf(value))} as facts`,
-  )
+  const whole = db.text<Whole>`select (select to_json(one) from (${payments}) as one) as payment,
+      ${list(attemptsOf)} as attempts, ${list(factsOf)} as facts`
 
   const isFar = db.isServer
 

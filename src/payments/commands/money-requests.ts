@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { type Db, matching, plain, type Row } from '../../store/columns.ts'
+import { type Db, matching, plain, type Row, value } from '../../store/columns.ts'
 import {
   all,
   type Command,
@@ -41,10 +40,9 @@ const moneyRequestFrom = ({ request_key: key, ...row }: Row<'money_requests'>): 
 export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: AuditCommands) {
   const ofOne = db.rowsBy('money_requests', ['shop_id', 'order_id'], 'asked_at', 'request_key')
   const add = db.addRow('money_requests')
-  const settle = db.text<unknown>(
-    (value) => sql`update money_requests set outcome = ${value('outcome')}, detail = ${value('detail')}
-      where ${matching(value, 'shop_id', 'order_id', 'request_key')} and outcome is null`,
-  )
+  const settle = db.text<unknown>`
+    update money_requests set outcome = ${value('outcome')}, detail = ${value('detail')}
+      where ${matching('shop_id', 'order_id', 'request_key')} and outcome is null`
 
   function* moneyRequests(shopId: string, orderId: string): Command<MoneyRequest[]> {
     return (yield* all(ofOne, { shopId, orderId })).map(moneyRequestFrom)

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { type Db, ofAttempt } from '../../store/columns.ts'
+import { type Db, ofAttempt, value } from '../../store/columns.ts'
 import {
   type Command,
   holding,
@@ -158,22 +157,15 @@ const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now,
 /** Makes the steps that write what was learned of an attempt, beside its payment. */
 function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
   const addFact = db.addNewRow('facts')
-  const saveWait = db.text<unknown>(
-    (
-      value,
-    ) => sql`update attempts set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
+  const saveWait = db.text<unknown>`
+    update attempts set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
         expires_at = ${value('expiresAt')},
         reported_expires_at = case when expires_at < cast(${value('expiresAt')} as bigint)
           then cast(${value('expiresAt')} as bigint) else reported_expires_at end
-      where ${ofAttempt(value)}`,
-  )
-  const endChecks = db.text<unknown>(
-    (value) => sql`update attempts set check_at = null where ${ofAttempt(value)}`,
-  )
-  const checkBy = db.text<unknown>(
-    (value) => sql`update attempts set check_at = ${value('checkAt')}
-      where ${ofAttempt(value)} and (check_at is null or check_at > ${value('checkAt')})`,
-  )
+      where ${ofAttempt}`
+  const endChecks = db.text<unknown>`update attempts set check_at = null where ${ofAttempt}`
+  const checkBy = db.text<unknown>`update attempts set check_at = ${value('checkAt')}
+      where ${ofAttempt} and (check_at is null or check_at > ${value('checkAt')})`
   const factSteps = ({ payment: { shopId, orderId }, added }: Learned, { id, facts }: Attempt) =>
     added.map((fact, index) =>
       addFact({

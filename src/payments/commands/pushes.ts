@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
 import { pushLane } from '../../queue/lanes.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { type Db, members } from '../../store/columns.ts'
+import { type Db, members, value } from '../../store/columns.ts'
 import {
   all,
   alone,
@@ -75,18 +74,15 @@ function pushQueries(db: Db) {
     park: db.setColumns('pushes', [...outcome], [...pushKey, 'times', 'owner']),
     known: db.rowsBy('pushes', [...pushKey]),
     // A processed push starts again.
-    keep: db.text<unknown>(
-      (value) => sql`insert into pushes (shop_id, adapter, push_key, lane, sealed, received_at, times, due_at)
+    keep: db.text<unknown>`
+      insert into pushes (shop_id, adapter, push_key, lane, sealed, received_at, times, due_at)
         values (${value('shopId')}, ${value('adapter')}, ${value('pushKey')}, ${value('lane')}, ${value('sealed')},
           ${value('now')}, 1, ${value('now')})
         on conflict (shop_id, adapter, push_key) do update set sealed = excluded.sealed, due_at = excluded.due_at,
           received_at = case when pushes.due_at is null then excluded.received_at else pushes.received_at end,
           times = pushes.times + 1, tries = 0, waits_for = null, recalls = 0, outcome = null, trouble = null, names = null`,
-    ),
-    dueAdapters: db.text<{ adapter: string }>(
-      (value) =>
-        sql`select adapter from lanes where adapter > '' and next_due <= ${value('now')} group by adapter`,
-    ),
+    dueAdapters: db.text<{ adapter: string }>`
+      select adapter from lanes where adapter > '' and next_due <= ${value('now')} group by adapter`,
   }
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { type Db, ifGiven, matching, type Row } from '../../store/columns.ts'
-import { all, alone, type Command, type Parameter, read, together, write } from '../../store/query.ts'
+import { type Db, ifGiven, matching, type Row, value } from '../../store/columns.ts'
+import { all, alone, type Command, read, together, write } from '../../store/query.ts'
 import type { Tables } from '../../store/schema.ts'
 
 // Rate adapters that the running nodes skip or find slow, and outages of rate adapters that are over. `next_try` is 0 where an adapter is slow
@@ -67,37 +67,25 @@ const reasonsOf = (...failures: readonly string[]): string =>
   [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
 
 /** Of one shop with those for all shops, or everything. */
-const forShop = (value: Parameter) =>
-  sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`
+const forShop = sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`
 
 const breakerQueries = (db: Db) => ({
   add: db.addRow('breakers'),
   // One statement, so that no release gets lost in between.
-  take: db.text<Row<'breakers'>>(
-    (value) =>
-      sql`delete from breakers where node = ${value('node')} or seen_at < ${value('before')} returning *`,
-  ),
-  known: db.text<Row<'breakers'>>(
-    (
-      value,
-    ) => sql`select * from breakers where seen_at >= ${value('from')} and is_released = 0 and ${forShop(value)}
+  take: db.text<Row<'breakers'>>`
+    delete from breakers where node = ${value('node')} or seen_at < ${value('before')} returning *`,
+  known: db.text<Row<'breakers'>>`
+    select * from breakers where seen_at >= ${value('from')} and is_released = 0 and ${forShop}
       order by since`,
-  ),
-  release: db.text<{ node: string }>(
-    (value) => sql`update breakers set is_released = 1 where ${matching(value, 'adapter')}
-      and seen_at >= ${value('from')} and is_released = 0 and next_try > 0 and ${ifGiven(value, 'shop_id')} returning node`,
-  ),
+  release: db.text<{ node: string }>`update breakers set is_released = 1 where ${matching('adapter')}
+      and seen_at >= ${value('from')} and is_released = 0 and next_try > 0 and ${ifGiven('shop_id')} returning node`,
   addOutage: db.addNewRow('rate_outages'),
-  takeLast: db.text<{ began_at: number; failure: string }>(
-    (value) => sql`delete from rate_outages where ${matching(value, 'node', 'adapter', 'shop_id')}
+  takeLast: db.text<{ began_at: number; failure: string }>`
+    delete from rate_outages where ${matching('node', 'adapter', 'shop_id')}
       and ended_at >= ${value('from')} returning began_at, failure`,
-  ),
-  outagesSince: db.text<Row<'rate_outages'>>(
-    (
-      value,
-    ) => sql`select * from rate_outages where ended_at >= ${value('since')} and ${ifGiven(value, 'adapter')}
-      and ${forShop(value)} order by began_at, ended_at`,
-  ),
+  outagesSince: db.text<Row<'rate_outages'>>`
+    select * from rate_outages where ended_at >= ${value('since')} and ${ifGiven('adapter')}
+      and ${forShop} order by began_at, ended_at`,
 })
 
 export function breakerCommands(db: Db, { logChange }: AuditCommands) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { type Db, matching, members, plain, type Row } from '../../store/columns.ts'
+import { type Db, matching, members, plain, type Row, value } from '../../store/columns.ts'
 import {
   administration,
   all,
@@ -8,7 +8,6 @@ import {
   type Command,
   first,
   holding,
-  type Parameter,
   read,
   together,
   write,
@@ -25,7 +24,7 @@ export interface NewWebhookKey {
   now: number
 }
 
-const isLive = (value: Parameter) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
+const isLive = sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 
 type TokenRow = Pick<Row<'endpoints'>, 'token_hash'>
 
@@ -45,28 +44,20 @@ function addressQueries(db: Db) {
   const hostsAt = (addresses: RawBuilder<unknown>) => sql`select shop_id, host from shop_hosts
     where shop_id in (select shop_id from ${addresses}) order by host`
   return {
-    byEndpoint: db.text<Row<'shops'> & { expires_at: number | null }>(
-      (value) => sql`select shops.*, expires_at from shops join endpoints on endpoints.shop_id = shops.id
-        where ${matching(value, 'token_hash')} and disabled_at is null and ${isLive(value)}`,
-    ),
-    hostsOfEndpoint: db.text<HostRow>((value) =>
-      hostsAt(sql`endpoints where ${matching(value, 'token_hash')}`),
-    ),
+    byEndpoint: db.text<Row<'shops'> & { expires_at: number | null }>`
+      select shops.*, expires_at from shops join endpoints on endpoints.shop_id = shops.id
+        where ${matching('token_hash')} and disabled_at is null and ${isLive}`,
+    hostsOfEndpoint: db.text<HostRow>(hostsAt(sql`endpoints where ${matching('token_hash')}`)),
     pushAddressOf: db.rowsBy('push_addresses', ['shop_id', 'adapter']),
     addPushAddress: db.addRow('push_addresses'),
-    byPushAddress: db.text<Row<'shops'>>(
-      (value) => sql`select shops.* from shops join push_addresses on push_addresses.shop_id = shops.id
-        where ${matching(value, 'adapter', 'token_hash')}`,
+    byPushAddress: db.text<Row<'shops'>>`
+      select shops.* from shops join push_addresses on push_addresses.shop_id = shops.id
+        where ${matching('adapter', 'token_hash')}`,
+    hostsOfPushAddress: db.text<HostRow>(
+      hostsAt(sql`push_addresses where ${matching('adapter', 'token_hash')}`),
     ),
-    hostsOfPushAddress: db.text<HostRow>((value) =>
-      hostsAt(sql`push_addresses where ${matching(value, 'adapter', 'token_hash')}`),
-    ),
-    liveTokens: db.text<TokenRow>(
-      (value) => sql`select token_hash from endpoints where ${isLive(value)} limit ${value('limit')}`,
-    ),
-    pushTokens: db.text<TokenRow>(
-      (value) => sql`select token_hash from push_addresses limit ${value('limit')}`,
-    ),
+    liveTokens: db.text<TokenRow>`select token_hash from endpoints where ${isLive} limit ${value('limit')}`,
+    pushTokens: db.text<TokenRow>`select token_hash from push_addresses limit ${value('limit')}`,
   }
 }
 
@@ -211,24 +202,19 @@ function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
   key: string & keyof Tables[Table],
 ) {
   const [of, name] = [sql.table(table), sql.ref(key)]
-  const end = db.text<unknown>(
-    (value) => sql`update ${of} set expires_at = ${value('endsAt')} where ${name} = ${value('key')}`,
-  )
-  const dropOthers = db.text<unknown>(
-    (value) => sql`delete from ${of} where ${matching(value, 'shop_id')} and ${name} <> ${value('key')}`,
-  )
+  const end = db.text<unknown>`update ${of} set expires_at = ${value('endsAt')} where ${name} = ${value('key')}`
+  const dropOthers = db.text<unknown>`
+    delete from ${of} where ${matching('shop_id')} and ${name} <> ${value('key')}`
   // Of two created at the same time, the one without an end is newer.
-  const liveOf = (which: (value: Parameter) => RawBuilder<boolean>) =>
-    db.text<Row<Table>>(
-      (value) => sql`select * from ${of} where ${which(value)} and ${isLive(value)}
-        order by expires_at is null desc, created_at desc`,
-    )
+  const liveOf = (which: RawBuilder<boolean>) =>
+    db.text<Row<Table>>`select * from ${of} where ${which} and ${isLive}
+        order by expires_at is null desc, created_at desc`
 
   return {
     /** Of one shop, the newest first. */
-    live: liveOf((value) => matching(value, 'shop_id')),
+    live: liveOf(matching('shop_id')),
     /** Of all shops, in the same order. */
-    allLive: liveOf(() => sql`1 = 1`),
+    allLive: liveOf(sql`1 = 1`),
 
     /** Makes room for one more: the newest ends at a moment, older ones at once. */
     *replace(shopId: string, newest: string | undefined, endsAt: number): Command<void> {

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
-import { type Db, matching, type Row } from '../../store/columns.ts'
+import { type Db, matching, type Row, value } from '../../store/columns.ts'
 import { all, alone, type Command, read, type Step, together, write } from '../../store/query.ts'
 
 const entryFrom = (row: Row<'audit'>): AuditEntry => ({
@@ -19,14 +18,12 @@ export interface AuditFilter {
 export function auditCommands(db: Db) {
   const add = db.addRow('audit')
   // Several entries of one moment are in the order of their changes.
-  const newest = db.text<Row<'audit'>>(
-    (value) => sql`select * from audit where ${matching(value, 'shop_id')} and at >= ${value('since')}
-      order by at desc, id desc limit ${value('limit')}`,
-  )
-  const prune = db.text<{ one: 1 }>(
-    (value) => sql`delete from audit where id in (select id from audit where at < ${value('before')}
-      limit ${value('limit')}) returning 1 as one`,
-  )
+  const newest = db.text<Row<'audit'>>`
+    select * from audit where ${matching('shop_id')} and at >= ${value('since')}
+      order by at desc, id desc limit ${value('limit')}`
+  const prune = db.text<{ one: 1 }>`
+    delete from audit where id in (select id from audit where at < ${value('before')}
+      limit ${value('limit')}) returning 1 as one`
 
   const entry = (
     shopId: string,

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { adding, type Db, ifGiven, type Plain, plain } from '../../store/columns.ts'
+import { adding, type Db, ifGiven, type Plain, plain, value } from '../../store/columns.ts'
 import { all, type Command, holding, lastly, read, write } from '../../store/query.ts'
 import type { Tables } from '../../store/schema.ts'
 
@@ -7,14 +6,10 @@ import type { Tables } from '../../store/schema.ts'
 export type DriftRecord = Plain<Tables['drifts']>
 
 export function driftCommands(db: Db) {
-  const note = db.text<unknown>(
-    (value) => sql`${adding(value, 'drifts')} on conflict (shop_id, message, path, kind, became)
-      do update set count = drifts.count + excluded.count, last_at = excluded.last_at`,
-  )
-  const latest = db.text<Tables['drifts']>(
-    (value) => sql`select * from drifts where ${ifGiven(value, 'shop_id')}
-      order by last_at desc, shop_id, path limit ${value('limit')}`,
-  )
+  const note = db.text<unknown>`${adding('drifts')} on conflict (shop_id, message, path, kind, became)
+      do update set count = drifts.count + excluded.count, last_at = excluded.last_at`
+  const latest = db.text<Tables['drifts']>`select * from drifts where ${ifGiven('shop_id')}
+      order by last_at desc, shop_id, path limit ${value('limit')}`
 
   return {
     /** Adds the counts to those of before. */

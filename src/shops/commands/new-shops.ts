@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { Db } from '../../store/columns.ts'
+import { type Db, value } from '../../store/columns.ts'
 import {
   administration,
   alone,
@@ -120,17 +120,15 @@ export type NewShops = ReturnType<typeof newShops>
 /** The records of removed shops, and the ids that names have by them. */
 export function removedShops(db: Db) {
   // Truths are numbers on SQLite. `disabled` is null where there is no such shop.
-  const state = db.text<{ disabled: unknown; removed: unknown }>(
-    (value) => sql`select (select disabled_at is not null from shops where id = ${value('id')}) as disabled,
-      exists (select 1 from removed_shops where id = ${value('id')}) as removed`,
-  )
+  const state = db.text<{ disabled: unknown; removed: unknown }>`
+    select (select disabled_at is not null from shops where id = ${value('id')}) as disabled,
+      exists (select 1 from removed_shops where id = ${value('id')}) as removed`
   const record = db.rowsBy('removed_shops', ['id'])
   // No name has a dot, so `bikes.2` is never a name.
-  const idOf = db.text<{ id: string }>((value) => {
-    const name = sql`cast(${value('name')} as text)`
-    return sql`select case count(*) when 0 then ${name} else ${name} || '.' || (count(*) + 1) end as id
-      from removed_shops where name = ${value('name')}`
-  })
+  const name = sql`cast(${value('name')} as text)`
+  const idOf = db.text<{ id: string }>`select case count(*) when 0 then ${name}
+      else ${name} || '.' || (count(*) + 1) end as id
+    from removed_shops where name = ${value('name')}`
 
   return {
     record,

@@ -1,16 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../store/columns.ts'
-import {
-  all,
-  alone,
-  type Command,
-  first,
-  lastly,
-  type Parameter,
-  read,
-  together,
-  write,
-} from '../../store/query.ts'
+import { type Db, value } from '../../store/columns.ts'
+import { all, alone, type Command, first, lastly, read, together, write } from '../../store/query.ts'
 import type { SealedRow } from '../seal.ts'
 import { knownOrHeld } from './new-shops.ts'
 
@@ -45,19 +35,15 @@ function queriesOf(db: Db, kind: SealedRow['kind']) {
   const [table, name, sealed, ...before] = places[kind].map((one) => sql.ref(one))
   const key = sql.join([...before, name], sql.raw(" || '.' || "))
   const columns = sql`${key} as key, ${sealed} as sealed`
-  const otherwise = (value: Parameter) => sql`from ${table} where ${sealed} is not null
+  const otherwise = sql`from ${table} where ${sealed} is not null
     and substr(${sealed}, 1, cast(${value('length')} as integer)) <> ${value('beginning')}`
   return {
-    list: db.text<TextRow>(() => sql`select ${columns} from ${table} where ${sealed} is not null`),
-    count: db.text<{ count: number }>((value) => sql`select count(*) as count ${otherwise(value)}`),
-    page: db.text<TextRow>(
-      (value) => sql`select ${columns} ${otherwise(value)} and ${name} > ${value('after')}
+    list: db.text<TextRow>`select ${columns} from ${table} where ${sealed} is not null`,
+    count: db.text<{ count: number }>`select count(*) as count ${otherwise}`,
+    page: db.text<TextRow>`select ${columns} ${otherwise} and ${name} > ${value('after')}
         order by ${name} limit ${value('limit')}`,
-    ),
-    replace: db.text<unknown>(
-      (value) => sql`update ${table} set ${sealed} = ${value('sealed')}
+    replace: db.text<unknown>`update ${table} set ${sealed} = ${value('sealed')}
         where ${name} = ${value('name')} and ${sealed} = ${value('was')}`,
-    ),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
-import { type Db, matching, members, type Row } from '../../store/columns.ts'
+import { type Db, matching, members, type Row, value } from '../../store/columns.ts'
 import {
   administration,
   all,
@@ -35,21 +35,15 @@ export interface ShopParts {
 
 export function loadShops(db: Db) {
   const byId = db.rowsBy('shops', ['id'])
-  const firstOnes = db.text<Row<'shops'>>(
-    (value) => sql`select * from shops order by id limit ${value('limit')}`,
-  )
+  const firstOnes = db.text<Row<'shops'>>`select * from shops order by id limit ${value('limit')}`
   const hostsOf = db.rowsBy('shop_hosts', ['shop_id'], 'host')
-  const firstHosts = db.text<HostRow>(
-    (value) => sql`select shop_id, host from shop_hosts
-      where shop_id in (select id from shops order by id limit ${value('limit')}) order by host`,
-  )
+  const firstHosts = db.text<HostRow>`select shop_id, host from shop_hosts
+      where shop_id in (select id from shops order by id limit ${value('limit')}) order by host`
 
   return {
     /** Waits for what is being written for a shop, and whatever comes later waits for the commit. */
-    lock: db.text<{ id: string }>(
-      (value) =>
-        sql`select id from shops where ${matching(value, 'id')} ${db.isServer ? sql`for update` : sql``}`,
-    ),
+    lock: db.text<{ id: string }>`
+      select id from shops where ${matching('id')} ${db.isServer ? sql`for update` : sql``}`,
     /** With its hosts in the same flight: every call of a platform begins with a look-up. */
     *one(id: string) {
       const [[row], found] = yield* together(byId({ id }), hostsOf({ shopId: id }))
@@ -68,15 +62,11 @@ export type LoadShops = ReturnType<typeof loadShops>
 export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }: ShopParts) {
   const disable = db.setColumns('shops', ['disabled_at'], ['id'])
   const bind = db.setColumns('shops', ['platform_id'], ['id'])
-  const saveSettings = db.text<{ id: string }>(
-    (value) => sql`update shops
+  const saveSettings = db.text<{ id: string }>`update shops
       set sealed_settings = ${value('sealed')}, settings_version = settings_version + 1
-      where ${matching(value, 'id', 'settings_version')} returning id`,
-  )
-  const seen = db.text<unknown>(
-    (value) => sql`update shops set platform_id = coalesce(platform_id, ${value('platformId')})
-      where ${matching(value, 'id')}`,
-  )
+      where ${matching('id', 'settings_version')} returning id`
+  const seen = db.text<unknown>`update shops set platform_id = coalesce(platform_id, ${value('platformId')})
+      where ${matching('id')}`
   const replaceHosts = hostReplacer(db, rows)
 
   /** Changes a shop, with the audit trail. Resolves with the shop as it is then; with `undefined` if there is none. */
@@ -92,7 +82,7 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
     return actions.length === 0 ? before : yield* load.one(id)
   }
 
-  const count = db.text<{ shops: number }>(() => sql`select count(*) as shops from shops`)
+  const count = db.text<{ shops: number }>`select count(*) as shops from shops`
 
   return {
     shop: read(load.one),

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { Payment } from '../../payments/ledger/payment.ts'
 import { laneCalls } from '../../queue/lane-calls.ts'
 import type { Claim } from '../../queue/lane-claims.ts'
 import { anew } from '../../queue/lane-queries.ts'
 import { webhookLane, webhookPace } from '../../queue/lanes.ts'
-import { type Db, matching, ofOrder } from '../../store/columns.ts'
+import { type Db, matching, ofOrder, value } from '../../store/columns.ts'
 import {
   alone,
   type Command,
@@ -42,35 +41,24 @@ const isAboutOrder = (status: number | undefined): boolean =>
 function webhookQueries(db: Db) {
   return {
     // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
-    owe: db.text<unknown>(
-      (value) => sql`insert into webhooks
+    owe: db.text<unknown>`insert into webhooks
           (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, delivered_version)
         values (${value('shopId')}, ${value('orderId')}, ${value('lane')}, ${value('webhookUrl')}, ${value('version')},
           ${value('dueAt')}, ${value('owedSince')}, ${value('before')})
         on conflict (shop_id, order_id) do update set lane = excluded.lane, webhook_url = excluded.webhook_url,
           version = excluded.version, due_at = excluded.due_at, owed_since = excluded.owed_since, ${anew}`,
-    ),
     owed: db.rowsBy('webhooks', ['shop_id', 'order_id']),
     // The answer of another address does not matter here. A dead letter stays one.
-    move: db.text<unknown>(
-      (
-        value,
-      ) => sql`update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, ${anew},
+    move: db.text<unknown>`
+      update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, ${anew},
           due_at = case when due_at is not null then cast(${value('now')} as bigint) end
-        where ${ofOrder(value)}`,
-    ),
-    delivered: db.text<unknown>(
-      (value) => sql`update webhooks set delivered_version = ${value('version')}
-        where ${ofOrder(value)} and delivered_version < ${value('version')}`,
-    ),
-    settle: db.text<unknown>(
-      (value) => sql`delete from webhooks where ${matching(value, 'shop_id', 'order_id', 'owner')}
+        where ${ofOrder}`,
+    delivered: db.text<unknown>`update webhooks set delivered_version = ${value('version')}
+        where ${ofOrder} and delivered_version < ${value('version')}`,
+    settle: db.text<unknown>`delete from webhooks where ${matching('shop_id', 'order_id', 'owner')}
         and version <= ${value('version')}`,
-    ),
-    nextDue: db.text<{ next_due: number }>(
-      () =>
-        sql`select next_due from lanes where adapter = '' and next_due is not null order by next_due limit 1`,
-    ),
+    nextDue: db.text<{ next_due: number }>`
+      select next_due from lanes where adapter = '' and next_due is not null order by next_due limit 1`,
   }
 }
 

@@ -54,8 +54,8 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
     the data of an attempt stand in the clear
       sealData: contents.close(data, dataRow(id)) ==> JSON.stringify(data)
     what is sealed for one row opens in another
-      encrypting: this.#opened(), iv).setAAD(Buffer.from(row)) ==> this.#opened(), iv)
-      ContentSeal.open: decrypting.setAAD(Buffer.from(row)).setAuthTag ==> decrypting.setAuthTag
+      ContentSeal.close: this.#opened(), row) ==> this.#opened(), '')
+      ContentSeal.open: decrypted(parts, key, row) ==> decrypted(parts, key, '')
     an adapter does not get the data of its attempt back
       attemptView: const data = openData(contents, attempt) ==> const data = undefined
   `,
