@@ -141,7 +141,10 @@ export class Metrics {
   readonly lookedUp: Observer['lookedUp'] = (kind, outcome) => this.#lookups.inc({ kind, outcome })
 }
 
-function watchProcess({ world, rotation }: Parts<'world' | 'rotation'>, registers: Registry[]): void {
+function watchProcess(
+  { world, store, rotation }: Parts<'world' | 'store' | 'rotation'>,
+  registers: Registry[],
+): void {
   const [sum, max] = [collecting(registers, 'sum'), collecting(registers, 'max')]
   sum(
     'purveyor_build_info',
@@ -162,5 +165,12 @@ function watchProcess({ world, rotation }: Parts<'world' | 'rotation'>, register
     'Texts not yet sealed with the new secret, while it is changed',
     [],
     () => rotation?.left ?? 0,
+  )
+  collecting(registers, 'min')(
+    'purveyor_store_disk_free_bytes',
+    'Free bytes on the disk of the SQLite file; absent with PostgreSQL',
+    [],
+    // It does not wait for the store: a full disk is the reason why that does not answer.
+    () => store.freeBytes?.(),
   )
 }

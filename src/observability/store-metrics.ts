@@ -37,9 +37,9 @@ type Label = 'kind' | 'lane'
 
 /** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
 export function watchStore(workings: Parts<'store' | 'world'>, registers: Registry[]): void {
-  const { store, world } = workings
+  const { world } = workings
   const stored = storeReader(workings)
-  const [max, min] = [collecting(registers, 'max'), collecting(registers, 'min')]
+  const max = collecting(registers, 'max')
   const labelled = (
     name: string,
     help: string,
@@ -107,15 +107,11 @@ export function watchStore(workings: Parts<'store' | 'world'>, registers: Regist
     ['kind'],
     ({ causes }) => byKind(causes),
   )
-  min('purveyor_store_up', '1 while the store answers and accepts writes', [], async () =>
-    (await stored()) ? 1 : 0,
-  )
-  min(
-    'purveyor_store_disk_free_bytes',
-    'Free bytes on the disk of the SQLite file; absent with PostgreSQL',
+  collecting(registers, 'min')(
+    'purveyor_store_up',
+    '1 while the store answers and accepts writes',
     [],
-    // It does not wait for the store: a full disk is the reason why that does not answer.
-    () => store.freeBytes?.(),
+    async () => ((await stored()) ? 1 : 0),
   )
 }
 
