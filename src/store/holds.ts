@@ -17,6 +17,9 @@ export async function makeHolds(db: Kysely<unknown>): Promise<void> {
 
 export const hasHolds = `select count(*) = ${holdRows} as complete from holds where slot between 0 and ${holdRows - 1}`
 
+/** As `hasHolds`, by the first and the last row: a table that was restored without its data has neither. */
+export const hasHoldsAtEnds = `select count(*) = 2 as complete from holds where slot in (0, ${holdRows - 1})`
+
 /** Nodes that start at the same time wait for each other here. */
 export const completeHolds = `begin; set local lock_timeout = 5000; lock table kysely_migration in exclusive mode;
   create table if not exists holds (slot integer primary key);

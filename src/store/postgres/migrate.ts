@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../connection.ts'
-import { completeHolds, hasHolds } from '../holds.ts'
+import { completeHolds, hasHolds, hasHoldsAtEnds } from '../holds.ts'
 import type { Tables } from '../schema.ts'
 import { levelIn, type Migrations, migrateTables, migrationsFor } from '../tables/migrate.ts'
 import { isLocked, sqlState } from './errors.ts'
@@ -100,9 +100,13 @@ function inUse(users: readonly User[], cause: unknown): StoreUnavailable {
   )
 }
 
-/** Adds the rows of `holds` that are not there, such as after a restore without its data: every write locks some of them. */
-export async function fillHolds(pool: Pick<Pool, 'query'>): Promise<void> {
-  const found = await pool.query<{ complete: boolean }>(hasHolds).catch((error: unknown) => {
+/**
+ * Adds the rows of `holds` that are not there, such as after a restore without its data: every write locks some of them. A node that `serves`
+ * counts them all; a command in a terminal looks for two.
+ */
+export async function fillHolds(pool: Pick<Pool, 'query'>, serves: boolean): Promise<void> {
+  const looked = serves ? hasHolds : hasHoldsAtEnds
+  const found = await pool.query<{ complete: boolean }>(looked).catch((error: unknown) => {
     if (sqlState(error) === '42P01') return { rows: [{ complete: false }] }
     throw error
   })

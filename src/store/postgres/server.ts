@@ -105,7 +105,7 @@ export class PostgresServer {
       pool = this.#newPool(pg, config)
       await this.#look(pool, sessions, serves)
       await migratePostgres(pg, config)
-      await fillHolds(pool)
+      await fillHolds(pool, serves)
       this.#sessions = sessions
       this.#pool = pool
       await first()
