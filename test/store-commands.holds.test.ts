@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { compilingFor } from '../src/store/columns.ts'
-import { type Command, type CommandKind, prepare } from '../src/store/query.ts'
+import { Db } from '../src/store/columns.ts'
+import type { Command, CommandKind } from '../src/store/query.ts'
 import { sqlCommands } from '../src/store-commands.ts'
 
-const db = compilingFor('sqlite')
+const db = new Db('sqlite')
 
 /** Stands for any argument: has every field, holds nothing, and reads as `*` in a text. */
 const anything: unknown = new Proxy(() => {}, {
@@ -55,9 +55,8 @@ test('what each write holds, so that no other about the same runs beside it', ()
 })
 
 test('a query is marked as a write by how it is built', () => {
-  const writes = (build: Parameters<typeof prepare>[0]) => prepare(build).writes
-  expect(writes(() => db.selectFrom('shops').selectAll())).toBe(false)
-  expect(writes(() => db.deleteFrom('shops'))).toBe(true)
-  expect(writes((value) => db.updateTable('shops').set({ platform_id: value('platformId') }))).toBe(true)
-  expect(writes((value) => db.insertInto('keys').values({ name: value('name') } as never))).toBe(true)
+  expect(db.rowsBy('shops', ['id'])({}).writes).toBe(false)
+  expect(db.deleteBy('shops', 'id')({}).writes).toBe(true)
+  expect(db.setColumns('shops', ['platform_id'], ['id'])({}).writes).toBe(true)
+  expect(db.addRow('keys')({}).writes).toBe(true)
 })

@@ -21,8 +21,7 @@ export class Way {
   readonly maxAnswer: number
   readonly #options: { loopback: boolean; resolve: typeof lookup }
   readonly #connectors = new Map<string, Connector>()
-  #connecting: Promise<Dispatcher> | undefined
-  #dispatcher: Dispatcher | undefined
+  #dispatcher: MaybePromise<Dispatcher> | undefined
 
   constructor(
     options: { loopback: boolean; resolve: typeof lookup },
@@ -36,32 +35,23 @@ export class Way {
 
   /** At the first call it is loaded. */
   dispatcher(): MaybePromise<Dispatcher> {
-    this.#connecting ??= this.#load()
-    return this.#dispatcher ?? this.#connecting
-  }
-
-  #load(): Promise<Dispatcher> {
-    const connecting = this.#connect()
-    connecting.then(
-      (dispatcher) => {
-        // It may have been closed meanwhile.
-        if (this.#connecting === connecting) this.#dispatcher = dispatcher
-      },
-      () => {},
-    )
+    if (this.#dispatcher) return this.#dispatcher
+    const connecting = this.#connect().then((made) => {
+      // It may have been closed meanwhile.
+      if (this.#dispatcher === connecting) this.#dispatcher = made
+      return made
+    })
+    this.#dispatcher = connecting
     return connecting
   }
 
   /** Closes idle connections, and the others after their call. A later call opens new ones. */
-  close(): void {
-    const made = this.#connecting
-    this.#connecting = undefined
+  async close(): Promise<void> {
+    const made = this.#dispatcher
     this.#dispatcher = undefined
+    const dispatcher = await made
     // A call that has begun has its dispatcher, or waits for it, and uses it within this turn.
-    void made?.then(
-      (dispatcher) => void setImmediate(() => void dispatcher.close()),
-      () => {},
-    )
+    setImmediate(() => void dispatcher?.close())
   }
 
   async #connect(): Promise<Dispatcher> {

@@ -1,6 +1,5 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/index.ts'
 import { hasCode, outgoingCodes, type PurveyorError } from '../errors/errors.ts'
 import type { RefusalCode } from '../errors/refusals.ts'
@@ -13,14 +12,13 @@ import {
   type OutgoingCall,
   type OutgoingCaller,
   orAborted,
-  upTo,
 } from '../world.ts'
 import { everybody, outgoingRefused, Way } from './connections.ts'
 import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
 import { Names, type NamesOptions } from './names/names.ts'
 import { isUnresolved } from './names/resolver.ts'
 import { isPublic, isPublicName, nameOf, type PrivateNetwork, placeOf } from './private-network.ts'
-import { OpenCalls, sendTo } from './send.ts'
+import { sendTo } from './send.ts'
 
 export interface OutgoingOptions extends NamesOptions {
   /** Allows http and addresses of this machine, for development. */
@@ -33,12 +31,6 @@ export interface OutgoingOptions extends NamesOptions {
   resolve?: typeof lookup
   /** Called for every refused call, and every answer that is not read to its end. */
   refused?: (code: RefusalCode, about: RefusedCall) => void
-}
-
-/** Why addresses of an origin may not be called, if so. */
-interface Fault {
-  origin: string
-  why: string | undefined
 }
 
 interface RefusedCall {
@@ -67,13 +59,6 @@ class Guard implements Outgoing {
   /** The one of webhooks. */
   #toReceivers: Way | undefined
   readonly #names: Names
-  readonly #calls = new OpenCalls()
-  /** By origin: those called last, and the very last one. */
-  readonly #faults = new LRUCache<string, Fault>(upTo(1_000))
-  #lastFault: Fault | undefined
-  /** The address of this provider, read when it changes. */
-  #own: { text: string; url: URL | null } = { text: '', url: null }
-
   constructor(options: OutgoingOptions) {
     this.#options = options
     this.#names = options.names ?? new Names(options)
@@ -135,7 +120,7 @@ class Guard implements Outgoing {
       const found = this.#toReceivers.dispatcher()
       const dispatcher = isPromise(found) ? await found : found
       return await outgoingSpan(call.url, call.method, (trace) =>
-        sendTo(dispatcher, to, call, { calls: this.#calls, waited, trace }),
+        sendTo(dispatcher, to, call, { waited, trace }),
       )
     } catch (error) {
       const ours = refusalIn(error)
@@ -145,7 +130,7 @@ class Guard implements Outgoing {
   }
 
   close(): void {
-    for (const way of this.#ways.values()) way.close()
+    for (const way of this.#ways.values()) void way.close().catch(() => {})
   }
 
   #refused(error: PurveyorError, about: RefusedCall): void {
@@ -169,20 +154,10 @@ class Guard implements Outgoing {
   #faultOf(url: URL | null, network: PrivateNetwork): string | undefined {
     if (!url) return 'it is not https'
     if (url.username !== '' || url.password !== '') return 'it carries a user name'
-    const why = network === everybody ? this.#usualFaultOf(url) : this.#faultOfOrigin(url, network)
-    return why ?? (this.#isOwn(url) ? 'it is the address of this provider itself' : undefined)
-  }
-
-  /** As `#faultOfOrigin`, kept: it takes as long as a part of the call itself, and most calls go where others went before. */
-  #usualFaultOf(url: URL): string | undefined {
-    // The `origin` of blob: is that of the address within.
-    const origin = `${url.protocol}//${url.host}`
-    if (this.#lastFault?.origin !== origin) {
-      const known = this.#faults.get(origin)
-      this.#lastFault = known ?? { origin, why: this.#faultOfOrigin(url, everybody) }
-      if (!known) this.#faults.set(origin, this.#lastFault)
-    }
-    return this.#lastFault.why
+    return (
+      this.#faultOfOrigin(url, network) ??
+      (this.#isOwn(url) ? 'it is the address of this provider itself' : undefined)
+    )
   }
 
   /** The fault of an address without its path. Each connection checks the number behind a name. */
@@ -199,9 +174,7 @@ class Guard implements Outgoing {
 
   #isOwn(url: URL): boolean {
     const { ownUrl, loopback } = this.#options
-    const text = ownUrl?.() ?? ''
-    if (text !== this.#own.text) this.#own = { text, url: URL.parse(text) }
-    const own = this.#own.url
+    const own = URL.parse(ownUrl?.() ?? '')
     // Beside a sandbox on this machine only the port distinguishes them.
     return own !== null && (loopback ? url.host === own.host : nameOf(url) === nameOf(own))
   }
@@ -227,7 +200,6 @@ function refusalIn(error: unknown): PurveyorError | undefined {
   return undefined
 }
 
-/** How long the work takes, in milliseconds. */
 async function msOf(work: Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work

@@ -154,7 +154,6 @@ export class PrivateNetwork {
     return isPrivate(text) && this.#ranges.some((range) => matches(range, address))
   }
 
-  /** Returns the fault of the entry. */
   #add(entry: string): string | undefined {
     if (ipaddr.isValidCIDR(entry) || isIP(entry)) return this.#addRange(entry)
     const url = URL.parse(/^https?:\/\//.test(entry) ? entry : `https://${entry}`)

@@ -2,74 +2,13 @@ import type { Dispatcher } from 'undici'
 import { version } from '../version.ts'
 import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
 
-export interface OpenCall {
-  /** When its time is over, by `performance.now()`. */
-  readonly endsAt: number
-  /** Its time is over. */
-  late(): void
-  /** Its answer is complete, and its connection free. */
-  ended(): void
-}
-
-/** Calls that are open: they share a timer, and those that end in one turn of the event loop end together. Of its own for each call, both would cost a tenth of it. */
-export class OpenCalls {
-  readonly #open = new Set<OpenCall>()
-  #ended: OpenCall[] = []
-  #timer: NodeJS.Timeout | undefined
-  /** When the timer looks for calls whose time is over. */
-  #looksAt = Number.POSITIVE_INFINITY
-
-  add(call: OpenCall): void {
-    this.#open.add(call)
-    if (call.endsAt < this.#looksAt) this.#lookAt(call.endsAt)
-  }
-
-  delete(call: OpenCall): void {
-    this.#open.delete(call)
-  }
-
-  /** Ends the call in the turn after next. Its connection becomes free in the next one, and a call that followed earlier would open another. */
-  endSoon(call: OpenCall): void {
-    this.#open.delete(call)
-    if (this.#ended.push(call) > 1) return
-    setImmediate(() => {
-      const ended = this.#ended
-      this.#ended = []
-      setImmediate(() => {
-        for (const one of ended) one.ended()
-      })
-    })
-  }
-
-  #lookAt(time: number): void {
-    clearTimeout(this.#timer)
-    this.#looksAt = time
-    // The connections keep the process alive.
-    this.#timer = setTimeout(() => this.#look(), Math.max(0, time - performance.now())).unref()
-  }
-
-  #look(): void {
-    const now = performance.now()
-    let next = Number.POSITIVE_INFINITY
-    for (const call of this.#open) {
-      if (call.endsAt > now) next = Math.min(next, call.endsAt)
-      else call.late()
-    }
-    this.#looksAt = next
-    if (next !== Number.POSITIVE_INFINITY) this.#lookAt(next)
-  }
-}
-
 const userAgent = { 'user-agent': `purveyor/${version}` }
 const maxAnswer = 64 * 1024
 const limits = { headersTimeout: 0, bodyTimeout: 0 }
 
-/** Things that come with a call. */
 interface Beside {
-  calls: OpenCalls
   /** How much of its time is over already, in milliseconds. */
   waited: number
-  /** Headers that pass the trace on. */
   trace: Record<string, string> | undefined
 }
 
@@ -78,7 +17,7 @@ export function sendTo(
   dispatcher: Dispatcher,
   { origin, pathname, search }: URL,
   { method, headers, body, timeout }: Omit<OutgoingCall, 'url'>,
-  { calls, waited, trace }: Beside,
+  { waited, trace }: Beside,
 ): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(
@@ -88,7 +27,7 @@ export function sendTo(
         ...{ origin, path: `${pathname}${search}`, method: method as 'POST', body },
         headers: { ...userAgent, ...headers, ...trace },
       },
-      new Sending({ timeout, waited, calls, resolve, reject }),
+      new Sending({ timeout, waited, resolve, reject }),
     )
   })
 }
@@ -96,15 +35,14 @@ export function sendTo(
 interface SendingOptions {
   timeout: number
   waited: number
-  calls: OpenCalls
   resolve: (answer: OutgoingAnswer) => void
   reject: (error: Error) => void
 }
 
 /** One limit for the whole call, so that a receiver that sends byte by byte cannot hold it. */
-class Sending implements Dispatcher.DispatchHandler, OpenCall {
-  readonly endsAt: number
+class Sending implements Dispatcher.DispatchHandler {
   readonly #options: SendingOptions
+  readonly #timer: NodeJS.Timeout
   readonly #chunks: Buffer[] = []
   #size = 0
   #status = 0
@@ -114,20 +52,20 @@ class Sending implements Dispatcher.DispatchHandler, OpenCall {
 
   constructor(options: SendingOptions) {
     this.#options = options
-    this.endsAt = performance.now() + Math.max(0, options.timeout - options.waited)
-    options.calls.add(this)
+    // The connections keep the process alive.
+    this.#timer = setTimeout(() => this.#late(), Math.max(0, options.timeout - options.waited)).unref()
   }
 
-  late(): void {
+  #late(): void {
     const error = new Error(`no answer within ${this.#options.timeout / 1000} s`)
     this.#fail(error)
     this.#connection?.abort(error)
   }
 
-  ended(): void {
+  #end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#options.calls.delete(this)
+    clearTimeout(this.#timer)
     const [first = Buffer.alloc(0)] = this.#chunks
     const read = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first
     const body = read.toString('utf8', 0, Math.min(this.#size, maxAnswer))
@@ -137,7 +75,7 @@ class Sending implements Dispatcher.DispatchHandler, OpenCall {
   #fail(error: Error): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#options.calls.delete(this)
+    clearTimeout(this.#timer)
     this.#options.reject(error)
   }
 
@@ -159,13 +97,14 @@ class Sending implements Dispatcher.DispatchHandler, OpenCall {
     this.#chunks.push(chunk)
     this.#size += chunk.length
     if (this.#size < maxAnswer) return
-    this.ended()
+    this.#end()
     // This ends the connection, so that a receiver cannot keep us reading.
     controller.abort(new Error('the answer is longer than is read'))
   }
 
   onResponseEnd(): void {
-    this.#options.calls.endSoon(this)
+    // The connection becomes free in the next turn, and a call that followed earlier would open another.
+    setImmediate(() => setImmediate(() => this.#end()))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

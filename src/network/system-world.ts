@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { uptime } from 'node:os'
 import { after, type Clock, type Log, movedTime, type Observer, unobserved, type World } from '../world.ts'
 import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
@@ -83,7 +83,7 @@ export function systemWorld(
     after: (ms, call) => clock.after(ms, call),
     random: Math.random,
     cpu: cpuOfThread,
-    token: tokens(),
+    token: (bytes) => randomBytes(bytes).toString('base64url'),
     log,
     outgoing: guardedOutgoing({
       ...outgoing,
@@ -98,21 +98,4 @@ export function systemWorld(
 function cpuOfThread(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
-}
-
-/** Random bytes are read a page at a time: each system call costs as much as a whole page. */
-function tokens(): World['token'] {
-  const pool = Buffer.alloc(4096)
-  let used = pool.length
-  return (bytes) => {
-    if (used + bytes > pool.length) {
-      randomFillSync(pool)
-      used = 0
-    }
-    const token = pool.toString('base64url', used, used + bytes)
-    // Used bytes are erased.
-    pool.fill(0, used, used + bytes)
-    used += bytes
-    return token
-  }
 }

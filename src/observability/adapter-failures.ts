@@ -16,29 +16,26 @@ const kept = { requests: 100, ofOne: 10 }
 export class AdapterFailures {
   readonly #byRequest = new LRUCache<string, AdapterFailure[]>({ max: kept.requests })
   /** Reports that looked wrong and came by a page or a push, by order: the next call of the shop about the order shows them. */
-  readonly #ofOrders = new LRUCache<string, AdapterFailure[]>({
-    max: kept.requests,
-  })
+  readonly #ofOrders = new LRUCache<string, AdapterFailure[]>({ max: kept.requests })
 
   /**
    * Keeps the error of a log line, the method of a payment adapter that was left out, or a report that looks wrong. Other lines are
    * ignored.
    */
   add(requestId: string | undefined, fields: object, what: string): void {
-    const { shop, order, fault: odd, adapter: by } = fields as OddReport
-    if (order !== undefined && odd !== undefined && by !== undefined) {
-      const failure = { message: odd, lines: [], frames: [], what, adapter: by }
+    const { err, adapter, shop, order, fault: odd, ...line } = fields as LogLine
+    const name = typeof adapter === 'string' ? adapter : undefined
+    if (order !== undefined && odd !== undefined && name !== undefined) {
+      const failure = { message: odd, lines: [], frames: [], what, adapter: name }
       const key = `${shop} ${order}`
       const ofOrder = this.#ofOrders.get(key) ?? []
       if (ofOrder.length < kept.ofOne) this.#ofOrders.set(key, [...ofOrder, failure])
       return
     }
     if (requestId === undefined) return
-    const { err, adapter } = fields as { err?: unknown; adapter?: unknown }
-    const name = typeof adapter === 'string' ? adapter : undefined
     // An adapter may throw anything.
     const isFault = err instanceof Error || (err !== undefined && name !== undefined)
-    const fault = isFault ? sourceFault(err) : methodFault(fields as AdapterLine)
+    const fault = isFault ? sourceFault(err) : methodFault(line)
     const known = this.#byRequest.get(requestId) ?? []
     if (!fault || known.length >= kept.ofOne) return
     const failure = { ...fault, what, ...(name !== undefined && { adapter: name }) }
@@ -59,21 +56,19 @@ export class AdapterFailures {
   }
 }
 
-/** The log line of a report that looks wrong. */
-interface OddReport {
-  adapter?: string
+interface LogLine {
+  err?: unknown
+  adapter?: unknown
+  /** Of a report that looks wrong. */
   shop?: string
   order?: string
   fault?: string
-}
-
-interface AdapterLine {
   /** The number of a method in the answer, from 1. */
   method?: number
   faults?: readonly FieldFault[]
 }
 
-function methodFault({ method, faults }: AdapterLine): SourceFault | undefined {
+function methodFault({ method, faults }: LogLine): SourceFault | undefined {
   if (method === undefined || !faults) return undefined
   const message = `method ${method}: ${faults.map((one) => `${one.path === '$' ? 'it' : one.path} ${one.message}`).join(', ')}`
   return { message, lines: [], frames: [] }

@@ -20,7 +20,6 @@ export interface NodeView {
   workers: number
   /** How many of them were not seen for 35 s: they hang, or cannot write to the store. */
   silent: number
-  /** Whether all its processes have died. */
   died: boolean
   /** When the first of them started, and when one was seen last, in milliseconds since 1970. */
   since: number
@@ -45,7 +44,6 @@ export interface Machine {
   runs(pid: number): boolean
 }
 
-/** The machine of this process. */
 export const thisMachine: Machine = {
   host: hostname(),
   runs(pid) {

@@ -1,9 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
 import type { RefusalCode } from '../errors/refusals.ts'
 import type { Parts } from '../parts.ts'
 import type { RetryReason } from '../store.ts'
 import { buildOf, version } from '../version.ts'
 import type { AdapterCall, Observer, PushOutcome } from '../world.ts'
+import { collecting } from './collected.ts'
 import { watchRates } from './rate-metrics.ts'
 import { watchStore } from './store-metrics.ts'
 
@@ -33,14 +34,6 @@ function processMetrics(): Registry {
 const running = new Set<Registry>()
 
 export const runningRegistries = (): Registry[] => [...running]
-
-interface Answered {
-  method: string
-  route: string
-  status: number
-  /** The code of the error answer. */
-  code: string | undefined
-}
 
 export class Metrics {
   readonly registry: Registry
@@ -111,21 +104,24 @@ export class Metrics {
     // A counter that appears with its first push would hide that one from `increase`.
     for (const { name: adapter, push } of workings.payments.adapters)
       if (push) for (const outcome of pushOutcomes) this.#pushes.inc({ adapter, outcome }, 0)
-    showBuild(this.#own)
-    watchClock(workings, this.#own)
-    watchSecret(workings, this.#own)
-    watchRates(workings, this.#own)
-    watchStore(workings, this.#own)
+    watchProcess(workings, [this.#own])
+    watchRates(workings, [this.#own])
+    watchStore(workings, [this.#own])
     this.registry = Registry.merge([this.#own, processMetrics()])
     running.add(this.registry)
   }
 
-  /** They are no longer collected. */
   end(): void {
     running.delete(this.registry)
   }
 
-  answered({ method, route, status, code }: Answered, ms: number): void {
+  /** `code` is that of an error answer. */
+  answered(
+    of: Record<'method' | 'route', string> & { code: string | undefined },
+    status: number,
+    ms: number,
+  ) {
+    const { method, route, code } = of
     this.#requests.observe({ method, route, status }, ms / 1000)
     if (status === 503) this.#unavailable.inc({ cause: code ?? 'other' })
     if (code !== undefined && status < 500) this.#refused.inc({ code })
@@ -145,39 +141,36 @@ export class Metrics {
   readonly lookedUp: Observer['lookedUp'] = (kind, outcome) => this.#lookups.inc({ kind, outcome })
 }
 
-/** The running version: after an upgrade every process has the new one. */
-function showBuild(register: Registry): void {
-  const info: Gauge<'version' | 'build' | 'node'> = new Gauge({
-    registers: [register],
-    aggregator: 'sum',
-    name: 'purveyor_build_info',
-    help: 'Processes by version of Purveyor, PURVEYOR_BUILD and version of Node',
-    labelNames: ['version', 'build', 'node'],
-  })
-  info.set({ version, build: buildOf(process.env), node: process.versions.node }, 1)
-}
-
-/** Zero while both agree. Setting the machine's clock does not change the time here. */
-function watchClock({ world }: Parts<'world'>, register: Registry): void {
-  const off: Gauge = new Gauge({
-    registers: [register],
-    aggregator: 'max',
-    name: 'purveyor_clock_off_seconds',
-    help: "Difference between this machine's clock and the one that leases, due times and expiry use",
-    collect() {
-      off.set(Math.abs(Date.now() - world.now()) / 1_000)
-    },
-  })
-}
-
-function watchSecret({ rotation }: Parts<'rotation'>, register: Registry): void {
-  const left: Gauge = new Gauge({
-    registers: [register],
-    aggregator: 'max',
-    name: 'purveyor_sealed_with_previous_secret',
-    help: 'Texts not yet sealed with the new secret, while it is changed',
-    collect() {
-      left.set(rotation?.left ?? 0)
-    },
-  })
+function watchProcess(
+  { world, store, rotation }: Parts<'world' | 'store' | 'rotation'>,
+  registers: Registry[],
+): void {
+  const [sum, max] = [collecting(registers, 'sum'), collecting(registers, 'max')]
+  sum(
+    'purveyor_build_info',
+    'Processes by version of Purveyor, PURVEYOR_BUILD and version of Node',
+    ['version', 'build', 'node'],
+    // After an upgrade every process has the new one.
+    () => [[{ version, build: buildOf(process.env), node: process.versions.node }, 1]],
+  )
+  max(
+    'purveyor_clock_off_seconds',
+    "Difference between this machine's clock and the one that leases, due times and expiry use",
+    [],
+    // Zero while both agree. Setting the machine's clock does not change the time of the world.
+    () => Math.abs(Date.now() - world.now()) / 1_000,
+  )
+  max(
+    'purveyor_sealed_with_previous_secret',
+    'Texts not yet sealed with the new secret, while it is changed',
+    [],
+    () => rotation?.left ?? 0,
+  )
+  collecting(registers, 'min')(
+    'purveyor_store_disk_free_bytes',
+    'Free bytes on the disk of the SQLite file; absent with PostgreSQL',
+    [],
+    // It does not wait for the store: a full disk is the reason why that does not answer.
+    () => store.freeBytes?.(),
+  )
 }

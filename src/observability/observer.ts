@@ -46,8 +46,7 @@ export class SeenRequest {
   answered(status: number): void {
     this.#span.answered(status, 500)
     this.#span.end()
-    const { method, route, code } = this
-    this.#metrics?.answered({ method, route, status, code }, performance.now() - this.#started)
+    this.#metrics?.answered(this, status, performance.now() - this.#started)
   }
 }
 
@@ -69,10 +68,6 @@ export class ProviderObserver implements Observer {
     this.#development = development
   }
 
-  keep(metrics: Metrics): void {
-    this.metrics = metrics
-  }
-
   request(req: IncomingMessage, route: string, requestId: string): SeenRequest {
     return new SeenRequest(req, route, requestId, this.metrics)
   }
@@ -81,10 +76,6 @@ export class ProviderObserver implements Observer {
     const named = () =>
       Object.fromEntries(Object.entries(about).map(([key, value]) => [`purveyor.${key}`, value]))
     return apart(() => inSpan(startSpan(name, named), work))
-  }
-
-  apart<T>(work: () => T): T {
-    return apart(work)
   }
 
   adapterCall(about: AdapterCall): ObservedCall {
@@ -108,6 +99,7 @@ export class ProviderObserver implements Observer {
     this.blocking.set(adapter, at)
   }
 
+  readonly apart = apart
   readonly delivered: Observer['delivered'] = (...about) => this.metrics?.delivered(...about)
   readonly reminded: Observer['reminded'] = () => this.metrics?.reminded()
   readonly pushed: Observer['pushed'] = (...about) => this.metrics?.pushed(...about)

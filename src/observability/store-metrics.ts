@@ -1,6 +1,7 @@
-import { Gauge, type Registry } from '@prometheus-io/client'
+import type { Registry } from '@prometheus-io/client'
 import type { Parts } from '../parts.ts'
 import type { Counts } from '../store-port.ts'
+import { collecting, type Figures } from './collected.ts'
 import { nodesOf, thisMachine } from './list-nodes.ts'
 
 /** How long the store's figures are cached, in milliseconds. */
@@ -35,29 +36,22 @@ type Stored = NonNullable<Awaited<ReturnType<ReturnType<typeof storeReader>>>>
 type Label = 'kind' | 'lane'
 
 /** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
-export function watchStore(workings: Parts<'store' | 'world'>, register: Registry): void {
+export function watchStore(workings: Parts<'store' | 'world'>, registers: Registry[]): void {
   const { world } = workings
-  const registers = [register]
   const stored = storeReader(workings)
+  const max = collecting(registers, 'max')
   const labelled = (
     name: string,
     help: string,
     labelNames: Label[],
-    read: (stored: Stored) => (readonly [Partial<Record<Label, string>>, number])[],
-  ): void => {
-    const gauge: Gauge<Label> = new Gauge({
-      ...{ registers, aggregator: 'max', name, help, labelNames },
-      async collect() {
-        const now = await stored()
-        gauge.reset()
-        // One without labels shows 0 after a reset.
-        if (!now) gauge.remove({})
-        else for (const [on, value] of read(now)) gauge.set(on, value)
-      },
+    read: (stored: Stored) => Figures<Label> | number,
+  ) =>
+    max(name, help, labelNames, async () => {
+      const now = await stored()
+      return now && read(now)
     })
-  }
-  const plain = (name: string, help: string, read: (stored: Stored) => number): void =>
-    labelled(name, help, [], (now) => [[{}, read(now)]])
+  const plain = (name: string, help: string, read: (stored: Stored) => number) =>
+    labelled(name, help, [], read)
 
   plain('purveyor_webhooks_owed', 'Webhooks that are still to be delivered', ({ owed }) => owed)
   plain(
@@ -113,33 +107,12 @@ export function watchStore(workings: Parts<'store' | 'world'>, register: Registr
     ['kind'],
     ({ causes }) => byKind(causes),
   )
-  watchHealth(workings, registers, async () => (await stored()) !== undefined)
-}
-
-/** Whether the store works, and how full its disk is: that does not wait for the store, because a full disk is the reason why it does not answer. */
-function watchHealth(
-  { store }: Parts<'store'>,
-  registers: Registry[],
-  answers: () => Promise<boolean>,
-): void {
-  const up: Gauge = new Gauge({
-    ...{ registers, aggregator: 'min' },
-    name: 'purveyor_store_up',
-    help: '1 while the store answers and accepts writes',
-    async collect() {
-      up.set((await answers()) ? 1 : 0)
-    },
-  })
-  const free: Gauge = new Gauge({
-    ...{ registers, aggregator: 'min' },
-    name: 'purveyor_store_disk_free_bytes',
-    help: 'Free bytes on the disk of the SQLite file; absent with PostgreSQL',
-    async collect() {
-      const bytes = await store.freeBytes?.()
-      if (bytes === undefined) free.remove()
-      else free.set(bytes)
-    },
-  })
+  collecting(registers, 'min')(
+    'purveyor_store_up',
+    '1 while the store answers and accepts writes',
+    [],
+    async () => ((await stored()) ? 1 : 0),
+  )
 }
 
 const byKind = (counts: Counts['anomalies']) =>

@@ -200,7 +200,7 @@ export class Lifecycle {
     // Its library takes time to load, so a provider without `/metrics` keeps no metrics.
     if (configuration.development || configuration.metricsToken !== undefined) {
       const { Metrics } = await import('../observability/metrics.ts')
-      observer.keep(new Metrics(workings))
+      observer.metrics = new Metrics(workings)
     }
     workings.payments.memory.calls = new ServiceCalls()
     const background = new Background(workings)

@@ -1,7 +1,6 @@
 import { type Db, nameOf } from '../store/columns.ts'
 import {
   alone,
-  ask,
   type Command,
   eachFor,
   holding,
@@ -43,7 +42,6 @@ const holdOf = (lane: string) => `lane ${lane}`
 const inLane = (lane: string, ...steps: Step[]): Step[] =>
   steps.map((step) => ({ ...step, shared: holdOf(lane) }))
 
-/** The lane after a call. */
 function laneAfter(of: CallsInLanes, was: Lane, outcome: Outcome, now: number): Lane {
   if (outcome.is === 'done') return was.failures > 0 ? freshLane : was
   if (outcome.is === 'refused') return of.refusalOpens && isClosed(was) ? freshLane : was
@@ -62,7 +60,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
   }
 
   function* known(lane: string): Command<Lane | undefined> {
-    const [[row]] = yield* together(ask(queries.laneOf, { lane }))
+    const [[row]] = yield* together(queries.laneOf({ lane }))
     return row && laneFrom(row)
   }
 
@@ -79,12 +77,12 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     const began = was.failingSince ?? was.closedAt ?? now
     return inLane(
       lane,
-      ask(queries.lock, { lane }),
-      ...(byHand || opens || isWell ? [ask(recall, { lane, now, long })] : []),
-      ...(opens ? [ask(queries.saveOutage, { lane, began, now, failure: was.lastFailure })] : []),
-      ...(closes ? [ask(queries.waitAgain, { lane, now })] : []),
-      ...(was === becomes ? [] : [ask(queries.saveLane, { lane, ...becomes })]),
-      ask(queries.lookAgain, { lane }),
+      queries.lock({ lane }),
+      ...(byHand || opens || isWell ? [recall({ lane, now, long })] : []),
+      ...(opens ? [queries.saveOutage({ lane, began, now, failure: was.lastFailure })] : []),
+      ...(closes ? [queries.waitAgain({ lane, now })] : []),
+      ...(was === becomes ? [] : [queries.saveLane({ lane, ...becomes })]),
+      queries.lookAgain({ lane }),
     )
   }
 
@@ -107,7 +105,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     claim: laneClaims(db, of, queries),
 
     /** The lane is looked into as soon as a call is due that the command adds or takes away. */
-    lookSooner: (names: LaneNames): Step[] => inLane(names.lane, ask(queries.lookSooner, names)),
+    lookSooner: (names: LaneNames): Step[] => inLane(names.lane, queries.lookSooner(names)),
 
     /**
      * Ends the claim of a call by what became of it, and writes `more` with it. A success opens a lane that fails, and failures in a row close one.
@@ -136,7 +134,7 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
         const probe = is === 'failed' && !of.probesAll ? becomes.probeAt : undefined
         dueAt = probe === undefined ? outcome.dueAt : Math.max(probe, now + pause)
         const [aboutOne, closed] = [is === 'refused' ? 1 : 0, isClosed(was) ? 1 : 0]
-        steps.push(ask(queries.postpone, { ...call, dueAt, aboutOne, closed, failure }))
+        steps.push(queries.postpone({ ...call, dueAt, aboutOne, closed, failure }))
       }
       yield* lastly(...steps, ...changing(lane, { was, becomes, now }))
       return dueAt
@@ -150,20 +148,15 @@ export function laneCalls<Due extends object>(db: Db, of: CallsInLanes) {
     /** A person opens the lane, closed or not: what it may have made fail is due at once. Returns the number of due calls. */
     *openByHand(lane: string, now: number, more: readonly Step[]): Command<number> {
       const steps = changing(lane, { was: yield* hold(lane), becomes: freshLane, now, byHand: true })
-      const rows: readonly unknown[][] = yield* together(
-        ...more,
-        ...steps,
-        ask(queries.countDue, { lane, now }),
-      )
+      const rows: readonly unknown[][] = yield* together(...more, ...steps, queries.countDue({ lane, now }))
       return (rows.at(-1) as [{ count: number }])[0].count
     },
 
     /** Gives up a claim: the call is as it was. */
-    release: (call: Call): Step => ask(queries.release, call),
+    release: (call: Call): Step => queries.release(call),
   }
 }
 
-/** Commands about many calls, by few statements. */
 function manyCalls<Due>(of: CallsInLanes, queries: LaneQueries<Due>) {
   const versioned = [...of.key, 'version'] as const
   const ending = [...of.key, 'owner', 'version'] as const

@@ -1,16 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, isServer, matching, prepareText, type Row } from '../store/columns.ts'
-import {
-  all,
-  ask,
-  type Command,
-  eachFor,
-  inGroups,
-  lastlyAsking,
-  type Parameter,
-  type Step,
-  together,
-} from '../store/query.ts'
+import { type Db, matching, type Row, value } from '../store/columns.ts'
+import { all, type Command, eachFor, inGroups, lastlyAsking, type Step, together } from '../store/query.ts'
 import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked } from './lane-queries.ts'
 import { isClosed, type Lane, laneFrom, type PoolClaim } from './lanes.ts'
 
@@ -24,7 +14,6 @@ const againAfter = 1_000
 /** Lanes whose calls lie on a damaged page of a SQLite file: claims leave each out for so long, so that all others go on. */
 const restsFor = 30_000
 
-/** Takes due calls for one process. */
 export interface Claim extends PoolClaim {
   owner: string
 }
@@ -49,7 +38,7 @@ export function laneClaims<Due extends object>(
   { calls, key }: CallsInLanes,
   queries: LaneQueries<Due>,
 ) {
-  const locks = isServer(db)
+  const locks = db.isServer
   const dueLanes = dueLanesOf(db, sql.table(calls))
   const restsUntil = new Map<string, number>()
   const textOf = (row: object, name: string) => row[name as never] as string
@@ -82,7 +71,7 @@ export function laneClaims<Due extends object>(
     const rows = yield* eachFor(
       lanes.map(({ lane, state }) => {
         const look = isClosed(state) ? queries.probe : queries.due
-        return [lane, ask(look, { lane, ...about })] as const
+        return [lane, look({ lane, ...about })] as const
       }),
       isDamaged,
     )
@@ -114,7 +103,6 @@ export function laneClaims<Due extends object>(
     return { taken: locks ? taken.filter(({ row }) => leased.has(keyOf(row))) : taken, isLast }
   }
 
-  /** The calls of webhooks, or of one `adapter`. */
   return function* (claim: Claim, adapter: string): Command<Claimed<Due>[]> {
     const { now, limit, perLane } = claim
     const about = { adapter, now, perLane, refused: refusedPlaces(perLane).atMost }
@@ -142,24 +130,22 @@ export function laneClaims<Due extends object>(
  * `planned` counts these calls: as many as were wanted means that there may be more.
  */
 function dueLanesOf(db: Db, calls: RawBuilder<unknown>) {
-  const due = (
-    value: Parameter,
-  ) => sql`lanes where ${matching(value, 'adapter')} and next_due <= ${value('now')}
+  const due = sql`lanes where ${matching('adapter')} and next_due <= ${value('now')}
     order by next_due limit ${value('lanes')}`
-  const dueOf = (value: Parameter, ofKind: RawBuilder<boolean>, limit: string) =>
+  const dueOf = (ofKind: RawBuilder<boolean>, limit: string) =>
     sql`(select due_at from ${calls} as call where call.lane = one.lane and ${ofKind} and due_at <= ${value('now')}
       order by due_at limit ${value(limit)})`
-  const inProcess = (value: Parameter) => sql`select * from ${due(value)}`
-  const onServer = (value: Parameter) => sql`with planned as (
-      select one.lane from (select lane from ${due(value)}) as one left join lateral (
-        select 1 from ${dueOf(value, isFresh, 'perLane')} as fresh
-        union all select 1 from ${dueOf(value, isRefused, 'refused')} as refused
+  const inProcess = sql`select * from ${due}`
+  const onServer = sql`with planned as (
+      select one.lane from (select lane from ${due}) as one left join lateral (
+        select 1 from ${dueOf(isFresh, 'perLane')} as fresh
+        union all select 1 from ${dueOf(isRefused, 'refused')} as refused
       ) as of_lane on true limit ${value('wanted')}
     )
     select *, (select count(*) from planned) as planned from lanes
     where lane in (select lane from planned) and next_due <= ${value('now')}
     order by next_due for update of lanes skip locked`
-  return prepareText(db)<Row<'lanes'> & { planned?: number }>(isServer(db) ? onServer : inProcess)
+  return db.text<Row<'lanes'> & { planned?: number }>(db.isServer ? onServer : inProcess)
 }
 
 /**

@@ -62,7 +62,6 @@ export interface Lane {
   closedAt: number | undefined
   /** When the next single call may be made, in milliseconds since 1970. Set while the lane is closed. */
   probeAt: number | undefined
-  /** The reason of the last failure, in words. */
   lastFailure: string | undefined
 }
 

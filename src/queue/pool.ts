@@ -90,7 +90,6 @@ export class Pool<Item> {
     this.#cancelUpkeep?.()
   }
 
-  /** Resolves when nothing is claimed. */
   async idle(): Promise<void> {
     while (this.#isClaiming || this.#held.size > 0)
       await Promise.allSettled([this.#claiming, ...this.#held.values()])

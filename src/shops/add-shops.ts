@@ -67,7 +67,6 @@ function checkShopId(id: string): void {
   if (typeof id !== 'string' || !isShopId(id)) throw new PurveyorError('SHOP_ID_INVALID')
 }
 
-/** The hosts of an initially closed list. */
 function closedHosts(workings: Parts<'world'>, hosts: readonly string[]): string[] {
   if (hosts.length === 0) throw new PurveyorError('HOSTS_MISSING')
   return hostNames(workings, hosts)

@@ -18,48 +18,34 @@ import {
   type ShopSettings,
 } from './shop-settings.ts'
 
-/** The most products whose facts one shop sets in its settings. */
 const mostProducts = 5_000
 
-// zod reads each part when the first settings are checked, and keeps it: most commands check none.
 const settingsSchema = z.strictObject({
-  get units() {
-    return z
-      .strictObject({
-        weight: z.enum(weightUnits).optional(),
-        volume: z.enum(volumeUnits).optional(),
-        length: z.enum(lengthUnits).optional(),
-        products: z.enum(['piece', 'line']).optional(),
-      })
-      .optional()
-  },
-  get fallback() {
-    return z.array(z.looseObject({})).optional()
-  },
-  get adapters() {
-    return z.record(z.string(), z.unknown()).optional()
-  },
-  get brand() {
-    return brandSchema('https').optional()
-  },
-  get productFacts() {
-    return z
-      .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
-      .refine((facts) => Object.keys(facts).length <= mostProducts, {
-        error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
-      })
-      .optional()
-  },
-  get credentials() {
-    return z
-      .strictObject({
-        baseUrl: z.url({ protocol: /^https?$/ }),
-        language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
-        key: z.string().min(1),
-        secret: z.string().min(1),
-      })
-      .optional()
-  },
+  units: z
+    .strictObject({
+      weight: z.enum(weightUnits).optional(),
+      volume: z.enum(volumeUnits).optional(),
+      length: z.enum(lengthUnits).optional(),
+      products: z.enum(['piece', 'line']).optional(),
+    })
+    .optional(),
+  fallback: z.array(z.looseObject({})).optional(),
+  adapters: z.record(z.string(), z.unknown()).optional(),
+  brand: brandSchema('https').optional(),
+  productFacts: z
+    .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
+    .refine((facts) => Object.keys(facts).length <= mostProducts, {
+      error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
+    })
+    .optional(),
+  credentials: z
+    .strictObject({
+      baseUrl: z.url({ protocol: /^https?$/ }),
+      language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
+      key: z.string().min(1),
+      secret: z.string().min(1),
+    })
+    .optional(),
 })
 
 /** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */

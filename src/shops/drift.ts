@@ -52,7 +52,6 @@ export class DriftNotes {
     return [...new Set(lost.map(({ path }) => path))]
   }
 
-  /** Those since the last time. */
   take(): DriftRecord[] {
     const waiting = [...this.#waiting.values()]
     this.#waiting = new Map()

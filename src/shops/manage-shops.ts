@@ -27,33 +27,27 @@ const defaultOverlap = 7 * day
 
 /** `opened` resolves once the store is open: shops can be managed without a running provider. */
 export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Shops {
-  const { store } = workings
+  const managed = managedOf(workings, opened)
+  return { ...listing(managed), ...changes(managed), ...settingsAndHosts(managed) }
+}
+
+type Managed = ReturnType<typeof managedOf>
+
+function managedOf(workings: Workings, opened: () => Promise<unknown>) {
+  const { store, world } = workings
+  /** Rejects with `UNKNOWN_SHOP`. */
   async function known(id: string): Promise<Shop> {
     await opened()
     const shop = (await store.shop(id)) ?? (await store.shop(await shopIdOf(store, id)))
     if (!shop) throw unknownShop(id)
     return shop
   }
-  const managed: Managed = {
-    workings,
-    opened,
-    known,
-    async changing(given, { by } = {}) {
-      const author = authorOf(by)
-      const { id } = await known(given)
-      return { id, author, now: workings.world.now() }
-    },
+  async function changing(given: string, { by }: By = {}) {
+    const author = authorOf(by)
+    const { id } = await known(given)
+    return { id, author, now: world.now() }
   }
-  return { ...listing(managed), ...changes(managed), ...settingsAndHosts(managed) }
-}
-
-interface Managed {
-  workings: Workings
-  opened: () => Promise<unknown>
-  /** Rejects with `UNKNOWN_SHOP`. */
-  known(id: string): Promise<Shop>
-  /** The author and the time of a change of a shop that is there, and its id. */
-  changing(id: string, options?: By): Promise<{ id: string; author: string; now: number }>
+  return { workings, opened, known, changing }
 }
 
 function listing({ workings, opened, known }: Managed) {

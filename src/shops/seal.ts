@@ -102,6 +102,27 @@ const cipher = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
+/** The parts of a text that is encrypted: its initialisation vector, its bytes and its tag. `beside` is authenticated with it. */
+export function encrypted(text: string, key: Buffer, beside: string): Buffer[] {
+  const iv = randomBytes(ivBytes)
+  const encrypting = createCipheriv(cipher, key, iv).setAAD(Buffer.from(beside))
+  return [iv, Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()]), encrypting.getAuthTag()]
+}
+
+/** Throws for parts that were changed, or do not belong to this key and what stood beside. */
+export function decrypted([iv, text, tag]: readonly Buffer[], key: Buffer, beside: string): string {
+  const decrypting = createDecipheriv(cipher, key, iv!, { authTagLength: tagBytes })
+  decrypting.setAAD(Buffer.from(beside)).setAuthTag(tag!)
+  return Buffer.concat([decrypting.update(text!), decrypting.final()]).toString('utf8')
+}
+
+/** The error for a text that does not open. */
+export const changedText = (of: string, cause: unknown): StoreUnavailable =>
+  new StoreUnavailable(
+    `The sealed text of ${of} was changed, or is in the wrong row of the store. Restore it from a backup.`,
+    { cause },
+  )
+
 /** The row of a sealed content, such as `push default.psp.4nF`: in any other row it does not open. */
 type ContentRow = `${'push' | 'attempt' | 'page'} ${string}`
 
@@ -121,17 +142,13 @@ export class ContentSeal {
     this.#key = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64url'), '', 'purveyor content', 32))
   }
 
-  /** Whether it has its key. */
   get isOpen(): boolean {
     return this.#key !== undefined
   }
 
   /** Seals what JSON can hold. */
   close(content: unknown, row: ContentRow): string {
-    const iv = randomBytes(ivBytes)
-    const encrypting = createCipheriv(cipher, this.#opened(), iv).setAAD(Buffer.from(row))
-    const encrypted = [encrypting.update(JSON.stringify(content), 'utf8'), encrypting.final()]
-    return Buffer.concat([iv, ...encrypted, encrypting.getAuthTag()]).toString('base64url')
+    return Buffer.concat(encrypted(JSON.stringify(content), this.#opened(), row)).toString('base64url')
   }
 
   /** Throws a `StoreUnavailable` for a text of another store or row, or one that was changed. */
@@ -139,15 +156,14 @@ export class ContentSeal {
     const bytes = Buffer.from(sealed, 'base64url')
     const key = this.#opened()
     try {
-      const decrypting = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), {
-        authTagLength: tagBytes,
-      })
-      decrypting.setAAD(Buffer.from(row)).setAuthTag(bytes.subarray(-tagBytes))
-      const text = decrypting.update(bytes.subarray(ivBytes, -tagBytes))
-      return JSON.parse(Buffer.concat([text, decrypting.final()]).toString('utf8'))
+      const parts = [
+        bytes.subarray(0, ivBytes),
+        bytes.subarray(ivBytes, -tagBytes),
+        bytes.subarray(-tagBytes),
+      ]
+      return JSON.parse(decrypted(parts, key, row))
     } catch (cause) {
-      const message = `The sealed text of ${row} was changed, or is in the wrong row of the store. Restore it from a backup.`
-      throw new StoreUnavailable(message, { cause })
+      throw changedText(row, cause)
     }
   }
 

@@ -111,7 +111,6 @@ const mostOpened = 64 * 1024 * 1024
 
 const rowOf = (shopId: string) => ({ kind: 'shop', key: shopId }) as const
 
-/** Opens and seals the settings of shops. */
 export class SettingsOfShops {
   readonly #sealing: Seal
   /** By shop, with their version: those used last. */

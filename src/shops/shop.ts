@@ -45,7 +45,6 @@ export interface ShopHosts {
 /** The most hosts noted for a shop without a confirmed list. */
 export const mostHosts = 100
 
-/** A base address to join paths to. */
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 /** The host of a validated address, without port and without the dot of a full name. */

@@ -1,40 +1,14 @@
 import {
-  DummyDriver,
+  type CompiledQuery,
   Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
+  PostgresDialect,
   type RawBuilder,
   type Selectable,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
+  SqliteDialect,
   sql,
 } from 'kysely'
-import { forGroups, type Parameter, prepare, type Query } from './query.ts'
+import { type Asked, type Compiled, prepare, type Query, type Value } from './query.ts'
 import { type Engine, type TableName, type Tables, tables } from './schema.ts'
-
-/** Queries are built and compiled with it. */
-export type Db = Kysely<Tables>
-
-/** Compiles SQL for an engine and opens nothing. */
-export const compilingFor = (engine: Engine): Db =>
-  new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => (engine === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) =>
-        engine === 'sqlite' ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
-      createQueryCompiler: () =>
-        engine === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler(),
-    },
-  })
-
-/** Whether the engine is a server: rows can be locked there, and the number of flights counts. */
-export const isServer = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
-
-/** The end of a query that leaves out rows which another client has locked, and locks those that it finds. SQLite locks no rows. */
-export const skipsLocked = (db: Db) => (isServer(db) ? sql`for update skip locked` : sql``)
 
 export type Column = { [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables]
 /** Also with its table, where a query reads several. */
@@ -49,138 +23,151 @@ const camelNames: Record<string, string> = Object.fromEntries(
   Object.values(tables).flatMap(({ columns }) => Object.keys(columns).map((name) => [name, camelCase(name)])),
 )
 
-/** Columns to be written, each with the value that is named after it. */
-export const columns = <Name extends Column>(value: Parameter, ...names: Name[]): Record<Name, never> =>
-  Object.fromEntries(names.map((name) => [name, value(nameOf(name))])) as Record<Name, never>
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
 
-/** Columns of a row that is there already, which take over what was to be added. */
-export const replaced = <Name extends Column>(...names: Name[]): Record<Name, RawBuilder<never>> =>
-  Object.fromEntries(names.map((name) => [name, sql`excluded.${sql.ref(name)}`])) as never
+/** Marks the place of a value in a statement, by its name: `shopId`. `never` fits every column's type; the engine checks the value. */
+export const value = (name: string): never => new Placeholder(name) as never
 
 /** Rows whose columns have the values that are named after them. */
-export const matching = (value: Parameter, ...names: Named[]): RawBuilder<boolean> =>
+export const matching = (...names: Named[]): RawBuilder<boolean> =>
   sql.join<boolean>(
     names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
     sql` and `,
   )
 
 /** The rows of one order of a shop, and of one attempt. */
-export const ofOrder = (value: Parameter): RawBuilder<boolean> => matching(value, 'shop_id', 'order_id')
-export const ofAttempt = (value: Parameter): RawBuilder<boolean> => matching(value, 'shop_id', 'id')
+export const ofOrder = matching('shop_id', 'order_id')
+export const ofAttempt = matching('shop_id', 'id')
 
 /** Rows whose column has the value that is named after it; all rows where none is given. */
-export const ifGiven = (value: Parameter, name: Named, table?: string): RawBuilder<boolean> =>
+export const ifGiven = (name: Named, table?: string): RawBuilder<boolean> =>
   sql<boolean>`(cast(${value(nameOf(name))} as text) is null
     or ${sql.ref(table ? `${table}.${name}` : name)} = ${value(nameOf(name))})`
 
-/** Prepares a statement in words of its own. */
-export const prepareText =
-  (db: Db) =>
-  <Row>(build: (value: Parameter) => RawBuilder<unknown>): Query<Row> =>
-    prepare<Row>((value) => ({ compile: () => build(value).compile(db) }) as never)
-
-/** As `prepareText`, for the groups of `forGroups`. */
-export const prepareGroups =
-  (db: Db) =>
-  <Row = unknown>(build: (size: number, value: Parameter) => RawBuilder<unknown>) =>
-    forGroups<Row>((size, value) => ({ compile: () => build(size, value).compile(db) }) as never)
-
-// The simplest queries. Each value is named after its column: `shopId` goes into `shop_id`.
-
 type ColumnOf<Table extends TableName> = keyof Tables[Table] & Column
+const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** Any table, by any column. */
-export type Alike = Record<string, Record<Column, never>>
-const alike = (db: Db) => db as unknown as Kysely<Alike>
+const opensNothing = () => Promise.reject(new TypeError('It compiles statements alone'))
 
-/** All rows with the values of `by`, in the order of other columns. */
-export const rowsBy = <Table extends TableName>(
-  db: Db,
-  table: Table,
-  by: ColumnOf<Table>[],
-  ...order: ColumnOf<Table>[]
-): Query<Selectable<Tables[Table]>> =>
-  prepare<Selectable<Tables[Table]>>((value) => {
-    const some = alike(db)
-      .selectFrom(table as string)
-      .selectAll()
-    const found = by.length > 0 ? some.where(matching(value, ...by)) : some
-    return order.reduce((query, column) => query.orderBy(column), found) as never
-  })
+/**
+ * Builds the statements of an engine, and opens nothing. Each is compiled at its first use: a command in a terminal uses few of them. Its
+ * values are named after their columns: `shopId` goes into `shop_id`.
+ */
+export class Db {
+  /** Rows can be locked there, and the number of flights counts. */
+  readonly isServer: boolean
+  /** The end of a query that leaves out rows which another client has locked, and locks those that it finds. SQLite locks no rows. */
+  readonly skipsLocked: RawBuilder<unknown>
+  readonly #compiler: Kysely<unknown>
 
-/** Deletes rows with the values of these columns, and returns the first one. */
-export const deleteBy = <Table extends TableName>(
-  db: Db,
-  table: Table,
-  ...by: ColumnOf<Table>[]
-): Query<unknown> =>
-  prepare((value) =>
-    alike(db)
-      .deleteFrom(table as string)
-      .where(matching(value, ...by))
-      .returning(by[0]!),
-  )
+  constructor(engine: Engine) {
+    this.isServer = engine === 'postgres'
+    this.skipsLocked = this.isServer ? sql`for update skip locked` : sql``
+    this.#compiler = new Kysely({
+      dialect: this.isServer
+        ? new PostgresDialect({ pool: opensNothing })
+        : new SqliteDialect({ database: opensNothing }),
+    })
+  }
 
-/** Deletes rows whose column is lower than `before`. */
-export const deleteBefore = <Table extends TableName>(
-  db: Db,
-  table: Table,
-  column: ColumnOf<Table>,
-): Query<unknown> =>
-  prepare((value) =>
-    alike(db)
-      .deleteFrom(table as string)
-      .where(column, '<', value('before')),
-  )
+  /** A statement in words of its own: as a tag, or built before. */
+  text<Row>(words: TemplateStringsArray | RawBuilder<unknown>, ...parts: unknown[]): Query<Row> {
+    const statement = 'raw' in words ? sql(words, ...parts) : words
+    return prepare(() => this.#compile(statement))
+  }
 
-type Add = <Table extends TableName>(db: Db, table: Table, ...names: ColumnOf<Table>[]) => Query<unknown>
+  /** A statement for the groups of `inGroups`, one for each size. It gets the values of a group in the order of their places. */
+  groups<Row = unknown>(build: (size: number) => RawBuilder<unknown>) {
+    const bySize = new Map<number, Compiled>()
+    return (size: number, values: Value[]): Asked<Row> => {
+      const compiled = bySize.get(size) ?? this.#compile(build(size))
+      bySize.set(size, compiled)
+      const { sql, writes } = compiled
+      return { sql, writes, values }
+    }
+  }
 
-/** A row of these columns, by default of all that have no value of their own. */
-const row = (db: Db, table: TableName, value: Parameter, given: Column[]) => {
-  const all = Object.entries(tables[table].columns)
-  const own = all.flatMap(([name, { default: first, isNumber }]) =>
-    first === undefined && !isNumber ? (name as Column) : [],
-  )
-  const names = given.length > 0 ? given : own
-  return {
-    names,
-    adding: alike(db)
-      .insertInto(table as string)
-      .values(columns(value, ...names)),
+  #compile(statement: RawBuilder<unknown>): Compiled {
+    const built: CompiledQuery = statement.compile(this.#compiler)
+    const names = built.parameters.map((parameter) => {
+      if (parameter instanceof Placeholder) return parameter.name
+      throw new TypeError('A prepared query gets all its values through value()')
+    })
+    // SQLite reads the value of a bare limit while it plans, so it would plan the statement anew for each execution. PostgreSQL has `limit $1`.
+    const text = built.sql.trim().replaceAll(/\blimit \?/g, 'limit ? + 0')
+    return { sql: text, writes: !text.startsWith('select'), names }
+  }
+
+  /** All rows with the values of `by`, in the order of other columns. */
+  rowsBy<Table extends TableName>(
+    table: Table,
+    by: ColumnOf<Table>[],
+    ...order: ColumnOf<Table>[]
+  ): Query<Selectable<Tables[Table]>> {
+    const which = by.length > 0 ? sql`where ${matching(...by)}` : sql``
+    const ordered = order.length > 0 ? sql`order by ${list(order)}` : sql``
+    return this.text`select * from ${sql.table(table)} ${which} ${ordered}`
+  }
+
+  /** Deletes rows with the values of these columns, and returns the first one. */
+  deleteBy<Table extends TableName>(table: Table, ...by: ColumnOf<Table>[]): Query<unknown> {
+    return this.text`delete from ${sql.table(table)} where ${matching(...by)} returning ${sql.ref(by[0]!)}`
+  }
+
+  /** Deletes rows whose column is lower than `before`. */
+  deleteBefore<Table extends TableName>(table: Table, column: ColumnOf<Table>): Query<unknown> {
+    return this.text`delete from ${sql.table(table)} where ${sql.ref(column)} < ${value('before')}`
+  }
+
+  /** Adds a row of these columns, by default of all that have no value of their own. */
+  addRow<Table extends TableName>(table: Table, ...names: ColumnOf<Table>[]): Query<unknown> {
+    return this.text(adding(table, names))
+  }
+
+  /** Adds a row and returns its first column. Does and returns nothing if there is such a row. */
+  addNewRow<Table extends TableName>(table: Table, ...names: ColumnOf<Table>[]): Query<unknown> {
+    const [first] = columnsIn(table, names)
+    return this.text`${adding(table, names)} on conflict do nothing returning ${sql.ref(first!)}`
+  }
+
+  /** Adds a row, or sets these columns of one with the same key, by default all. */
+  putRow<Table extends TableName>(table: Table, ...names: ColumnOf<Table>[]): Query<unknown> {
+    const { key } = tables[table]
+    const others = columnsIn(table, names).filter((name) => !key.includes(name))
+    const replaced = sql.join(others.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
+    return this.text`${adding(table)} on conflict (${list(key)}) do update set ${replaced}`
+  }
+
+  /** Sets columns of the rows that have the values of `by`. */
+  setColumns<Table extends TableName>(
+    table: Table,
+    names: ColumnOf<Table>[],
+    by: ColumnOf<Table>[],
+  ): Query<unknown> {
+    const set = sql.join(names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`))
+    return this.text`update ${sql.table(table)} set ${set} where ${matching(...by)}`
   }
 }
 
-export const addRow: Add = (db, table, ...names) => prepare((value) => row(db, table, value, names).adding)
+/** Columns of a table, by default all that have no value of their own. */
+const columnsIn = (table: TableName, given: readonly string[]): string[] =>
+  given.length > 0
+    ? [...given]
+    : Object.entries(tables[table].columns).flatMap(([name, { default: first, isNumber }]) =>
+        first === undefined && !isNumber ? name : [],
+      )
 
-/** Adds a row and returns its first column. Does and returns nothing if there is such a row. */
-export const addNewRow: Add = (db, table, ...given) =>
-  prepare((value) => {
-    const { names, adding } = row(db, table, value, given)
-    return adding.onConflict((conflict) => conflict.doNothing()).returning(names[0]!)
-  })
-
-/** Adds a row, in the place of one with the same key. */
-export const putRow: Add = (db, table, ...given) =>
-  prepare((value) => {
-    const { names, adding } = row(db, table, value, given)
-    const key = tables[table].key as Column[]
-    const others = names.filter((name) => !key.includes(name))
-    return adding.onConflict((conflict) => conflict.columns(key).doUpdateSet(replaced(...others)))
-  })
-
-/** Sets columns of the rows that have the values of `by`. */
-export const setColumns = <Table extends TableName>(
-  db: Db,
-  table: Table,
-  names: ColumnOf<Table>[],
-  by: ColumnOf<Table>[],
-): Query<unknown> =>
-  prepare((value) =>
-    alike(db)
-      .updateTable(table as string)
-      .set(columns(value, ...names))
-      .where(matching(value, ...by)),
-  )
+/** The insertion of a row, for a statement that goes on. */
+export function adding(table: TableName, given: readonly string[] = []): RawBuilder<unknown> {
+  const names = columnsIn(table, given)
+  const values = sql.join(names.map((name) => value(nameOf(name as Column))))
+  return sql`insert into ${sql.table(table)} (${list(names)}) values (${values})`
+}
 
 // Maps between rows, where no data is null, and objects, where it is undefined.
 

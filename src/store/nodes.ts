@@ -1,43 +1,17 @@
-import { sql } from 'kysely'
-import {
-  type Db,
-  deleteBefore,
-  deleteBy,
-  type NodeSeen,
-  nodeFrom,
-  type Plain,
-  plain,
-  prepareText,
-  putRow,
-  type Row,
-  rowsBy,
-} from './columns.ts'
-import {
-  administration,
-  all,
-  alone,
-  ask,
-  type Command,
-  read,
-  together,
-  write,
-  writeHolding,
-} from './query.ts'
+import { type Db, type NodeSeen, nodeFrom, type Plain, plain, type Row, value } from './columns.ts'
+import { administration, all, alone, type Command, read, together, write, writeHolding } from './query.ts'
 
-/** A note of `purveyor db copy` in a store. */
 export type CopyMark = Omit<Plain<Row<'store_copies'>>, 'servedAt'> & { servedAt?: number | undefined }
 
 /** The nodes of a store, and the marks of `purveyor db copy`: to which store this one was copied, and of which one it is a copy. */
 export function nodeCommands(db: Db) {
-  const note = putRow(db, 'nodes')
-  const dropSilent = deleteBefore(db, 'nodes', 'seen_at')
-  const drop = deleteBy(db, 'nodes', 'id')
-  const everyOne = rowsBy(db, 'nodes', [], 'id')
-  const marks = rowsBy(db, 'store_copies', [], 'role')
-  const noteServed = prepareText(db)<unknown>(
-    (value) =>
-      sql`update store_copies set served_at = ${value('now')} where role = 'copy' and served_at is null`,
-  )
+  const note = db.putRow('nodes')
+  const dropSilent = db.deleteBefore('nodes', 'seen_at')
+  const drop = db.deleteBy('nodes', 'id')
+  const everyOne = db.rowsBy('nodes', [], 'id')
+  const marks = db.rowsBy('store_copies', [], 'role')
+  const noteServed = db.text<unknown>`
+    update store_copies set served_at = ${value('now')} where role = 'copy' and served_at is null`
 
   return {
     /** The marks of a store: at most one as a source and one as a copy. */
@@ -58,9 +32,9 @@ export function nodeCommands(db: Db) {
     ): Command<NodeSeen[]> {
       yield* alone('nodes')
       const [, , rows] = yield* together(
-        ask(note, { id, opens: opens.join(' '), seenAt: now, ...runs }),
-        ask(dropSilent, { before: since }),
-        ask(everyOne, {}),
+        note({ id, opens: opens.join(' '), seenAt: now, ...runs }),
+        dropSilent({ before: since }),
+        everyOne({}),
       )
       return rows.map(nodeFrom)
     }),
@@ -71,7 +45,6 @@ export function nodeCommands(db: Db) {
       return rows.filter(({ seen_at }) => seen_at >= since).map(nodeFrom)
     }),
 
-    /** The node has stopped. */
     forgetNode: write(function* (id: string): Command<void> {
       yield* writeHolding(['nodes'], drop, { id })
     }),

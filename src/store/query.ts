@@ -1,7 +1,5 @@
-import type { Compilable } from 'kysely'
 import type { StoreConnection } from './connection.ts'
 
-/** As many times as the group has items. */
 export const times = <Item>(size: number, one: () => Item): Item[] => Array.from({ length: size }, one)
 
 /** Divides a list into groups of few sizes, 32 at most, so that few statements are prepared for them. */
@@ -14,76 +12,30 @@ export function inGroups<Item>(list: readonly Item[]): Item[][] {
   return groups
 }
 
-/** A statement for groups of `inGroups`, one for each size. It gets the values of a group in the order of its placeholders. */
-export function forGroups<Row>(build: (size: number, value: Parameter) => Compilable<Row>) {
-  const queries = new Map<number, Query<Row>>()
-  return (size: number, values: Value[]): Asked<Row> => {
-    const query = queries.get(size) ?? prepare<Row>((value) => build(size, value))
-    queries.set(size, query)
-    return { sql: query.sql, writes: query.writes, values }
-  }
-}
-
-/** Marks where a value goes while a query is built. */
-export type Parameter = (name: string) => never
-
-/** A query with the names of its parameters in the order of its placeholders. */
-export interface Query<Row> {
-  readonly sql: string
-  /** Whether it changes rows: every query does except a `select`. */
-  readonly writes: boolean
-  readonly names: readonly string[]
-  /** Never set; carries the type of the rows. */
-  row?: Row
-}
-
-class Placeholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
-/**
- * Builds a query once, at its first use: a command in a terminal uses few of them. `value('shopId')` marks a place that
- * `all(query, { shopId })` fills.
- */
-export function prepare<Row>(build: (value: Parameter) => Compilable<Row>): Query<Row> {
-  let compiled: Query<Row> | undefined
-  const query = () => {
-    compiled ??= compile(build)
-    return compiled
-  }
-  return {
-    get sql() {
-      return query().sql
-    },
-    get writes() {
-      return query().writes
-    },
-    get names() {
-      return query().names
-    },
-  }
-}
-
-function compile<Row>(build: (value: Parameter) => Compilable<Row>): Query<Row> {
-  // `never` fits every column's type; the engine checks the values passed later.
-  const compiled = build((name) => new Placeholder(name) as never).compile()
-  const names = compiled.parameters.map((parameter) => {
-    if (parameter instanceof Placeholder) return parameter.name
-    throw new TypeError('A prepared query gets all its values through value()')
-  })
-  // SQLite reads the value of a bare limit while it plans, so it would plan the statement anew for each execution. PostgreSQL has `limit $1`.
-  const text = compiled.sql.replaceAll(/\blimit \?/g, 'limit ? + 0')
-  return { sql: text, writes: !text.startsWith('select'), names }
-}
-
 type Values = Record<string, string | number | null | undefined>
 export type Value = string | number | null
 
+/** A statement. With its values it is a step of a command. */
+export type Query<Row> = (values: Values) => Asked<Row>
+
+/** `names` are those of the values, in the order of their places. */
+export interface Compiled extends Omit<Step, 'values'> {
+  names: readonly string[]
+}
+
+/** A statement that is compiled at its first use. */
+export function prepare<Row>(compile: () => Compiled): Query<Row> {
+  let compiled: Compiled | undefined
+  return (values) => {
+    compiled ??= compile()
+    const { sql, writes, names } = compiled
+    return { sql, writes, values: names.map((name) => values[name] ?? null) }
+  }
+}
+
 export interface Step {
   sql: string
+  /** Whether it changes rows: every statement does except a `select`. */
   writes: boolean
   values: Value[]
   /**
@@ -140,12 +92,6 @@ export const administration = 'shops'
 
 export const orderKey = (shopId: string, orderId: string) => `order ${shopId} ${orderId}`
 
-export const ask = <Row>(query: Query<Row>, values: Values): Asked<Row> => ({
-  sql: query.sql,
-  writes: query.writes,
-  values: query.names.map((name) => values[name] ?? null),
-})
-
 /** Sends queries in one flight; they run in their order. Returns the rows of each. */
 export function* together<const Asks extends readonly Asked<unknown>[]>(
   ...steps: Asks
@@ -198,7 +144,7 @@ export function* eachFor<Of>(
 }
 
 export function* all<Row>(query: Query<Row>, values: Values): Command<Row[]> {
-  return (yield { steps: [ask(query, values)] })[0] as Row[]
+  return (yield { steps: [query(values)] })[0] as Row[]
 }
 
 /** A command that holds things and writes once. */
@@ -208,7 +154,7 @@ export function* writeHolding(
   values: Values,
 ): Command<void> {
   yield* holding(...things)
-  yield* lastly(ask(query, values))
+  yield* lastly(query(values))
 }
 
 export function* first<Row>(query: Query<Row>, values: Values): Command<Row | undefined> {

@@ -17,7 +17,6 @@ export interface Column<Value> {
   readonly value?: Value
 }
 
-/** Rows of one kind. */
 export interface Table<Columns> {
   readonly columns: Columns
   readonly key: readonly string[]
@@ -46,7 +45,6 @@ const from = (first: number, type: 'integer' | 'bigint' = 'integer'): Column<Gen
 })
 const one = <Word extends string>(): Column<Word> => ({ type: 'text' })
 const orNull = <Value>(column: Column<Value>): Column<Value | null> => ({ ...column, isNull: true })
-/** Columns of one kind. */
 const each = <Value, Name extends string>(column: Column<Value>, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, column])) as Record<Name, Column<Value>>
 
@@ -58,7 +56,6 @@ export type Engine = 'sqlite' | 'postgres'
 /** Refused calls come behind fresh ones: those that wait for themselves. */
 export const refusedLast = "case when waits_for = 'self' then 1 else 0 end"
 
-/** Of a webhook or a push. */
 const callColumns = {
   lane: text,
   /** `tries`: the failed ones so far. `owner`: the process that has claimed it, until the end of its lease. */
@@ -402,7 +399,6 @@ type RowOf<Of> = Of extends Table<infer Columns> ? { [Name in keyof Columns]: Va
 export type Tables = { [Name in keyof typeof schema]: RowOf<(typeof schema)[Name]> }
 export type TableName = keyof Tables
 
-/** The same without their types. */
 export const tables: Readonly<Record<TableName, Table<Readonly<Record<string, Column<unknown>>>>>> = schema
 export const tableNames = Object.keys(schema) as TableName[]
 

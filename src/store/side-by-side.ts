@@ -1,6 +1,5 @@
 import type { Command, Step, Wait } from './query.ts'
 
-/** The transaction that the commands share. */
 export interface Flights {
   /** Sends queries, in their order. Rejects with the first error once all are answered. */
   send(steps: readonly Step[]): Promise<unknown[][]>
@@ -31,11 +30,9 @@ export class MustBeAlone extends Error {
 /** A command on its way to its last queries. */
 export class Running {
   readonly #command: Command<unknown>
-  /** All that it has asked to hold. */
   readonly holds: string[] = []
   /** Things that are not known to be held yet. */
   asked: readonly string[] = []
-  /** It shares its transaction with no other. */
   isAlone = false
   /** A value holds once the transaction is on disk. */
   outcome: { value: unknown } | { error: unknown } | undefined
@@ -177,7 +174,6 @@ function sharedSteps(commands: readonly Running[]): Step[] {
   )
 }
 
-/** Waits for all, and rejects with the first error. */
 async function settled<const Flight extends readonly unknown[]>(flight: Flight) {
   await Promise.allSettled(flight)
   return Promise.all(flight)

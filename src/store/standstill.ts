@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
-import type { Db } from './columns.ts'
+import { type Kysely, sql } from 'kysely'
 import { StoreUnavailable } from './connection.ts'
-import type { Engine } from './schema.ts'
+import type { Engine, Tables } from './schema.ts'
 
 // A store that stands still refuses every write of a row that a copy takes along, from whatever process: triggers hold it in the database.
 
@@ -12,7 +11,7 @@ export const readOnly = '25006'
 
 /** Makes tables refuse writes, or take them again, in one commit. Safe to repeat. */
 export async function standStill(
-  { db, engine }: { db: Db; engine: Engine },
+  { db, engine }: { db: Kysely<Tables>; engine: Engine },
   tables: readonly string[],
   stands = true,
 ): Promise<void> {

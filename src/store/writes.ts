@@ -1,5 +1,6 @@
-import { addNewRow, type Db } from './columns.ts'
-import { all, alone, type Command, prepare } from './query.ts'
+import { randomBytes } from 'node:crypto'
+import type { Db } from './columns.ts'
+import { all, alone, type Command } from './query.ts'
 
 /** How long after a write the store is assumed to accept the next one, in milliseconds. */
 const believedFor = 10_000
@@ -12,7 +13,6 @@ export class Writes {
   #tried: { at: number; outcome: Promise<unknown> } | undefined
   #failed = false
 
-  /** `write` writes something small. */
   constructor(write: () => Promise<unknown>) {
     this.#write = write
   }
@@ -22,7 +22,6 @@ export class Writes {
     this.#failed = true
   }
 
-  /** Rejects while the store accepts no writes. */
   async check(): Promise<void> {
     const now = performance.now()
     const age = now - (this.#tried?.at ?? Number.NEGATIVE_INFINITY)
@@ -39,9 +38,10 @@ export class Writes {
 /** Longer than a page, so that it fails whenever a row of a payment would not fit. */
 const fillerLength = 10_000
 
-export function writeProbe(db: Db, filler: (length: number) => string): () => Command<void> {
-  const add = addNewRow(db, 'write_probes', 'id', 'filler')
-  const remove = prepare((value) => db.deleteFrom('write_probes').where('id', '=', value('id')))
+const filler = (length: number) => randomBytes(length).toString('base64').slice(0, length)
+
+export function writeProbe(db: Db): () => Command<void> {
+  const [add, remove] = [db.addRow('write_probes'), db.deleteBy('write_probes', 'id')]
   return function* probe() {
     const id = filler(20)
     yield* alone()

@@ -224,7 +224,6 @@ const digest = (lines: readonly string[], [count, sum] = [0, 0]): [number, numbe
 
 const linesOf = (rows: readonly CopiedRow[]) => rows.map((row) => JSON.stringify(row))
 
-/** Copies all tables and compares both. */
 async function copyTables(request: CopyRequest, from: Side, to: Side, total: number): Promise<void> {
   const unequal: string[] = []
   let done = 0
@@ -274,7 +273,6 @@ async function put({ db }: Side, { copyId, beganAt, endedAt, ...mark }: CopyMark
   await adding.onConflict((conflict) => conflict.column('role').doUpdateSet(row)).execute()
 }
 
-/** Rejects for a store that no provider may serve. */
 async function refuseMarks(side: Side): Promise<void> {
   for (const role of ['source', 'copy'] as const) {
     const mark = await markOf(side, role)
@@ -291,7 +289,6 @@ async function refuseTarget(to: Side): Promise<void> {
   )
 }
 
-/** The number of rows in each table that a copy takes along. */
 async function rowCounts({ db }: Side): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const name of copiedTables)

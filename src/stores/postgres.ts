@@ -1,25 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import { SteadyClock } from '../network/system-world.ts'
-import { compilingFor } from '../store/columns.ts'
+import { Db } from '../store/columns.ts'
 import { PostgresServer } from '../store/postgres/server.ts'
 import { PostgresWriter } from '../store/postgres/writer.ts'
-import { all, type Command, portOf, type Query } from '../store/query.ts'
+import { all, type Command, portOf } from '../store/query.ts'
 import { writeProbe } from '../store/writes.ts'
 import type { StoreTrouble } from '../store.ts'
 import { sqlCommands } from '../store-commands.ts'
 import type { StorePort } from '../store-port.ts'
 
-const compiling = compilingFor('postgres')
+const db = new Db('postgres')
 
 /** How often the server's clock is read, and how long that may take, in milliseconds: a slower answer does not show when it was read. */
 const readEvery = 60_000
 const exactWithin = 4_000
 
-const serverTime: Query<{ now: string }> = {
-  sql: 'select extract(epoch from clock_timestamp()) * 1000 as now',
-  writes: false,
-  names: [],
-}
+const serverTime = db.text<{ now: string }>`select extract(epoch from clock_timestamp()) * 1000 as now`
 
 /** Options of `postgresStore`. */
 export interface PostgresOptions {
@@ -40,14 +35,12 @@ export interface PostgresOptions {
  * times go by the server's clock, so that they hold across machines whose clocks differ.
  */
 export function postgresStore({ url, connections = 10, preparedStatements }: PostgresOptions): StorePort {
-  const commands = sqlCommands(compiling)
+  const commands = sqlCommands(db)
   const clock = new SteadyClock()
   let reading: NodeJS.Timeout | undefined
   const server = new PostgresServer(url, { connections, prepares: preparedStatements })
   let report: (trouble: StoreTrouble) => void = () => {}
-  const filler = (length: number) => randomBytes(length).toString('base64').slice(0, length)
-  const probe = writeProbe(compiling, filler)
-  const writer = new PostgresWriter(server, connections, probe, (trouble) => report(trouble))
+  const writer = new PostgresWriter(server, connections, writeProbe(db), (trouble) => report(trouble))
   const write = <T>(command: () => Command<T>) => writer.write(command)
 
   async function readTime(): Promise<void> {

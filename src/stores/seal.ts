@@ -1,13 +1,18 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes, scryptSync } from 'node:crypto'
-import { developmentSecret, type Seal, type SealedRow } from '../shops/seal.ts'
+import { hash, scryptSync } from 'node:crypto'
+import {
+  changedText,
+  decrypted,
+  developmentSecret,
+  encrypted,
+  type Seal,
+  type SealedRow,
+} from '../shops/seal.ts'
 import { StoreUnavailable } from '../store.ts'
 
 // JWE (RFC 7516: `dir` and A256GCM) with the row as its additional authenticated data, written as the compact form writes it: the row
 // itself is not repeated. Written out here although jose knows it: jose encrypts with WebCrypto only, and Node 24 ends the process
 // when such a call comes back while a TLS connection that failed has left an error behind.
 
-const cipher = 'aes-256-gcm'
-const tagBytes = 16
 const keyBytes = 32
 const idBytes = 9
 
@@ -31,19 +36,23 @@ export function seal(secret: string, ...previous: readonly string[]): Seal {
 
   return {
     close(text, row) {
-      const iv = randomBytes(12)
       const { key } = closing === 0 ? newest() : keys()[closing]!
       const header = headers()[closing]!
-      const encrypting = createCipheriv(cipher, key, iv).setAAD(additional(header, row))
-      const encrypted = Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()])
-      const parts = [iv, encrypted, encrypting.getAuthTag()].map(base64url)
+      const parts = encrypted(text, key, additional(header, row)).map(base64url)
       return `${header}..${parts.join('.')}`
     },
     open(sealed, row) {
       const id = keyIdOf(sealed)
       const key = keys().find((one) => one.id === id)
       if (!key) throw madeWithAnother(secret, id)
-      return opened(sealed, key.key, (header) => additional(header, row), changed(row))
+      try {
+        const [header = '', none, ...parts] = sealed.split('.')
+        if (none !== '' || parts.length !== 3) throw new Error('it is not a JWE')
+        const bytes = parts.map((part) => Buffer.from(part, 'base64url'))
+        return decrypted(bytes, key.key, additional(header, row))
+      } catch (cause) {
+        throw changedText(nameOf(row), cause)
+      }
     },
     holdBack() {
       closing = Math.min(1, previous.length)
@@ -57,27 +66,8 @@ export function seal(secret: string, ...previous: readonly string[]): Seal {
   }
 }
 
-function opened(
-  sealed: string,
-  key: Buffer,
-  aad: (header: string) => Buffer,
-  fault: (cause: unknown) => Error,
-): string {
-  try {
-    const [header = '', none, ...parts] = sealed.split('.')
-    const [iv, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
-    if (none !== '' || parts.length !== 3 || tag?.length !== tagBytes) throw new Error('it is not a JWE')
-    const decrypting = createDecipheriv(cipher, key, iv!, { authTagLength: tagBytes })
-    decrypting.setAAD(aad(header)).setAuthTag(tag)
-    return Buffer.concat([decrypting.update(encrypted!), decrypting.final()]).toString('utf8')
-  } catch (cause) {
-    throw fault(cause)
-  }
-}
-
 /** The additional authenticated data of RFC 7516 (5.1, step 14). */
-const additional = (header: string, { kind, key }: SealedRow) =>
-  Buffer.from(`${header}.${base64url(`${kind}:${key}`)}`)
+const additional = (header: string, { kind, key }: SealedRow) => `${header}.${base64url(`${kind}:${key}`)}`
 
 /**
  * The key and its name, both out of scrypt, so that each guess at the secret costs the whole of it, also a guess by the name. There is
@@ -115,12 +105,6 @@ function madeWithAnother(secret: string, id: unknown): StoreUnavailable {
         : 'The store was written with another secret. Set PURVEYOR_SECRET to the one it was created with, or set PURVEYOR_PREVIOUS_SECRET while you change it.'
   return new StoreUnavailable(message)
 }
-
-const changed = (row: SealedRow) => (cause: unknown) =>
-  new StoreUnavailable(
-    `The sealed text of ${nameOf(row)} was changed, or is in the wrong row of the store. Restore it from a backup.`,
-    { cause },
-  )
 
 /** For a token not even its hash. */
 function nameOf({ kind, key }: SealedRow): string {

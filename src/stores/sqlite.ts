@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { compilingFor } from '../store/columns.ts'
+import { Db } from '../store/columns.ts'
 import { portOf } from '../store/query.ts'
 import { SqliteEngine } from '../store/sqlite/engine.ts'
 import { freeBytesFor } from '../store/sqlite/errors.ts'
@@ -21,7 +21,7 @@ let inMemory: ReturnType<typeof sqlCommands> | undefined
 /** The store in one SQLite file. Commands that arrive together share one synced commit; a failed one undoes only itself. */
 export function sqliteStore({ file }: SqliteOptions): StorePort {
   const engine = new SqliteEngine(file)
-  const commands = (file === ':memory:' && inMemory) || sqlCommands(compilingFor('sqlite'))
+  const commands = (file === ':memory:' && inMemory) || sqlCommands(new Db('sqlite'))
   if (file === ':memory:') inMemory = commands
   const port = portOf(commands, (kind, command) =>
     kind === 'read' ? engine.read(command) : engine.write(command, kind === 'patient'),

@@ -204,7 +204,6 @@ export class SettleDelivered {
     return settled.promise
   }
 
-  /** Settles what waits. */
   settle(): void {
     this.#cancel?.()
     this.#cancel = undefined

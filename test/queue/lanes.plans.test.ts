@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { compilingFor } from '../../src/store/columns.ts'
+import { Db } from '../../src/store/columns.ts'
 import type { Command } from '../../src/store/query.ts'
 import { sqlCommands } from '../../src/store-commands.ts'
 import { folderWith } from '../folder.ts'
 import { makeTables } from '../stores/sqlite-tables.ts'
 
-const commands = sqlCommands(compilingFor('sqlite'))
+const commands = sqlCommands(new Db('sqlite'))
 
 async function tables(): Promise<DatabaseSync> {
   const file = join(folderWith(), 'plans.db')

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Db } from '../../src/store/columns.ts'
 import { slotOf } from '../../src/store/holds.ts'
 import type { Command, Step } from '../../src/store/query.ts'
 import {
@@ -155,8 +156,8 @@ class Server {
 }
 
 async function openServer(random: Random): Promise<Server> {
-  const { database, db } = await openSqlite(':memory:')
-  return new Server(database, sqlCommands(db), random)
+  const database = await openSqlite(':memory:')
+  return new Server(database, sqlCommands(new Db('sqlite')), random)
 }
 
 /** What two nodes do at a time, and what is wrong afterwards. */

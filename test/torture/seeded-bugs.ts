@@ -123,8 +123,8 @@ export const seededBugs = readBugs(`
     settle: 'order_id', 'owner')} and version <= ==> 'order_id', 'owner')} and 0 <=
     owe: , \${anew} ==>
   reading the status clears what is owed
-    dueOf: where \${dueNow(value)} and \${ofKind}
-      ==> where \${dueNow(value)} and \${ofKind} and \${of.calls === 'pushes' ? ofKind : sql\`exists (select 1
+    dueOf: where \${dueNow} and \${ofKind}
+      ==> where \${dueNow} and \${ofKind} and \${of.calls === 'pushes' ? ofKind : sql\`exists (select 1
       from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and
       read_version < status_version)\`}
   a lane that was full is never looked at again

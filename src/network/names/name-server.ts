@@ -2,7 +2,6 @@ import type { LookupAddress, RecordWithTtl } from 'node:dns'
 import { Worker } from 'node:worker_threads'
 import type { World } from '../../world.ts'
 
-/** The result of looking up one name. */
 export type Found =
   | {
       addresses: readonly LookupAddress[]
@@ -70,20 +69,6 @@ function foundIn(four: Answer | undefined, six: Answer | undefined): Found {
 /** Asks for the addresses of one family. Rejects with a `code` of `node:dns`. */
 export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly RecordWithTtl[]>
 
-/** The options of the thread. */
-interface ThreadOptions {
-  /** Default: those of the system. */
-  servers: readonly string[] | undefined
-  /** How long a server may take at the first and at the second try, in milliseconds. */
-  tries: readonly number[]
-  /** Only so many addresses of an answer are checked and connected to. */
-  mostAddresses: number
-  /** In milliseconds. The system's name servers may change while the process runs. */
-  serversKeptFor: number
-  /** Questions go out so many at a time, with a pause in milliseconds: a burst would overrun the buffer of a name server's socket and lose good names too. */
-  pace: { questions: number; ms: number }
-}
-
 interface Question {
   id: number
   name: string
@@ -96,7 +81,15 @@ type Reply = { id: number } & ({ records: readonly RecordWithTtl[] } | { code: s
 function answerQuestions(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
   const { getServers, Resolver } = process.getBuiltinModule('node:dns').promises
-  const { servers, tries, mostAddresses, serversKeptFor, pace } = workerData as ThreadOptions
+  // Default: those of the system, which may change while the process runs.
+  const servers: readonly string[] | undefined = workerData
+  const serversKeptFor = 30_000
+  /** How long a server may take at the first and at the second try, in milliseconds. */
+  const tries = [700, 1_400]
+  /** Only so many addresses of an answer are checked and connected to. */
+  const mostAddresses = 16
+  /** Questions go out so many at a time, with a pause in milliseconds: a burst would overrun the buffer of a name server's socket and lose good names too. */
+  const pace = { questions: 16, ms: 5 }
   type Asking = (name: string, family: 4 | 6) => Promise<RecordWithTtl[]>
   let asking: Asking[] = []
   let until = 0
@@ -188,10 +181,7 @@ export class NameServers {
   }
 
   #start(started: (thread: Worker | undefined) => void): void {
-    const limits = { tries: [700, 1_400], mostAddresses: 16, serversKeptFor: 30_000 }
-    const pace = { questions: 16, ms: 5 }
-    const workerData: ThreadOptions = { servers: this.#servers, ...limits, pace }
-    const thread = new Worker(`(${answerQuestions})()`, { eval: true, workerData })
+    const thread = new Worker(`(${answerQuestions})()`, { eval: true, workerData: this.#servers })
     thread.on('message', (reply: Reply) => {
       const answer = this.#waiting.get(reply.id)
       if ('records' in reply) answer?.resolve(reply.records)

@@ -1,5 +1,5 @@
 import type { LookupAddress, lookup } from 'node:dns'
-import { readFile, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { after, type LookupKind, type LookupOutcome, type World } from '../../world.ts'
 import { isLoopbackHost } from '../private-network.ts'
@@ -9,17 +9,14 @@ import { Resolver } from './resolver.ts'
 const systemFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 /** In milliseconds. */
 const lookEvery = 5_000
-/** In milliseconds. Reading needs a thread of the process, and other code may hold them all. */
-const patience = 200
 /** In bytes. */
 const readAtMost = 1024 * 1024
 
-/** The names of this machine's `/etc/hosts`. A change is seen within 5 s; only the first lookup waits for the file. */
+/** The names of this machine's `/etc/hosts`. A change is seen within 5 s. Reading takes no thread of the process: other code may hold them all. */
 export class HostsFile {
   readonly #file: string
   #names: ReadonlyMap<string, readonly LookupAddress[]> = new Map()
-  #first: Promise<void> | undefined
-  #lookedAt = 0
+  #lookAt = 0
   #changedAt: number | undefined
 
   constructor(file = systemFile) {
@@ -27,22 +24,20 @@ export class HostsFile {
   }
 
   /** `name` is in lower case. */
-  async addressesOf(name: string): Promise<readonly LookupAddress[] | undefined> {
+  addressesOf(name: string): readonly LookupAddress[] | undefined {
     const now = performance.now()
-    if (!this.#first || now - this.#lookedAt > lookEvery) {
-      this.#lookedAt = now
-      const reading = this.#read()
-      this.#first ??= Promise.race([reading, new Promise<void>((resolve) => after(patience, resolve))])
+    if (now >= this.#lookAt) {
+      this.#lookAt = now + lookEvery
+      this.#read()
     }
-    await this.#first
     return this.#names.get(name)
   }
 
-  async #read(): Promise<void> {
+  #read(): void {
     try {
-      const { mtimeMs, size } = await stat(this.#file)
+      const { mtimeMs, size } = statSync(this.#file)
       if (mtimeMs === this.#changedAt || size > readAtMost) return
-      this.#names = namesIn(await readFile(this.#file, 'utf8'))
+      this.#names = namesIn(readFileSync(this.#file, 'utf8'))
       this.#changedAt = mtimeMs
     } catch {
       // Without the file there are no names. If it cannot be read for a moment, the old names stay.
@@ -121,7 +116,7 @@ export class Names {
   async #find(kind: LookupKind, host: string, asker: string | undefined): Promise<readonly LookupAddress[]> {
     const name = host.toLowerCase().replace(/\.$/, '')
     if (isLoopbackHost(name)) return thisMachine
-    return (await this.#hosts.addressesOf(name)) ?? this.#resolver(kind).find(name, asker)
+    return this.#hosts.addressesOf(name) ?? this.#resolver(kind).find(name, asker)
   }
 
   #resolver(kind: LookupKind): Resolver {

@@ -6,8 +6,13 @@ import { type LookupOutcome, upTo, type World } from '../../world.ts'
 import type { Found } from './name-server.ts'
 import { Turns } from './turns.ts'
 
-const codes = ['NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL'] as const
-export type UnresolvedCode = (typeof codes)[number]
+const outcomes = {
+  NAME_NOT_FOUND: 'not_found',
+  NAME_SERVER_FAILED: 'failed',
+  NAME_LOOKUPS_FULL: 'full',
+} as const
+export type UnresolvedCode = keyof typeof outcomes
+const codes = Object.keys(outcomes) as UnresolvedCode[]
 
 /** The host has no address to connect to. The call was not made. */
 export const nameUnresolved = (code: UnresolvedCode, host: string): PurveyorError =>
@@ -25,7 +30,6 @@ const refreshedWithin = 30_000
 /** How long a caller waits for a new answer if there is only an older one, in milliseconds. */
 const freshPatience = 100
 
-/** The cached state of a name. */
 interface Known {
   turns: Turns
   addresses: readonly LookupAddress[]
@@ -41,7 +45,6 @@ export interface ResolverOptions {
   ask: (name: string) => Promise<Found>
   now: () => number
   after: World['after']
-  /** Called with the outcome of each lookup. */
   seen: (outcome: LookupOutcome) => void
 }
 
@@ -103,7 +106,6 @@ export class Resolver {
     return answerOf(name, newest, newest === known ? 'stale' : 'answered')
   }
 
-  /** Refreshes in the background. */
   #refreshBeside(name: string, asker: string): void {
     if (this.#refreshing.has(name)) return
     this.#refreshing.add(name)
@@ -151,21 +153,13 @@ export class Resolver {
     const now = this.#options.now()
     const before = this.#names.get(name)
     const turns = before?.turns ?? askedIn
-    const known: Known =
-      'ttl' in found
-        ? { turns, addresses: found.addresses, failure: undefined, until: now + found.ttl, staleUntil: 0 }
-        : {
-            turns,
-            addresses: [],
-            failure: found.failure,
-            until: now + askAgain[found.failure],
-            staleUntil: 0,
-          }
-    if (known.failure === undefined) known.staleUntil = known.until + staleFor
-    else if (known.failure === 'NAME_SERVER_FAILED' && before && this.#isUsable(before)) {
-      known.addresses = before.addresses
-      known.staleUntil = before.staleUntil
-    }
+    const failure = 'ttl' in found ? undefined : found.failure
+    const until = now + ('ttl' in found ? found.ttl : askAgain[found.failure])
+    const stays = failure === 'NAME_SERVER_FAILED' && before && this.#isUsable(before)
+    const { addresses, staleUntil } = stays
+      ? before
+      : { addresses: found.addresses, staleUntil: failure ? 0 : until + staleFor }
+    const known: Known = { turns, addresses, failure, until, staleUntil }
     this.#names.set(name, known)
     this.#keep(name, known)
     return known
@@ -199,12 +193,6 @@ export class Resolver {
 interface Answer {
   addresses: readonly LookupAddress[]
   outcome: LookupOutcome
-}
-
-const outcomes: Record<UnresolvedCode, LookupOutcome> = {
-  NAME_NOT_FOUND: 'not_found',
-  NAME_SERVER_FAILED: 'failed',
-  NAME_LOOKUPS_FULL: 'full',
 }
 
 function answerOf(name: string, { addresses, failure }: Known, outcome: LookupOutcome): Answer {

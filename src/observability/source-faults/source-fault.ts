@@ -130,7 +130,6 @@ function wordsOf(error: Error, depth = 0): string {
   return error.cause instanceof Error && depth < 3 ? `${named}: ${wordsOf(error.cause, depth + 1)}` : named
 }
 
-/** A fault as one text with lines. */
 export const faultText = (fault: SourceFault): string => faultLines(fault).join('\n')
 
 /** A fault as lines of text: the message, each line with a mark below its column, and the remedy. */

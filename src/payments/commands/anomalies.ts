@@ -2,29 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import {
-  addNewRow,
   type Db,
   ifGiven,
   matching,
   members,
   ofAttempt,
   plain,
-  prepareText,
   type Row,
-  rowsBy,
+  value,
 } from '../../store/columns.ts'
-import {
-  all,
-  alone,
-  ask,
-  type Command,
-  first,
-  holding,
-  lastly,
-  orderKey,
-  read,
-  write,
-} from '../../store/query.ts'
+import { all, alone, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import {
   type Anomaly,
   type AnomalyKind,
@@ -100,10 +87,8 @@ const allAnomalies = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
 function afterClosing(db: Db, { logChange }: AuditCommands) {
-  const checkNow = prepareText(db)<unknown>(
-    (value) => sql`update attempts set check_at = ${value('now')}
-      where ${ofAttempt(value)} and (check_at is null or check_at > ${value('now')})`,
-  )
+  const checkNow = db.text<unknown>`update attempts set check_at = ${value('now')}
+      where ${ofAttempt} and (check_at is null or check_at > ${value('now')})`
   return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
     const { shop_id: shopId, order_id: order, attempt_id: attempt, id: anomaly } = row
     const kind = row.kind as AnomalyKind
@@ -113,58 +98,50 @@ function afterClosing(db: Db, { logChange }: AuditCommands) {
 }
 
 const closing = (db: Db, which: RawBuilder<unknown>) =>
-  prepareText(db)<Row<'anomalies'>>(
-    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
-      where ${matching(value, 'id')} ${which} returning *`,
-  )
+  db.text<Row<'anomalies'>>`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
+      where ${matching('id')} ${which} returning *`
 
 const anomalyQueries = (db: Db) => ({
-  open: addNewRow(db, 'anomalies'),
-  known: rowsBy(db, 'anomalies', ['id']),
+  open: db.addNewRow('anomalies'),
+  known: db.rowsBy('anomalies', ['id']),
   close: closing(db, sql``),
   end: closing(db, sql`and closed_at is null`),
-  list: prepareText(db)<Row<'anomalies'>>(
-    (
-      value,
-    ) => sql`select * from anomalies where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'order_id')}
+  list: db.text<Row<'anomalies'>>`
+    select * from anomalies where ${ifGiven('shop_id')} and ${ifGiven('order_id')}
       and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
-  ),
-  counts: prepareText(db)<{ kind: string; count: number }>(
-    () => sql`select kind, count(*) as count from anomalies where closed_at is null group by kind`,
-  ),
+  counts: db.text<{ kind: string; count: number }>`
+    select kind, count(*) as count from anomalies where closed_at is null group by kind`,
 })
 
 const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
 
-const causeQueries = (db: Db) => ({
-  causes: prepareText(db)<CauseRow>((value) => {
-    const newest = sql`(select * from anomalies where closed_at is null and ${ifGiven(value, 'shop_id')}
-      order by opened_at desc limit ${value('newest')})`
-    const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
-        anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
-        lag(anomalies.opened_at)
-          over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
-      from ${newest} as ${besideAttempt}`
-    // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
-    const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
-        over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
-      from (${each}) as each_one`
-    return sql`select kind, adapter, count(*) as count, count(distinct shop_id) as shops,
+function causeQueries(db: Db) {
+  const newest = sql`(select * from anomalies where closed_at is null and ${ifGiven('shop_id')}
+    order by opened_at desc limit ${value('newest')})`
+  const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
+      anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
+      lag(anomalies.opened_at)
+        over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
+    from ${newest} as ${besideAttempt}`
+  // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
+  const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
+      over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
+    from (${each}) as each_one`
+  return {
+    causes: db.text<CauseRow>`select kind, adapter, count(*) as count, count(distinct shop_id) as shops,
         count(distinct order_id) as orders, min(shop_id) as shop_id, min(order_id) as order_id, min(id) as id,
         min(at) as opened_at, max(at) as last_opened_at,
         min(expected) as expected, min(received) as received, min(stake) as stake, min(currency) as currency
       from (${numbered}) as numbered
       group by kind, adapter, cause
       order by min(at), kind, adapter
-      limit ${value('limit')}`
-  }),
-  chosen: prepareText(db)<Row<'anomalies'>>(
-    (value) => sql`select anomalies.* from ${besideAttempt}
-      where closed_at is null and anomalies.opened_at < ${value('before')} and ${matching(value, 'kind')}
-        and ${ifGiven(value, 'adapter')} and ${ifGiven(value, 'anomalies.shop_id')}
+      limit ${value('limit')}`,
+    chosen: db.text<Row<'anomalies'>>`select anomalies.* from ${besideAttempt}
+      where closed_at is null and anomalies.opened_at < ${value('before')} and ${matching('kind')}
+        and ${ifGiven('adapter')} and ${ifGiven('anomalies.shop_id')}
       order by anomalies.opened_at, anomalies.id limit ${value('limit')}`,
-  ),
-})
+  }
+}
 
 /** Stores anomalies: events that need review until a person closes them. A cause is of one kind and adapter, each opened soon after the one before. */
 export function anomalyCommands(db: Db, audit: AuditCommands) {
@@ -172,11 +149,11 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
   const { open, known, close, end, list, counts } = anomalyQueries(db)
   const { causes, chosen } = causeQueries(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
-    ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
+    open({ shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
 
   /** Closes the anomaly of a dispute that has ended. */
   const ending = (shopId: string, orderId: string, { by, ...one }: Learned['ended'][number], now: number) =>
-    ask(end, { id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
+    end({ id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
 
   return {
     opening,

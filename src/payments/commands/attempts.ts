@@ -1,17 +1,6 @@
-import { sql } from 'kysely'
 import { wrongAnswer, wrongCall } from '../../errors/errors.ts'
-import {
-  type Db,
-  ifGiven,
-  matching,
-  ofAttempt,
-  ofOrder,
-  prepareText,
-  type Row,
-  rowsBy,
-  setColumns,
-} from '../../store/columns.ts'
-import { all, ask, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
+import { type Db, ifGiven, matching, ofAttempt, ofOrder, type Row } from '../../store/columns.ts'
+import { all, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart } from '../ledger/payment.ts'
 import { factsOf, type LoadPayments, startedFrom } from './load-payments.ts'
@@ -24,13 +13,11 @@ export interface PageLeft {
 }
 
 const attemptQueries = (db: Db) => ({
-  byId: rowsBy(db, 'attempts', ['shop_id', 'id']),
-  byReference: prepareText(db)<Row<'attempts'>>(
-    (value) => sql`select * from attempts where ${matching(value, 'reference', 'adapter')}
-      and ${ifGiven(value, 'shop_id')} order by number desc limit 101`,
-  ),
-  byPage: rowsBy(db, 'attempts', ['page_hash']),
-  savePage: setColumns(db, 'attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
+  byId: db.rowsBy('attempts', ['shop_id', 'id']),
+  byReference: db.text<Row<'attempts'>>`select * from attempts where ${matching('reference', 'adapter')}
+      and ${ifGiven('shop_id')} order by number desc limit 101`,
+  byPage: db.rowsBy('attempts', ['page_hash']),
+  savePage: db.setColumns('attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
 })
 
 /** The hold of commands that lease a page and change its state. */
@@ -47,20 +34,17 @@ interface StartedRow
 }
 
 const startQueries = (db: Db, names: PushNames) => ({
-  saveStart: setColumns(
-    db,
+  saveStart: db.setColumns(
     'attempts',
     ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
     ['shop_id', 'id'],
   ),
-  startOf: prepareText(db)<StartedRow>(
-    (value) => sql`select how, reported_expires_at, last_word, last_word_at,
-        exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
-        exists (select name from ${names.waitingFor(value)}) as is_awaited,
+  startOf: db.text<StartedRow>`select how, reported_expires_at, last_word, last_word_at,
+        exists (select fact_key from facts where ${ofOrder}) as has_facts,
+        exists (select name from ${names.waitingFor}) as is_awaited,
         (select count(*) from attempts as later where later.shop_id = attempts.shop_id
           and later.order_id = attempts.order_id and later.number > attempts.number) as later
-      from attempts where ${ofAttempt(value)}`,
-  ),
+      from attempts where ${ofAttempt}`,
 })
 
 /** Attempts by their names, the leases of their pages, and what `start` of an adapter answered. */
@@ -109,8 +93,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.byId, { shopId, id })
       const isFree = page && (page.page_leased_until ?? 0) <= now && page.page_state === (seen ?? null)
-      if (isFree)
-        yield* lastly(ask(queries.savePage, { shopId, id, pageLeasedUntil: until, pageState: state }))
+      if (isFree) yield* lastly(queries.savePage({ shopId, id, pageLeasedUntil: until, pageState: state }))
       return isFree === true
     }),
 
@@ -119,7 +102,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.byId, { shopId, id })
       const isLeased = page !== undefined && page.page_leased_until === until
-      if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, pageState: state }))
+      if (isLeased) yield* lastly(queries.savePage({ shopId, id, pageState: state }))
       return isLeased
     }),
 
@@ -150,7 +133,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       }
       // A push may have come before the answer of `start`.
       const expires = Math.max(at.reported_expires_at ?? 0, expiresAt)
-      yield* lastly(ask(saveStart, { shopId, id, ...started, expiresAt: expires, checkAt }), ...due)
+      yield* lastly(saveStart({ shopId, id, ...started, expiresAt: expires, checkAt }), ...due)
       return {
         attempt: {
           ...given,

@@ -1,20 +1,8 @@
-import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
-import {
-  type Db,
-  ifGiven,
-  matching,
-  type Plain,
-  plain,
-  prepareText,
-  putRow,
-  setColumns,
-  skipsLocked,
-} from '../../store/columns.ts'
+import { type Db, ifGiven, matching, type Plain, plain, value } from '../../store/columns.ts'
 import {
   all,
   alone,
-  ask,
   type Command,
   holding,
   lastly,
@@ -32,20 +20,17 @@ export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit
 }
 
 const checkQueries = (db: Db) => ({
-  countAsk: prepareText(db)<{ calls: number }>(
-    (value) => sql`insert into asks (adapter, hour, calls) values (${value('adapter')}, ${value('hour')}, 1)
+  countAsk: db.text<{ calls: number }>`
+    insert into asks (adapter, hour, calls) values (${value('adapter')}, ${value('hour')}, 1)
       on conflict (adapter, hour) do update set calls = asks.calls + 1 where asks.calls < ${value('most')}
       returning calls`,
-  ),
-  saveAsked: setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
-  saveCheck: setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id']),
-  dueChecks: prepareText(db)<Keyed & { id: string }>(
-    (value) => sql`update attempts set check_at = ${value('leaseUntil')}
+  saveAsked: db.setColumns('attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
+  saveCheck: db.setColumns('attempts', ['check_at'], ['shop_id', 'id']),
+  dueChecks: db.text<Keyed & { id: string }>`update attempts set check_at = ${value('leaseUntil')}
       where (shop_id, id) in (select shop_id, id from attempts where check_at <= ${value('now')}
           and replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}
-        order by check_at limit ${value('limit')} ${skipsLocked(db)})
+        order by check_at limit ${value('limit')} ${db.skipsLocked})
       returning shop_id, id, order_id`,
-  ),
 })
 
 /** When the payment service of an attempt is asked, how often, and what it answered. */
@@ -90,19 +75,16 @@ export function checkCommands(db: Db, load: LoadPayments) {
 export type ServiceFailures = Plain<Omit<Tables['service_failures'], 'node'>>
 
 export function serviceFailureCommands(db: Db) {
-  const note = putRow(db, 'service_failures')
-  const since = prepareText(db)<Tables['service_failures']>(
-    (
-      value,
-    ) => sql`select * from service_failures where ${matching(value, 'kind')} and last_at >= ${value('since')}
-      and ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'adapter')} order by first_at, adapter, shop_id`,
-  )
+  const note = db.putRow('service_failures')
+  const since = db.text<Tables['service_failures']>`
+    select * from service_failures where ${matching('kind')} and last_at >= ${value('since')}
+      and ${ifGiven('shop_id')} and ${ifGiven('adapter')} order by first_at, adapter, shop_id`
 
   return {
     /** Stores what a node has counted, in place of what it stored of the same kind, adapter and shop before. */
     noteServiceFailures: write(function* (node: string, failures: readonly ServiceFailures[]): Command<void> {
       yield* holding(`service failures ${node}`)
-      yield* lastly(...failures.map((one) => ask(note, { node, ...one })))
+      yield* lastly(...failures.map((one) => note({ node, ...one })))
     }),
 
     /** Those whose last failure was at or after a moment, the earliest first failure first. Each node has its own. */

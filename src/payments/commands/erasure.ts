@@ -3,26 +3,15 @@ import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import type { LoadShops } from '../../shops/commands/shops.ts'
 import { nameOf } from '../../shops/shop.ts'
-import {
-  addRow,
-  type Db,
-  deleteBefore,
-  deleteBy,
-  isServer,
-  matching,
-  prepareText,
-  skipsLocked,
-} from '../../store/columns.ts'
+import { type Db, matching, value } from '../../store/columns.ts'
 import {
   administration,
   all,
   alone,
-  ask,
   type Command,
   first,
   holding,
   orderKey,
-  type Parameter,
   together,
   write,
 } from '../../store/query.ts'
@@ -38,36 +27,32 @@ export interface PrunePayments {
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 
 function erasureQueries(db: Db) {
-  const eraseOf = tablesOfOrders.map((table) => deleteBy(db, table, 'order_id', 'shop_id'))
-  const text = prepareText(db)
-  const underWay = text<{ order_id: string }>(
-    (value) => sql`select order_id from payments where ${matching(value, 'shop_id')} and status = 'pending'
-      union all select order_id from webhooks where ${matching(value, 'shop_id')} limit 1`,
-  )
-  const rowsOf = (value: Parameter, table: (typeof tablesOfShops)[number]) =>
+  const eraseOf = tablesOfOrders.map((table) => db.deleteBy(table, 'order_id', 'shop_id'))
+  const underWay = db.text<{ order_id: string }>`
+    select order_id from payments where ${matching('shop_id')} and status = 'pending'
+      union all select order_id from webhooks where ${matching('shop_id')} limit 1`
+  const rowsOf = (table: (typeof tablesOfShops)[number]) =>
     table === 'attempts'
       ? // They are found by their orders.
-        sql<boolean>`${matching(value, 'shop_id')} and order_id in
+        sql<boolean>`${matching('shop_id')} and order_id in
           (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
-      : matching(value, 'shop_id')
-  const removeOf = tablesOfShops.map((table) =>
-    text<unknown>((value) => sql`delete from ${sql.table(table)} where ${rowsOf(value, table)}`),
+      : matching('shop_id')
+  const removeOf = tablesOfShops.map(
+    (table) => db.text<unknown>`delete from ${sql.table(table)} where ${rowsOf(table)}`,
   )
-  const removeOwed = deleteBy(db, 'webhooks', 'shop_id')
-  const keep = addRow(db, 'removed_shops')
-  const remove = deleteBy(db, 'shops', 'id')
+  const removeOwed = db.deleteBy('webhooks', 'shop_id')
+  const keep = db.addRow('removed_shops')
+  const remove = db.deleteBy('shops', 'id')
   const none = (
     table: string,
     which = sql`1 = 1`,
   ) => sql`not exists (select 1 from ${sql.table(table)} as beside
     where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
-  const resting = (value: Parameter) => sql`payments where status <> 'pending' and ${none('webhooks')}
+  const resting = sql`payments where status <> 'pending' and ${none('webhooks')}
     and ${none('anomalies', sql`beside.closed_at is null`)} and changed_at < ${value('before')}`
-  const atRest = text<{ shop_id: string; order_id: string }>(
-    (value) =>
-      sql`select shop_id, order_id from ${resting(value)} order by changed_at limit ${value('limit')}`,
-  )
-  const countAtRest = text<{ count: number }>((value) => sql`select count(*) as count from ${resting(value)}`)
+  const atRest = db.text<{ shop_id: string; order_id: string }>`
+    select shop_id, order_id from ${resting} order by changed_at limit ${value('limit')}`
+  const countAtRest = db.text<{ count: number }>`select count(*) as count from ${resting}`
   return { eraseOf, underWay, removeOf, removeOwed, keep, remove, atRest, countAtRest }
 }
 
@@ -77,7 +62,7 @@ export function erasureCommands(db: Db, { logChange }: AuditCommands, load: Load
   const { eraseOf, atRest, countAtRest } = queries
 
   function* erase(shopId: string, orderId: string): Command<boolean> {
-    const erased = yield* together(...eraseOf.map((query) => ask(query, { shopId, orderId })))
+    const erased = yield* together(...eraseOf.map((query) => query({ shopId, orderId })))
     // The payment itself comes last.
     return erased.at(-1)!.length > 0
   }
@@ -125,9 +110,9 @@ export function erasureCommands(db: Db, { logChange }: AuditCommands, load: Load
       if (!force && (yield* first(queries.underWay, { shopId }))) return undefined
       const owed = (yield* all(queries.removeOwed, { shopId })).length
       yield* together(
-        ...queries.removeOf.map((query) => ask(query, { shopId })),
-        ask(queries.keep, { id: shopId, name: nameOf(shopId), removedAt: now }),
-        ask(queries.remove, { id: shopId }),
+        ...queries.removeOf.map((query) => query({ shopId })),
+        queries.keep({ id: shopId, name: nameOf(shopId), removedAt: now }),
+        queries.remove({ id: shopId }),
       )
       yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
       return owed
@@ -137,30 +122,23 @@ export function erasureCommands(db: Db, { logChange }: AuditCommands, load: Load
 
 /** Deletes what is old and at rest, and concerns no money. */
 export function forgetCommands(db: Db) {
-  const text = prepareText(db)
-  const [place, skips] = [isServer(db) ? sql`ctid` : sql`rowid`, skipsLocked(db)]
-  const forgetCalls = text<{ one: 1 }>((value) => {
-    const oldest = sql`select ${place} from deliveries where coalesce(last_at, at) < ${value('before')}
-      order by coalesce(last_at, at) limit ${value('limit')} ${skips}`
-    const isOld = isServer(db) ? sql`= any (array(${oldest}))` : sql`in (${oldest})`
-    return sql`delete from deliveries where ${place} ${isOld} returning 1 as one`
-  })
-  const forgetPushes = text<{ one: 1 }>(
-    (value) => sql`delete from pushes where (shop_id, adapter, push_key) in (
+  const [place, skips] = [db.isServer ? sql`ctid` : sql`rowid`, db.skipsLocked]
+  const oldest = sql`select ${place} from deliveries where coalesce(last_at, at) < ${value('before')}
+    order by coalesce(last_at, at) limit ${value('limit')} ${skips}`
+  const isOld = db.isServer ? sql`= any (array(${oldest}))` : sql`in (${oldest})`
+  const forgetCalls = db.text<{ one: 1 }>`delete from deliveries where ${place} ${isOld} returning 1 as one`
+  const forgetPushes = db.text<{ one: 1 }>`delete from pushes where (shop_id, adapter, push_key) in (
         select shop_id, adapter, push_key from pushes where received_at < ${value('before')} and due_at is null
         order by received_at limit ${value('limit')} ${skips}
-      ) returning 1 as one`,
-  )
+      ) returning 1 as one`
   // Owed or leased calls in a lane set the time of its next check. Its last outage is kept as long as deliveries are.
-  const forgetLanes = text<unknown>(
-    (value) => sql`delete from lanes where next_due is null
-      and (outage_ended_at is null or outage_ended_at < ${value('before')})`,
-  )
+  const forgetLanes = db.text<unknown>`delete from lanes where next_due is null
+      and (outage_ended_at is null or outage_ended_at < ${value('before')})`
   const others = [
-    deleteBefore(db, 'asks', 'hour'),
-    deleteBefore(db, 'drifts', 'last_at'),
-    deleteBefore(db, 'rate_outages', 'ended_at'),
-    deleteBefore(db, 'service_failures', 'last_at'),
+    db.deleteBefore('asks', 'hour'),
+    db.deleteBefore('drifts', 'last_at'),
+    db.deleteBefore('rate_outages', 'ended_at'),
+    db.deleteBefore('service_failures', 'last_at'),
     forgetLanes,
   ]
 
@@ -172,9 +150,9 @@ export function forgetCommands(db: Db) {
     forget: write(function* (before: number, limit = 1_000): Command<boolean> {
       yield* alone()
       const [calls, pushes] = yield* together(
-        ask(forgetCalls, { before, limit }),
-        ask(forgetPushes, { before, limit }),
-        ...others.map((query) => ask(query, { before })),
+        forgetCalls({ before, limit }),
+        forgetPushes({ before, limit }),
+        ...others.map((query) => query({ before })),
       )
       return calls.length === limit || pushes.length === limit
     }),

@@ -7,17 +7,15 @@ import {
   ofOrder,
   orderFrom,
   plain,
-  prepareText,
   type Row,
+  value,
 } from '../../store/columns.ts'
 import {
   all,
   alone,
-  ask,
   type Command,
   first,
   orderKey,
-  type Parameter,
   patient,
   read,
   together,
@@ -55,12 +53,11 @@ const most = sql`limit 100`
 
 /** One query for each kind of name. Each uses an index. */
 function queriesByKind(db: Db) {
-  const by = (which: (value: Parameter) => RawBuilder<unknown>) =>
-    prepareText(db)<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
+  const by = (which: RawBuilder<unknown>) => db.text<Keyed>`select shop_id, order_id from ${which}`
   const newestOrders = sql`group by shop_id, order_id order by max(opened_at) desc`
   const byColumn = (column: string, newest = newestOrders) =>
     by(
-      (value) => sql`attempts where ${sql.ref(column)} = ${value('name')} and ${ifGiven(value, 'shop_id')}
+      sql`attempts where ${sql.ref(column)} = ${value('name')} and ${ifGiven('shop_id')}
         ${newest} ${most}`,
     )
   return {
@@ -69,47 +66,38 @@ function queriesByKind(db: Db) {
     'order number': byColumn('order_number'),
     reference: byColumn('reference'),
     'idempotency key': by(
-      (value) => sql`attempts where opened_at = ${value('keyAt')} and idempotency_key = ${value('name')}
-        and ${ifGiven(value, 'shop_id')}`,
+      sql`attempts where opened_at = ${value('keyAt')} and idempotency_key = ${value('name')}
+        and ${ifGiven('shop_id')}`,
     ),
-    code: by(
-      (value) => sql`attempts where opened_at = ${value('codeAt')} and ${ifGiven(value, 'shop_id')} ${most}`,
-    ),
+    code: by(sql`attempts where opened_at = ${value('codeAt')} and ${ifGiven('shop_id')} ${most}`),
     event: by(
-      (value) => sql`facts where event = ${value('name')} and ${ifGiven(value, 'shop_id')}
+      sql`facts where event = ${value('name')} and ${ifGiven('shop_id')}
         group by shop_id, order_id order by max(learned_at) desc ${most}`,
     ),
     // Any number of attempts may have one amount: the index ends with those that are looked at.
     amount: byColumn('amount', sql`order by opened_at desc`),
-    page: by((value) => sql`attempts where ${matching(value, 'page_hash')} and ${ifGiven(value, 'shop_id')}`),
-    anomaly: by(
-      (value) => sql`anomalies where id = ${value('name')} and ${ifGiven(value, 'shop_id')} ${most}`,
-    ),
+    page: by(sql`attempts where ${matching('page_hash')} and ${ifGiven('shop_id')}`),
+    anomaly: by(sql`anomalies where id = ${value('name')} and ${ifGiven('shop_id')} ${most}`),
   }
 }
 
 /** The payments of a list, latest change of status first. */
-const newestFirst = (value: Parameter) => sql`where ${ifGiven(value, 'payments.shop_id')}
-    and ${ifGiven(value, 'status')} and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
+const newestFirst = sql`where ${ifGiven('payments.shop_id')}
+    and ${ifGiven('status')} and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
       < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
   order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
 
 const listQueries = (db: Db) => ({
-  saveRead: prepareText(db)<unknown>(
-    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
-      where ${ofOrder(value)} and read_version < ${value('version')}`,
-  ),
-  newest: prepareText(db)<Keyed>(
-    (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
-  ),
-  summaries: prepareText(db)<SummaryRow>(
-    (value) => sql`select payments.shop_id as shop, payments.order_id, status, amount, currency, adapter,
+  saveRead: db.text<unknown>`update payments set read_version = ${value('version')}, read_at = ${value('now')}
+      where ${ofOrder} and read_version < ${value('version')}`,
+  newest: db.text<Keyed>`select shop_id, order_id from payments ${newestFirst}`,
+  summaries: db.text<SummaryRow>`
+    select payments.shop_id as shop, payments.order_id, status, amount, currency, adapter,
         created_at as opened_at, changed_at
       from payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
         and attempts.number = (select max(number) from attempts of_order
           where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)
-      ${newestFirst(value)}`,
-  ),
+      ${newestFirst}`,
 })
 
 type SummaryRow = Pick<Row<'payments'>, 'order_id' | 'status' | 'changed_at'> &
@@ -130,7 +118,7 @@ export function findCommands(db: Db, load: LoadPayments) {
     findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
       const kinds = Object.keys(queries) as NamedBy[]
       const values = { ...names, keyAt: momentOf(names.name), codeAt: momentOfCode(names.name) }
-      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], values)))
+      const rows = yield* together(...kinds.map((kind) => queries[kind](values)))
       return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
     }),
 
@@ -178,25 +166,18 @@ const mostPlaced = 5_000
 
 /** Reads the feed. */
 export function changeCommands(db: Db) {
-  const text = prepareText(db)
-  const unplaced = text<{ id: number }>(() => sql`select id from changes where place is null limit 1`)
+  const unplaced = db.text<{ id: number }>`select id from changes where place is null limit 1`
   // An update, so that readers on other connections wait.
-  const lock = text<{ last_place: number }>(
-    () => sql`update feeds set last_place = last_place where name = 'changes' returning last_place`,
-  )
-  const give = text<{ id: number }>(
-    (value) => sql`update changes set place = cast(${value('last')} as bigint) + fresh.number
+  const lock = db.text<{ last_place: number }>`
+    update feeds set last_place = last_place where name = 'changes' returning last_place`
+  const give = db.text<{ id: number }>`
+    update changes set place = cast(${value('last')} as bigint) + fresh.number
       from (select id, row_number() over (order by id) as number
         from (select id from changes where place is null order by id limit ${sql.lit(mostPlaced)}) as front) as fresh
-      where changes.id = fresh.id returning changes.id`,
-  )
-  const note = text<unknown>(
-    (value) => sql`update feeds set last_place = ${value('last')} where name = 'changes'`,
-  )
-  const behind = text<Row<'changes'>>(
-    (value) =>
-      sql`select * from changes where place > ${value('after')} order by place limit ${value('limit')}`,
-  )
+      where changes.id = fresh.id returning changes.id`
+  const note = db.text<unknown>`update feeds set last_place = ${value('last')} where name = 'changes'`
+  const behind = db.text<Row<'changes'>>`
+    select * from changes where place > ${value('after')} order by place limit ${value('limit')}`
 
   return {
     /** Gives new changes their places in the feed, some thousand at a time. Resolves with whether there may be more. */

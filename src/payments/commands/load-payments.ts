@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, isServer, members, ofOrder, prepareText, type Row } from '../../store/columns.ts'
-import { ask, type Command, first, type Parameter, type Query, together } from '../../store/query.ts'
+import { type Db, members, ofOrder, type Row } from '../../store/columns.ts'
+import { type Command, first, type Query, together } from '../../store/query.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart, Fact, LastWord, Payment } from '../ledger/payment.ts'
 
@@ -77,30 +77,25 @@ export interface Keyed {
 
 /** Reads payments with their attempts and facts. */
 export function loadPayments(db: Db) {
-  const text = prepareText(db)
-  const payments = (value: Parameter) =>
-    sql`select *, ${deliveredBefore} from payments where ${ofOrder(value)}`
-  const ofOne = (table: string) => (value: Parameter) =>
-    sql`select * from ${sql.table(table)} where ${ofOrder(value)} order by number`
+  const payments = sql`select *, ${deliveredBefore} from payments where ${ofOrder}`
+  const ofOne = (table: string) => sql`select * from ${sql.table(table)} where ${ofOrder} order by number`
   const [attemptsOf, factsOf] = [ofOne('attempts'), ofOne('facts')]
-  const payment = text<PaymentRow>(payments)
-  const attempts = text<Row<'attempts'>>(attemptsOf)
-  const facts = text<Row<'facts'>>(factsOf)
+  const payment = db.text<PaymentRow>(payments)
+  const attempts = db.text<Row<'attempts'>>(attemptsOf)
+  const facts = db.text<Row<'facts'>>(factsOf)
   // One statement where a statement costs more than what it finds.
   const list = (rows: RawBuilder<unknown>) =>
     sql`(select coalesce(json_agg(each_one), '[]') from (${rows}) as each_one)`
-  const whole = text<Whole>(
-    (value) => sql`select (select to_json(one) from (${payments(value)}) as one) as payment,
-      ${list(attemptsOf(value))} as attempts, ${list(factsOf(value))} as facts`,
-  )
+  const whole = db.text<Whole>`select (select to_json(one) from (${payments}) as one) as payment,
+      ${list(attemptsOf)} as attempts, ${list(factsOf)} as facts`
 
-  const isFar = isServer(db)
+  const isFar = db.isServer
 
   function* one(shopId: string, orderId: string): Command<Payment | undefined> {
     const order = { shopId, orderId }
     if (isFar) return wholeIn(yield* first(whole, order))
     const row = yield* first(payment, order)
-    return row && paymentFrom(row, ...(yield* together(ask(attempts, order), ask(facts, order))))
+    return row && paymentFrom(row, ...(yield* together(attempts(order), facts(order))))
   }
 
   function* known(shopId: string, orderId: string): Command<Payment> {
@@ -119,7 +114,7 @@ export function loadPayments(db: Db) {
     /** Reads existing payments in one flight. */
     *all(keys: readonly Keyed[]): Command<Payment[]> {
       const ofEach = <Row>(query: Query<Row>) =>
-        keys.map(({ shop_id: shopId, order_id: orderId }) => ask(query, { shopId, orderId }))
+        keys.map(({ shop_id: shopId, order_id: orderId }) => query({ shopId, orderId }))
       if (isFar) {
         const found = yield* together(...ofEach(whole))
         return found.map(([one]) => wholeIn(one)!)

@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
 import { type Decimal, decimal, roundToCurrency } from '../../money/index.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addRow, type Db, matching, plain, prepareText, type Row, rowsBy } from '../../store/columns.ts'
+import { type Db, matching, plain, type Row, value } from '../../store/columns.ts'
 import {
   all,
-  ask,
   type Command,
   holding,
   lastly,
@@ -40,12 +38,11 @@ const moneyRequestFrom = ({ request_key: key, ...row }: Row<'money_requests'>): 
 
 /** Refunds and captures, on disk before a payment service is asked for them. */
 export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: AuditCommands) {
-  const ofOne = rowsBy(db, 'money_requests', ['shop_id', 'order_id'], 'asked_at', 'request_key')
-  const add = addRow(db, 'money_requests')
-  const settle = prepareText(db)<unknown>(
-    (value) => sql`update money_requests set outcome = ${value('outcome')}, detail = ${value('detail')}
-      where ${matching(value, 'shop_id', 'order_id', 'request_key')} and outcome is null`,
-  )
+  const ofOne = db.rowsBy('money_requests', ['shop_id', 'order_id'], 'asked_at', 'request_key')
+  const add = db.addRow('money_requests')
+  const settle = db.text<unknown>`
+    update money_requests set outcome = ${value('outcome')}, detail = ${value('detail')}
+      where ${matching('shop_id', 'order_id', 'request_key')} and outcome is null`
 
   function* moneyRequests(shopId: string, orderId: string): Command<MoneyRequest[]> {
     return (yield* all(ofOne, { shopId, orderId })).map(moneyRequestFrom)
@@ -82,7 +79,7 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
       const request = { key: key ?? newKey, kind, shopId, orderId, attemptId, amount, currency, askedAt: now }
       const about = { kind, order: orderId, attempt: attemptId, amount, currency }
       yield* lastly(
-        ask(add, { ...request, requestKey: request.key }),
+        add({ ...request, requestKey: request.key }),
         entry(shopId, { at: now, by }, { action: 'money.asked', ...about }),
       )
       const opened: MoneyRequest = { ...request, outcome: undefined, detail: undefined }

@@ -1,16 +1,13 @@
-import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { addNewRow, addRow, columns, type Db, ofAttempt, prepareText, replaced } from '../../store/columns.ts'
+import { type Db, ofAttempt, value } from '../../store/columns.ts'
 import {
-  ask,
   type Command,
   holding,
   inOneFlight,
   lastly,
   orderKey,
-  prepare,
   type Query,
   type Step,
   write,
@@ -39,32 +36,19 @@ interface Others {
 }
 
 const paymentQueries = (db: Db) => ({
-  savePayment: prepare((value) =>
-    db
-      .insertInto('payments')
-      .values({
-        ...columns(value, 'shop_id', 'order_id', 'status', 'status_version'),
-        ...columns(value, 'read_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'),
-        created_at: value('openedAt'),
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['shop_id', 'order_id'])
-          .doUpdateSet(
-            replaced('status', 'status_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'),
-          ),
-      ),
+  savePayment: db.putRow(
+    'payments',
+    ...(['status', 'status_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'] as const),
   ),
   // Its next step is written once `start` has answered.
-  addAttempt: addRow(
-    db,
+  addAttempt: db.addRow(
     'attempts',
     ...(['shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id', 'amount'] as const),
     ...(['currency', 'mode', 'authorised_is_paid', 'underpaid_by', 'language', 'idempotency_key'] as const),
     ...(['page_hash', 'opened_at', 'expires_at', 'check_at'] as const),
   ),
   // A line of the feed, which gets its place when somebody reads: see the commands of changes.
-  addChange: addRow(db, 'changes'),
+  addChange: db.addRow('changes'),
 })
 
 type Saved = Pick<Learned, 'payment' | 'anomalies'> & Partial<Pick<Learned, 'ended'>>
@@ -93,7 +77,7 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
           ? yield* webhooks.moving(saved, now)
           : []
     yield* lastly(
-      ask(savePayment, fields),
+      savePayment({ ...fields, createdAt: saved.openedAt }),
       ...more,
       ...opened.map((anomaly) => anomalies.opening(shopId, orderId, anomaly, now)),
       ...ended.map((one) => anomalies.ending(shopId, orderId, one, now)),
@@ -119,7 +103,7 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
       const opens = { shopId, orderId, attemptId, at: open.now, kind: 'opened', amount, currency, status }
       const steps =
         attemptId === open.attemptId
-          ? [ask(addAttempt, { ...fields, number, authorisedIsPaid }), ask(addChange, opens)]
+          ? [addAttempt({ ...fields, number, authorisedIsPaid }), addChange(opens)]
           : []
       if (opened.learned) {
         const unpaid = { ...payment, attempts: payment.attempts.with(-1, attempt) }
@@ -172,27 +156,19 @@ const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now,
 
 /** Makes the steps that write what was learned of an attempt, beside its payment. */
 function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
-  const addFact = addNewRow(db, 'facts')
-  const text = prepareText(db)
-  const saveWait = text<unknown>(
-    (
-      value,
-    ) => sql`update attempts set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
+  const addFact = db.addNewRow('facts')
+  const saveWait = db.text<unknown>`
+    update attempts set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
         expires_at = ${value('expiresAt')},
         reported_expires_at = case when expires_at < cast(${value('expiresAt')} as bigint)
           then cast(${value('expiresAt')} as bigint) else reported_expires_at end
-      where ${ofAttempt(value)}`,
-  )
-  const endChecks = text<unknown>(
-    (value) => sql`update attempts set check_at = null where ${ofAttempt(value)}`,
-  )
-  const checkBy = text<unknown>(
-    (value) => sql`update attempts set check_at = ${value('checkAt')}
-      where ${ofAttempt(value)} and (check_at is null or check_at > ${value('checkAt')})`,
-  )
+      where ${ofAttempt}`
+  const endChecks = db.text<unknown>`update attempts set check_at = null where ${ofAttempt}`
+  const checkBy = db.text<unknown>`update attempts set check_at = ${value('checkAt')}
+      where ${ofAttempt} and (check_at is null or check_at > ${value('checkAt')})`
   const factSteps = ({ payment: { shopId, orderId }, added }: Learned, { id, facts }: Attempt) =>
     added.map((fact, index) =>
-      ask(addFact, {
+      addFact({
         ...{ shopId, orderId, attemptId: id, factKey: factKey(fact), number: facts.length + index + 1 },
         ...fact,
         learnedAt: fact.at,
@@ -207,18 +183,18 @@ function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
     const steps: Step[] = []
     if (is.lastWord !== was.lastWord || is.expiresAt !== was.expiresAt) {
       const { lastWord, expiresAt } = is
-      steps.push(ask(saveWait, { shopId, id, lastWord: lastWord?.is, lastWordAt: lastWord?.at, expiresAt }))
+      steps.push(saveWait({ shopId, id, lastWord: lastWord?.is, lastWordAt: lastWord?.at, expiresAt }))
     }
-    if (isOver(payment, is)) steps.push(ask(endChecks, { shopId, id }))
+    if (isOver(payment, is)) steps.push(endChecks({ shopId, id }))
     const checkAt = moneyLook(payment, is)
-    if (checkAt !== undefined) steps.push(ask(checkBy, { shopId, id, checkAt }))
+    if (checkAt !== undefined) steps.push(checkBy({ shopId, id, checkAt }))
     return steps
   }
 
   /** The lines of a report in the feed: one for each fact. */
   const changeSteps = ({ payment: { shopId, orderId, status }, added }: Learned, attemptId: string) =>
     added.map(({ kind, event, amount, currency, at }) =>
-      ask(addChange, { shopId, orderId, attemptId, at, kind, event, amount, currency, status }),
+      addChange({ shopId, orderId, attemptId, at, kind, event, amount, currency, status }),
     )
 
   return (learned: Learned, before: Payment, attemptId: string): Step[] => [

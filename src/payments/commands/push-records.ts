@@ -1,26 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { laneCalls } from '../../queue/lane-calls.ts'
 import { type LaneNames, pushLane, pushPace } from '../../queue/lanes.ts'
-import {
-  addNewRow,
-  type Db,
-  deleteBy,
-  ifGiven,
-  matching,
-  members,
-  prepareText,
-  type Row,
-} from '../../store/columns.ts'
-import {
-  all,
-  ask,
-  type Command,
-  type Parameter,
-  type Query,
-  read,
-  type Step,
-  together,
-} from '../../store/query.ts'
+import { type Db, ifGiven, matching, members, type Row, value } from '../../store/columns.ts'
+import { all, type Command, type Query, read, type Step, together } from '../../store/query.ts'
 import type { PushTrouble } from '../../store/schema.ts'
 
 interface PushKey {
@@ -62,7 +44,7 @@ export const pushLanes = (db: Db) =>
     pace: pushPace,
     recallsAtSuccess: true,
     keepsWaiting: sql`coalesce(trouble, '') = 'unmatched'`,
-    failed: (value) => sql`, outcome = ${value('failure')}, trouble = 'failed'`,
+    failed: sql`, outcome = ${value('failure')}, trouble = 'failed'`,
   })
 
 /** The hold of a write about one push. */
@@ -78,42 +60,34 @@ export const awaitedReferences = (references: readonly string[] = []): string[] 
 
 /** References that pushes name and no attempt has yet. A push is due again once a start notes one of them. */
 export function pushNames(db: Db, lookSooner: (names: LaneNames) => Step[]) {
-  const text = prepareText(db)
-  const add = addNewRow(db, 'push_names')
-  const remove = deleteBy(db, 'push_names', 'shop_id', 'name', 'adapter', 'push_key')
-  const known = text<{ id: string }>(
-    (value) =>
-      sql`select id from attempts where ${matching(value, 'shop_id', 'adapter', 'reference')} limit 1`,
-  )
-  const waitingFor = (value: Parameter) =>
-    sql`push_names where name = ${value('reference')} and ${matching(value, 'shop_id', 'adapter')}`
-  const dueAtOnce = text<unknown>(
-    (value) => sql`update pushes set due_at = received_at where due_at is not null
-      and (shop_id, adapter, push_key) in (select shop_id, adapter, push_key from ${waitingFor(value)})`,
-  )
-  const removeAll = text<unknown>((value) => sql`delete from ${waitingFor(value)}`)
+  const add = db.addNewRow('push_names')
+  const remove = db.deleteBy('push_names', 'shop_id', 'name', 'adapter', 'push_key')
+  const known = db.text<{ id: string }>`
+    select id from attempts where ${matching('shop_id', 'adapter', 'reference')} limit 1`
+  const waitingFor = sql`push_names where name = ${value('reference')} and ${matching('shop_id', 'adapter')}`
+  const dueAtOnce = db.text<unknown>`update pushes set due_at = received_at where due_at is not null
+      and (shop_id, adapter, push_key) in (select shop_id, adapter, push_key from ${waitingFor})`
+  const removeAll = db.text<unknown>`delete from ${waitingFor}`
 
   return {
     /** Whether an attempt has one of these references. */
     *isKnown({ shopId, adapter }: Record<string, string>, references: readonly string[]): Command<boolean> {
-      const found = yield* together(
-        ...references.map((reference) => ask(known, { shopId, adapter, reference })),
-      )
+      const found = yield* together(...references.map((reference) => known({ shopId, adapter, reference })))
       return found.some((rows) => rows.length > 0)
     },
 
     awaited: (push: Record<string, string>, references: readonly string[]): Step[] =>
-      references.map((name) => ask(add, { ...push, name })),
+      references.map((name) => add({ ...push, name })),
 
     forgotten: (push: Record<string, string>, references: readonly string[]): Step[] =>
-      references.map((name) => ask(remove, { ...push, name })),
+      references.map((name) => remove({ ...push, name })),
 
     /** Where the pushes are that wait for an attempt of `adapter` with `reference`. */
     waitingFor,
 
     /** They wait no longer: an attempt has this reference. */
     makingDue: (of: { shopId: string; adapter: string; reference: string | undefined }): Step[] => [
-      ...[ask(dueAtOnce, of), ask(removeAll, of)],
+      ...[dueAtOnce(of), removeAll(of)],
       ...lookSooner(pushLane(of.shopId, of.adapter)),
     ],
   }
@@ -149,25 +123,21 @@ const recordFrom = (row: Row<'pushes'>) => ({
 
 /** Pushes for people: what became of them. */
 export function pushRecordCommands(db: Db) {
-  const text = prepareText(db)
-  const newest = (state: (value: Parameter) => RawBuilder<unknown>) =>
-    text<Row<'pushes'>>(
-      (value) => sql`select * from pushes
-        where ${state(value)} and ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'adapter')}
+  const newest = (state: RawBuilder<unknown>) =>
+    db.text<Row<'pushes'>>`select * from pushes
+        where ${state} and ${ifGiven('shop_id')} and ${ifGiven('adapter')}
           and (cast(${value('key')} as text) is null or substr(push_key, 1, length(${value('key')})) = ${value('key')})
           and (cast(${value('named')} as text) is null or names like ${value('named')} escape ${sql.lit('!')})
-        order by received_at desc limit ${value('limit')}`,
-    )
-  const every = newest(() => sql`1 = 1`)
-  const inTrouble = newest((value) => sql`trouble = ${value('outcome')}`)
+        order by received_at desc limit ${value('limit')}`
+  const every = newest(sql`1 = 1`)
+  const inTrouble = newest(sql`trouble = ${value('outcome')}`)
   const without: Partial<Record<PushState, Query<Row<'pushes'>>>> = {
-    waiting: newest(() => sql`due_at is not null and trouble is null`),
-    processed: newest(() => sql`due_at is null and trouble is null`),
+    waiting: newest(sql`due_at is not null and trouble is null`),
+    processed: newest(sql`due_at is null and trouble is null`),
   }
-  const troubles = text<{ trouble: PushTrouble; count: number }>(
-    (value) => sql`select trouble, count(*) as count from pushes
-      where trouble is not null and trouble <> 'ignored' and received_at >= ${value('since')} group by trouble`,
-  )
+  const troubles = db.text<{ trouble: PushTrouble; count: number }>`
+    select trouble, count(*) as count from pushes
+      where trouble is not null and trouble <> 'ignored' and received_at >= ${value('since')} group by trouble`
 
   return {
     /** Pushes of the last 30 days, with what became of them, newest first. */

@@ -1,12 +1,10 @@
-import { sql } from 'kysely'
 import type { Claim } from '../../queue/lane-claims.ts'
 import { pushLane } from '../../queue/lanes.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { type Db, members, prepareText, rowsBy, setColumns } from '../../store/columns.ts'
+import { type Db, members, value } from '../../store/columns.ts'
 import {
   all,
   alone,
-  ask,
   type Command,
   holding,
   inOneFlight,
@@ -69,26 +67,22 @@ const callOf = ({
 }: Pick<ClaimedPush, 'shopId' | 'adapter' | 'key' | 'owner'>) => ({ shopId, adapter, pushKey, owner })
 
 function pushQueries(db: Db) {
-  const text = prepareText(db)
   const outcome = ['due_at', 'outcome', 'trouble', 'names'] as const
   return {
     // Its content is deleted; its outcome stays.
-    settle: setColumns(db, 'pushes', [...outcome, 'sealed', 'processed_at'], [...pushKey, 'times']),
-    park: setColumns(db, 'pushes', [...outcome], [...pushKey, 'times', 'owner']),
-    known: rowsBy(db, 'pushes', [...pushKey]),
+    settle: db.setColumns('pushes', [...outcome, 'sealed', 'processed_at'], [...pushKey, 'times']),
+    park: db.setColumns('pushes', [...outcome], [...pushKey, 'times', 'owner']),
+    known: db.rowsBy('pushes', [...pushKey]),
     // A processed push starts again.
-    keep: text<unknown>(
-      (value) => sql`insert into pushes (shop_id, adapter, push_key, lane, sealed, received_at, times, due_at)
+    keep: db.text<unknown>`
+      insert into pushes (shop_id, adapter, push_key, lane, sealed, received_at, times, due_at)
         values (${value('shopId')}, ${value('adapter')}, ${value('pushKey')}, ${value('lane')}, ${value('sealed')},
           ${value('now')}, 1, ${value('now')})
         on conflict (shop_id, adapter, push_key) do update set sealed = excluded.sealed, due_at = excluded.due_at,
           received_at = case when pushes.due_at is null then excluded.received_at else pushes.received_at end,
           times = pushes.times + 1, tries = 0, waits_for = null, recalls = 0, outcome = null, trouble = null, names = null`,
-    ),
-    dueAdapters: text<{ adapter: string }>(
-      (value) =>
-        sql`select adapter from lanes where adapter > '' and next_due <= ${value('now')} group by adapter`,
-    ),
+    dueAdapters: db.text<{ adapter: string }>`
+      select adapter from lanes where adapter > '' and next_due <= ${value('now')} group by adapter`,
   }
 }
 
@@ -105,7 +99,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
 
   const keeping = ({ shopId, adapter, key: pushKey, sealed }: Push, now: number): Step[] => {
     const lane = pushLane(shopId, adapter)
-    return [ask(keep, { shopId, adapter, pushKey, lane: lane.lane, sealed, now }), ...calls.lookSooner(lane)]
+    return [keep({ shopId, adapter, pushKey, lane: lane.lane, sealed, now }), ...calls.lookSooner(lane)]
   }
 
   const commands = {
@@ -159,7 +153,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
       const is = became.outcome === 'given_up' ? 'given up' : 'done'
       yield* calls.settle({ ...call, lane: laneOf(push).lane }, { is }, now, [
         ...names.forgotten(call, awaitedReferences(became.references)),
-        ask(settle, { ...call, times: push.times, processedAt: now, ...settledColumns(became) }),
+        settle({ ...call, times: push.times, processedAt: now, ...settledColumns(became) }),
         ...released(push),
       ])
     }),
@@ -182,7 +176,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
       const [isKnown, seen] = yield* inOneFlight(names.isKnown(call, references), calls.known(lane))
       const dueAt = isKnown ? now : until
       const steps = [
-        ask(park, { ...call, times: push.times, dueAt, ...settledColumns(unmatched) }),
+        park({ ...call, times: push.times, dueAt, ...settledColumns(unmatched) }),
         ...names.awaited(call, references),
         ...released(push),
       ]

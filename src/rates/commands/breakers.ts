@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addNewRow, addRow, type Db, ifGiven, matching, prepareText, type Row } from '../../store/columns.ts'
-import { all, alone, ask, type Command, type Parameter, read, together, write } from '../../store/query.ts'
+import { type Db, ifGiven, matching, type Row, value } from '../../store/columns.ts'
+import { all, alone, type Command, read, together, write } from '../../store/query.ts'
 import type { Tables } from '../../store/schema.ts'
 
 // Rate adapters that the running nodes skip or find slow, and outages of rate adapters that are over. `next_try` is 0 where an adapter is slow
@@ -67,37 +67,25 @@ const reasonsOf = (...failures: readonly string[]): string =>
   [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
 
 /** Of one shop with those for all shops, or everything. */
-const forShop = (value: Parameter) =>
-  sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`
+const forShop = sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`
 
 const breakerQueries = (db: Db) => ({
-  add: addRow(db, 'breakers'),
+  add: db.addRow('breakers'),
   // One statement, so that no release gets lost in between.
-  take: prepareText(db)<Row<'breakers'>>(
-    (value) =>
-      sql`delete from breakers where node = ${value('node')} or seen_at < ${value('before')} returning *`,
-  ),
-  known: prepareText(db)<Row<'breakers'>>(
-    (
-      value,
-    ) => sql`select * from breakers where seen_at >= ${value('from')} and is_released = 0 and ${forShop(value)}
+  take: db.text<Row<'breakers'>>`
+    delete from breakers where node = ${value('node')} or seen_at < ${value('before')} returning *`,
+  known: db.text<Row<'breakers'>>`
+    select * from breakers where seen_at >= ${value('from')} and is_released = 0 and ${forShop}
       order by since`,
-  ),
-  release: prepareText(db)<{ node: string }>(
-    (value) => sql`update breakers set is_released = 1 where ${matching(value, 'adapter')}
-      and seen_at >= ${value('from')} and is_released = 0 and next_try > 0 and ${ifGiven(value, 'shop_id')} returning node`,
-  ),
-  addOutage: addNewRow(db, 'rate_outages'),
-  takeLast: prepareText(db)<{ began_at: number; failure: string }>(
-    (value) => sql`delete from rate_outages where ${matching(value, 'node', 'adapter', 'shop_id')}
+  release: db.text<{ node: string }>`update breakers set is_released = 1 where ${matching('adapter')}
+      and seen_at >= ${value('from')} and is_released = 0 and next_try > 0 and ${ifGiven('shop_id')} returning node`,
+  addOutage: db.addNewRow('rate_outages'),
+  takeLast: db.text<{ began_at: number; failure: string }>`
+    delete from rate_outages where ${matching('node', 'adapter', 'shop_id')}
       and ended_at >= ${value('from')} returning began_at, failure`,
-  ),
-  outagesSince: prepareText(db)<Row<'rate_outages'>>(
-    (
-      value,
-    ) => sql`select * from rate_outages where ended_at >= ${value('since')} and ${ifGiven(value, 'adapter')}
-      and ${forShop(value)} order by began_at, ended_at`,
-  ),
+  outagesSince: db.text<Row<'rate_outages'>>`
+    select * from rate_outages where ended_at >= ${value('since')} and ${ifGiven('adapter')}
+      and ${forShop} order by began_at, ended_at`,
 })
 
 export function breakerCommands(db: Db, { logChange }: AuditCommands) {
@@ -105,15 +93,13 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
 
   /** Keeps outages that are over. */
   function* end(outages: readonly Ended[]): Command<void> {
-    const last = yield* together(
-      ...outages.map((one) => ask(takeLast, { ...one, from: one.beganAt - apart })),
-    )
+    const last = yield* together(...outages.map((one) => takeLast({ ...one, from: one.beganAt - apart })))
     const added = outages.map((one, index) => ({
       ...one,
       beganAt: Math.min(one.beganAt, ...last[index]!.map(({ began_at }) => began_at)),
       failure: reasonsOf(...last[index]!.map(({ failure }) => failure), one.failure),
     }))
-    yield* together(...added.map((one) => ask(addOutage, { ...one })))
+    yield* together(...added.map((one) => addOutage({ ...one })))
   }
 
   return {
@@ -135,7 +121,7 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
       const released = rows.filter((row) => row.node === node && row.is_released === 1)
       const kept = open.filter((one) => !released.some((row) => isOf(row, one)))
       const adding = kept.map(({ shopId = forAll, nextTry = 0, ...one }) =>
-        ask(add, { node, shopId, nextTry, ...one, seenAt: now }),
+        add({ node, shopId, nextTry, ...one, seenAt: now }),
       )
       if (adding.length > 0) yield* together(...adding)
       const stored = ended.map((one): Ended => {

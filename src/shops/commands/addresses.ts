@@ -1,24 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import {
-  addRow,
-  type Db,
-  matching,
-  members,
-  plain,
-  prepareText,
-  type Row,
-  rowsBy,
-} from '../../store/columns.ts'
+import { type Db, matching, members, plain, type Row, value } from '../../store/columns.ts'
 import {
   administration,
   all,
   alone,
-  ask,
   type Command,
   first,
   holding,
-  type Parameter,
   read,
   together,
   write,
@@ -35,7 +24,7 @@ export interface NewWebhookKey {
   now: number
 }
 
-const isLive = (value: Parameter) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
+const isLive = sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 
 type TokenRow = Pick<Row<'endpoints'>, 'token_hash'>
 
@@ -52,28 +41,23 @@ const webhookKeyFrom = (row: Row<'webhook_keys'>) => ({
 })
 
 function addressQueries(db: Db) {
-  const text = prepareText(db)
   const hostsAt = (addresses: RawBuilder<unknown>) => sql`select shop_id, host from shop_hosts
     where shop_id in (select shop_id from ${addresses}) order by host`
   return {
-    byEndpoint: text<Row<'shops'> & { expires_at: number | null }>(
-      (value) => sql`select shops.*, expires_at from shops join endpoints on endpoints.shop_id = shops.id
-        where ${matching(value, 'token_hash')} and disabled_at is null and ${isLive(value)}`,
+    byEndpoint: db.text<Row<'shops'> & { expires_at: number | null }>`
+      select shops.*, expires_at from shops join endpoints on endpoints.shop_id = shops.id
+        where ${matching('token_hash')} and disabled_at is null and ${isLive}`,
+    hostsOfEndpoint: db.text<HostRow>(hostsAt(sql`endpoints where ${matching('token_hash')}`)),
+    pushAddressOf: db.rowsBy('push_addresses', ['shop_id', 'adapter']),
+    addPushAddress: db.addRow('push_addresses'),
+    byPushAddress: db.text<Row<'shops'>>`
+      select shops.* from shops join push_addresses on push_addresses.shop_id = shops.id
+        where ${matching('adapter', 'token_hash')}`,
+    hostsOfPushAddress: db.text<HostRow>(
+      hostsAt(sql`push_addresses where ${matching('adapter', 'token_hash')}`),
     ),
-    hostsOfEndpoint: text<HostRow>((value) => hostsAt(sql`endpoints where ${matching(value, 'token_hash')}`)),
-    pushAddressOf: rowsBy(db, 'push_addresses', ['shop_id', 'adapter']),
-    addPushAddress: addRow(db, 'push_addresses'),
-    byPushAddress: text<Row<'shops'>>(
-      (value) => sql`select shops.* from shops join push_addresses on push_addresses.shop_id = shops.id
-        where ${matching(value, 'adapter', 'token_hash')}`,
-    ),
-    hostsOfPushAddress: text<HostRow>((value) =>
-      hostsAt(sql`push_addresses where ${matching(value, 'adapter', 'token_hash')}`),
-    ),
-    liveTokens: text<TokenRow>(
-      (value) => sql`select token_hash from endpoints where ${isLive(value)} limit ${value('limit')}`,
-    ),
-    pushTokens: text<TokenRow>((value) => sql`select token_hash from push_addresses limit ${value('limit')}`),
+    liveTokens: db.text<TokenRow>`select token_hash from endpoints where ${isLive} limit ${value('limit')}`,
+    pushTokens: db.text<TokenRow>`select token_hash from push_addresses limit ${value('limit')}`,
   }
 }
 
@@ -131,8 +115,8 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
     /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
     shopByEndpoint: read(function* (tokenHash: string, now: number): Command<ShopAtEndpoint | undefined> {
       const [[row], hosts] = yield* together(
-        ask(queries.byEndpoint, { tokenHash, now }),
-        ask(queries.hostsOfEndpoint, { tokenHash }),
+        queries.byEndpoint({ tokenHash, now }),
+        queries.hostsOfEndpoint({ tokenHash }),
       )
       const endsAt = row?.expires_at ?? undefined
       return row && { ...shopFrom(row, hosts), ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
@@ -140,10 +124,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
 
     /** The hashes of tokens that shops have: those of live endpoints, and those of addresses for pushes. At most `limit` of each. */
     knownTokens: read(function* (now: number, limit: number): Command<string[]> {
-      const rows = yield* together(
-        ask(queries.liveTokens, { now, limit }),
-        ask(queries.pushTokens, { limit }),
-      )
+      const rows = yield* together(queries.liveTokens({ now, limit }), queries.pushTokens({ limit }))
       return rows.flat().map((row) => row.token_hash)
     }),
 
@@ -164,8 +145,8 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
 
     shopByPushToken: read(function* (adapter: string, tokenHash: string): Command<Shop | undefined> {
       const [[row], hosts] = yield* together(
-        ask(queries.byPushAddress, { adapter, tokenHash }),
-        ask(queries.hostsOfPushAddress, { adapter, tokenHash }),
+        queries.byPushAddress({ adapter, tokenHash }),
+        queries.hostsOfPushAddress({ adapter, tokenHash }),
       )
       return row && shopFrom(row, hosts)
     }),
@@ -174,11 +155,10 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
 
 const addressOf = ({ tokenHash, sealedToken }: NewEndpoint) => ({ tokenHash, sealedToken })
 
-/** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
 export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
-  const shopOf = rowsBy(db, 'shops', ['id'])
+  const shopOf = db.rowsBy('shops', ['id'])
   const keys = twoLive(db, 'webhook_keys', 'id')
-  const addKey = addRow(db, 'webhook_keys')
+  const addKey = db.addRow('webhook_keys')
   const add = (shopId: string, { id, sealed: sealedSecret, now: createdAt }: NewWebhookKey) =>
     all(addKey, { id, shopId, sealedSecret, createdAt })
 
@@ -187,7 +167,6 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
   }
 
   return {
-    /** The live keys that sign a shop's webhooks, newest first. */
     webhookKeys: read(webhookKeys),
 
     /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
@@ -218,30 +197,24 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
 
 /** Rows of a shop of which two are live at most, while one is changed for the next: its endpoints, and its webhook keys. */
 function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
-  tables: Db,
+  db: Db,
   table: Table,
   key: string & keyof Tables[Table],
 ) {
-  const text = prepareText(tables)
   const [of, name] = [sql.table(table), sql.ref(key)]
-  const end = text<unknown>(
-    (value) => sql`update ${of} set expires_at = ${value('endsAt')} where ${name} = ${value('key')}`,
-  )
-  const dropOthers = text<unknown>(
-    (value) => sql`delete from ${of} where ${matching(value, 'shop_id')} and ${name} <> ${value('key')}`,
-  )
+  const end = db.text<unknown>`update ${of} set expires_at = ${value('endsAt')} where ${name} = ${value('key')}`
+  const dropOthers = db.text<unknown>`
+    delete from ${of} where ${matching('shop_id')} and ${name} <> ${value('key')}`
   // Of two created at the same time, the one without an end is newer.
-  const liveOf = (which: (value: Parameter) => RawBuilder<boolean>) =>
-    text<Row<Table>>(
-      (value) => sql`select * from ${of} where ${which(value)} and ${isLive(value)}
-        order by expires_at is null desc, created_at desc`,
-    )
+  const liveOf = (which: RawBuilder<boolean>) =>
+    db.text<Row<Table>>`select * from ${of} where ${which} and ${isLive}
+        order by expires_at is null desc, created_at desc`
 
   return {
     /** Of one shop, the newest first. */
-    live: liveOf((value) => matching(value, 'shop_id')),
+    live: liveOf(matching('shop_id')),
     /** Of all shops, in the same order. */
-    allLive: liveOf(() => sql`1 = 1`),
+    allLive: liveOf(sql`1 = 1`),
 
     /** Makes room for one more: the newest ends at a moment, older ones at once. */
     *replace(shopId: string, newest: string | undefined, endsAt: number): Command<void> {

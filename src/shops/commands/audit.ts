@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
-import { addRow, type Db, matching, prepareText, type Row } from '../../store/columns.ts'
-import { all, alone, ask, type Command, read, type Step, together, write } from '../../store/query.ts'
+import { type Db, matching, type Row, value } from '../../store/columns.ts'
+import { all, alone, type Command, read, type Step, together, write } from '../../store/query.ts'
 
 const entryFrom = (row: Row<'audit'>): AuditEntry => ({
   ...{ shop: row.shop_id, at: row.at, by: row.author, action: row.action },
@@ -17,23 +16,20 @@ export interface AuditFilter {
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Db) {
-  const add = addRow(db, 'audit')
+  const add = db.addRow('audit')
   // Several entries of one moment are in the order of their changes.
-  const newest = prepareText(db)<Row<'audit'>>(
-    (value) => sql`select * from audit where ${matching(value, 'shop_id')} and at >= ${value('since')}
-      order by at desc, id desc limit ${value('limit')}`,
-  )
-  const prune = prepareText(db)<{ one: 1 }>(
-    (value) => sql`delete from audit where id in (select id from audit where at < ${value('before')}
-      limit ${value('limit')}) returning 1 as one`,
-  )
+  const newest = db.text<Row<'audit'>>`
+    select * from audit where ${matching('shop_id')} and at >= ${value('since')}
+      order by at desc, id desc limit ${value('limit')}`
+  const prune = db.text<{ one: 1 }>`
+    delete from audit where id in (select id from audit where at < ${value('before')}
+      limit ${value('limit')}) returning 1 as one`
 
-  /** The entry of a change, for the command that makes it. */
   const entry = (
     shopId: string,
     { at, by: author }: { at: number; by: string },
     { action, ...detail }: AuditAction,
-  ): Step => ask(add, { shopId, at, author, action, detail: JSON.stringify(detail) })
+  ): Step => add({ shopId, at, author, action, detail: JSON.stringify(detail) })
 
   function* logChange(...change: Parameters<typeof entry>): Command<void> {
     yield* together(entry(...change))

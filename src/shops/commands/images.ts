@@ -1,20 +1,15 @@
-import { sql } from 'kysely'
-import { type Db, matching, type Plain, plain, prepareText, putRow, rowsBy } from '../../store/columns.ts'
+import { type Db, matching, type Plain, plain, value } from '../../store/columns.ts'
 import { administration, type Command, first, read, write, writeHolding } from '../../store/query.ts'
 import type { Tables } from '../../store/schema.ts'
 
 export type StoredImage = Plain<Tables['images']>
 
 export function imageCommands(db: Db) {
-  const keep = putRow(db, 'images')
-  const bySource = rowsBy(db, 'images', ['shop_id', 'source'])
-  const byName = prepareText(db)<Tables['images']>(
-    (value) => sql`select * from images where ${matching(value, 'name')} limit 1`,
-  )
-  const drop = prepareText(db)<unknown>(
-    (value) => sql`delete from images where ${matching(value, 'shop_id')}
-      and source not in (${value('logo')}, ${value('favicon')})`,
-  )
+  const keep = db.putRow('images')
+  const bySource = db.rowsBy('images', ['shop_id', 'source'])
+  const byName = db.text<Tables['images']>`select * from images where ${matching('name')} limit 1`
+  const drop = db.text<unknown>`delete from images where ${matching('shop_id')}
+      and source not in (${value('logo')}, ${value('favicon')})`
 
   return {
     /** Keeps an image, in the place of an earlier one of this shop from the same address. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { addNewRow, addRow, type Db, prepareText, rowsBy } from '../../store/columns.ts'
+import { type Db, value } from '../../store/columns.ts'
 import {
   administration,
   alone,
-  ask,
   type Command,
   first,
   holding,
@@ -54,11 +53,11 @@ export function* knownOrHeld<Found>(find: () => Command<Found | undefined>): Com
 /** The rows of a new shop, whether it is added alone or with many others. */
 export function newShops(db: Db, { entry }: AuditCommands) {
   const settings = ['hosts_confirmed', 'sealed_settings'] as const
-  const addShop = addNewRow(db, 'shops', 'id', 'platform_id', ...settings, 'created_at')
-  const addHost = addNewRow(db, 'shop_hosts')
-  const addEndpoint = addRow(db, 'endpoints')
+  const addShop = db.addNewRow('shops', 'id', 'platform_id', ...settings, 'created_at')
+  const addHost = db.addNewRow('shop_hosts')
+  const addEndpoint = db.addRow('endpoints')
   const endpoint = (shopId: string, { now: createdAt, ...address }: NewEndpoint) =>
-    ask(addEndpoint, { shopId, ...address, createdAt })
+    addEndpoint({ shopId, ...address, createdAt })
 
   return {
     addHost,
@@ -67,15 +66,14 @@ export function newShops(db: Db, { entry }: AuditCommands) {
     /** Adds the shop itself. Returns no row if it exists already. */
     shop({ id, endpoint: { now: createdAt }, start: { platformId, hosts, sealedSettings } }: AddedShop) {
       const hostsConfirmed = hosts ? 1 : 0
-      return ask(addShop, { id, createdAt, platformId, sealedSettings, hostsConfirmed })
+      return addShop({ id, createdAt, platformId, sealedSettings, hostsConfirmed })
     },
 
-    /** Everything else that a new shop has. */
     others({ id: shopId, endpoint: given, start }: AddedShop): Step[] {
       const { platformId, hosts, settings, by = byProvider } = start
       const { now: at } = given
       return [
-        ...(hosts ?? []).map((host) => ask(addHost, { shopId, host, addedAt: at })),
+        ...(hosts ?? []).map((host) => addHost({ shopId, host, addedAt: at })),
         endpoint(shopId, given),
         entry(shopId, { at, by }, { action: 'shop.added', platformId, hosts, settings }),
       ]
@@ -83,10 +81,8 @@ export function newShops(db: Db, { entry }: AuditCommands) {
   }
 }
 
-/** Queries in one flight to a server. */
 const perFlight = 1_000
 
-/** Many shops at once, all or none. */
 export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
   function* flights(steps: Step[]): Command<unknown[][]> {
     const found: unknown[][] = []
@@ -98,7 +94,7 @@ export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
   return {
     /** The ids of the shops of these names, or the id each would get if it were added now: a shop that takes the name of a removed one gets an id of its own. */
     shopIdsOf: read(function* (names: readonly string[]): Command<string[]> {
-      const found = yield* flights(names.map((name) => ask(removed.idOf, { name })))
+      const found = yield* flights(names.map((name) => removed.idOf({ name })))
       return (found as { id: string }[][]).map(([row]) => row!.id)
     }),
 
@@ -107,7 +103,7 @@ export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
       yield* alone(administration)
       // Always in the same order, so that two calls never wait for each other.
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      const gone = yield* flights(shops.map(({ id }) => ask(removed.record, { id })))
+      const gone = yield* flights(shops.map(({ id }) => removed.record({ id })))
       const added = yield* flights(shops.map(rows.shop))
       const there = shops.filter((_, index) => added[index]!.length === 0 || gone[index]!.length > 0)
       // This ends the transaction: nothing is added.
@@ -123,19 +119,16 @@ export type NewShops = ReturnType<typeof newShops>
 
 /** The records of removed shops, and the ids that names have by them. */
 export function removedShops(db: Db) {
-  const text = prepareText(db)
   // Truths are numbers on SQLite. `disabled` is null where there is no such shop.
-  const state = text<{ disabled: unknown; removed: unknown }>(
-    (value) => sql`select (select disabled_at is not null from shops where id = ${value('id')}) as disabled,
-      exists (select 1 from removed_shops where id = ${value('id')}) as removed`,
-  )
-  const record = rowsBy(db, 'removed_shops', ['id'])
+  const state = db.text<{ disabled: unknown; removed: unknown }>`
+    select (select disabled_at is not null from shops where id = ${value('id')}) as disabled,
+      exists (select 1 from removed_shops where id = ${value('id')}) as removed`
+  const record = db.rowsBy('removed_shops', ['id'])
   // No name has a dot, so `bikes.2` is never a name.
-  const idOf = text<{ id: string }>((value) => {
-    const name = sql`cast(${value('name')} as text)`
-    return sql`select case count(*) when 0 then ${name} else ${name} || '.' || (count(*) + 1) end as id
-      from removed_shops where name = ${value('name')}`
-  })
+  const name = sql`cast(${value('name')} as text)`
+  const idOf = db.text<{ id: string }>`select case count(*) when 0 then ${name}
+      else ${name} || '.' || (count(*) + 1) end as id
+    from removed_shops where name = ${value('name')}`
 
   return {
     record,

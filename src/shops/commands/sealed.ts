@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
-import { addRow, type Db, prepareText, rowsBy } from '../../store/columns.ts'
-import {
-  all,
-  alone,
-  ask,
-  type Command,
-  first,
-  lastly,
-  type Parameter,
-  read,
-  together,
-  write,
-} from '../../store/query.ts'
+import { type Db, value } from '../../store/columns.ts'
+import { all, alone, type Command, first, lastly, read, together, write } from '../../store/query.ts'
 import type { SealedRow } from '../seal.ts'
 import { knownOrHeld } from './new-shops.ts'
 
@@ -45,21 +34,16 @@ const nameIn = ({ kind, key }: SealedRow): string =>
 function queriesOf(db: Db, kind: SealedRow['kind']) {
   const [table, name, sealed, ...before] = places[kind].map((one) => sql.ref(one))
   const key = sql.join([...before, name], sql.raw(" || '.' || "))
-  const text = prepareText(db)
   const columns = sql`${key} as key, ${sealed} as sealed`
-  const otherwise = (value: Parameter) => sql`from ${table} where ${sealed} is not null
+  const otherwise = sql`from ${table} where ${sealed} is not null
     and substr(${sealed}, 1, cast(${value('length')} as integer)) <> ${value('beginning')}`
   return {
-    list: text<TextRow>(() => sql`select ${columns} from ${table} where ${sealed} is not null`),
-    count: text<{ count: number }>((value) => sql`select count(*) as count ${otherwise(value)}`),
-    page: text<TextRow>(
-      (value) => sql`select ${columns} ${otherwise(value)} and ${name} > ${value('after')}
+    list: db.text<TextRow>`select ${columns} from ${table} where ${sealed} is not null`,
+    count: db.text<{ count: number }>`select count(*) as count ${otherwise}`,
+    page: db.text<TextRow>`select ${columns} ${otherwise} and ${name} > ${value('after')}
         order by ${name} limit ${value('limit')}`,
-    ),
-    replace: text<unknown>(
-      (value) => sql`update ${table} set ${sealed} = ${value('sealed')}
+    replace: db.text<unknown>`update ${table} set ${sealed} = ${value('sealed')}
         where ${name} = ${value('name')} and ${sealed} = ${value('was')}`,
-    ),
   }
 }
 
@@ -80,20 +64,19 @@ export function sealedCommands(db: Db) {
     SealedRow['kind'],
     ReturnType<typeof queriesOf>
   >
-  const keyOf = rowsBy(db, 'keys', ['name'])
-  const addKey = addRow(db, 'keys')
+  const keyOf = db.rowsBy('keys', ['name'])
+  const addKey = db.addRow('keys')
 
   const replacing = ({ was, sealed }: SealedAnew) =>
-    ask(queries[was.kind].replace, { name: nameIn(was), was: was.sealed, sealed })
+    queries[was.kind].replace({ name: nameIn(was), was: was.sealed, sealed })
 
   function* key(name: string): Command<string | undefined> {
     return (yield* first(keyOf, { name }))?.sealed
   }
 
   return {
-    /** All sealed texts, to be sealed again. */
     sealed: read(function* (): Command<Sealed[]> {
-      const found = yield* together(...kinds.map((kind) => ask(queries[kind].list, {})))
+      const found = yield* together(...kinds.map((kind) => queries[kind].list({})))
       return found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
     }),
 
@@ -114,10 +97,9 @@ export function sealedCommands(db: Db) {
       return found
     }),
 
-    /** The number of texts with another beginning. */
     countSealedOtherwise: read(function* (beginning: string): Command<number> {
       const length = beginning.length
-      const counts = yield* together(...kinds.map((kind) => ask(queries[kind].count, { beginning, length })))
+      const counts = yield* together(...kinds.map((kind) => queries[kind].count({ beginning, length })))
       return counts.reduce((sum, [row]) => sum + row!.count, 0)
     }),
 
@@ -127,7 +109,6 @@ export function sealedCommands(db: Db) {
       yield* lastly(...anew.map(replacing))
     }),
 
-    /** A key of the provider, sealed. */
     key: read(key),
 
     /** Adds a key, or resolves with the existing one and changes nothing. */

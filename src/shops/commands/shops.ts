@@ -1,21 +1,10 @@
 import { sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
-import {
-  type Db,
-  deleteBy,
-  isServer,
-  matching,
-  members,
-  prepareText,
-  type Row,
-  rowsBy,
-  setColumns,
-} from '../../store/columns.ts'
+import { type Db, matching, members, type Row, value } from '../../store/columns.ts'
 import {
   administration,
   all,
   alone,
-  ask,
   type Command,
   first,
   holding,
@@ -37,7 +26,6 @@ export const shopFrom = (row: Row<'shops'>, hosts: readonly HostRow[]): Shop => 
   hosts: { names: hosts.map(({ host }) => host), confirmed: row.hosts_confirmed === 1 },
 })
 
-/** Parts that the commands of shops share. */
 export interface ShopParts {
   load: LoadShops
   rows: NewShops
@@ -45,32 +33,24 @@ export interface ShopParts {
   removed: RemovedShops
 }
 
-/** Reads shops with their hosts. */
 export function loadShops(db: Db) {
-  const byId = rowsBy(db, 'shops', ['id'])
-  const text = prepareText(db)
-  const firstOnes = text<Row<'shops'>>(
-    (value) => sql`select * from shops order by id limit ${value('limit')}`,
-  )
-  const hostsOf = rowsBy(db, 'shop_hosts', ['shop_id'], 'host')
-  const firstHosts = text<HostRow>(
-    (value) => sql`select shop_id, host from shop_hosts
-      where shop_id in (select id from shops order by id limit ${value('limit')}) order by host`,
-  )
+  const byId = db.rowsBy('shops', ['id'])
+  const firstOnes = db.text<Row<'shops'>>`select * from shops order by id limit ${value('limit')}`
+  const hostsOf = db.rowsBy('shop_hosts', ['shop_id'], 'host')
+  const firstHosts = db.text<HostRow>`select shop_id, host from shop_hosts
+      where shop_id in (select id from shops order by id limit ${value('limit')}) order by host`
 
   return {
     /** Waits for what is being written for a shop, and whatever comes later waits for the commit. */
-    lock: text<{ id: string }>(
-      (value) =>
-        sql`select id from shops where ${matching(value, 'id')} ${isServer(db) ? sql`for update` : sql``}`,
-    ),
+    lock: db.text<{ id: string }>`
+      select id from shops where ${matching('id')} ${db.isServer ? sql`for update` : sql``}`,
     /** With its hosts in the same flight: every call of a platform begins with a look-up. */
     *one(id: string) {
-      const [[row], found] = yield* together(ask(byId, { id }), ask(hostsOf, { shopId: id }))
+      const [[row], found] = yield* together(byId({ id }), hostsOf({ shopId: id }))
       return row && shopFrom(row, found)
     },
     *all(limit = Number.MAX_SAFE_INTEGER) {
-      const [rows, found] = yield* together(ask(firstOnes, { limit }), ask(firstHosts, { limit }))
+      const [rows, found] = yield* together(firstOnes({ limit }), firstHosts({ limit }))
       const ofShop = Map.groupBy(found, ({ shop_id }) => shop_id)
       return rows.map((row) => shopFrom(row, ofShop.get(row.id) ?? []))
     },
@@ -80,18 +60,13 @@ export function loadShops(db: Db) {
 export type LoadShops = ReturnType<typeof loadShops>
 
 export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }: ShopParts) {
-  const disable = setColumns(db, 'shops', ['disabled_at'], ['id'])
-  const bind = setColumns(db, 'shops', ['platform_id'], ['id'])
-  const text = prepareText(db)
-  const saveSettings = text<{ id: string }>(
-    (value) => sql`update shops
+  const disable = db.setColumns('shops', ['disabled_at'], ['id'])
+  const bind = db.setColumns('shops', ['platform_id'], ['id'])
+  const saveSettings = db.text<{ id: string }>`update shops
       set sealed_settings = ${value('sealed')}, settings_version = settings_version + 1
-      where ${matching(value, 'id', 'settings_version')} returning id`,
-  )
-  const seen = text<unknown>(
-    (value) => sql`update shops set platform_id = coalesce(platform_id, ${value('platformId')})
-      where ${matching(value, 'id')}`,
-  )
+      where ${matching('id', 'settings_version')} returning id`
+  const seen = db.text<unknown>`update shops set platform_id = coalesce(platform_id, ${value('platformId')})
+      where ${matching('id')}`
   const replaceHosts = hostReplacer(db, rows)
 
   /** Changes a shop, with the audit trail. Resolves with the shop as it is then; with `undefined` if there is none. */
@@ -107,14 +82,13 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
     return actions.length === 0 ? before : yield* load.one(id)
   }
 
-  const count = text<{ shops: number }>(() => sql`select count(*) as shops from shops`)
+  const count = db.text<{ shops: number }>`select count(*) as shops from shops`
 
   return {
     shop: read(load.one),
     /** All shops by id, or the first ones. */
     shops: read(load.all),
 
-    /** The number of shops. */
     countShops: read(function* (): Command<number> {
       return (yield* all(count, {}))[0]!.shops
     }),
@@ -159,7 +133,7 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
       const found = (yield* load.one(id)) ?? known
       if (found.platformId !== undefined) return found
       const bound = { action: 'platform.bound', platformId } as const
-      yield* lastly(ask(seen, { id, platformId }), entry(id, { at: now, by: byProvider }, bound))
+      yield* lastly(seen({ id, platformId }), entry(id, { at: now, by: byProvider }, bound))
       return { ...found, platformId }
     }),
 
@@ -182,8 +156,8 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
 
 /** Makes the function that changes the list of hosts of a shop. It returns what has changed. */
 function hostReplacer(db: Db, rows: NewShops) {
-  const removeHost = deleteBy(db, 'shop_hosts', 'shop_id', 'host')
-  const confirmHosts = setColumns(db, 'shops', ['hosts_confirmed'], ['id'])
+  const removeHost = db.deleteBy('shop_hosts', 'shop_id', 'host')
+  const confirmHosts = db.setColumns('shops', ['hosts_confirmed'], ['id'])
 
   return function* (shop: Shop, change: HostsChange, now: number): Command<AuditAction[]> {
     const { id: shopId, hosts } = shop

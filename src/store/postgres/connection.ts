@@ -96,7 +96,6 @@ export async function send(connection: Connection, steps: readonly Step[]): Prom
   })
 }
 
-/** Runs a single command. */
 export async function toEnd<T>(connection: Connection, command: Command<T>): Promise<T> {
   let next = command.next()
   while (!next.done) {
@@ -111,7 +110,6 @@ export async function toEnd<T>(connection: Connection, command: Command<T>): Pro
  */
 export class Sessions {
   readonly #settings: readonly (readonly [string, string | number])[]
-  /** Whether a pool is in between. */
   isPooled = false
   /** Whether a statement that is prepared by name is there later. */
   prepares = true

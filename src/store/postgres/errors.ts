@@ -18,7 +18,6 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Wraps an error of the driver by its origin. */
 export const driverFault = (error: unknown): unknown =>
   sqlState(error) === undefined ? new ConnectionLost(error) : error
 
@@ -105,7 +104,6 @@ const startFaults: Record<string, string> = {
     'PURVEYOR_DATABASE_URL cannot be read. Check the port, and encode special characters of a password, such as %40 for @ and %23 for #.',
 }
 
-/** The reason why the store cannot be opened, with a remedy. */
 export const startError = (error: unknown): StoreUnavailable =>
   error instanceof StoreUnavailable ? error : new StoreUnavailable(startFault(error), { cause: error })
 

@@ -44,7 +44,6 @@ export class LockedRows {
     if (row && row.at + tryEvery > performance.now()) throw row.error
   }
 
-  /** The lock is gone. */
   remove(name: string): void {
     this.#rows.delete(name)
   }

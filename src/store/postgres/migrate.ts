@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../connection.ts'
 import { completeHolds, hasHolds, hasHoldsAtEnds } from '../holds.ts'
 import type { Tables } from '../schema.ts'
 import { levelIn, type Migrations, migrateTables, migrationsFor } from '../tables/migrate.ts'
-import { isAfterAnother, isLocked, sqlState } from './errors.ts'
+import { isLocked, sqlState } from './errors.ts'
 
 /** The limit for updating the tables, by this node or another one with the lock. */
 const migrateWithin = 300_000
@@ -17,23 +17,11 @@ const standBack = 1_000
 
 /** How often it asks for the lock while another node changes the tables, in milliseconds. */
 const tryEvery = 100
-/** The lock of the migrator, which takes it for its session. */
+/** Of the transaction: a session may belong to a pool, which gives it to others. */
 const migrationLock = '3853314791062309107'
 
 interface Driver {
   Pool: new (config: PoolConfig) => Pool
-}
-
-/** The lock is that of the whole transaction: a session may belong to a pool, which gives it to others. */
-class LockedAlready extends PostgresAdapter {
-  override async acquireMigrationLock(): Promise<void> {}
-  override async releaseMigrationLock(): Promise<void> {}
-}
-
-class Dialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new LockedAlready()
-  }
 }
 
 /**
@@ -52,23 +40,14 @@ export async function migratePostgres(
   const until = performance.now() + within
   const pool = new Pool({ ...config, max: 1, query_timeout: within })
   pool.on('error', () => {})
-  // A connection may break while the migrator holds it idle.
+  // A connection may break while it is idle.
   pool.on('connect', (client) => void client.on('error', () => {}))
-  let fault: unknown
-  const db = new Kysely<Tables>({
-    dialect: new Dialect({ pool }),
-    log(event) {
-      // The migrator goes on after a query that failed, and rejects with an error of the next one.
-      if (event.level === 'error') fault ??= event.error
-    },
-  })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     for (;;) {
       if ((await levelIn(db, migrations)) === 'current') return
       const began = performance.now()
-      fault = undefined
-      const outcome = await migrate(db, migrations).catch((error) => {
-        const cause = isAfterAnother(error) ? fault : error
+      const outcome = await migrate(db, migrations).catch((cause) => {
         if (!isLocked(cause)) throw cause
         return { cause }
       })
@@ -86,19 +65,16 @@ export async function migratePostgres(
   }
 }
 
-const begin = sql<{ is_locked: boolean; is_new: boolean }>`select
+const begin = sql<{ is_locked: boolean }>`select
   set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true),
-  pg_try_advisory_xact_lock(${sql.lit(migrationLock)}::bigint) as is_locked,
-  to_regclass('kysely_migration') is null as is_new`
+  pg_try_advisory_xact_lock(${sql.lit(migrationLock)}::bigint) as is_locked`
 
 /** One try to update the tables. Rejects with what stopped it: then nothing has changed. */
 function migrate(db: Kysely<Tables>, migrations: Migrations): Promise<'done' | 'another node'> {
   return db.transaction().execute(async (transaction) => {
     const { rows } = await begin.execute(transaction)
-    const { is_locked, is_new } = rows[0]!
-    if (!is_locked) return 'another node'
-    const { error } = await migrateTables(transaction, migrations, { isNew: is_new })
-    if (error) throw error
+    if (!rows[0]!.is_locked) return 'another node'
+    await migrateTables(transaction, migrations)
     return 'done'
   })
 }

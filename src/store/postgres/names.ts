@@ -30,8 +30,8 @@ interface Asking {
 export class DatabaseNames {
   readonly #lookup: SystemLookup
   readonly #now: () => number
-  readonly #known = new Map<string, Known>()
-  readonly #asking = new Map<string, Asking>()
+  #known: Known | undefined
+  #asking: Asking | undefined
 
   /** `now` is a monotonic clock in milliseconds. */
   constructor(
@@ -50,7 +50,9 @@ export class DatabaseNames {
       const [port, host] = to
       if (typeof port !== 'number' || typeof host !== 'string') return connect(...to)
       // The host may have moved.
-      const failed = () => this.#askAgain(host)
+      const failed = () => {
+        if (this.#known) this.#known.until = 0
+      }
       socket.once('error', failed).once('connect', () => socket.off('error', failed))
       return connect({ port, host, lookup: this.lookup })
     }
@@ -69,9 +71,10 @@ export class DatabaseNames {
   }
 
   async #find(host: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
-    const known = this.#known.get(host)
+    const known = this.#known
     if (known && this.#now() < known.until) return known.addresses
-    const { since, found } = this.#asking.get(host) ?? this.#ask(host, options)
+    this.#asking ??= { since: this.#now(), found: this.#ask(host, options) }
+    const { since, found } = this.#asking
     if (!known) return found
     const wait = known.failed ? 0 : Math.max(0, since + patience - this.#now())
     const current = found.catch((error: unknown) => {
@@ -81,29 +84,18 @@ export class DatabaseNames {
     return Promise.race([current, sleep(wait, known.addresses, { ref: false })])
   }
 
-  #ask(host: string, options: LookupOptions): Asking {
-    const found = this.#lookup(host, options)
-      .then(
-        (addresses) => {
-          this.#known.set(host, { addresses, until: this.#now() + freshFor, failed: false })
-          return addresses
-        },
-        (error: unknown) => {
-          const known = this.#known.get(host)
-          if (isUnknown(error)) this.#known.delete(host)
-          else if (known) known.failed = true
-          throw error
-        },
-      )
-      .finally(() => this.#asking.delete(host))
-    const asking = { since: this.#now(), found }
-    this.#asking.set(host, asking)
-    return asking
-  }
-
-  #askAgain(host: string): void {
-    const known = this.#known.get(host)
-    if (known) known.until = 0
+  async #ask(host: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
+    try {
+      const addresses = await this.#lookup(host, options)
+      this.#known = { addresses, until: this.#now() + freshFor, failed: false }
+      return addresses
+    } catch (error) {
+      if (isUnknown(error)) this.#known = undefined
+      else if (this.#known) this.#known.failed = true
+      throw error
+    } finally {
+      this.#asking = undefined
+    }
   }
 }
 

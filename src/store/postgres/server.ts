@@ -116,7 +116,6 @@ export class PostgresServer {
     }
   }
 
-  /** Checks the server and the way to it. */
   async #look(pool: Pool, sessions: Sessions, serves: boolean): Promise<void> {
     const client = await pool.connect()
     let known = false
@@ -165,7 +164,6 @@ export class PostgresServer {
     return Math.min(...this.#flights)
   }
 
-  /** Notes how long a flight took. */
   flew(ms: number): void {
     this.#flights.push(ms)
     if (this.#flights.length > 20) this.#flights.shift()
@@ -238,7 +236,6 @@ async function readAtOnce(connection: Connection, steps: readonly Step[]): Promi
   return rows
 }
 
-/** Ends the transaction, if there is one. */
 const isRolledBack = (connection: Connection): Promise<boolean> =>
   connection.query('rollback').then(
     () => true,

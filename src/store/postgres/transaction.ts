@@ -36,7 +36,6 @@ class Transaction implements Flights {
     this.#begun.catch(() => {})
   }
 
-  /** Resolves with the id of the transaction. */
   begun = (): Promise<string> => this.#begun
 
   send = (steps: readonly Step[]): Promise<unknown[][]> => send(this.#connection, steps)
@@ -44,34 +43,27 @@ class Transaction implements Flights {
   take = async (things: readonly string[], mayWait: boolean): Promise<ReadonlySet<string>> => {
     const slots = things.map(slotOf)
     const shops = [...new Set(things.flatMap((thing) => shopIn(thing) ?? []))]
-    const [rows, removed] = await Promise.all([
-      mayWait ? this.#await(slots) : this.#take(slots),
-      shops.length > 0 ? this.#keepShops(shops) : [],
+    const connection = this.#connection
+    const [held, changing] = await Promise.all([
+      mayWait ? this.#await(slots) : connection.prepared<{ slot: number }>(takeHolds, [slots]),
+      // None of these shops is removed or disabled until the commit, except those that another transaction changes at this moment.
+      shops.length > 0 ? connection.prepared<{ id: string }>(keepShops, [shops]) : undefined,
     ])
-    const free = new Set(rows.map(({ slot }) => slot))
+    const free = new Set(held.rows.map(({ slot }) => slot))
     const isFree = (thing: string, index: number) =>
-      free.has(slots[index]!) && !removed.some(({ id }) => id === shopIn(thing))
+      free.has(slots[index]!) && !changing?.rows.some(({ id }) => id === shopIn(thing))
     return new Set(things.filter((thing, index) => !isFree(thing, index)))
   }
 
-  /** None of these shops is removed or disabled until the commit. Resolves with those that another transaction is removing or disabling. */
-  async #keepShops(shops: readonly string[]): Promise<{ id: string }[]> {
-    return (await this.#connection.prepared<{ id: string }>(keepShops, [shops])).rows
-  }
-
-  async #take(slots: readonly number[]): Promise<{ slot: number }[]> {
-    return (await this.#connection.prepared<{ slot: number }>(takeHolds, [slots])).rows
-  }
-
   /** In one flight. The statements after it wait for locks as briefly as all others. */
-  async #await(slots: readonly number[]): Promise<{ slot: number }[]> {
+  async #await(slots: readonly number[]): Promise<{ rows: { slot: number }[] }> {
     const flight = [
       this.#connection.query(`set local lock_timeout = ${waitFor}`),
       this.#connection.prepared<{ slot: number }>(awaitHolds, [slots]),
       this.#connection.query(`set local lock_timeout = ${lockTimeout}`),
     ] as const
     await Promise.allSettled(flight)
-    return (await flight[1]).rows
+    return flight[1]
   }
 
   /** Resolves once it is on disk. */

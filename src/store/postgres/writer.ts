@@ -8,7 +8,6 @@ import { LockedRows } from './locked.ts'
 import { type PostgresServer, patience, pause } from './server.ts'
 import { commitTogether } from './transaction.ts'
 
-/** The most commands of one commit. */
 const mostTogether = 50
 /** The most groups at a time, and the share of the connections that they may take: the others read. */
 const mostGroups = 4
@@ -22,7 +21,6 @@ const briefly = 20
 
 interface Waiting {
   command: () => Command<unknown>
-  /** Its current try. */
   running: Running
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
@@ -86,7 +84,6 @@ export class PostgresWriter {
     return this.#writes.check()
   }
 
-  /** Resolves once all writes have ended. */
   async end(): Promise<void> {
     while (this.#open.size > 0) await Promise.allSettled(this.#open)
   }

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Db } from '../columns.ts'
 import { type StoreTrouble, StoreUnavailable } from '../connection.ts'
 import type { Command } from '../query.ts'
 import { standsStill } from '../standstill.ts'
 import { Writes, writeProbe } from '../writes.ts'
-import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './errors.ts'
+import { isBusy, isDamaged, isFailedSync, isUnavailable, unavailable } from './errors.ts'
 import { openSqlite } from './open.ts'
 
 /** How long a command is tried again while another process writes, and the pause before each try, in milliseconds. */
@@ -35,22 +35,19 @@ interface Waiting {
 export class SqliteEngine {
   readonly #file: string
   #database: DatabaseSync | undefined
-  /** Its tables are up to date. */
-  #isOpen = false
-  #probe: (() => Command<void>) | undefined
+  readonly #probe = writeProbe(new Db('sqlite'))
   #opening: Promise<void> | undefined
   readonly #waiting: Waiting[] = []
   #later: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   readonly #statements = new Map<string, StatementSync>()
-  readonly writes = new Writes(() => this.write(() => this.#probe!(), false))
+  readonly writes = new Writes(() => this.write(this.#probe, false))
   report: (trouble: StoreTrouble) => void = () => {}
 
   constructor(file: string) {
     this.#file = file
   }
 
-  /** A statement that is prepared once. */
   statement(sql: string): StatementSync {
     const prepared = this.#statements.get(sql) ?? this.#database!.prepare(sql)
     this.#statements.set(sql, prepared)
@@ -58,7 +55,7 @@ export class SqliteEngine {
   }
 
   async write<T>(command: () => Command<T>, isPatient: boolean): Promise<T> {
-    if (!this.#isOpen) await this.#opened()
+    if (!this.#database) await this.#opened()
     return new Promise((resolve, reject) => {
       const until = performance.now() + busyFor
       this.#waiting.push({ command, resolve: resolve as (value: unknown) => void, reject, until, damages: 0 })
@@ -122,12 +119,11 @@ export class SqliteEngine {
     this.#statements.clear()
     this.#database?.close()
     this.#database = undefined
-    this.#isOpen = false
   }
 
   // A read outside a commit sees the last commit: no command stops halfway.
   async read<T>(command: () => Command<T>): Promise<T> {
-    if (!this.#isOpen) await this.#opened()
+    if (!this.#database) await this.#opened()
     try {
       return run(this, command(), () => {})
     } catch (error) {
@@ -137,7 +133,7 @@ export class SqliteEngine {
 
   /** Erased and replaced data is overwritten in the file and leaves the log too, unless the result says that there was none. */
   async forGood<T>(erase: () => Promise<T>, isNone: (result: T) => boolean = () => false): Promise<T> {
-    if (!this.#isOpen) await this.#opened()
+    if (!this.#database) await this.#opened()
     this.#database?.exec('pragma secure_delete = on')
     let erased = true
     try {
@@ -172,15 +168,7 @@ export class SqliteEngine {
   }
 
   async #open(): Promise<void> {
-    const { database, db } = await openSqlite(this.#file)
-    try {
-      this.#database = database
-      this.#isOpen = true
-      this.#probe = writeProbe(db, (length) => randomBytes(length).toString('base64').slice(0, length))
-    } catch (error) {
-      this.#closeFile()
-      throw openError(this.#file, error)
-    }
+    this.#database = await openSqlite(this.#file)
   }
 }
 

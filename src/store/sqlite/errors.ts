@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path'
 import { counted } from '../../printable.ts'
 import { StoreUnavailable } from '../connection.ts'
 
-/** The free space on the disk of a folder. */
 export interface Room {
   folder: string
   bytes: number
@@ -83,7 +82,6 @@ export function unavailable(cause?: unknown): StoreUnavailable {
   return new StoreUnavailable(`The SQLite file cannot be used now${why}.${remedy}`, { cause })
 }
 
-/** The reason why a file does not open, and the remedy. */
 export function openError(file: string, error: unknown): StoreUnavailable {
   const isOurs = error instanceof StoreUnavailable
   const cause = isOurs ? error.cause : error

@@ -10,14 +10,8 @@ import { makeOwnFile } from './own-file.ts'
 /** An older SQLite may acknowledge commits before they are on disk. */
 const oldestSqlite = '3.51.3'
 
-export interface OpenSqlite {
-  database: DatabaseSync
-  /** Compiles SQL for it. */
-  db: Kysely<Tables>
-}
-
 /** Opens a file, creates it if it is missing, and migrates it. Rejects with a `StoreUnavailable`. */
-export async function openSqlite(file: string): Promise<OpenSqlite> {
+export async function openSqlite(file: string): Promise<DatabaseSync> {
   if (!atLeast(process.versions.sqlite!, oldestSqlite))
     throw new StoreUnavailable(
       `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
@@ -31,7 +25,7 @@ export async function openSqlite(file: string): Promise<OpenSqlite> {
     if (file === ':memory:') await emptyTables.putInto(database, () => migrate(db, database))
     else await migrate(db, database)
     database.exec('pragma busy_timeout = 0')
-    return { database, db }
+    return database
   } catch (error) {
     opened?.close()
     throw openError(file, error)
@@ -79,8 +73,7 @@ async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void
   // Data that a migration replaces may be secret, so it is overwritten.
   database.exec('pragma secure_delete = on')
   database.exec('begin immediate')
-  const { error, changes } = await migrateTables(db, migrations)
-  if (error) throw error
+  const changes = await migrateTables(db, migrations)
   database.exec('commit')
   database.exec('pragma secure_delete = fast')
   if (changes > 0) database.exec('pragma wal_checkpoint(truncate)')

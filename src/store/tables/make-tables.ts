@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import { makeHolds } from '../holds.ts'
 import { type Engine, type TableName, tableNames, tables, tablesOfShops } from '../schema.ts'
 
-/** Creates all tables in a database without any. */
 export async function makeTables(db: Kysely<unknown>, engine: Engine): Promise<void> {
   for (const name of tableNames) await makeTable(db, name, engine)
   await sql`insert into feeds (name, last_place) values ('changes', 0), ('deliveries', 0)`.execute(db)

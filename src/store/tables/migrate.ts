@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Kysely, sql } from 'kysely'
 import { StoreUnavailable } from '../connection.ts'
 import { type Engine, type Tables, tables } from '../schema.ts'
 import { makeTables } from './make-tables.ts'
 
-export type Migrations = Readonly<Record<string, Migration>>
+/** By their names, in their order. */
+export type Migrations = Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>>
 
 const digest = createHash('sha256').update(JSON.stringify(tables)).digest('hex')
 
@@ -15,23 +15,15 @@ const digest = createHash('sha256').update(JSON.stringify(tables)).digest('hex')
  * others is refused, and nobody has to think of it.
  */
 export const migrationsFor = (engine: Engine): Migrations => ({
-  [`0001-${digest.slice(0, 8)}`]: { up: (db: Kysely<unknown>) => makeTables(db, engine) },
+  [`0001-${digest.slice(0, 8)}`]: (db) => makeTables(db, engine),
 })
 
 export const databaseOfAnother =
   'The database has tables of another program. Give the provider a database of its own.'
 
-/** The names of the migrations that were carried out; none in a database without tables. */
 async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {
-  try {
-    const done = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
-      .selectFrom('kysely_migration')
-      .select('name')
-      .execute()
-    return done.map(({ name }) => name)
-  } catch {
-    return []
-  }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /**
@@ -53,9 +45,8 @@ function levelOf(done: readonly string[], known: Migrations): Level {
   return Object.keys(known).every((name) => done.includes(name)) ? 'current' : 'older'
 }
 
-/** The level of tables as they are. The migrator needs ten queries to find that it has nothing to do. */
 export const levelIn = async (db: Kysely<Tables>, known: Migrations): Promise<Level> =>
-  levelOf(await migrationsOf(db), known)
+  levelOf(await migrationsOf(db).catch(() => []), known)
 
 /** Why tables at a level are left alone. */
 export const tablesOfOther: Partial<Record<Level, string>> = {
@@ -66,25 +57,19 @@ export const tablesOfOther: Partial<Record<Level, string>> = {
 }
 
 /**
- * Updates the tables. Resolves with the number of changes, or with the error that stopped it: that of a newer store by name. `isNew`: the migrator
- * has no tables yet. Asking for them would end a transaction on a server.
+ * Updates the tables in the transaction of `db`, and notes what it did as Kysely's migrator does. Resolves with the number of changes. Rejects
+ * with what stopped it, or with a `StoreUnavailable` for tables that are left alone.
  */
-export async function migrateTables(
-  db: Kysely<Tables>,
-  known: Migrations,
-  { isNew = false }: { isNew?: boolean } = {},
-): Promise<{ error?: unknown; changes: number }> {
-  const done = isNew ? [] : await migrationsOf(db)
+export async function migrateTables(db: Kysely<Tables>, known: Migrations): Promise<number> {
+  await sql`create table if not exists kysely_migration
+    (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
+  const done = await migrationsOf(db)
   const refusal = tablesOfOther[levelOf(done, known)]
-  if (refusal !== undefined) return { error: new StoreUnavailable(refusal), changes: 0 }
-  const ofNewer = Object.fromEntries(
-    done.filter((name) => !Object.hasOwn(known, name)).map((name) => [name, { up: async () => {} }]),
-  )
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...known, ...ofNewer }) },
-    allowUnorderedMigrations: true,
-  })
-  const { error, results = [] } = await migrator.migrateToLatest()
-  return error ? { error, changes: 0 } : { changes: results.length }
+  if (refusal !== undefined) throw new StoreUnavailable(refusal)
+  const left = Object.entries(known).filter(([name]) => !done.includes(name))
+  for (const [name, carryOut] of left) {
+    await carryOut(db as Kysely<unknown>)
+    await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(db)
+  }
+  return left.length
 }

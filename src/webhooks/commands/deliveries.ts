@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import type { Claimed } from '../../queue/lane-claims.ts'
 import { isRefused } from '../../queue/lane-queries.ts'
-import {
-  type Db,
-  ifGiven,
-  matching,
-  members,
-  prepareGroups,
-  prepareText,
-  type Row,
-  rowsBy,
-} from '../../store/columns.ts'
+import { type Db, ifGiven, matching, members, type Row, value } from '../../store/columns.ts'
 import { all, first, read, type Step, times, type Value } from '../../store/query.ts'
 
 export interface DeliveryCall {
@@ -25,7 +16,6 @@ export interface DeliveryCall {
   answer: string
 }
 
-/** The columns that a claim reads of a webhook. */
 export const owedColumns = ['shop_id', 'order_id', 'webhook_url', 'version', 'tries', 'owed_since'] as const
 
 export type OwedRow = Pick<Row<'webhooks'>, (typeof owedColumns)[number] | 'owner'>
@@ -129,30 +119,23 @@ export interface WebhookFilter {
 /** The state of the payments' webhooks, and their deliveries: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Db) {
   const added = ['shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'] as const
-  const add = prepareGroups(db)((size, value) => {
+  const add = db.groups((size) => {
     const row = () => sql`(${sql.join(added.map((name) => value(name)))})`
     return sql`insert into deliveries (${sql.raw(added.join(', '))}) values ${sql.join(times(size, row))}
       on conflict (shop_id, order_id, version) do update set calls = deliveries.calls + 1, last_at = excluded.at,
         last_ms = excluded.ms, last_status = excluded.status, last_failure = excluded.failure, last_answer = excluded.answer`
   })
-  const callsOf = rowsBy(db, 'deliveries', ['shop_id', 'order_id'], 'version')
+  const callsOf = db.rowsBy('deliveries', ['shop_id', 'order_id'], 'version')
 
-  const text = prepareText(db)
-  const counts = text<{ owed: number; dead: number; owed_since: number | null }>(
-    () => sql`select count(due_at) as owed, count(*) - count(due_at) as dead,
-      min(case when due_at is not null then owed_since end) as owed_since from webhooks`,
-  )
-  const changed = text<StateRow>(
-    (value) => sql`${states} where changed_at >= ${value('since')} and status_version > 0
-      and ${ifGiven(value, 'payments.shop_id')} order by changed_at limit ${value('limit')}`,
-  )
-  const notDelivered = text<StateRow>(
-    (value) => sql`${states} where webhooks.owed_since is not null and ${ifGiven(value, 'payments.shop_id')}
-      order by webhooks.owed_since limit ${value('limit')}`,
-  )
-  const ofOrder = text<StateRow>(
-    (value) => sql`${states} where ${matching(value, 'payments.shop_id', 'payments.order_id')}`,
-  )
+  const counts = db.text<{ owed: number; dead: number; owed_since: number | null }>`
+    select count(due_at) as owed, count(*) - count(due_at) as dead,
+      min(case when due_at is not null then owed_since end) as owed_since from webhooks`
+  const changed = db.text<StateRow>`${states} where changed_at >= ${value('since')} and status_version > 0
+      and ${ifGiven('payments.shop_id')} order by changed_at limit ${value('limit')}`
+  const notDelivered = db.text<StateRow>`
+    ${states} where webhooks.owed_since is not null and ${ifGiven('payments.shop_id')}
+      order by webhooks.owed_since limit ${value('limit')}`
+  const ofOrder = db.text<StateRow>`${states} where ${matching('payments.shop_id', 'payments.order_id')}`
 
   return {
     /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */

@@ -4,8 +4,8 @@ import type { PushCommands } from '../../payments/commands/pushes.ts'
 import { isRefused } from '../../queue/lane-queries.ts'
 import { type LaneKey, type LaneKind, laneFrom, laneOfKey, type Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { type Db, ifGiven, matching, type Plain, plain, prepareText, type Row } from '../../store/columns.ts'
-import { all, alone, ask, type Command, type Parameter, read, together, write } from '../../store/query.ts'
+import { type Db, ifGiven, matching, type Plain, plain, type Row, value } from '../../store/columns.ts'
+import { all, alone, type Command, read, together, write } from '../../store/query.ts'
 import { lastFailure } from './deliveries.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -40,7 +40,6 @@ interface FailureRow {
 
 export type LaneFailure = Plain<FailureRow>
 
-/** Waiting calls of one kind. */
 interface WaitingRow {
   /** The number in open lanes, and in closed lanes; of checks, the due ones. */
   open: number
@@ -52,70 +51,61 @@ interface WaitingRow {
 
 /** The calls of one kind that wait in lanes, since the time in a column, and why they failed. */
 interface WaitingCalls {
-  /** Its lanes. */
   lanes: RawBuilder<boolean>
   calls: 'webhooks' | 'pushes'
   since: 'owed_since' | 'received_at'
-  waits: (value: Parameter) => RawBuilder<boolean>
-  failures: (value: Parameter) => RawBuilder<unknown>
+  waits: RawBuilder<boolean>
+  failures: RawBuilder<unknown>
 }
 
 const kinds: Record<LaneKind, WaitingCalls> = {
   webhook: {
     lanes: sql`lanes.adapter = ''`,
     ...({ calls: 'webhooks', since: 'owed_since' } as const),
-    waits: () => sql`due_at is not null`,
-    failures: (value) => sql`select ${lastFailure} as failure, count(distinct webhooks.order_id) as calls,
+    waits: sql`due_at is not null`,
+    failures: sql`select ${lastFailure} as failure, count(distinct webhooks.order_id) as calls,
         min(webhooks.order_id) as order_id
       from webhooks join deliveries on deliveries.order_id = webhooks.order_id
         and deliveries.shop_id = webhooks.shop_id and deliveries.version = webhooks.version
-      where ${matching(value, 'lane')} and due_at is not null and ${lastFailure} is not null
+      where ${matching('lane')} and due_at is not null and ${lastFailure} is not null
       group by ${lastFailure}`,
   },
   push: {
     lanes: sql`lanes.adapter > ''`,
     ...({ calls: 'pushes', since: 'received_at' } as const),
     // A push that waits for a start to store its reference is no call that waits in its lane.
-    waits: (value) =>
-      sql`due_at is not null and (trouble is null or trouble <> 'unmatched' or due_at <= ${value('now')})`,
-    failures: (value) => sql`select outcome as failure, count(*) as calls, null as order_id from pushes
-      where ${matching(value, 'lane')} and due_at is not null and outcome is not null
+    waits: sql`due_at is not null and (trouble is null or trouble <> 'unmatched' or due_at <= ${value('now')})`,
+    failures: sql`select outcome as failure, count(*) as calls, null as order_id from pushes
+      where ${matching('lane')} and due_at is not null and outcome is not null
         and coalesce(trouble, '') <> 'unmatched'
       group by outcome`,
   },
 }
 
 function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCalls) {
-  const text = prepareText(db)
   const [table, waitingSince] = [sql.table(calls), sql`min(${sql.ref(since)})`]
-  const isLeased = (value: Parameter) => sql`leased_until > ${value('now')}`
+  const isLeased = sql`leased_until > ${value('now')}`
   return {
     /** Lanes that are closed or have calls, the one that is asked for, and those whose last outage is not long ago. */
-    shown: text<ShownRow>(
-      (
-        value,
-      ) => sql`select lanes.*, count(due_at) as waiting, count(case when ${isLeased(value)} then 1 end) as open,
+    shown: db.text<ShownRow>`
+      select lanes.*, count(due_at) as waiting, count(case when ${isLeased} then 1 end) as open,
           count(case when due_at is not null and ${isRefused} then 1 end) as refused,
           min(due_at) as due_at, ${waitingSince} as waiting_since
-        from lanes left join ${table} on ${table}.lane = lanes.lane and ${waits(value)}
-        where ${lanes} and ${ifGiven(value, 'lanes.shop_id')}
+        from lanes left join ${table} on ${table}.lane = lanes.lane and ${waits}
+        where ${lanes} and ${ifGiven('lanes.shop_id')}
           and (cast(${value('to')} as text) is null or receiver = ${value('to')})
         group by lanes.lane
         having probe_at is not null or count(due_at) > 0 or cast(${value('to')} as text) is not null
           or outage_ended_at >= cast(${value('endedSince')} as bigint)
         order by coalesce(${waitingSince}, closed_at, cast(${value('now')} as bigint)) limit ${value('limit')}`,
-    ),
-    failures: text<FailureRow>(
-      (value) => sql`${failures(value)} order by calls desc limit ${value('limit')}`,
-    ),
+    failures: db.text<FailureRow>`${failures} order by calls desc limit ${value('limit')}`,
     /** Waiting calls by the state of their lane. A leased call is being made. */
-    waiting: text<WaitingRow>(
-      (value) => sql`select count(case when probe_at is null then 1 end) as open, count(probe_at) as closed,
+    waiting: db.text<WaitingRow>`
+      select count(case when probe_at is null then 1 end) as open, count(probe_at) as closed,
           min(case when probe_at is null and due_at <= ${value('now')}
-            and (leased_until is null or not ${isLeased(value)}) then due_at end) as due_since,
+            and (leased_until is null or not ${isLeased}) then due_at end) as due_since,
           (select count(*) from lanes where ${lanes} and probe_at is not null) as lanes_closed
-        from ${table} join lanes on lanes.lane = ${table}.lane where ${waits(value)}`,
-    ),
+        from ${table} join lanes on lanes.lane = ${table}.lane where ${waits}`,
   }
 }
 
@@ -143,10 +133,9 @@ export function laneCommands(
 ) {
   const queries = { webhook: queriesOf(db, kinds.webhook), push: queriesOf(db, kinds.push) }
   const calls = { webhook: of.webhooks.calls, push: of.pushes.calls }
-  const dueChecks = prepareText(db)<WaitingRow>(
-    (value) => sql`select count(*) as open, 0 as closed, min(check_at) as due_since, 0 as lanes_closed
-      from attempts where check_at <= ${value('now')}`,
-  )
+  const dueChecks = db.text<WaitingRow>`
+    select count(*) as open, 0 as closed, min(check_at) as due_since, 0 as lanes_closed
+      from attempts where check_at <= ${value('now')}`
 
   return {
     /** Why the calls that wait in a lane failed last, the most frequent reason first. */
@@ -158,7 +147,7 @@ export function laneCommands(
     lanes: read(function* ({ kind, ...filter }: LaneFilter) {
       const { now, limit } = filter
       const asked = kind === undefined ? (['webhook', 'push'] as const) : [kind]
-      const rows = yield* together(...asked.map((one) => ask(queries[one].shown, filter)))
+      const rows = yield* together(...asked.map((one) => queries[one].shown(filter)))
       const found = asked.flatMap((one, index) => rows[index]!.map((row) => recordFrom(one, row)))
       const since = ({ waitingSince, closedAt }: (typeof found)[number]) => waitingSince ?? closedAt ?? now
       return found.sort((one, other) => since(one) - since(other)).slice(0, limit)
@@ -182,9 +171,9 @@ export function laneCommands(
     /** The waiting work of each kind, in a constant number of queries for any number of shops. */
     countWaiting: read(function* (now: number) {
       const rows = yield* together(
-        ask(queries.webhook.waiting, { now }),
-        ask(queries.push.waiting, { now }),
-        ask(dueChecks, { now }),
+        queries.webhook.waiting({ now }),
+        queries.push.waiting({ now }),
+        dueChecks({ now }),
       )
       return (['webhook', 'push', 'check'] as const).map((kind, index) => {
         const { open, closed, due_since, lanes_closed } = rows[index]![0]!

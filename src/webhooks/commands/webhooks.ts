@@ -1,13 +1,11 @@
-import { sql } from 'kysely'
 import type { Payment } from '../../payments/ledger/payment.ts'
 import { laneCalls } from '../../queue/lane-calls.ts'
 import type { Claim } from '../../queue/lane-claims.ts'
 import { anew } from '../../queue/lane-queries.ts'
 import { webhookLane, webhookPace } from '../../queue/lanes.ts'
-import { type Db, matching, ofOrder, prepareText, rowsBy } from '../../store/columns.ts'
+import { type Db, matching, ofOrder, value } from '../../store/columns.ts'
 import {
   alone,
-  ask,
   type Command,
   first,
   holding,
@@ -41,38 +39,26 @@ const isAboutOrder = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429
 
 function webhookQueries(db: Db) {
-  const text = prepareText(db)
   return {
     // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
-    owe: text<unknown>(
-      (value) => sql`insert into webhooks
+    owe: db.text<unknown>`insert into webhooks
           (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, delivered_version)
         values (${value('shopId')}, ${value('orderId')}, ${value('lane')}, ${value('webhookUrl')}, ${value('version')},
           ${value('dueAt')}, ${value('owedSince')}, ${value('before')})
         on conflict (shop_id, order_id) do update set lane = excluded.lane, webhook_url = excluded.webhook_url,
           version = excluded.version, due_at = excluded.due_at, owed_since = excluded.owed_since, ${anew}`,
-    ),
-    owed: rowsBy(db, 'webhooks', ['shop_id', 'order_id']),
+    owed: db.rowsBy('webhooks', ['shop_id', 'order_id']),
     // The answer of another address does not matter here. A dead letter stays one.
-    move: text<unknown>(
-      (
-        value,
-      ) => sql`update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, ${anew},
+    move: db.text<unknown>`
+      update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, ${anew},
           due_at = case when due_at is not null then cast(${value('now')} as bigint) end
-        where ${ofOrder(value)}`,
-    ),
-    delivered: text<unknown>(
-      (value) => sql`update webhooks set delivered_version = ${value('version')}
-        where ${ofOrder(value)} and delivered_version < ${value('version')}`,
-    ),
-    settle: text<unknown>(
-      (value) => sql`delete from webhooks where ${matching(value, 'shop_id', 'order_id', 'owner')}
+        where ${ofOrder}`,
+    delivered: db.text<unknown>`update webhooks set delivered_version = ${value('version')}
+        where ${ofOrder} and delivered_version < ${value('version')}`,
+    settle: db.text<unknown>`delete from webhooks where ${matching('shop_id', 'order_id', 'owner')}
         and version <= ${value('version')}`,
-    ),
-    nextDue: text<{ next_due: number }>(
-      () =>
-        sql`select next_due from lanes where adapter = '' and next_due is not null order by next_due limit 1`,
-    ),
+    nextDue: db.text<{ next_due: number }>`
+      select next_due from lanes where adapter = '' and next_due is not null order by next_due limit 1`,
   }
 }
 
@@ -81,7 +67,6 @@ const callOf = ({ owed: { shopId, orderId, owner, version } }: Delivered) => ({
 })
 const endOf = ({ at, ms }: DeliveryCall): number => at + ms
 
-/** Webhooks in lanes by shop and host. */
 const webhookLanes = (db: Db) =>
   laneCalls<OwedRow>(db, {
     calls: 'webhooks',
@@ -105,7 +90,7 @@ function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
     const names = webhookLane(shopId, webhookUrl)
     const { lane } = names
     return [
-      ask(owe, { shopId, orderId, lane, webhookUrl, version, before, dueAt, owedSince: now }),
+      owe({ shopId, orderId, lane, webhookUrl, version, before, dueAt, owedSince: now }),
       ...calls.lookSooner(names),
     ]
   }
@@ -116,7 +101,7 @@ function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
     if (!row || row.webhook_url === webhookUrl) return []
     const names = webhookLane(shopId, webhookUrl)
     return [
-      ask(move, { shopId, orderId, lane: names.lane, webhookUrl, now }),
+      move({ shopId, orderId, lane: names.lane, webhookUrl, now }),
       ...calls.lookSooner(names),
       ...calls.lookSooner(webhookLane(shopId, row.webhook_url)),
     ]
@@ -167,8 +152,8 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
       // A status change during the delivery made the webhook due again and released its claim: it stays owed, with what was delivered.
       yield* calls.settle({ shopId, orderId, owner, lane }, { is: 'done' }, endOf(call), [
         addCalls([{ owed: webhook, call }]),
-        ask(settle, { shopId, orderId, owner, version }),
-        ask(delivered, { shopId, orderId, version }),
+        settle({ shopId, orderId, owner, version }),
+        delivered({ shopId, orderId, version }),
         ...calls.makeRoom([lane], endOf(call)),
       ])
     }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { compilingFor } from '../../../src/store/columns.ts'
+import { Db } from '../../../src/store/columns.ts'
 import { sqlCommands } from '../../../src/store-commands.ts'
 
-const commands = sqlCommands(compilingFor('sqlite'))
+const commands = sqlCommands(new Db('sqlite'))
 const shop = { id: 'bikes', hosts_confirmed: 1, settings_version: 1, expires_at: null }
 
 test.each([

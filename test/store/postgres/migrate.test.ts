@@ -11,10 +11,8 @@ const server = await sharedPostgres()
 /** A later version adds a column. */
 const migrations = {
   ...migrationsFor('postgres'),
-  '2999-01-note': {
-    async up({ schema }: Kysely<unknown>) {
-      await schema.alterTable('attempts').addColumn('note', 'text').execute()
-    },
+  async '2999-01-note'({ schema }: Kysely<unknown>) {
+    await schema.alterTable('attempts').addColumn('note', 'text').execute()
   },
 }
 

@@ -46,9 +46,9 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
         ==> status !== undefined && status < 0
     a success makes orders due that were refused themselves
       settleWebhooks: yield { steps: [...groups.map(addCalls)
-        ==> const allDue = prepareText(db)((value) => sql\`update webhooks set due_at = \${value('now')}
-        where lane = \${value('lane')} and owner is null and due_at is not null\`); yield { steps: [
-        ...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })), ...groups.map(addCalls)
+        ==> const allDue = db.text\`update webhooks set due_at = \${value('now')}
+        where lane = \${value('lane')} and owner is null and due_at is not null\`; yield { steps: [
+        ...batch.map(({ owed, call }) => allDue({ lane: owed.lane, now: call.at + call.ms })), ...groups.map(addCalls)
     refused orders go before fresh ones
       refusedLast: then 1 else 0 ==> then 0 else 1
     refused orders take every place of their lane that is free

@@ -30,7 +30,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
   `,
   tenants: `
     an order is looked up without its shop
-      payments: ofOrder(value) ==> sql.join([sql.ref('order_id'), value('orderId')], sql\` = \`)
+      payments: ofOrder ==> sql.join([sql.ref('order_id'), value('orderId')], sql\` = \`)
     another shop of the platform may call an endpoint
       Endpoints.#refuse: throw new Problem('NOT_FOUND') } ==> }
     a GET binds an endpoint
@@ -97,9 +97,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
       isPublicName: host.includes('.') && !/\\.(localhost|local|localdomain|internal|home\\.arpa)$/.test(host)
         ==> host.includes('.')
     the provider calls itself
-      Guard.#faultOf: return why ?? (this.#isOwn(url) ? 'it is the address of this provider itself' :
-        undefined)
-        ==> return why
+      Guard.#faultOf: ?? (this.#isOwn(url) ? 'it is the address of this provider itself' : undefined) ==>
     network.allow of one adapter opens webhook_url
       to: const to = this.#allowed(call.url, everybody)
         ==> const [way = this.#wayOf()] = this.#ways.values(); const to = this.#allowed(call.url, way.network)
