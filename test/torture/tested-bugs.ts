@@ -87,7 +87,7 @@ export const testedBugs = bugsBy<string>({
     a refund of unknown outcome is made again
       asked: ? unsettled.find(isMeant) ==> ? undefined
     a refund is asked for before its key is on disk
-      openMoneyRequest: ask(add, { ...request, requestKey: request.key }), ==>
+      openMoneyRequest: add({ ...request, requestKey: request.key }), ==>
     more is refunded than is left
       openMoneyRequest: || decimal(amount).gt(left) ==>
     a refund under way takes nothing of what is left
