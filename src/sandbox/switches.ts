@@ -79,7 +79,7 @@ const choices = {
     header: 'Is sent as X-Shop-Id alone with payments',
     none: 'Is not sent with payments',
   }),
-  api: choice("The platform's own API", {
+  api: choice('The API of the platform', {
     works: 'Works',
     limited: 'Allows 10 calls in 5 minutes',
     limitNext: 'Answers the next call with 429',

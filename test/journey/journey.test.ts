@@ -191,11 +191,13 @@ test('after a cancelled payment the customer pays again, for the same order', ()
   withPage(async (page) => {
     await checkOut(page)
     await page.getByRole('button', { name: 'Cancelled' }).click()
-    const title = await page.getByRole('heading', { name: 'is cancelled' }).textContent()
-    await page.getByRole('button', { name: 'Pay again' }).click()
+    const title = await page.getByRole('heading', { name: 'was cancelled' }).textContent()
+    await page.getByRole('button', { name: 'Pay €' }).click()
     await page.waitForURL(`${ready.url}/p/**`)
     await page.getByRole('button', { name: 'Paid' }).click()
-    await page.getByRole('heading', { name: title!.replace('is cancelled', 'is paid') }).waitFor()
+    await page
+      .getByRole('heading', { name: title!.replace('is not paid: the payment was cancelled', 'is paid') })
+      .waitFor()
   }))
 
 test('what is published carries no install script and starts on the command line', async () => {

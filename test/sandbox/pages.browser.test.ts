@@ -251,7 +251,7 @@ test('from the cart to each end of a payment in three clicks', async () => {
   const sandbox = await openShop({ endpoint, services: provider.services })
   const { page } = await visitor()
   for (const [end, says] of Object.entries({
-    ...{ Paid: 'is paid', Pending: 'is pending', Expired: 'has expired', Cancelled: 'is cancelled' },
+    ...{ Paid: 'is paid', Pending: 'is pending', Expired: 'has expired', Cancelled: 'was cancelled' },
   })) {
     await page.goto(sandbox.url)
     for (const name of ['Checkout', 'Place order', end])

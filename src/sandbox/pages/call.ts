@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { code, facts, json, note, pill } from '../../http/pages/parts/facts.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
-import { counted, time } from '../../printable.ts'
+import { counted, duration } from '../../printable.ts'
 import { type CallFailure, callKinds, failuresOf, kindOf, type LoggedCall } from '../calls/call-log.ts'
 import { type LogQuery, logAddress } from '../calls/log-query.ts'
 import { lineOfCode, type Page } from './layout.ts'
@@ -37,7 +37,7 @@ export function callPane(call: LoggedCall, query: LogQuery, isSentAgain: boolean
   const out = direction === 'shop to provider'
   const failures = failuresOf(call)
   return html`<div class="head"><h2>${callKinds[kindOf(call)]} <small>call ${number}</small></h2><div class="row">${statusPill(call)}<a id="close" data-opens="open-${number}" href="${logAddress({ ...query, call: undefined })}#call-${number}">Close</a></div></div>
-<p>${call.meaning}</p>
+<p><strong>${call.meaning}</strong></p>
 ${failures.length === 0 ? '' : failureList(failures)}
 ${facts({
   [out ? 'Shop asks' : 'Provider calls']: out ? (service?.name ?? 'provider') : 'the shop',
@@ -48,8 +48,8 @@ ${facts({
       : isOwn
         ? html`<a href="/orders/${orderId}">${orderId}</a>, <a href="/log?order=${orderId}">its log</a>`
         : String(orderId),
-  Time: `${time(at)} UTC`,
-  Took: `${inDigits(ms)} ms${wait === undefined ? '' : `; the shop waits ${inDigits(wait)} ms`}`,
+  Time: `${new Date(at).toISOString().replace('T', ' ').slice(0, -1)} UTC`,
+  Took: `${inDigits(ms)} ms${wait === undefined ? '' : `; the shop waits ${duration(wait)}`}`,
 })}
 ${call.explanation === undefined ? '' : adapters(call)}
 ${request === undefined ? '' : part(`sent-${number}`, 'Request', json(JSON.stringify(request)))}

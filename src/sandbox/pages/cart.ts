@@ -174,7 +174,7 @@ function shopTools({ catalogue }: CartView, forms: CartForms): Html {
 <p class="hint">An endpoint belongs to one shop. Register one for the new shop under <a href="/services">Services</a>.</p>`
   const use = html`<button class="quiet small">Use this shop</button>`
   return html`<h2>Change the shop</h2>
-${forms.folded('shop', `${shop.title} in ${shop.currency.toUpperCase()}`, 'shop', chosen, use)}
+${forms.folded('shop', `Change ${shop.title}, in ${shop.currency.toUpperCase()}`, 'shop', chosen, use)}
 ${forms.folded('another-shop', 'Add another shop of the platform', 'shops', added, html`<button class="small">Add the shop</button>`)}`
 }
 

@@ -66,7 +66,7 @@ const groups = [
   [
     entry('/orders', 'Orders', 'M5 3h7l3 3v11H5zM8 9h4M8 12h4'),
     entry('/services', 'Services', 'M3 6h9m0 0L9 3m3 3L9 9M17 14H8m0 0 3-3m-3 3 3 3'),
-    entry('/charges', 'Charges', 'M3 6.5 10 3l7 3.5v7L10 17l-7-3.5zM3 6.5l7 3.5 7-3.5M10 10v7'),
+    entry('/charges', 'Charges', 'M3.5 10.5v-7h7l6.5 6.5-6.5 6.5zM7 7v.1'),
     entry('/invoices', 'Invoices', 'M5 2.5h10v15l-2.5-1.6-2.5 1.6-2.5-1.6L5 17.5zM8 7h4M8 10.5h4'),
   ],
   [

@@ -10,8 +10,8 @@ import type { Page } from './layout.ts'
 const shown = {
   paid: ['good', 'Paid', 'is paid'],
   pending: ['wait', 'Pending', 'is pending'],
-  expired: ['', 'Expired', 'has expired'],
-  cancelled: ['', 'Cancelled', 'is cancelled'],
+  expired: ['', 'Expired', 'is not paid: the payment has expired'],
+  cancelled: ['', 'Cancelled', 'is not paid: the payment was cancelled'],
   not_paid: ['', 'Not paid', 'is not paid yet'],
 } as const satisfies Record<OrderStatus, unknown>
 
@@ -39,16 +39,15 @@ function statusOf(order: Order): Html {
     paid: `The shop has received ${sum}. ${next}`,
     pending: `The payment of ${sum} takes longer. You need not pay again: this page changes when it arrives.`,
     expired:
-      'The payment was not finished in time, so nothing was paid. The shop keeps the order: you can pay it again.',
-    cancelled:
-      'The payment was cancelled, so nothing was paid. The shop keeps the order: you can pay it again.',
+      'The payment was not finished in time, and no money moved. The shop keeps the order: you can still pay it.',
+    cancelled: 'You cancelled, and no money moved. The shop keeps the order: you can still pay it.',
     not_paid:
       paymentUrl === undefined
         ? 'No payment was opened, so nothing was paid. The log says why.'
         : `The shop has not heard whether you paid. ${next}`,
   }
   const again = status !== 'paid' && status !== 'pending'
-  return html`<p>${said[status]}</p>${again ? html`<form method="post" action="/orders/${id}/pay"><div class="row"><button id="again">Pay again</button></div></form>` : ''}`
+  return html`<p>${said[status]}</p>${again ? html`<form method="post" action="/orders/${id}/pay"><div class="row"><button id="again">Pay ${sum}</button></div></form>` : ''}`
 }
 
 function nextOf(order: Order): string {

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { serviceTypes } from '../../contract/index.ts'
 import { empty, facts, pill } from '../../http/pages/parts/facts.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
-import { table } from '../../http/pages/parts/table.ts'
+import { type Row, table } from '../../http/pages/parts/table.ts'
 import type { PlatformShop } from '../catalogue.ts'
 import type { Charge, ChargeStatus, Invoice } from '../charges.ts'
 import type { Shop } from '../shop.ts'
@@ -26,7 +26,7 @@ export const servicesPage = (
   content: html`<div id="services" data-live>${table(
     'Services',
     { Service: 'first', State: 'state', Type: '', Shop: 'text', Estimates: '', Change: 'plain' },
-    services.all().map((service) => serviceCells(service, catalogue.allShops())),
+    services.all().map((service) => serviceRow(service, catalogue.allShops())),
     {
       none: empty(
         'No service is registered, so the checkout has no shipping, and a payment of its own.',
@@ -56,19 +56,20 @@ ${facts({ Address: copied(apiUrl), Key: copied(api.key), Secret: copied(api.secr
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-function serviceCells(service: Service, shops: readonly PlatformShop[]): Content[] {
+function serviceRow(service: Service, shops: readonly PlatformShop[]): Row {
   const { id, type, name, urlEndpoint, isActive, rateEstimate, shop } = service
   const action = ([what, words]: readonly [string, string]) =>
     html`<button class="quiet small" id="${what}-${id}" name="action" value="${what}" aria-label="${words}: ${name}">${words}</button>`
   const rates = type === 'shipment'
-  return [
-    html`<strong>${name}</strong> <small>Number ${id}</small><small>${copied(urlEndpoint)}</small>`,
+  const cells = [
+    html`<strong>${name}</strong> <small>Number ${id}</small>`,
     pill(isActive ? 'good' : '', isActive ? 'Active' : 'Not active'),
     type,
     shop === undefined ? 'every shop' : (shops.find((one) => one.id === shop)?.title ?? String(shop)),
     rates ? (rateEstimate ? 'requested in the cart' : 'not requested') : '',
     html`<form method="post" action="/services/${id}" class="row">${action(isActive ? ['deactivate', 'Deactivate'] : ['activate', 'Activate'])}${rates ? action(rateEstimate ? ['estimates-off', 'Stop estimates'] : ['estimates-on', 'Ask for estimates']) : ''}${action(['remove', 'Remove'])}</form>`,
   ]
+  return { cells, under: copied(urlEndpoint) }
 }
 
 const words = {
@@ -91,7 +92,7 @@ export const chargesPage = (charges: Charge[]): Page => ({
     {
       none: empty(
         'There are no charges yet.',
-        html`An app creates the first one through the <a href="/services">API of this shop</a>, or you do with <code>purveyor charges create</code>.`,
+        html`Create the first one through the <a href="/services">API of this shop</a>, or with <code>purveyor charges create</code>.`,
       ),
     },
   )}</div>`,
@@ -138,7 +139,7 @@ export const invoicesPage = (invoices: Invoice[]): Page => ({
     'Invoices to customers',
     invoices.filter((invoice) => invoice.for === 'customer'),
     empty(
-      'There are none yet.',
+      'No customer has an invoice yet.',
       html`An order gets one when it is confirmed, unless its payment method sends its own. <a href="/checkout">Place an order</a>.`,
     ),
   )}</section>
@@ -146,7 +147,7 @@ export const invoicesPage = (invoices: Invoice[]): Page => ({
     'Invoices to the merchant',
     invoices.filter((invoice) => invoice.for !== 'customer'),
     empty(
-      'There are none yet.',
+      'The merchant has no invoice yet.',
       html`Active charges are billed at the end of each month: <a href="/switches">move the clock</a>.`,
     ),
   )}</section></div>`,

@@ -6,7 +6,7 @@ import { scenarios } from '../scenarios/index.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import { type Scenario, wordsOf } from '../scenarios/scenario.ts'
 import type { Shop } from '../shop.ts'
-import type { Switch } from '../switches.ts'
+import type { Switch, SwitchName } from '../switches.ts'
 import { optionList } from './fields.ts'
 import type { Page } from './layout.ts'
 
@@ -54,7 +54,8 @@ function counts({ finished }: ScenarioRuns, failed: boolean): Html | string {
   if (finished.size === 0) return ''
   const count = (result: keyof typeof looks) =>
     [...finished.values()].filter((run) => run.result === result).length
-  return html`<span role="status" class="row">${(['passed', 'failed', 'skipped'] as const).map((result) => pill(count(result) > 0 ? looks[result] : '', `${count(result)} ${result}`))}</span>
+  const left = scenarios.length - finished.size
+  return html`<span role="status" class="row">${(['passed', 'failed', 'skipped'] as const).map((result) => pill(count(result) > 0 ? looks[result] : '', `${count(result)} ${result}`))}${left > 0 ? html`<small>${left} not run</small>` : ''}</span>
 ${failed ? html`<a href="/scenarios">Show all</a>` : html`<a href="/scenarios?failed=1">Failed only</a>`}`
 }
 
@@ -72,7 +73,7 @@ function row({ name, title, steps }: Scenario, { finished, progress }: ScenarioR
         ? pill(looks[run.result], run.result)
         : progress?.current === name
           ? pill('wait', 'running')
-          : pill('', 'not run'),
+          : html`<small class="whole">not run</small>`,
       run && run.calls.length > 0
         ? html`<a href="/log?scenario=${name}" aria-label="Log of this run: ${title}">Log</a>`
         : '',
@@ -82,6 +83,15 @@ function row({ name, title, steps }: Scenario, { finished, progress }: ScenarioR
 }
 
 const moves = { '10m': '10 minutes', '2h': '2 hours', '1d': 'A day', '1month': 'A month' }
+
+/** The switch that begins each group, with the title of the group. */
+const groups: Partial<Record<SwitchName, string>> = {
+  cutOff: 'Calls and answers',
+  webhook: 'Webhooks',
+  customer: 'The customer',
+  chosenMethod: 'The data in calls',
+  api: 'The platform',
+}
 
 const isChanged = ({ value, values }: Switch) => value !== Object.keys(values)[0]
 
@@ -97,13 +107,20 @@ export const switchesPage = ({ switches, clock, movesProviders }: Shop, message?
 ${movesProviders ? 'The provider moves with it.' : html`The provider keeps its own time: only one that runs under <code>purveyor dev</code> or <code>simulate</code> moves with it.`}</p></div>
 <form method="post" action="/clock" class="row">${Object.entries(moves).map(([by, words]) => html`<button class="quiet small" name="by" value="${by}">${words} forward</button>`)}</form></section>
 <form method="post" action="/switches">
-${group(`Changed (${changed.length})`, changed)}${group(
-  'Habits and faults',
-  switches.list().filter((one) => !isChanged(one)),
-)}
+${group(`Changed (${changed.length})`, changed)}${grouped(switches.list()).map(([title, all]) => group(title, all))}
 <div class="row"><button>Set the switches</button><button class="quiet" name="reset" value="1">Restore the defaults</button></div>
 </form>`,
   }
+}
+
+function grouped(switches: readonly Switch[]): [title: string, switches: Switch[]][] {
+  const found: [string, Switch[]][] = []
+  for (const one of switches) {
+    const title = groups[one.name]
+    if (title !== undefined) found.push([title, []])
+    if (!isChanged(one)) found.at(-1)![1].push(one)
+  }
+  return found
 }
 
 const group = (title: string, switches: readonly Switch[]): Html | string =>

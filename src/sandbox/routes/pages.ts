@@ -41,7 +41,7 @@ export function pageRoutes(shop: Shop, runs: ScenarioRuns, api: Credentials): Ro
   router.use((_req, res) =>
     sendPage(res, 404, {
       title: 'There is no such page',
-      content: html`<p>Check the address, or begin at <a href="/">the cart</a>.</p>`,
+      content: html`<p>Check the address, begin at <a href="/">the cart</a>, or look into <a href="/log">the log</a>.</p>`,
     }),
   )
   return router

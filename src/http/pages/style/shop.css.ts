@@ -12,7 +12,7 @@ export const shop = `.shop{--ground:#f2efe6;--surface:#fffefb;--sunken:#faf8f2;-
 .checkout,.steps{display:grid;gap:1rem;grid-template-columns:minmax(0,1fr)}.checkout>section{container-type:inline-size}
 .place{display:flex;gap:1rem;align-items:center;justify-content:space-between;background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:.75rem 1.25rem}
 .place p{margin:0}.place button{flex:none}.place strong{font-size:1.25rem;font-variant-numeric:tabular-nums}
-.icon{display:inline-grid;place-items:center;width:3.125rem;height:2rem;vertical-align:middle;border:1px solid var(--line);border-radius:4px;background:#fff;color:#57524b;font-size:.5625rem;line-height:1.1;overflow:hidden;text-align:center}.choice small.icon{display:inline-grid}
+.icon{display:inline-grid;place-items:center;width:3.125rem;height:2rem;vertical-align:middle;border:1px solid var(--line);border-radius:4px;background:#fff;color:#57524b;font-size:.5625rem;line-height:1.1;overflow:hidden;text-align:center}.choice small.icon{display:inline-grid;width:auto;padding-inline:.375rem;white-space:nowrap}
 @container (min-width:44rem){.checkout{grid-template-columns:minmax(0,1fr) minmax(0,22rem);grid-template-rows:auto 1fr;align-items:start}
 .steps{grid-row:1/3}}
 @container (max-width:27rem){.ends>*,.place button{flex:1 1 100%}.place{flex-wrap:wrap;gap:.25rem}}

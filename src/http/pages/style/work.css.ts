@@ -92,7 +92,7 @@ legend{font-size:1.0625rem;font-weight:700;margin-block-end:.625rem}
 .side{position:static;height:auto;flex-direction:row;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;padding:.625rem 1rem 0;border-block-end:1px solid var(--line);overflow:visible}
 .side .brand{padding:0}.who{margin:0 0 0 auto;border:0;padding:0;text-align:end}
 .side nav{order:3;flex:0 0 100%;min-width:0;overflow-x:auto;margin-inline:-1rem;padding:0 .75rem}
-.side nav ul{display:flex;gap:0}.who ul,.who li{display:inline}.who li+li::before{content:" · "}.who:has(ul){flex:1 1 100%;margin:0;text-align:start}.who form{margin-block-start:.375rem}.side nav svg{display:none}.side .group{margin:0}
+.side nav{mask-image:linear-gradient(to right,#000 calc(100% - 3rem),#0000)}.side nav ul{display:flex;gap:0;padding-inline-end:2.5rem}.who strong{display:inline}.who ul,.who li{display:inline}.who li+li::before{content:" · "}.who:has(ul){flex:1 1 100%;margin:0;text-align:start}.who form{margin-block-start:.375rem}.side nav svg{display:none}.side .group{margin:0}
 .side nav a{white-space:nowrap;padding:.5rem;border-radius:0;border-block-end:2px solid transparent}
 .side nav a[aria-current]{background:none;border-color:var(--accent)}
 .side li:has([aria-current]){order:-1}
