@@ -160,6 +160,8 @@ export const checkoutCall = (sent: SentCart & SentCustomer) => ({
 /** The start of a payment: what the platform sends of an order. */
 interface SentOrder extends Pick<SentCart, 'id' | 'currency'>, Omit<SentCustomer, 'address'> {
   number: string
+  /** The id of the customer's account at the shop. Default: that of a sample. */
+  customerId?: number | undefined
   amounts: Amounts
   /** `id` names the external service on live platforms, and the choice with some senders. */
   method: { id: string; method: string; title: string; data: Record<string, unknown> }
@@ -186,6 +188,7 @@ export function paymentCall(sent: SentOrder) {
     customer: {
       ...livePayer,
       ...customerOf(sent),
+      id: sent.customerId ?? livePayer.id,
       birthdate: livePayer.birthdate,
       fulllastname: customer.lastname,
       fullname: nameOf(customer),

@@ -223,16 +223,18 @@ export class ShopOrders {
     const namedId = chosenMethod === 'both' ? choice : String(service)
     const { addressOf } = this
     if (paysOwn(order)) return this.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
+    this.save(order)
     const body = this.dressed(
       paymentCall({
         ...order,
+        customerId: this.#options.state.table<{ id: number; customer: number }>('customer of order').get(id)
+          ?.customer,
         method: { id: namedId, method: choice, title, data: { ...paymentMethod.data, ...data } },
         redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
         webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
         shop: sent === 'body' ? named(order) : undefined,
       }),
     )
-    this.save(order)
     const tab = () =>
       this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })
     const tabs = await atOnce(paymentTabs === 'two' ? 2 : 1, tab)

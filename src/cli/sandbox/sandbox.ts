@@ -150,7 +150,12 @@ async function call(given: string | undefined, path: string, change?: object): P
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     ...(change && { method: 'POST', body: JSON.stringify(change) }),
     signal: AbortSignal.timeout(10_000),
-  }).catch(() => {
+  }).catch((error: { cause?: { code?: string } }) => {
+    const code = error.cause?.code ?? ''
+    if (/CERT|SIGNED|VERIFY/.test(code))
+      throw new EnvironmentProblem(
+        `The certificate of ${url} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file that the sandbox named at its start.`,
+      )
     throw new EnvironmentProblem(
       `No sandbox answers at ${url}. Start one with purveyor sandbox, or name it with --url.`,
     )

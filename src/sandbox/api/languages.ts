@@ -2,7 +2,7 @@ import { languages } from '../../messages/live.ts'
 
 const knownCountries = `at aut, au aus, be bel, bg bgr, br bra, ca can, ch che, cn chn, cy cyp, cz cze, de deu, dk dnk, ee est, es esp, fi fin,
   fr fra, gb gbr, gr grc, hr hrv, hu hun, ie irl, is isl, it ita, jp jpn, kr kor, li lie, lt ltu, lu lux, lv lva, mt mlt, mx mex, nl nld,
-  no nor, nz nzl, pl pol, pt prt, ro rou, se swe, sg sgp, si svn, sk svk, tr tur, ua ukr, us usa, za zaf`
+  no nor, nz nzl, pl pol, pt prt, ro rou, se swe, sg sgp, si svn, sk svk, tr tur, ua ukr, us usa, za zaf, hk hkg`
 const titlesOfCountries = new Intl.DisplayNames('en', { type: 'region' })
 
 /** Countries as live platforms show them. */

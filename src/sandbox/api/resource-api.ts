@@ -177,6 +177,10 @@ function readSent({ row, source }: Resource, { req, surface, note }: Call): Fiel
   return read
 }
 
+/** A body of a type that is not read. */
+export const unread = (type = 'without one') =>
+  new ApiError(415, `The content type must be application/json, or that of a form. It is ${type}.`)
+
 /**
  * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Throws a 400 that names
  * the envelope, or the fault of the body.
@@ -189,7 +193,7 @@ function contentOf(req: Request, one: string): Fields {
     throw new ApiError(400, `The body ${error.faults[0]?.message ?? 'cannot be read'}.`)
   }
   if (req.body === undefined && req.is('*/*') !== null && req.get('content-length') !== '0')
-    throw new ApiError(415, 'The body is neither JSON nor form fields.')
+    throw unread(req.get('content-type'))
   const fields = (req.body as Fields | undefined)?.[one]
   if (isObject(fields)) return fields
   throw new ApiError(

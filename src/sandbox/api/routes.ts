@@ -117,7 +117,7 @@ function apiErrorOf(error: unknown): ApiError {
   const { status = 500, type } = error as { status?: number; type?: string }
   if (type === 'parameters.too.many') return new ApiError(413, `The form has more than ${mostFields} fields.`)
   if (status === 413) return new ApiError(413, `The body is larger than ${largestBody} MB.`)
-  if (status === 415) return new ApiError(415, 'The body is neither JSON nor form fields.')
+  if (type === 'entity.parse.failed') return new ApiError(400, 'The body is not JSON, or not all of it came.')
   if (status < 500) return new ApiError(status, 'The body cannot be read.')
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'SEED_UNUSABLE') return new ApiError(500, `The seed of the sandbox: ${message}`)

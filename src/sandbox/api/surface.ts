@@ -75,7 +75,10 @@ export function followingSource<Parent extends { id: number }>(
 export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source {
   const seeded: Source = tableSource(table)
   return {
+    ...seeded,
     ...source,
+    page: undefined,
+    count: undefined,
     get: (id) => source.get(id) ?? seeded.get(id),
     *each(since) {
       const own = [...source.each(since)]

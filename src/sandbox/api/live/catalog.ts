@@ -50,6 +50,18 @@ function priceExclOf(before: ApiRecord, fields: Fields, currency: string): Field
   return { priceExcl: price({ incl: product.priceExcl ?? '0', taxRate, currency }).price_excl }
 }
 
+/** One price follows from the other. */
+function bothPrices(before: Fields, fields: Fields, currency: string): Fields {
+  const { priceExcl: excl, priceIncl: incl } = fields
+  if ((excl === undefined) === (incl === undefined)) return fields
+  const taxRate = String(fields.taxRate ?? before.taxRate ?? '0.21')
+  const made =
+    excl === undefined
+      ? price({ incl: String(incl), taxRate, currency })
+      : price({ excl: String(excl), taxRate, currency })
+  return { ...fields, priceExcl: Number(made.price_excl), priceIncl: Number(made.price_incl) }
+}
+
 const ofProduct = variantIdOf(0)
 const figures: readonly string[] = [...productFields, 'priceIncl', 'updatedAt']
 
@@ -75,10 +87,10 @@ export function variantsSource(catalogue: Catalogue, own: () => Table<ApiRecord>
     count: (since) =>
       products.count(Math.max(0, since - ofProduct)) + own().count(Math.max(since, firstOwnVariant - 1)),
     faults: faultsOf,
-    create: (fields) => own().set({ ...fields, id: own().nextId() }),
+    create: (fields) => own().set({ ...bothPrices({}, fields, catalogue.shop.currency), id: own().nextId() }),
     update(record, { product: _, ...changes }) {
       const product = record.id >= firstOwnVariant ? undefined : products.get(record.id - ofProduct)
-      if (!product) return own().set({ ...record, ...changes })
+      if (!product) return own().set({ ...record, ...bothPrices(record, changes, catalogue.shop.currency) })
       const isFigure = ([name]: [string, unknown]) => name !== 'title' && figures.includes(name)
       const { ofPiece = [], others = [] } = Object.groupBy(Object.entries(changes), (change) =>
         isFigure(change) ? 'ofPiece' : 'others',

@@ -5,7 +5,7 @@ import type { Shop } from '../../shop.ts'
 import type { State } from '../../state.ts'
 import type { Table } from '../../table.ts'
 import type { ApiRecord } from '../records.ts'
-import { followingSource, type Source, tableSource } from '../surface.ts'
+import { derivedSource, followingSource, type Source, tableSource } from '../surface.ts'
 import * as records from './orders.ts'
 
 type Fields = Record<string, unknown>
@@ -53,6 +53,10 @@ export function orderSources(shop: Shop, state: State): Record<string, Source> {
       (invoice) => invoiced(invoice, records.invoiceItemRecords),
       true,
     ),
+    quotes: derivedSource(() =>
+      [...orders.each(0)].flatMap((order) => records.quoteRecords(order, customerOf(order))),
+    ),
+    'quotes/{id}/products': derivedSource(() => [...orders.each(0)].flatMap(records.quoteLineRecords)),
     shipments,
     'shipments/{id}/products': followingSource(orders, records.shipmentLineRecords, true),
   }

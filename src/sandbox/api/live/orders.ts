@@ -41,6 +41,7 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
     invoice,
     language: order.language,
     customer,
+    quote: order.checkoutIds.at(-1),
     ...moved?.fields,
   }
 }
@@ -189,6 +190,27 @@ export const shipmentLineRecords = (order: Order): ApiRecord[] =>
     variant: variantIdOf(line.productId),
   }))
 
+/** The quotes of an order: one for each checkout that it went through. */
+export const quoteRecords = (order: Order, customer: number | false): ApiRecord[] =>
+  order.checkoutIds.map((id) => ({
+    id,
+    ...datesOf(order),
+    status: 'converted',
+    priceExcl: figure(order.amounts.excl),
+    priceIncl: figure(order.amounts.incl),
+    ...accountOf(order),
+    ...{ language: order.language, customer, order: order.id },
+  }))
+
+export const quoteLineRecords = (order: Order): ApiRecord[] =>
+  order.checkoutIds.flatMap((quote) =>
+    order.lines.map((line, index) => ({
+      ...{ id: quote * 100 + index, quote, productTitle: line.title, quantity: line.quantity },
+      ...{ priceExcl: figure(line.price_excl), priceIncl: figure(line.price_incl) },
+      ...{ taxRate: Number(line.tax_rate), product: line.productId, variant: variantIdOf(line.productId) },
+    })),
+  )
+
 export interface Invoiced {
   invoice: Invoice
   order: Order
@@ -213,12 +235,16 @@ export function invoiceItemRecords({ invoice: { id }, order }: Invoiced): ApiRec
     priceExcl: figure(of.price_excl),
     priceIncl: figure(of.price_incl),
   })
+  const rates = order.lines.map(({ tax_rate }) => Number(tax_rate))
   const items: Record<string, unknown>[] = [
     ...order.lines.map((line) => ({
       ...item(line.title, line.quantity, line),
       taxRate: Number(line.tax_rate),
     })),
-    ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
+    ...methodsOf(order).map((method) => ({
+      ...{ type: 'cost', taxRate: rateOf(method, rates) },
+      ...item(method.title, 1, method),
+    })),
   ]
   return items.map((fields, index) => ({ ...fields, id: id * 100 + index, invoice: id }))
 }

@@ -69,8 +69,11 @@ export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): 
   }
   for (const row of resourceRows()) {
     const { [row.path]: ofOrder } = ofOrders
-    // Seeds stand beside the records that follow from the shop's own orders.
-    const shown = ofOrder && seeds[row.path] ? withSeeds(ofOrder, table(row.path)) : ofOrder
+    // Seeds, and what programs make, stand beside the records that follow from the shop's own orders.
+    const shown =
+      ofOrder && (seeds[row.path] || row.verbs.includes('create'))
+        ? withSeeds(ofOrder, table(row.path))
+        : ofOrder
     surface.add(row, shown ?? special[row.path] ?? tableSource(table(row.path)))
   }
   for (const name of Object.keys(seeds))
