@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { neededFields } from '../adapters/call-adapter.ts'
-import { type MessageName, type ReadMessage, roundTotal, shipmentMessage } from '../contract/drift.ts'
+import { type MessageName, type ReadMessage, roundTotal, shipmentMessage } from '../contract/read.ts'
 import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
 import type { AdapterFailures } from '../observability/adapter-failures.ts'
 import type { SeenRequest } from '../observability/observer.ts'

@@ -2,7 +2,7 @@ import { Deadline, neededFields } from '../../adapters/call-adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../adapters/offered-methods.ts'
 import { type FactsByCode, withFacts, withoutFacts } from '../../adapters/product-facts.ts'
 import { type AnyRateAdapter, type FallbackShop, type Rating, withFallbacks } from '../../any-adapter.ts'
-import { roundTotal, shipmentMessage } from '../../contract/drift.ts'
+import { roundTotal, shipmentMessage } from '../../contract/read.ts'
 import {
   cleanBody,
   isRateEstimate,
