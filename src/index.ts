@@ -81,6 +81,7 @@ export type {
   SubmitContext,
   Submitted,
 } from './payments/adapter-context.ts'
+export type { PaymentRef } from './payments/learn-payment.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
 export type { Ledger, LedgerAmounts, MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
 export type { FactSource } from './payments/ledger/payment.ts'
@@ -115,7 +116,6 @@ export type {
   OrderRef,
   PaymentList,
   PaymentQuery,
-  PaymentRef,
   PaymentView,
 } from './payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './payments/payments.ts'

@@ -24,7 +24,7 @@ import {
   writeHolding,
 } from '../../store/query.ts'
 import type { ServiceFailureKind, Tables } from '../../store/schema.ts'
-import type { Attempt, ServiceAnswer } from '../ledger/payment.ts'
+import type { Attempt } from '../ledger/payment.ts'
 import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
 
 export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
@@ -37,7 +37,6 @@ const checkQueries = (db: Db) => ({
       on conflict (adapter, hour) do update set calls = asks.calls + 1 where asks.calls < ${value('most')}
       returning calls`,
   ),
-  saveAsked: setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
   saveCheck: setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id']),
   dueChecks: prepareText(db)<Keyed & { id: string }>(
     (value) => sql`update attempts set check_at = ${value('leaseUntil')}
@@ -48,7 +47,7 @@ const checkQueries = (db: Db) => ({
   ),
 })
 
-/** When the payment service of an attempt is asked, how often, and what it answered. */
+/** When the payment service of an attempt is asked, and how often. */
 export function checkCommands(db: Db, load: LoadPayments) {
   const queries = checkQueries(db)
 
@@ -61,15 +60,6 @@ export function checkCommands(db: Db, load: LoadPayments) {
       const rows = yield* all(queries.dueChecks, { ...claim, without: names })
       const found = yield* load.all(rows)
       return found.map((one, index) => attemptIn(one, rows[index]!.id))
-    }),
-
-    /** Stores the last answer of an attempt's payment service. */
-    noteAsked: patient(function* (
-      shopId: string,
-      id: string,
-      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
-    ): Command<void> {
-      yield* writeHolding([], queries.saveAsked, { shopId, id, askedAt, askedAnswer })
     }),
 
     /** Counts a call of an adapter's `status` in this hour, unless `most` are counted already. Resolves with whether it may be made. */
@@ -92,10 +82,8 @@ export type ServiceFailures = Plain<Omit<Tables['service_failures'], 'node'>>
 export function serviceFailureCommands(db: Db) {
   const note = putRow(db, 'service_failures')
   const since = prepareText(db)<Tables['service_failures']>(
-    (
-      value,
-    ) => sql`select * from service_failures where ${matching(value, 'kind')} and last_at >= ${value('since')}
-      and ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'adapter')} order by first_at, adapter, shop_id`,
+    (value) => sql`select * from service_failures
+      where ${matching(value, 'kind')} and last_at >= ${value('since')} and ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'adapter')} order by first_at, adapter, shop_id`,
   )
 
   return {

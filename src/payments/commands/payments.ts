@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import type { RemovedShops } from '../../shops/commands/new-shops.ts'
-import { addNewRow, addRow, columns, type Db, ofAttempt, prepareText, replaced } from '../../store/columns.ts'
+import {
+  addNewRow,
+  addRow,
+  columns,
+  type Db,
+  ofAttempt,
+  prepareText,
+  replaced,
+  setColumns,
+} from '../../store/columns.ts'
 import {
   ask,
   type Command,
@@ -10,16 +19,24 @@ import {
   inOneFlight,
   lastly,
   orderKey,
+  patient,
   prepare,
   type Query,
   type Step,
   write,
+  writeHolding,
 } from '../../store/query.ts'
 import type { WebhookCommands } from '../../webhooks/commands/webhooks.ts'
 import { isOver, moneyLook } from '../ledger/levels.ts'
 import { type Learned, learn } from '../ledger/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../ledger/open.ts'
-import { type Attempt, type FactSource, factKey, type Payment } from '../ledger/payment.ts'
+import {
+  type Attempt,
+  type FactSource,
+  factKey,
+  type Payment,
+  type ServiceAnswer,
+} from '../ledger/payment.ts'
 import type { ReportWord, Statement } from '../ledger/report.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
@@ -65,13 +82,14 @@ const paymentQueries = (db: Db) => ({
   ),
   // A line of the feed, which gets its place when somebody reads: see the commands of changes.
   addChange: addRow(db, 'changes'),
+  saveAsked: setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
 })
 
 type Saved = Pick<Learned, 'payment' | 'anomalies'> & Partial<Pick<Learned, 'ended'>>
 
 /** Stores payments with their attempts and facts. The ledger decides their status. */
 export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, removed }: Others) {
-  const { savePayment, addAttempt, addChange } = paymentQueries(db)
+  const { savePayment, addAttempt, addChange, saveAsked } = paymentQueries(db)
   const learnedSteps = makeLearnedSteps(db, addChange)
 
   /** Writes the changes, and `more`, in one flight. */
@@ -152,6 +170,15 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
       return learned
     }),
 
+    /** Stores the last answer of an attempt's payment service. */
+    noteAsked: patient(function* (
+      shopId: string,
+      id: string,
+      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
+    ): Command<void> {
+      yield* writeHolding([], saveAsked, { shopId, id, askedAt, askedAnswer })
+    }),
+
     /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
     replayWebhook: write(function* (shopId: string, orderId: string, now: number, by = byProvider) {
       yield* holding(orderKey(shopId, orderId))
@@ -175,9 +202,8 @@ function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
   const addFact = addNewRow(db, 'facts')
   const text = prepareText(db)
   const saveWait = text<unknown>(
-    (
-      value,
-    ) => sql`update attempts set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
+    (value) => sql`update attempts
+      set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
         expires_at = ${value('expiresAt')},
         reported_expires_at = case when expires_at < cast(${value('expiresAt')} as bigint)
           then cast(${value('expiresAt')} as bigint) else reported_expires_at end
