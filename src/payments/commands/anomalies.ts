@@ -124,10 +124,9 @@ const anomalyQueries = (db: Db) => ({
   close: closing(db, sql``),
   end: closing(db, sql`and closed_at is null`),
   list: prepareText(db)<Row<'anomalies'>>(
-    (
-      value,
-    ) => sql`select * from anomalies where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'order_id')}
-      and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
+    (value) => sql`select * from anomalies
+      where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'order_id')}
+        and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
   ),
   counts: prepareText(db)<{ kind: string; count: number }>(
     () => sql`select kind, count(*) as count from anomalies where closed_at is null group by kind`,

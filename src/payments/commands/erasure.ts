@@ -56,11 +56,8 @@ function erasureQueries(db: Db) {
   const removeOwed = deleteBy(db, 'webhooks', 'shop_id')
   const keep = addRow(db, 'removed_shops')
   const remove = deleteBy(db, 'shops', 'id')
-  const none = (
-    table: string,
-    which = sql`1 = 1`,
-  ) => sql`not exists (select 1 from ${sql.table(table)} as beside
-    where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
+  const none = (table: string, which = sql`1 = 1`) =>
+    sql`not exists (select 1 from ${sql.table(table)} as beside where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
   const resting = (value: Parameter) => sql`payments where status <> 'pending' and ${none('webhooks')}
     and ${none('anomalies', sql`beside.closed_at is null`)} and changed_at < ${value('before')}`
   const atRest = text<{ shop_id: string; order_id: string }>(

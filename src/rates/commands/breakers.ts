@@ -2,7 +2,16 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { addNewRow, addRow, type Db, ifGiven, matching, prepareText, type Row } from '../../store/columns.ts'
+import {
+  addNewRow,
+  addRow,
+  type Db,
+  ifGiven,
+  matching,
+  type Plain,
+  prepareText,
+  type Row,
+} from '../../store/columns.ts'
 import { all, alone, ask, type Command, type Parameter, read, together, write } from '../../store/query.ts'
 import type { Tables } from '../../store/schema.ts'
 
@@ -78,9 +87,8 @@ const breakerQueries = (db: Db) => ({
       sql`delete from breakers where node = ${value('node')} or seen_at < ${value('before')} returning *`,
   ),
   known: prepareText(db)<Row<'breakers'>>(
-    (
-      value,
-    ) => sql`select * from breakers where seen_at >= ${value('from')} and is_released = 0 and ${forShop(value)}
+    (value) => sql`select * from breakers
+      where seen_at >= ${value('from')} and is_released = 0 and ${forShop(value)}
       order by since`,
   ),
   release: prepareText(db)<{ node: string }>(
@@ -93,10 +101,8 @@ const breakerQueries = (db: Db) => ({
       and ended_at >= ${value('from')} returning began_at, failure`,
   ),
   outagesSince: prepareText(db)<Row<'rate_outages'>>(
-    (
-      value,
-    ) => sql`select * from rate_outages where ended_at >= ${value('since')} and ${ifGiven(value, 'adapter')}
-      and ${forShop(value)} order by began_at, ended_at`,
+    (value) => sql`select * from rate_outages
+      where ended_at >= ${value('since')} and ${ifGiven(value, 'adapter')} and ${forShop(value)} order by began_at, ended_at`,
   ),
 })
 
@@ -194,14 +200,7 @@ export interface OutageFilter {
 }
 
 /** An outage that is over, as its node saw it. */
-interface Ended {
-  node: string
-  adapter: string
-  shopId: string
-  beganAt: number
-  endedAt: number
-  failure: string
-}
+type Ended = Plain<Tables['rate_outages']>
 
 /** Several nodes see one outage. `rows` are sorted by their beginning. */
 function joined(rows: readonly Tables['rate_outages'][]): Outage[] {
