@@ -83,14 +83,9 @@ export function linesOf(
   return lines
 }
 
-interface Given {
-  excl: Big | undefined
-  incl: Big | undefined
-  quantity: Big
-  rate: Decimal | undefined
-}
+type Given = ReturnType<typeof readLine>
 
-function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProduct): Given {
+function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProduct) {
   // A price of 0 beside another one was not sent.
   const read = (amount: Decimal | undefined, other: Decimal = '0') =>
     amount === undefined || (Number(amount) === 0 && Number(other) !== 0) ? undefined : decimal(amount)
@@ -104,16 +99,13 @@ function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProdu
 }
 
 /** A cart's lines, read as prices of lines or of pieces. */
-interface Reading {
-  shares: Shares
-  /** The worth of all goods without tax. */
-  total: Big
-}
+type Reading = ReturnType<typeof readingsOf>[number]
 
 /** Some platforms send the price of a line, others that of a piece. */
-function readingsOf(lines: readonly TaxedLine[]): Reading[] {
+function readingsOf(lines: readonly TaxedLine[]) {
   const reading = (worthOf: (line: TaxedLine) => Big) => ({
     shares: sharesOf(lines.flatMap((line) => (line.rate ? [{ rate: line.rate, worth: worthOf(line) }] : []))),
+    /** The worth of all goods without tax. */
     total: sum(lines.map(worthOf)),
   })
   return [reading(({ excl }) => excl), reading(({ excl, quantity }) => excl.times(quantity))]
