@@ -84,7 +84,7 @@ export type {
 export type { PaymentRef } from './payments/learn-payment.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
 export type { Ledger, LedgerAmounts, MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
-export type { FactSource } from './payments/ledger/payment.ts'
+export type { FactSource, OrderRef } from './payments/ledger/payment.ts'
 export type {
   MoneyReport,
   MoneyWord,
@@ -113,7 +113,6 @@ export type {
 export type { TimelineEvent } from './payments/payment-timeline.ts'
 export type {
   AttemptView,
-  OrderRef,
   PaymentList,
   PaymentQuery,
   PaymentView,

@@ -20,6 +20,7 @@ import {
   type Attempt,
   type FactSource,
   newestAttempt,
+  type OrderRef,
   type Payment,
   shopOfAttempt,
 } from './ledger/payment.ts'
@@ -39,12 +40,7 @@ export type PaymentRef =
       /** The id of the shop. Default: the only one that has it; `ARGUMENT_INVALID` where several do. */
       shop?: string
     }
-  | {
-      /** The platform's id of the order. */
-      orderId: string | number
-      /** The id of the shop. Default `default`. */
-      shop?: string
-    }
+  | OrderRef
 
 const isName = (name: unknown): boolean =>
   (typeof name === 'string' && name !== '') || Number.isSafeInteger(name)

@@ -8,20 +8,12 @@ import type { StorePort } from '../store-port.ts'
 import { hashPageToken } from './addresses.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
 import { type Ledger, ledgerOf, type Movement, movementsOf } from './ledger/movements.ts'
-import { type Attempt, newestAttempt, type Payment } from './ledger/payment.ts'
+import { type Attempt, newestAttempt, type OrderRef, type Payment } from './ledger/payment.ts'
 import type { PaymentMode } from './ledger/report.ts'
 import { countingAttempt } from './ledger/status.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.
-
-/** The order of a shop. */
-export interface OrderRef {
-  /** The id of the shop. Default `default`. */
-  shop?: string
-  /** The platform's id of the order. */
-  orderId: string | number
-}
 
 const text = z.string().optional()
 const limit = z.int().min(1).optional()

@@ -5,13 +5,13 @@ import type { PaymentChange } from '../store.ts'
 import type { Starting } from './call-start.ts'
 import { type PaymentRef, reportPayment } from './learn-payment.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
+import type { OrderRef } from './ledger/payment.ts'
 import type { PaymentReports } from './ledger/report.ts'
 import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
 import { paymentTimeline, readChanges, type TimelineEvent } from './payment-timeline.ts'
 import {
   checkQuery,
   listPayments,
-  type OrderRef,
   type PaymentList,
   type PaymentQuery,
   type PaymentView,

@@ -92,6 +92,8 @@ export function pushNames(db: Db, lookSooner: (names: LaneNames) => Step[]) {
       and (shop_id, adapter, push_key) in (select shop_id, adapter, push_key from ${waitingFor(value)})`,
   )
   const removeAll = text<unknown>((value) => sql`delete from ${waitingFor(value)}`)
+  const eachName = (query: Query<unknown>) => (push: Record<string, string>, references: readonly string[]) =>
+    references.map((name): Step => ask(query, { ...push, name }))
 
   return {
     /** Whether an attempt has one of these references. */
@@ -102,11 +104,8 @@ export function pushNames(db: Db, lookSooner: (names: LaneNames) => Step[]) {
       return found.some((rows) => rows.length > 0)
     },
 
-    awaited: (push: Record<string, string>, references: readonly string[]): Step[] =>
-      references.map((name) => ask(add, { ...push, name })),
-
-    forgotten: (push: Record<string, string>, references: readonly string[]): Step[] =>
-      references.map((name) => ask(remove, { ...push, name })),
+    awaited: eachName(add),
+    forgotten: eachName(remove),
 
     /** Where the pushes are that wait for an attempt of `adapter` with `reference`. */
     waitingFor,
