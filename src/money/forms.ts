@@ -25,11 +25,11 @@ export function givenSide(
   const computed = decimal(price_excl).times(factor)
   if (incl.eq(roundToCurrency(computed, currency))) return 'excl'
   // The price without tax is at most half a unit off.
-  const most = decimal('0.5')
-    .div(10 ** currencyDigits(currency))
-    .times(factor)
-  return computed.minus(incl).abs().lte(most) ? 'incl' : undefined
+  return computed.minus(incl).abs().lte(halfUnit(currency).times(factor)) ? 'incl' : undefined
 }
+
+/** Half of the smallest unit of a currency: the most that rounding changes. */
+export const halfUnit = (currency: string): Big => decimal('0.5').div(10 ** currencyDigits(currency))
 
 /** Whether two amounts of money are equal, such as `5` and `5.00`. Ignores the case of the currency. */
 export function sameMoney(

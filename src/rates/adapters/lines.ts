@@ -1,5 +1,5 @@
 import type { Quote, QuoteProduct } from '../../contract/index.ts'
-import { type Big, currencyDigits, type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import { type Big, type Decimal, decimal, halfUnit, readDecimal } from '../../money/index.ts'
 
 /**
  * The tax rates of the goods of a cart as one rate: each in proportion to the price without tax, as the EU asks for shipping. It is rounded
@@ -163,9 +163,6 @@ function readTax({ percentage, amount }: Quote['totals']['taxes'][number], inPer
 
 /** Whole percents, halves and tenths of one: there is hardly another tax rate. */
 const steps = [100, 200, 1000]
-
-/** Half of the smallest unit of a currency: the most that rounding changes. */
-export const halfUnit = (currency: string): Big => decimal('0.5').div(10 ** currencyDigits(currency))
 
 /** A tax rate as one text, with four digits after the point at most. `undefined` for one that is negative or not below 1. */
 export function rateOf(rate: Big): Decimal | undefined {
