@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, isAbsolute } from 'node:path'
 import { nearest } from './checked-options.ts'
 
@@ -15,7 +15,7 @@ export function fileFault(
   { wanted = 'file' }: { wanted?: 'file' | 'folder' | 'entry' } = {},
 ): string {
   if (code === 'EISDIR') return `is a folder: ${wanted === 'entry' ? 'remove it' : 'name a file'}`
-  if (code === 'ENOTDIR' && wanted === 'folder' && isThere(path)) return 'is a file: name a folder'
+  if (code === 'ENOTDIR' && wanted === 'folder' && existsSync(path)) return 'is a file: name a folder'
   if (code !== undefined && hidden.has(code))
     return 'may not be read by this user: change its permissions, or the user'
   if (code === undefined || !absent.has(code))
@@ -42,13 +42,5 @@ function besideOf(missing: string, wanted: 'file' | 'folder' | 'entry'): string 
     )
   } catch {
     return undefined
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
   }
 }

@@ -81,9 +81,10 @@ export type {
   SubmitContext,
   Submitted,
 } from './payments/adapter-context.ts'
+export type { PaymentRef } from './payments/learn-payment.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
 export type { Ledger, LedgerAmounts, MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
-export type { FactSource } from './payments/ledger/payment.ts'
+export type { FactSource, OrderRef } from './payments/ledger/payment.ts'
 export type {
   MoneyReport,
   MoneyWord,
@@ -112,10 +113,8 @@ export type {
 export type { TimelineEvent } from './payments/payment-timeline.ts'
 export type {
   AttemptView,
-  OrderRef,
   PaymentList,
   PaymentQuery,
-  PaymentRef,
   PaymentView,
 } from './payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './payments/payments.ts'

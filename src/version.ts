@@ -13,15 +13,6 @@ export const { version } = packageFile(new URL('../package.json', import.meta.ur
 export const buildOf = ({ PURVEYOR_BUILD: build = '' }: NodeJS.ProcessEnv): string =>
   /^[\w.+-]{1,64}$/.test(build) ? build : ''
 
-/** Compares versions such as 24.15 and 3.51.10 number by number. */
-export function atLeast(version: string, wanted: string): boolean {
-  const [have, want] = [version, wanted].map((text) => text.split('.').map(Number))
-  for (const [at, number] of want!.entries()) {
-    if ((have![at] ?? 0) !== number) return (have![at] ?? 0) > number
-  }
-  return true
-}
-
 /** Reads a file or folder of this package. Throws `PACKAGE_INCOMPLETE` if that fails: a bundle takes the code and leaves files behind. */
 export function packageFile<T>(place: URL, read: (place: URL) => T): T {
   try {

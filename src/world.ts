@@ -149,6 +149,14 @@ export interface OutgoingAnswer {
   body: string
 }
 
+/** Reads a `Retry-After` header, seconds or a date, as milliseconds from `now`. */
+export function readRetryAfter(header: string | null | undefined, now: number): number | undefined {
+  const given = header?.trim()
+  if (!given) return undefined
+  const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>
 

@@ -11,7 +11,7 @@ const allowed: Record<string, string> = {
   'cli/docs/search.ts wordsFor': 'the words of these pages by those of others',
   'cli/provider-main.ts loaded': 'the files that the provider of this process has named',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',
-  'money/amount.ts formats': 'the format of a currency in a language',
+  'money/forms.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':
     'event loop, memory and CPU of the process, for any number of providers',
   'observability/metrics.ts running': 'the providers of the process, whose numbers a worker sends',

@@ -210,16 +210,12 @@ export function callAdapter<T>(
     const ms = world.now() - started
     if (ms >= blocksAfter) {
       const cpuMs = used === undefined ? undefined : Math.round(world.cpu!() - used)
-      if (cpuMs === undefined || cpuMs >= blocksAfter) {
-        world.observer.blocked(adapter, world.now())
-        world.log.warn({ adapter, ms, cpuMs }, 'an adapter blocked the event loop')
-      } else {
-        // On a busy machine the thread waits for the CPU, and no code is to blame.
-        world.log.warn(
-          { adapter, ms, cpuMs },
-          'the event loop was blocked during a call of an adapter that used little CPU: the machine is busy, or the adapter waits for a file or a program',
-        )
-      }
+      // On a busy machine the thread waits for the CPU, and no code is to blame.
+      const isToBlame = cpuMs === undefined || cpuMs >= blocksAfter
+      if (isToBlame) world.observer.blocked(adapter, world.now())
+      const waited =
+        'the event loop was blocked during a call of an adapter that used little CPU: the machine is busy, or the adapter waits for a file or a program'
+      world.log.warn({ adapter, ms, cpuMs }, isToBlame ? 'an adapter blocked the event loop' : waited)
     }
   }
 }

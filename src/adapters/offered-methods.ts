@@ -68,12 +68,7 @@ export interface Audience {
 /** A method in its wire form, with its end in milliseconds since 1970 if it has one. */
 type TimedMethod = WireShipmentMethod & { id: string; goodUntil?: number }
 
-export interface Checked {
-  methods: TimedMethod[]
-  leftOut: LeftOut[]
-  /** The earliest `goodUntil` of the methods. */
-  goodUntil?: number
-}
+export type Checked = ReturnType<typeof checkShipmentMethods>
 
 /** The earlier of two instants, where `undefined` is no limit. */
 export const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
@@ -89,12 +84,13 @@ export function checkShipmentMethods(
   to: Audience,
   since = Number.NEGATIVE_INFINITY,
   asOffered = false,
-): Checked {
+) {
   const methods: TimedMethod[] = []
   const leftOut: LeftOut[] = []
   const total = offered.length
   const end = Math.min(total, maxLookedAt)
   const audience = asOffered ? { ...to, convert: unconverted } : to
+  /** The earliest of the methods. */
   let goodUntil: number | undefined
   for (let at = 0; at < end; at++) {
     if (methods.length === maxMethods)

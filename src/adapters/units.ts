@@ -56,20 +56,21 @@ export const measures = ['weight', 'volume', 'length'] as const
 export type Measure = (typeof measures)[number]
 
 /** `convertWeight(1500, 'g', 'kg')` is `'1.5'`. Exact to ten digits after the point. */
-export const convertWeight = (amount: Decimal | number, from: WeightUnit, to: WeightUnit): Decimal =>
-  convert(amount, unitIn(grams, from), unitIn(grams, to))
+export const convertWeight = converterOf(grams)
 
 /** `convertVolume(1500, 'cm3', 'l')` is `'1.5'`. Exact to ten digits after the point. */
-export const convertVolume = (amount: Decimal | number, from: VolumeUnit, to: VolumeUnit): Decimal =>
-  convert(amount, unitIn(cubicCentimetres, from), unitIn(cubicCentimetres, to))
+export const convertVolume = converterOf(cubicCentimetres)
 
 /** `convertLength(150, 'mm', 'cm')` is `'15'`. Exact to ten digits after the point. */
-export const convertLength = (amount: Decimal | number, from: LengthUnit, to: LengthUnit): Decimal =>
-  convert(amount, unitIn(millimetres, from), unitIn(millimetres, to))
+export const convertLength = converterOf(millimetres)
 
-function unitIn<Unit extends string>(units: Readonly<Record<Unit, string>>, unit: Unit): string {
-  if (Object.hasOwn(units, unit)) return units[unit]
-  throw wrongCall(`There is no unit ${unit} here: write one of ${Object.keys(units).join(', ')}`)
+function converterOf<Unit extends string>(units: Readonly<Record<Unit, string>>) {
+  const sizeOf = (unit: Unit): string => {
+    if (Object.hasOwn(units, unit)) return units[unit]
+    throw wrongCall(`There is no unit ${unit} here: write one of ${Object.keys(units).join(', ')}`)
+  }
+  return (amount: Decimal | number, from: Unit, to: Unit): Decimal =>
+    convert(amount, sizeOf(from), sizeOf(to))
 }
 
 function convert(amount: Decimal | number, from: string, to: string): Decimal {

@@ -1,5 +1,5 @@
 import { type Decimal, readDecimal } from '../money/amount.ts'
-import { Fault, isNoData, quickly, type Read, readBy } from './plain-read.ts'
+import { Fault, isNoData, type Read, readBy } from './plain-read.ts'
 
 /**
  * The longest text of every kind of field, in characters (code points, as JSON Schema counts `maxLength`). The spec states no lengths (spec
@@ -67,56 +67,44 @@ export const isSet = (value: unknown): boolean =>
 
 /** True for true, 1, '1' and 'true'; false for no data, 0, '0' and 'false'. */
 export const flag = () =>
-  readBy<boolean>(
-    (value) => {
-      if (isSet(value)) return true
-      if (value === 0 || value === '0' || value === 'false' || isNoData(value)) return false
-      return new Fault('must be true or false')
-    },
-    { none: 'false', when: 'v === true' },
-  )
+  readBy<boolean>((value) => {
+    if (isSet(value)) return true
+    if (value === 0 || value === '0' || value === 'false' || isNoData(value)) return false
+    return new Fault('must be true or false')
+  })
 
 /** Text of an adapter, of any length. */
-export const anyText: Read<string> = quickly((value) => {
+export const anyText: Read<string> = (value) => {
   if (typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return new Fault('must be text')
-}, "typeof v === 'string' && v !== ''")
+}
 
 /** Text of one kind: a longer one is cut or refused, as `lengths` says. */
 export const text = (kind: TextKind): Read<string> => {
   const { most, cut } = lengths[kind]
   const isShort = fits(most)
   const tooLong = new Fault(`must be text of at most ${most} characters`)
-  const read: Read<string> = (value) => {
+  return (value) => {
     const given = anyText(value)
     if (typeof given !== 'string' || given.length <= most) return given
     if (cut) return cutTo(given, most)
     return isShort(given) ? given : tooLong
   }
-  return quickly(read, `typeof v === 'string' && v !== '' && v.length <= ${most}`)
 }
 
 /** Whether a text, such as a header or a part of a path, can be an id. */
 export const isId = (value: string): boolean => idText.test(value)
 
 /** Ids are text inside, so that 7, "7" and "007" stay what they were and two of them never become one. */
-export const id: Read<string> = quickly(
-  (value) => {
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value)
-    if (typeof value === 'string' && isId(value)) return value
-    return new Fault('must be an id: a whole number, or text of at most 128 characters')
-  },
-  'Number.isSafeInteger(v) && v >= 0',
-  'String(v)',
-)
+export const id: Read<string> = (value) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value)
+  if (typeof value === 'string' && isId(value)) return value
+  return new Fault('must be an id: a whole number, or text of at most 128 characters')
+}
 
-export const amount: Read<Decimal> = quickly(
-  (value) =>
-    readDecimal(value) ?? new Fault('must be a decimal number of at most 15 digits before the point'),
-  "typeof v === 'number' && (v | 0) === v",
-  'String(v)',
-)
+export const amount: Read<Decimal> = (value) =>
+  readDecimal(value) ?? new Fault('must be a decimal number of at most 15 digits before the point')
 
 export const amountFromZero: Read<Decimal> = (value) => {
   const read = readDecimal(value)
@@ -131,6 +119,9 @@ const hasComma = (value: unknown): boolean =>
 const amountFrom =
   (least: number): Read<number> =>
   (value) => {
+    // Most prices have at most four digits after the point, and are read as themselves; -0 is 0.
+    if (typeof value === 'number' && value >= 0 && value < 1e7 && Math.round(value * 1e4) / 1e4 === value)
+      return value + 0
     const written = Number(readDecimal(value))
     if (written >= least && written <= MAX_AMOUNT) return written
     return new Fault(
@@ -141,28 +132,17 @@ const amountFrom =
   }
 
 /** A decimal of 0 or more as the number that is written to JSON: the only place where money becomes a binary float. */
-export const amountOnWire: Read<number> = quickly(
-  amountFrom(0),
-  // A number that has at most four digits after the point is read as itself.
-  "typeof v === 'number' && v >= 0 && v < 1e7 && Math.round(v * 1e4) / 1e4 === v",
-  'v + 0', // -0 is 0
-)
+export const amountOnWire = amountFrom(0)
 
 /** The same, and below 0 a discount. */
-export const amountOrDiscount: Read<number> = Object.assign(amountFrom(-MAX_AMOUNT), {
-  quick: amountOnWire.quick!,
-})
+export const amountOrDiscount = amountFrom(-MAX_AMOUNT)
 
 /** Weights, volumes and counts. Their units are the shop's (spec 2.4 names none). */
-export const quantity: Read<number> = quickly(
-  (value) => {
-    if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0 // -0 is 0
-    const read = readDecimal(value)
-    return read === undefined ? new Fault('must be a number') : Number(read)
-  },
-  'Number.isSafeInteger(v)',
-  'v + 0',
-)
+export const quantity: Read<number> = (value) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0 // -0 is 0
+  const read = readDecimal(value)
+  return read === undefined ? new Fault('must be a number') : Number(read)
+}
 
 export const currencyCode: Read<string> = (value) =>
   typeof value === 'string' && /^[a-z]{3}$/i.test(value)

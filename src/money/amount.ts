@@ -129,107 +129,120 @@ export function unitFault(price: number, currency: string): string | undefined {
   return Math.abs(price) < unit ? `must be 0, or ${unit} ${currency} or more` : undefined
 }
 
-/** Whether two amounts of money are equal, such as `5` and `5.00`. Ignores the case of the currency. */
-export function sameMoney(
-  one: { amount: Decimal; currency: string },
-  other: { amount: Decimal; currency: string },
-): boolean {
-  return (
-    one.currency.toLowerCase() === other.currency.toLowerCase() &&
-    decimal(one.amount).eq(decimal(other.amount))
-  )
-}
+/** The price fields of a method as an adapter offers them, rounded or not. */
+export type OfferedPrice = Record<'price_incl' | 'price_excl' | 'tax_rate', Decimal | number>
 
-const formats = new Map<string, Intl.NumberFormat>()
-const mostFormats = 500
-
-/** Made once for a language and a currency: that takes longer than all else of a page. */
-function formatOf(currency: string, language: string): Intl.NumberFormat {
-  const key = `${language} ${currency}`
-  const known = formats.get(key)
-  if (known) return known
-  const digits = currencyDigits(currency)
-  // The digits of Intl are those of cash: it shows no fils of an iqd.
-  const made = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  if (formats.size >= mostFormats) formats.clear()
-  formats.set(key, made)
-  return made
-}
-
-/** The amount as a customer reads it in the given language: `('29.34', 'eur', 'nl')` is `€ 29,34`. */
-export const formatMoney = (amount: Decimal, currency: string, language: string): string =>
-  // Its type asks for a narrower string than ours.
-  formatOf(currency, language).format(decimal(amount).toFixed() as `${number}`)
-
-/** Where a payment service counts a currency in another way than ISO 4217. */
-export interface MinorUnits {
-  /**
-   * The digits of currencies for which a payment service differs from ISO 4217, by code in lower or upper case: Stripe takes
-   * `{ isk: 2, ugx: 2, mga: 0 }`, Adyen `{ isk: 2, clp: 2, cve: 0, idr: 0 }`, PayPal `{ huf: 0, twd: 0 }`.
-   */
-  digits?: Readonly<Record<string, number>>
-  /** Amounts have to be multiples of so many minor units: `{ kwd: 10 }` where the service takes no third digit. */
-  multiples?: Readonly<Record<string, number>>
-}
+/** The fault of such prices. */
+export const disagreement = 'price_incl is not price_excl with tax_rate: compute the three with price()'
 
 /**
- * An amount in the smallest unit of its currency, as most payment services count: `('12.50', 'eur')` is `1250`, `('500', 'jpy')`
- * is `500`. Money is never rounded on its way. Throws a `TypeError` for an unknown currency, and for an amount that is negative, not exact
- * as a number, or not a whole number of minor units.
+ * Whether `price_incl` is not `price_excl` with tax, such as two prices that are swapped, or equal beside a tax rate. Each of the two may be
+ * rounded to a unit of the currency, and a tax rate to four digits.
  */
-export function toMinor(amount: Decimal | number, currency: string, units: MinorUnits = {}): number {
-  const digits = minorDigits(currency, units)
-  const minor = decimal(amount).times(new Big(10).pow(digits))
-  const number = Number(minor.toFixed())
-  if (minor.lt(0) || !minor.eq(minor.round()) || !Number.isSafeInteger(number)) {
-    throw new TypeError(
-      `toMinor() takes an amount of 0 or more with at most ${digits} digits for ${currency}`,
-    )
-  }
-  const multiple = lookUp(units.multiples, currency) ?? 1
-  if (number % multiple !== 0)
-    throw new TypeError(`toMinor() takes amounts in multiples of ${multiple} minor units for ${currency}`)
-  return number
-}
-
-/**
- * The amount that so many minor units are: `(1250, 'eur')` is `12.50`. Digits of a payment service beyond those of the currency have to
- * be zeros. Throws a `TypeError` for what is no whole number of 0 or more, and for an unknown currency.
- */
-export function fromMinor(
-  minor: number | bigint | string,
+export function pricesDisagree(
+  { price_incl, price_excl, tax_rate }: Partial<Record<keyof OfferedPrice, unknown>>,
   currency: string,
-  units: MinorUnits = {},
-): Decimal {
-  const digits = minorDigits(currency, units)
-  const read = readDecimal(typeof minor === 'bigint' ? String(minor) : minor)
-  const whole = typeof minor === 'number' ? Number.isSafeInteger(minor) : read !== undefined
-  if (read === undefined || !whole || !/^\d+$/.test(read))
-    throw new TypeError('fromMinor() takes a whole number of 0 or more, such as 1250')
-  const exact = decimal(read).div(new Big(10).pow(digits))
-  const written = exact.toFixed(currencyDigits(currency))
-  if (!exact.eq(written)) {
-    throw new TypeError(`fromMinor() takes whole ${currency} with ${currencyDigits(currency)} digits at most`)
-  }
-  return written
+): boolean {
+  const [excl, factor] = [Number(price_excl), 1 + Number(tax_rate)]
+  const most = 1.1 / 10 ** currencyDigits(currency) + Math.abs(excl) * 0.00005
+  return Math.abs(excl * factor - Number(price_incl)) > most
 }
 
-function minorDigits(currency: string, { digits }: MinorUnits): number {
-  const own = lookUp(digits, currency)
-  if (own !== undefined) {
-    if (Number.isInteger(own) && own >= 0 && own <= 6) return own
-    throw new TypeError('`digits` holds whole numbers from 0 to 6')
-  }
-  if (!isCurrency(currency)) throw new TypeError('This currency is unknown: give its digits with `digits`')
-  return currencyDigits(currency)
+/** The three price fields of a shipment or payment method (spec 2.5, 2.6), with the currency that they are in; `tax_rate` is a fraction. */
+export interface Price {
+  price_incl: Decimal
+  price_excl: Decimal
+  tax_rate: Decimal
+  /** Lower case. A shipping method in another currency than the shop's is converted or left out, and never taken for one in the shop's. */
+  currency: string
 }
 
-const lookUp = (by: Readonly<Record<string, number>> | undefined, currency: string): number | undefined =>
-  by === undefined
-    ? undefined
-    : Object.entries(by).find(([code]) => code.toLowerCase() === String(currency).toLowerCase())?.[1]
+/** A price with or without tax, its tax rate and its currency. */
+export type PriceInput = {
+  /** A fraction: `'0.21'` is 21 %. */
+  taxRate: Decimal | number
+  /** Three letters. Prices are rounded to its digits (jpy 0, eur 2, kwd 3). */
+  currency: string
+} & (
+  | {
+      /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. */
+      excl: Decimal | number
+      /** Left out where `excl` is given: it is computed. */
+      incl?: never
+    }
+  | {
+      /** With tax, in `currency`: a number, or decimal text such as `'4.95'`. */
+      incl: Decimal | number
+      /** Left out where `incl` is given: it is computed. */
+      excl?: never
+    }
+)
+
+/**
+ * Computes the three consistent price fields from one price. Rounds the given side first (half up) and computes the other from it, so that
+ * the customer's figures add up.
+ *
+ * Throws a `TypeError` for anything that is not a finite number, and for a tax rate that is not from 0 to 1 or a result of over 15 digits. A
+ * price below 0 is a discount: its method is left out unless the adapter has `allowNegative`. A price that would be rounded to 0 stays as it is: its method is left out with that reason, and never offered free.
+ */
+export function price(input: PriceInput): Price {
+  if (typeof input !== 'object' || input === null)
+    throw new TypeError("price() takes an object such as { excl: '5.00', taxRate: '0.21', currency: 'eur' }")
+  const { taxRate, currency } = input
+  const given: unknown = input.excl === undefined ? input.incl : input.excl
+  if ((input.excl === undefined) === (input.incl === undefined)) {
+    throw new TypeError('price() takes either excl or incl')
+  }
+  const rate = atLeastZero(taxRate, 'taxRate')
+  if (decimal(rate).gt(1)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
+  const read = amountOf(given, input.excl === undefined ? 'incl' : 'excl')
+  const rounded = roundToCurrency(given as Decimal | number, currency)
+  const rest = { tax_rate: rate, currency: currency.toLowerCase() }
+  if (Number(rounded) === 0 && Number(read) !== 0) return { price_incl: read, price_excl: read, ...rest }
+  const factor = decimal(rate).plus(1)
+  if (input.excl === undefined) {
+    const excl = roundToCurrency(decimal(rounded).div(factor), currency)
+    return { price_incl: rounded, price_excl: excl, ...rest }
+  }
+  const incl = roundToCurrency(decimal(rounded).times(factor), currency)
+  if (readDecimal(incl) === undefined) throw new TypeError('price() came to more than 15 digits')
+  return { price_incl: incl, price_excl: rounded, ...rest }
+}
+
+/**
+ * The end of a sentence about a tax rate that is no fraction: `did you mean 0.21?` for `21`, and for `1.21`, by which a price without tax is
+ * multiplied.
+ */
+export function meantFraction(given: unknown): string {
+  const read = readDecimal(given)
+  if (read === undefined || decimal(read).lt(1) || decimal(read).gte(100)) return "'0.21' is 21 %"
+  if (decimal(read).gt(1) && decimal(read).lt(2)) return `did you mean ${decimal(read).minus(1).toFixed()}?`
+  return `did you mean ${decimal(read).div(100).toFixed()}?`
+}
+
+function atLeastZero(value: unknown, name: string): Decimal {
+  const read = amountOf(value, name, ' of 0 or more')
+  if (read.startsWith('-')) throw wrongNumber(name, ' of 0 or more', 'below 0')
+  return read
+}
+
+function amountOf(value: unknown, name: string, range = ''): Decimal {
+  const read = readDecimal(value)
+  if (read === undefined) throw wrongNumber(name, range, kindOf(value))
+  return read
+}
+
+const wrongNumber = (name: string, range: string, what: string): TypeError =>
+  new TypeError(
+    `price() takes ${name} as a number${range}, or a decimal string such as "5.00": it is ${what}`,
+  )
+
+/** The kind of a value that is no price. The value itself may be what somebody typed. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'not set'
+  if (value === null) return 'null'
+  if (typeof value === 'string' && /^\s*\d+,\d+\s*$/.test(value))
+    return 'a text with a comma: write a point, as in "5.00"'
+  if (typeof value === 'string') return 'a text that is not such a number'
+  return typeof value === 'number' ? 'not such a number' : `of type ${typeof value}`
+}

@@ -1,2 +1,2 @@
 export * from './amount.ts'
-export * from './price.ts'
+export * from './forms.ts'

@@ -1,12 +1,11 @@
 import { callAdapter, Deadline, DeadlinePassed, deadlineFetch } from '../adapters/call-adapter.ts'
 import { isConnection } from '../adapters/cause-of.ts'
 import type { AnyPaymentAdapter } from '../any-adapter.ts'
-import { readRetryAfter } from '../contract/texts.ts'
 import { hasCode } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import type { ContentSeal } from '../shops/seal.ts'
 import { OpenedSettings } from '../shops/shop-settings.ts'
-import type { MaybePromise } from '../world.ts'
+import { type MaybePromise, readRetryAfter } from '../world.ts'
 import type { PaymentAttempt, PaymentContext } from './adapter-context.ts'
 import type { Attempt } from './ledger/payment.ts'
 

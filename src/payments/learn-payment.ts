@@ -1,10 +1,9 @@
 import { authorOf, type By } from '../audit.ts'
-import { didYouMean } from '../checked-options.ts'
 import type { PaymentStatus } from '../contract/index.ts'
-import { PurveyorError } from '../errors/errors.ts'
-import { currencyDigits, decimal } from '../money/index.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
-import type { HandReport } from '../store-port.ts'
+import { shopIdOf } from '../shops/shop-view.ts'
+import type { HandReport, StorePort } from '../store-port.ts'
 import type { Log } from '../world.ts'
 import type { AttemptContext } from './adapter-context.ts'
 import {
@@ -17,21 +16,54 @@ import {
 } from './called-adapter.ts'
 import type { Anomaly } from './ledger/anomalies.ts'
 import type { Learned } from './ledger/moves.ts'
-import type { Attempt, FactSource, Payment } from './ledger/payment.ts'
 import {
-  moneyWords,
-  type PaymentReports,
-  type ReportWord,
-  readReports,
-  type Statement,
-  stateWords,
-} from './ledger/report.ts'
-import { isEnded, toCancel } from './ledger/status.ts'
+  type Attempt,
+  type FactSource,
+  newestAttempt,
+  type OrderRef,
+  type Payment,
+  shopOfAttempt,
+} from './ledger/payment.ts'
+import { goesBack, oddityOf, type PaymentReports, readReports, type Statement } from './ledger/report.ts'
+import { countingAttempt, isEnded, toCancel } from './ledger/status.ts'
 import { type Moving, movePageState, openState } from './pages/page-state.ts'
-import { checkRef, findAttempt, type PaymentRef } from './payment-views.ts'
 
 /** Takes part in all that is learned of payments: their services may be called, and webhooks become due. */
 export type Learning = Calling & Parts<'wake'>
+
+/** Names an attempt: by its id, by its reference, or as the newest one of an order. Money that goes back is of the one that was paid. */
+export type PaymentRef =
+  | { attemptId: string }
+  | {
+      adapter: string
+      reference: string
+      /** The id of the shop. Default: the only one that has it; `ARGUMENT_INVALID` where several do. */
+      shop?: string
+    }
+  | OrderRef
+
+const isName = (name: unknown): boolean =>
+  (typeof name === 'string' && name !== '') || Number.isSafeInteger(name)
+
+/** Throws `ARGUMENT_INVALID` for what names no payment: in JavaScript a name may be missing. */
+export function checkRef(ref: PaymentRef): void {
+  const { attemptId, adapter, reference, orderId } = (ref ?? {}) as Record<string, unknown>
+  const isText = typeof (attemptId ?? reference ?? '') === 'string'
+  if (isText && (isName(attemptId) || isName(orderId) || (isName(adapter) && isName(reference)))) return
+  throw wrongCall('Name a payment with { attemptId }, { adapter, reference } or { orderId }')
+}
+
+/** The named attempt; `undefined` if there is none. Of an order the newest one, or for money that `goesBack` the one that was paid. */
+export async function findAttempt(
+  store: StorePort,
+  ref: PaymentRef,
+  goesBack = false,
+): Promise<Attempt | undefined> {
+  if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
+  if ('reference' in ref) return store.attemptByReference(ref.shop, ref.adapter, ref.reference)
+  const payment = await store.payment(ref.shop ?? (await shopIdOf(store)), String(ref.orderId))
+  return payment && (goesBack ? countingAttempt(payment) : newestAttempt(payment))
+}
 
 /**
  * Stores what is reported about a payment and its consequences: the facts, the status, the owed webhook. On disk when it resolves.
@@ -65,15 +97,6 @@ export async function readReported(
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   return { attempt, statements, byHand }
 }
-
-const backWords: readonly ReportWord[] = [
-  'refunded',
-  'refund_failed',
-  'disputed',
-  'charged_back',
-  'chargeback_won',
-]
-const goesBack = ({ word, beside }: Statement): boolean => !beside && backWords.includes(word)
 
 /** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
 export async function attemptContext(
@@ -144,36 +167,20 @@ export async function openAnomaly(
   if (isNew) warnOf([opened], { shop: shopId, order: orderId, attempt: id }, world.log)
 }
 
-const words = [...moneyWords, ...stateWords]
-
-/**
- * Logs in development what looks wrong in the reports of an adapter: a status that is not on the list, and an amount in cents. Each fault is
- * logged once for an attempt.
- */
+/** Logs in development what looks wrong in the reports of an adapter, each fault once for an attempt. */
 function warnOfReports(
   { world, payments }: Parts<'payments' | 'world'>,
   attempt: Attempt,
   statements: readonly Statement[],
 ): void {
   const { oddReports } = payments.memory
-  for (const fault of statements.flatMap((one) => faultOf(one, attempt) ?? [])) {
+  for (const fault of statements.flatMap((one) => oddityOf(one, attempt) ?? [])) {
     const key = `${attempt.id} ${fault}`
     if (oddReports.has(key)) continue
     oddReports.set(key, true)
     const about = { adapter: attempt.adapter, shop: attempt.shopId, order: attempt.orderId }
     world.log.warn({ ...about, fault }, 'a report looks wrong')
   }
-}
-
-function faultOf({ unlisted, word, amount, currency }: Statement, attempt: Attempt): string | undefined {
-  if (unlisted !== undefined)
-    return `its status "${unlisted}" is unknown and changes nothing: ${didYouMean(unlisted, words)}`
-  if (amount === undefined || currency === undefined || (word !== 'paid' && word !== 'authorised'))
-    return undefined
-  const units = 10 ** currencyDigits(currency)
-  const isInUnits = currency === attempt.currency && units > 1 && Number(amount) !== 0
-  if (!isInUnits || !decimal(amount).eq(decimal(attempt.amount).times(units))) return undefined
-  return `its amount of ${decimal(amount).toFixed()} is ${units} times that of the order: did you mean ${attempt.amount}?`
 }
 
 /**

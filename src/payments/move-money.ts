@@ -6,7 +6,7 @@ import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../m
 import type { Parts } from '../parts.ts'
 import type { PaymentAttempt } from './adapter-context.ts'
 import { adapterOf, askAbout, attemptView, CalledAdapter } from './called-adapter.ts'
-import { type Learning, learnOf } from './learn-payment.ts'
+import { checkRef, findAttempt, type Learning, learnOf, type PaymentRef } from './learn-payment.ts'
 import {
   type Ledger,
   ledgerOf,
@@ -17,7 +17,6 @@ import {
 import { type Attempt, factOf, newFact } from './ledger/payment.ts'
 import { type PaymentReports, readReports, type Statement } from './ledger/report.ts'
 import { totalsOf } from './ledger/status.ts'
-import { checkRef, findAttempt, type PaymentRef } from './payment-views.ts'
 
 /** How much is refunded or captured, and under which key. */
 export interface MoneyMoveOptions extends By {

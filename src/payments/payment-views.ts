@@ -8,20 +8,12 @@ import type { StorePort } from '../store-port.ts'
 import { hashPageToken } from './addresses.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
 import { type Ledger, ledgerOf, type Movement, movementsOf } from './ledger/movements.ts'
-import { type Attempt, newestAttempt, type Payment, shopOfAttempt } from './ledger/payment.ts'
+import { type Attempt, newestAttempt, type OrderRef, type Payment } from './ledger/payment.ts'
 import type { PaymentMode } from './ledger/report.ts'
 import { countingAttempt } from './ledger/status.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.
-
-/** The order of a shop. */
-export interface OrderRef {
-  /** The id of the shop. Default `default`. */
-  shop?: string
-  /** The platform's id of the order. */
-  orderId: string | number
-}
 
 const text = z.string().optional()
 const limit = z.int().min(1).optional()
@@ -58,48 +50,6 @@ export async function readOrder(
     throw wrongCall('`orderId` must be the id of an order: a number or a text')
   if (shop !== undefined && typeof shop !== 'string') throw wrongCall('`shop` must be the id of a shop')
   return { shop: shop ?? (await shopIdOf(store)), orderId: String(orderId) }
-}
-
-/**
- * Names an attempt: by its id, by the payment service's reference, or as the newest one of an order. Money that goes back is of the attempt
- * of the order that was paid.
- */
-export type PaymentRef =
-  | { attemptId: string }
-  | {
-      adapter: string
-      reference: string
-      /** The id of the shop. Default: the only one that has it; `ARGUMENT_INVALID` where several do. */
-      shop?: string
-    }
-  | {
-      /** The platform's id of the order. */
-      orderId: string | number
-      /** The id of the shop. Default `default`. */
-      shop?: string
-    }
-
-const isName = (name: unknown): boolean =>
-  (typeof name === 'string' && name !== '') || Number.isSafeInteger(name)
-
-/** Throws `ARGUMENT_INVALID` for what names no payment: in JavaScript a name may be missing. */
-export function checkRef(ref: PaymentRef): void {
-  const { attemptId, adapter, reference, orderId } = (ref ?? {}) as Record<string, unknown>
-  const isText = typeof (attemptId ?? reference ?? '') === 'string'
-  if (isText && (isName(attemptId) || isName(orderId) || (isName(adapter) && isName(reference)))) return
-  throw wrongCall('Name a payment with { attemptId }, { adapter, reference } or { orderId }')
-}
-
-/** The named attempt; `undefined` if there is none. Of an order the newest one, or for money that `goesBack` the one that was paid. */
-export async function findAttempt(
-  store: StorePort,
-  ref: PaymentRef,
-  goesBack = false,
-): Promise<Attempt | undefined> {
-  if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
-  if ('reference' in ref) return store.attemptByReference(ref.shop, ref.adapter, ref.reference)
-  const payment = await store.payment(ref.shop ?? (await shopIdOf(store)), String(ref.orderId))
-  return payment && (goesBack ? countingAttempt(payment) : newestAttempt(payment))
 }
 
 // Payments as programs, commands and exports read them: typed, with amounts as decimal text. Sentences are made at the edge.

@@ -3,16 +3,15 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
 import type { PaymentChange } from '../store.ts'
 import type { Starting } from './call-start.ts'
-import { reportPayment } from './learn-payment.ts'
+import { type PaymentRef, reportPayment } from './learn-payment.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
+import type { OrderRef } from './ledger/payment.ts'
 import type { PaymentReports } from './ledger/report.ts'
 import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
 import { paymentTimeline, readChanges, type TimelineEvent } from './payment-timeline.ts'
-import type { PaymentRef } from './payment-views.ts'
 import {
   checkQuery,
   listPayments,
-  type OrderRef,
   type PaymentList,
   type PaymentQuery,
   type PaymentView,

@@ -1,8 +1,8 @@
 import { reasonOf } from '../adapters/cause-of.ts'
 import { platformErrorBody } from '../contract/index.ts'
-import { jsonIn, readRetryAfter } from '../contract/texts.ts'
+import { jsonIn } from '../contract/texts.ts'
 import { hasCode } from '../errors/errors.ts'
-import type { Clock } from '../world.ts'
+import { type Clock, readRetryAfter } from '../world.ts'
 import { PlatformError, type PlatformErrorCode } from './errors.ts'
 
 /** This machine's clock. A wait keeps the process alive, so that a command ends with its answer. */

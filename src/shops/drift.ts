@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { ContractForms, type MessageName } from '../contract/drift.ts'
+import { ContractForms, type MessageName } from '../contract/read.ts'
 import type { DriftRecord } from '../store-port.ts'
 import { upTo } from '../world.ts'
 

@@ -1,5 +1,4 @@
 import { writeWebhookBody } from '../contract/index.ts'
-import { readRetryAfter } from '../contract/texts.ts'
 import type { Parts } from '../parts.ts'
 import { openAnomaly } from '../payments/learn-payment.ts'
 import { newestAttempt } from '../payments/ledger/payment.ts'
@@ -10,6 +9,7 @@ import { signatureHeaders, webhookId } from '../shops/seal.ts'
 import { webhookSecretsOf } from '../shops/shop-view.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Claim, Delivered, DeliveryCall, OwedWebhook } from '../store-port.ts'
+import { readRetryAfter } from '../world.ts'
 
 const callTimeout = 15_000
 /** Renewed while a delivery is open, so that another process takes over soon after this one dies. */

@@ -1,6 +1,6 @@
 import { authorOf, type By } from '../audit.ts'
 import { failsUntil, outageOf, type ServiceOutage, serviceOutages } from '../payments/service-failures.ts'
-import { quietAfter } from '../rates/asking/rate-memory.ts'
+import { quietAfter } from '../rates/asking/rate-breakers.ts'
 import type {
   BreakerKey,
   BreakerRecord,

@@ -2,7 +2,7 @@ import { type Node, parseSync, visitorKeys } from 'oxc-parser'
 
 /** One small change to a source file that some test must catch. */
 export interface Mutant {
-  /** From the root of the repository, such as `src/money/price.ts`. */
+  /** From the root of the repository, such as `src/money/amount.ts`. */
   file: string
   line: number
   kind: string

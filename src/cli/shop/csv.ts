@@ -43,15 +43,16 @@ export class ShopCsv {
   }
 
   async read(text: string): Promise<void> {
-    let isHeader = true
-    const take = (cells: readonly string[], last: number) => {
-      const line = last - (cells.join('').split('\n').length - 1)
-      if (isHeader) this.#takeHeader(cells, line)
-      else if (this.has('shop') && this.rows.length <= mostRows) this.#takeRow(cells, line)
-      isHeader = false
+    const firstLine = (cells: readonly string[], last: number) =>
+      last - (cells.join('').split('\n').length - 1)
+    const begin = (header: readonly string[], last: number) => {
+      this.#takeHeader(header, firstLine(header, last))
+      return (cells: readonly string[], end: number) => {
+        if (this.has('shop') && this.rows.length <= mostRows) this.#takeRow(cells, firstLine(cells, end))
+      }
     }
     const file = { readFile: async () => Buffer.from(text) }
-    await readCsv(file, take, (line, message, code) => this.fault(line, 'line', code, message))
+    await readCsv(file, begin, (line, message, code) => this.fault(line, 'line', code, message))
     if (this.rows.length > mostRows) this.fault(0, 'file', 'ROWS_TOO_MANY', `has more than ${mostRows} shops`)
     if (this.rows.length + this.faults.length === 0) this.fault(1, 'file', 'ROWS_MISSING', 'has no shop')
   }

@@ -12,7 +12,7 @@ import {
   writeHolding,
 } from '../../store/query.ts'
 import type { ServiceFailureKind, Tables } from '../../store/schema.ts'
-import type { Attempt, ServiceAnswer } from '../ledger/payment.ts'
+import type { Attempt } from '../ledger/payment.ts'
 import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
 
 export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
@@ -24,7 +24,6 @@ const checkQueries = (db: Db) => ({
     insert into asks (adapter, hour, calls) values (${value('adapter')}, ${value('hour')}, 1)
       on conflict (adapter, hour) do update set calls = asks.calls + 1 where asks.calls < ${value('most')}
       returning calls`,
-  saveAsked: db.setColumns('attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
   saveCheck: db.setColumns('attempts', ['check_at'], ['shop_id', 'id']),
   dueChecks: db.text<Keyed & { id: string }>`update attempts set check_at = ${value('leaseUntil')}
       where (shop_id, id) in (select shop_id, id from attempts where check_at <= ${value('now')}
@@ -33,7 +32,7 @@ const checkQueries = (db: Db) => ({
       returning shop_id, id, order_id`,
 })
 
-/** When the payment service of an attempt is asked, how often, and what it answered. */
+/** When the payment service of an attempt is asked, and how often. */
 export function checkCommands(db: Db, load: LoadPayments) {
   const queries = checkQueries(db)
 
@@ -46,15 +45,6 @@ export function checkCommands(db: Db, load: LoadPayments) {
       const rows = yield* all(queries.dueChecks, { ...claim, without: names })
       const found = yield* load.all(rows)
       return found.map((one, index) => attemptIn(one, rows[index]!.id))
-    }),
-
-    /** Stores the last answer of an attempt's payment service. */
-    noteAsked: patient(function* (
-      shopId: string,
-      id: string,
-      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
-    ): Command<void> {
-      yield* writeHolding([], queries.saveAsked, { shopId, id, askedAt, askedAnswer })
     }),
 
     /** Counts a call of an adapter's `status` in this hour, unless `most` are counted already. Resolves with whether it may be made. */

@@ -8,15 +8,23 @@ import {
   inOneFlight,
   lastly,
   orderKey,
+  patient,
   type Query,
   type Step,
   write,
+  writeHolding,
 } from '../../store/query.ts'
 import type { WebhookCommands } from '../../webhooks/commands/webhooks.ts'
 import { isOver, moneyLook } from '../ledger/levels.ts'
 import { type Learned, learn } from '../ledger/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../ledger/open.ts'
-import { type Attempt, type FactSource, factKey, type Payment } from '../ledger/payment.ts'
+import {
+  type Attempt,
+  type FactSource,
+  factKey,
+  type Payment,
+  type ServiceAnswer,
+} from '../ledger/payment.ts'
 import type { ReportWord, Statement } from '../ledger/report.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
@@ -49,13 +57,14 @@ const paymentQueries = (db: Db) => ({
   ),
   // A line of the feed, which gets its place when somebody reads: see the commands of changes.
   addChange: db.addRow('changes'),
+  saveAsked: db.setColumns('attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
 })
 
 type Saved = Pick<Learned, 'payment' | 'anomalies'> & Partial<Pick<Learned, 'ended'>>
 
 /** Stores payments with their attempts and facts. The ledger decides their status. */
 export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, removed }: Others) {
-  const { savePayment, addAttempt, addChange } = paymentQueries(db)
+  const { savePayment, addAttempt, addChange, saveAsked } = paymentQueries(db)
   const learnedSteps = makeLearnedSteps(db, addChange)
 
   /** Writes the changes, and `more`, in one flight. */
@@ -134,6 +143,15 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
       }
       yield* save(learned, before, now, steps, byHand && dueByHand(before, now))
       return learned
+    }),
+
+    /** Stores the last answer of an attempt's payment service. */
+    noteAsked: patient(function* (
+      shopId: string,
+      id: string,
+      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
+    ): Command<void> {
+      yield* writeHolding([], saveAsked, { shopId, id, askedAt, askedAnswer })
     }),
 
     /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */

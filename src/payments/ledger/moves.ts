@@ -14,7 +14,7 @@ import {
   type Payment,
 } from './payment.ts'
 import type { Statement } from './report.ts'
-import { derive, endsOf, owesWebhook, settledBy, totalsOf } from './status.ts'
+import { endsOf, settle, settledBy, totalsOf, versioned } from './status.ts'
 
 // The moves of a payment, pure: a store loads a payment, makes a move, and writes what changed in one commit.
 
@@ -73,20 +73,6 @@ export function learn(
     anomalies: [...anomalies.filter((one) => !ended.some((end) => isSame(one, end))), ...overdue],
     ended,
   }
-}
-
-/** Derives status and paying attempt anew, after facts or attempts were added. A paid payment stays paid, whatever its facts say. */
-export function settle(payment: Payment): Payment {
-  const { status, paidBy } = derive(payment)
-  if (payment.status === 'paid' && status !== 'paid') return payment
-  return status === payment.status && paidBy === payment.paidBy ? payment : { ...payment, status, paidBy }
-}
-
-/** Counts the change of status since `before`, if it owes the platform a call. */
-export function versioned(payment: Payment, before: Payment, now: number): Payment {
-  if (payment.status === before.status) return payment
-  const owed = owesWebhook(before.status, payment.status) ? 1 : 0
-  return { ...payment, statusVersion: before.statusVersion + owed, changedAt: now }
 }
 
 const endsDispute = ({ kind, conflicts }: Fact): boolean =>

@@ -2,9 +2,9 @@ import { decimal, roundToCurrency, sameMoney } from '../../money/index.ts'
 import { onFirstHost } from '../../shops/shop.ts'
 import { type Anomaly, anomalyAt } from './anomalies.ts'
 import { levelsOf, risesOf } from './levels.ts'
-import { type Learned, learn, settle, versioned } from './moves.ts'
+import { type Learned, learn } from './moves.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
-import { countingAttempt, isEnded, required, settledBy, totalsOf } from './status.ts'
+import { countingAttempt, isEnded, required, settle, settledBy, totalsOf, versioned } from './status.ts'
 
 /** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
 export interface OpenAttempt
@@ -63,7 +63,8 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   const settled = settle({ ...current, attempts: [...current.attempts, attempt] })
   const opened = versioned(settled, current, open.now)
   const event = { event: `attempt ${attempt.id}`, attemptId: attempt.id }
-  const anomalies = risesOf(levelsOf(current), levelsOf(opened), event)
+  // A first attempt raises no level.
+  const anomalies = payment ? risesOf(levelsOf(current), levelsOf(opened), event) : []
   // Money of an older attempt may be the very amount that is owed again.
   if (opened.status === 'paid') return { outcome: 'paid', payment: opened, attempt, anomalies }
   if (open.startsAtZero || !decimal(open.amount).eq(0))

@@ -80,6 +80,14 @@ export function newFact(known: readonly Fact[], fact: Fact, attemptMode: Payment
   return known.some((one) => factKey(one) === conflictKey) ? undefined : conflict
 }
 
+/** The order of a shop. */
+export interface OrderRef {
+  /** The id of the shop. Default `default`. */
+  shop?: string
+  /** The platform's id of the order. */
+  orderId: string | number
+}
+
 /** The payment of one shop's order. Its key is shop and order id; its status is derived from the facts of its attempts. */
 export interface Payment {
   shopId: string

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../checked-options.ts'
 import { wrongCall } from '../../errors/errors.ts'
 import {
   currencyDigits,
@@ -217,4 +218,29 @@ function readTime(name: string, time: unknown): number | undefined {
   if (time === undefined) return undefined
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime()
   throw wrongCall(`\`${name}\` is a Date`)
+}
+
+const backWords: readonly ReportWord[] = [
+  'refunded',
+  'refund_failed',
+  'disputed',
+  'charged_back',
+  'chargeback_won',
+]
+/** Whether it is about money that goes back. */
+export const goesBack = ({ word, beside }: Statement): boolean => !beside && backWords.includes(word)
+
+/** Finds what looks wrong in a report of an attempt: a status that is not on the list, or an amount in cents. */
+export function oddityOf(
+  { unlisted, word, amount, currency }: Statement,
+  attempt: { amount: Decimal; currency: string },
+): string | undefined {
+  if (unlisted !== undefined)
+    return `its status "${unlisted}" is unknown and changes nothing: ${didYouMean(unlisted, [...moneyWords, ...stateWords])}`
+  if (amount === undefined || currency === undefined || (word !== 'paid' && word !== 'authorised'))
+    return undefined
+  const units = 10 ** currencyDigits(currency)
+  const isInUnits = currency === attempt.currency && units > 1 && Number(amount) !== 0
+  if (!isInUnits || !decimal(amount).eq(decimal(attempt.amount).times(units))) return undefined
+  return `its amount of ${decimal(amount).toFixed()} is ${units} times that of the order: did you mean ${attempt.amount}?`
 }

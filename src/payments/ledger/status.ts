@@ -4,19 +4,7 @@ import { type Attempt, type Fact, isMoney, newestAttempt, type Payment } from '.
 import type { MoneyWord, PaymentMode } from './report.ts'
 
 /** The sums of an attempt's facts in one currency and mode. Gross: a refund makes `received` no smaller. */
-export interface Totals {
-  currency: string
-  mode: PaymentMode
-  authorised: Big
-  received: Big
-  /** Without refunds that failed. */
-  refunded: Big
-  chargedBack: Big
-  /** At most what was charged back. */
-  chargebackWon: Big
-  /** The surplus that was reported as won. It counts as nothing. */
-  wonTooMuch: Big
-}
+export type Totals = ReturnType<typeof addUp>
 
 /** The part of an attempt from which totals are counted. */
 export interface Counted {
@@ -51,7 +39,7 @@ const byName = (one: Totals, other: Totals) =>
 
 type Money = Fact & { amount: Decimal }
 
-function addUp({ currency, mode, facts }: { currency: string; mode: PaymentMode; facts: Money[] }): Totals {
+function addUp({ currency, mode, facts }: { currency: string; mode: PaymentMode; facts: Money[] }) {
   const of = (word: MoneyWord) => facts.filter(({ kind }) => kind === word)
   const chargebacks = of('charged_back')
   return {
@@ -59,6 +47,7 @@ function addUp({ currency, mode, facts }: { currency: string; mode: PaymentMode;
     mode,
     authorised: figure(of('authorised')),
     received: figure(of('paid')),
+    /** Without refunds that failed. */
     refunded: refundedOf(of('refunded'), of('refund_failed')),
     chargedBack: figure(chargebacks),
     ...wonOf(of('chargeback_won'), chargebacks, of('disputed')),
@@ -91,13 +80,10 @@ function refundedOf(refunds: readonly Money[], failures: readonly Money[]): Big 
 
 /**
  * Of a dispute at most what it took is won, and of all disputes at most what was charged back. Where no win has the id of a dispute, the
- * service gives each step an id of its own. A dispute that ended before it took anything won nothing, as it should.
+ * service gives each step an id of its own. A dispute that ended before it took anything won nothing, as it should. `wonTooMuch` is the surplus
+ * that was reported as won: it counts as nothing.
  */
-function wonOf(
-  wins: readonly Money[],
-  chargebacks: readonly Money[],
-  disputes: readonly Money[],
-): Pick<Totals, 'chargebackWon' | 'wonTooMuch'> {
+function wonOf(wins: readonly Money[], chargebacks: readonly Money[], disputes: readonly Money[]) {
   if (wins.length === 0) return { chargebackWon: zero, wonTooMuch: zero }
   const took = new Map(disputes.map(({ event }) => [event, '0' as Decimal]))
   for (const { event, amount } of chargebacks) if (event !== undefined) took.set(event, amount)
@@ -226,3 +212,17 @@ export const countingAttempt = (payment: Payment): Attempt | undefined =>
  */
 export const owesWebhook = (from: PaymentStatus, to: PaymentStatus): boolean =>
   from !== to && to !== 'pending'
+
+/** Derives status and paying attempt anew, after facts or attempts were added. A paid payment stays paid, whatever its facts say. */
+export function settle(payment: Payment): Payment {
+  const { status, paidBy } = derive(payment)
+  if (payment.status === 'paid' && status !== 'paid') return payment
+  return status === payment.status && paidBy === payment.paidBy ? payment : { ...payment, status, paidBy }
+}
+
+/** Counts the change of status since `before`, if it owes the platform a call. */
+export function versioned(payment: Payment, before: Payment, now: number): Payment {
+  if (payment.status === before.status) return payment
+  const owed = owesWebhook(before.status, payment.status) ? 1 : 0
+  return { ...payment, statusVersion: before.statusVersion + owed, changedAt: now }
+}

@@ -93,13 +93,9 @@ export async function readReturn(
   return 'page'
 }
 
-interface Visited {
-  payment: Payment
-  attempt: Attempt
-  shows: PageStanding['shows']
-}
+type Visited = NonNullable<Awaited<ReturnType<typeof find>>>
 
-async function find(workings: Learning, visited: Attempt): Promise<Visited | undefined> {
+async function find(workings: Learning, visited: Attempt) {
   const found = await reload(workings, visited)
   return found && { ...found, shows: standingOf(workings, found.payment, found.attempt).shows }
 }

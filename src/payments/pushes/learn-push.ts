@@ -14,10 +14,9 @@ import {
   paymentContext,
   ServiceFailed,
 } from '../called-adapter.ts'
-import { type Learning, learnOf } from '../learn-payment.ts'
+import { findAttempt, type Learning, learnOf, type PaymentRef } from '../learn-payment.ts'
 import type { Attempt } from '../ledger/payment.ts'
 import { readDetail, readReports, type Statement, saidWord } from '../ledger/report.ts'
-import { findAttempt, type PaymentRef } from '../payment-views.ts'
 import { askStatus } from '../read-status.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }

@@ -7,8 +7,7 @@ import { hashToken, sealContent } from '../../shops/seal.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { PaymentPush, PushOwner } from '../adapter-context.ts'
 import { CalledAdapter, type Calling } from '../called-adapter.ts'
-import type { Learning } from '../learn-payment.ts'
-import { findAttempt } from '../payment-views.ts'
+import { findAttempt, type Learning } from '../learn-payment.ts'
 import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from './learn-push.ts'
 
 type Named = Exclude<PushOwner, { ignored: string }>

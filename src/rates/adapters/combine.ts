@@ -91,13 +91,10 @@ export function combine(
   }
 }
 
-interface Named {
-  adapter: AnyRateAdapter
-  name: string
-}
+type Named = ReturnType<typeof namedOnce>[number]
 
 /** Two adapters of one name, such as one tariff under two conditions, have two names here. */
-function namedOnce(adapters: readonly AnyRateAdapter[]): Named[] {
+function namedOnce(adapters: readonly AnyRateAdapter[]) {
   const counts = new Map<string, number>()
   return adapters.map((adapter) => {
     const count = (counts.get(adapter.name) ?? 0) + 1

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { LocalText } from '../../adapters/offered-methods.ts'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import type { Decimal } from '../../money/index.ts'
 import { none, type RateAdapter } from '../adapter.ts'
 import {
   adapterName,
   amount,
   countries,
+  type GivenPrice,
   givenPrice,
   hasReached,
   onePrice,
@@ -13,39 +14,30 @@ import {
   priceOptions,
   text,
 } from '../options.ts'
-import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
+import {
+  type OfSettings,
+  type OptionsOf,
+  type SchemaOf,
+  type SettingsOption,
+  shopOptions,
+} from '../shop-options.ts'
 
 /**
  * Options of `flatRate`. Give `excl` or `incl`, never both. Each value, except `id` and `name`, may be a function of the shop's settings.
  */
-export interface FlatRateOptions<S = unknown> extends SettingsOption<S> {
+export interface FlatRateOptions<S = unknown> extends SettingsOption<S>, OptionsOf<Offered, S> {
   /** The id of the method, 1 to 128 characters: the same every time. */
   id: string
-  /** One text, or one for each language. */
-  title: OfSettings<LocalText, S>
-  /** One text, or one for each language. Default: none. */
-  description?: OfSettings<LocalText | undefined, S>
-  /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. Default: computed from `incl`. */
-  excl?: OfSettings<Decimal | number | undefined, S>
-  /** With tax, in `currency`. Default: computed from `excl`. */
-  incl?: OfSettings<Decimal | number | undefined, S>
-  /** A fraction: `'0.21'` is 21 %. */
-  taxRate: OfSettings<Decimal | number, S>
-  /** Three letters such as `eur`. Default: the shop's. */
-  currency?: OfSettings<string | undefined, S>
   /** Codes of two letters, such as `['nl', 'be']`. Default: everywhere. */
   countries?: OfSettings<string[] | undefined, S>
   /** Free from this value of the quote on, with tax, in the shop's currency. Default: never. */
   freeFrom?: OfSettings<Decimal | number | undefined, S>
-  /** The customer collects the package at the shop. Default false. */
-  is_pickup?: OfSettings<boolean | undefined, S>
-  /** The customer collects the package at a service point. Default false. */
-  is_servicepoint?: OfSettings<boolean | undefined, S>
-  /** The customer pays at the door. Default false. */
-  is_cash_on_delivery?: OfSettings<boolean | undefined, S>
   /** The name of the adapter: letters, digits, `-` and `_`. Default: the id. */
   name?: string
 }
+
+type Flag = 'is_pickup' | 'is_servicepoint' | 'is_cash_on_delivery'
+type Offered = GivenPrice & Pick<OfferedShipmentMethod, 'title' | 'description' | Flag>
 
 const options = z
   .strictObject({

@@ -1,5 +1,5 @@
 import type { Quote, QuoteProduct } from '../../contract/index.ts'
-import { type Big, currencyDigits, type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import { type Big, type Decimal, decimal, halfUnit, readDecimal } from '../../money/index.ts'
 
 /**
  * The tax rates of the goods of a cart as one rate: each in proportion to the price without tax, as the EU asks for shipping. It is rounded
@@ -83,14 +83,9 @@ export function linesOf(
   return lines
 }
 
-interface Given {
-  excl: Big | undefined
-  incl: Big | undefined
-  quantity: Big
-  rate: Decimal | undefined
-}
+type Given = ReturnType<typeof readLine>
 
-function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProduct): Given {
+function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProduct) {
   // A price of 0 beside another one was not sent.
   const read = (amount: Decimal | undefined, other: Decimal = '0') =>
     amount === undefined || (Number(amount) === 0 && Number(other) !== 0) ? undefined : decimal(amount)
@@ -104,16 +99,13 @@ function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProdu
 }
 
 /** A cart's lines, read as prices of lines or of pieces. */
-interface Reading {
-  shares: Shares
-  /** The worth of all goods without tax. */
-  total: Big
-}
+type Reading = ReturnType<typeof readingsOf>[number]
 
 /** Some platforms send the price of a line, others that of a piece. */
-function readingsOf(lines: readonly TaxedLine[]): Reading[] {
+function readingsOf(lines: readonly TaxedLine[]) {
   const reading = (worthOf: (line: TaxedLine) => Big) => ({
     shares: sharesOf(lines.flatMap((line) => (line.rate ? [{ rate: line.rate, worth: worthOf(line) }] : []))),
+    /** The worth of all goods without tax. */
     total: sum(lines.map(worthOf)),
   })
   return [reading(({ excl }) => excl), reading(({ excl, quantity }) => excl.times(quantity))]
@@ -171,9 +163,6 @@ function readTax({ percentage, amount }: Quote['totals']['taxes'][number], inPer
 
 /** Whole percents, halves and tenths of one: there is hardly another tax rate. */
 const steps = [100, 200, 1000]
-
-/** Half of the smallest unit of a currency: the most that rounding changes. */
-export const halfUnit = (currency: string): Big => decimal('0.5').div(10 ** currencyDigits(currency))
 
 /** A tax rate as one text, with four digits after the point at most. `undefined` for one that is negative or not below 1. */
 export function rateOf(rate: Big): Decimal | undefined {

@@ -1,6 +1,6 @@
 import type { Parts } from '../../parts.ts'
 import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../../store-port.ts'
-import { quietAfter } from './rate-memory.ts'
+import { quietAfter } from './rate-breakers.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000

@@ -2,7 +2,6 @@ import { Deadline, neededFields } from '../../adapters/call-adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../adapters/offered-methods.ts'
 import { type FactsByCode, withFacts, withoutFacts } from '../../adapters/product-facts.ts'
 import { type AnyRateAdapter, type FallbackShop, type Rating, withFallbacks } from '../../any-adapter.ts'
-import { roundTotal, shipmentMessage } from '../../contract/drift.ts'
 import {
   cleanBody,
   isRateEstimate,
@@ -12,6 +11,7 @@ import {
   shipmentMethodsReader,
   type WireShipmentMethod,
 } from '../../contract/index.ts'
+import { roundTotal, shipmentMessage } from '../../contract/read.ts'
 import { wrongAnswer } from '../../errors/errors.ts'
 import type { Parts } from '../../parts.ts'
 import { defaultShopId, newShop, type Shop } from '../../shops/shop.ts'

@@ -2,38 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { upTo, type World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
 import type { Outcome } from '../explanation.ts'
-import { RateBreakers } from './rate-breakers.ts'
-
-/** How one question to an adapter ended. `fallback`: it failed, and its fallback answered. */
-export const answerKinds = ['methods', 'none', 'failed', 'skipped', 'fallback'] as const
-
-/** How one question to an adapter with a cache was answered. `joined`: by a call that was already running. */
-const cacheKinds = ['hits', 'joined', 'misses', 'stale'] as const
-
-/** Counts what happened to each rate adapter of this process. */
-class Counts<Kind extends string> {
-  readonly #kinds: readonly Kind[]
-  readonly #counts = new Map<string, Record<Kind, number>>()
-
-  constructor(kinds: readonly Kind[]) {
-    this.#kinds = kinds
-  }
-
-  count(adapter: string, kind: Kind): void {
-    const counts = this.#counts.get(adapter) ?? this.#begin(adapter)
-    counts[kind]++
-  }
-
-  #begin(adapter: string): Record<Kind, number> {
-    const counts = Object.fromEntries(this.#kinds.map((kind) => [kind, 0])) as Record<Kind, number>
-    this.#counts.set(adapter, counts)
-    return counts
-  }
-
-  counts(): Record<string, Record<Kind, number>> {
-    return Object.fromEntries(this.#counts)
-  }
-}
+import { answerKinds, Counts, cacheKinds, RateBreakers, SlowAdapters } from './rate-breakers.ts'
 
 /** The most cached methods, of all adapters together. */
 const mostMethods = 200_000
@@ -67,61 +36,6 @@ export class RateMemory {
   constructor(world: World) {
     this.breakers = new RateBreakers(world)
     this.secret = world.token(32)
-  }
-}
-
-/** A call that takes longer is slow, in milliseconds. */
-const slowAfter = 1_000
-/** So many more bad calls than good ones make an adapter slow, and so many more good ones end it. */
-const enough = 10
-/** It ends too when no call was bad for this long, in milliseconds. */
-const overAfter = 600_000
-
-/** Without a call for this long nobody knows whether it is still slow, in milliseconds. */
-export const quietAfter = 60_000
-
-/** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
-interface SlowAdapter {
-  adapter: string
-  /** When its calls began to be bad. */
-  since: number
-  lastFailure: string
-  /** When its last call ended, bad or good. */
-  lastCallAt: number
-}
-
-/** `score`: bad calls less good ones, from 1 to `enough`. */
-type Counted = SlowAdapter & { score: number; isSlow: boolean; lastBadAt: number }
-
-/** Finds the rate adapters of this process that are slow or fail, whether or not a breaker opens. Good calls of good adapters cost nothing. */
-export class SlowAdapters {
-  readonly #adapters = new Map<string, Counted>()
-
-  /** `failure`: why the call failed; not set if it was answered. */
-  called(
-    adapter: string,
-    { ms, failure, now }: { ms: number; failure?: string | undefined; now: number },
-  ): void {
-    const known = this.#adapters.get(adapter)
-    if (failure === undefined && ms <= slowAfter) {
-      if (!known) return
-      known.lastCallAt = now
-      if (--known.score <= 0) this.#adapters.delete(adapter)
-      return
-    }
-    const lastFailure = failure ?? `answered after ${(ms / 1_000).toFixed(1)} s`
-    const isRecent = known && now - known.lastBadAt < overAfter
-    const before = isRecent ? known : { since: now - ms, score: 0, isSlow: false }
-    const score = Math.min(before.score + 1, enough)
-    const isSlow = before.isSlow || score === enough
-    const times = { since: before.since, lastBadAt: now, lastCallAt: now }
-    this.#adapters.set(adapter, { adapter, lastFailure, score, isSlow, ...times })
-  }
-
-  slow(now: number): SlowAdapter[] {
-    return [...this.#adapters.values()]
-      .filter(({ isSlow, lastBadAt }) => isSlow && now - lastBadAt < overAfter)
-      .map(({ adapter, since, lastFailure, lastCallAt }) => ({ adapter, since, lastFailure, lastCallAt }))
   }
 }
 

@@ -53,12 +53,7 @@ export interface OneCall {
   Unanswered: typeof RemoteRatesError
 }
 
-export interface OneAnswer {
-  status: number
-  body: string
-  /** The header `Retry-After`. */
-  retryAfter: string | null
-}
+export type OneAnswer = Awaited<ReturnType<typeof callOnce>>
 
 /**
  * Calls once, with a limit of its own. Rejects with a `RemoteRatesError` if there is no answer, and with `CONFIGURATION_INVALID` for an
@@ -67,7 +62,7 @@ export interface OneAnswer {
 export async function callOnce(
   { method, url, headers, body, timeout, adapter, other, place, urlOfShop, Unanswered }: OneCall,
   { fetch, after, signal }: Pick<RateContext, 'fetch' | 'after'> & { signal?: AbortSignal },
-): Promise<OneAnswer> {
+) {
   const sent = sendable(adapter, headers)
   if (!URL.canParse(url))
     throw unsendable(adapter, place, 'is not an address: write one such as https://api.carrier.example')

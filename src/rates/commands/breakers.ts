@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Outage } from '../../queue/lanes.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
-import { type Db, ifGiven, matching, type Row, value } from '../../store/columns.ts'
+import { type Db, ifGiven, matching, type Plain, type Row, value } from '../../store/columns.ts'
 import { all, alone, type Command, read, together, write } from '../../store/query.ts'
 import type { Tables } from '../../store/schema.ts'
 
@@ -180,14 +180,7 @@ export interface OutageFilter {
 }
 
 /** An outage that is over, as its node saw it. */
-interface Ended {
-  node: string
-  adapter: string
-  shopId: string
-  beganAt: number
-  endedAt: number
-  failure: string
-}
+type Ended = Plain<Tables['rate_outages']>
 
 /** Several nodes see one outage. `rows` are sorted by their beginning. */
 function joined(rows: readonly Tables['rate_outages'][]): Outage[] {

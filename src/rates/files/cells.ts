@@ -88,19 +88,12 @@ export const fromMillionths = (amount: number): string => String(amount / perUni
 
 export type ReportFault = (fault: TableFault) => void
 
-export interface Header {
-  places: ReadonlyMap<string, number>
-  /** By language: the columns such as `title_nl`. */
-  languages: Record<'title' | 'description', ReadonlyMap<string, number>>
-}
+export type Header = NonNullable<ReturnType<typeof readHeader>>
 
 /** Reads the names of the columns. Returns `undefined` if no row can be read with them. */
-export function readHeader(
-  header: readonly string[],
-  hasTaxRate: boolean,
-  fault: ReportFault,
-): Header | undefined {
+export function readHeader(header: readonly string[], hasTaxRate: boolean, fault: ReportFault) {
   const places = new Map<string, number>()
+  /** By language: the columns such as `title_nl`. */
   const languages = { title: new Map<string, number>(), description: new Map<string, number>() }
   let sound = true
   const wrong = (name: string, message: string) => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { jsonIn } from '../../contract/texts.ts'
-import { type ErrorCode, PurveyorError } from '../../errors/errors.ts'
+import { type ErrorCode, type ErrorFault, PurveyorError } from '../../errors/errors.ts'
 import { counted } from '../../printable.ts'
 
 /** By the first two bytes: a mark, or the zero that half of every ASCII character is in UTF-16. */
@@ -32,18 +32,15 @@ export function jsonOrText(text: string): unknown {
 /** So many faults are named, and so many characters of the name of a column. */
 const most = { faults: 20, named: 40 }
 
-/** A fault of a file at a line and a column, such as `tariff.csv:3 price_excl`. */
-interface PlacedFault {
-  path: string
-  message: string
-}
-
-/** The error of a file that cannot be used, which names the first faults. `what` begins the sentence. */
+/**
+ * The error of a file that cannot be used, which names the first faults, each at a line and a column such as `tariff.csv:3 price_excl`. `what`
+ * begins the sentence.
+ */
 export function fileInvalid(
   code: ErrorCode,
   what: string,
   file: string,
-  faults: readonly PlacedFault[],
+  faults: readonly Required<ErrorFault>[],
 ): PurveyorError {
   const lines = faults.slice(0, most.faults).map(({ path, message }) => `  ${path}: ${message}`)
   if (faults.length > most.faults) lines.push(`  and ${faults.length - most.faults} more`)
@@ -80,12 +77,12 @@ const unclosed =
 const atOnce = 65_536
 
 /**
- * Reads an open CSV file without blocking the process for long. `take` gets the header and each line with as many cells, by the number that an
- * editor shows, of a row with line breaks the last one; `fault` gets the others, and text that is not CSV.
+ * Reads an open CSV file without blocking the process for long. `begin` gets the header, and returns what takes each line with as many cells,
+ * by the number that an editor shows; `fault` gets the others, and text that is not CSV.
  */
 export async function readCsv(
   handle: { readFile(): Promise<Uint8Array> },
-  take: (cells: string[], line: number) => void,
+  begin: (header: string[], line: number) => (cells: string[], line: number) => void,
   fault: (line: number, message: string, code: 'CSV_UNREADABLE' | 'CELLS_MISCOUNTED') => void,
 ): Promise<void> {
   const { CsvError, parse } = await import('csv-parse')
@@ -97,11 +94,13 @@ export async function readCsv(
   )
   const parser = Readable.from(parts, { objectMode: false }).pipe(parse(csvOptions(text)))
   let width = 0
+  let take: ReturnType<typeof begin> | undefined
   const readable = () => {
     for (let one = parser.read(); one !== null; one = parser.read()) {
       const { record, info } = one as { record: string[]; info: { lines: number } }
       width ||= record.length
-      if (record.length === width) take(record, info.lines)
+      if (!take) take = begin(record, info.lines)
+      else if (record.length === width) take(record, info.lines)
       else {
         const message = `has ${counted(record.length, 'cell')} and the header ${width}: put text with , or ; into double quotes`
         fault(info.lines, message, 'CELLS_MISCOUNTED')

@@ -28,9 +28,8 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   const firstLines = new Map<string, number>()
   /** Most products share one of few lists. */
   const lists = new Map<string, readonly ProductFact[]>()
-  let header: string[] | undefined
-  const readLine = (cells: readonly string[], line: number) => {
-    const article = cells[header!.indexOf(code)]!
+  const readLine = (header: readonly string[], cells: readonly string[], line: number) => {
+    const article = cells[header.indexOf(code)]!
     const first = firstLines.get(article)
     if (isLost(article)) fault(line, code, lost)
     else if (article === '') fault(line, code, 'is empty: write the article code of the product')
@@ -38,7 +37,7 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     else if (first !== undefined)
       fault(line, code, `is also that of line ${first}: put its facts into one line`)
     firstLines.set(article, line)
-    const own = header!.flatMap((name, at): ProductFact[] => {
+    const own = header.flatMap((name, at): ProductFact[] => {
       if (name === code) return []
       const flag = flags[cells[at]!.toLowerCase()]
       if (flag === undefined)
@@ -49,16 +48,16 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     lists.set(own.join(), list)
     facts.set(article, list)
   }
-  let isSound = false
-  const take = (cells: string[], line: number) => {
-    if (isSound) readLine(cells, line)
-    if (header) return
-    header = cells.map((cell) => cell.toLowerCase())
+  let isEmpty = true
+  const begin = (given: string[]) => {
+    isEmpty = false
+    const header = given.map((cell) => cell.toLowerCase())
     for (const { name, message } of headerFaults(header)) fault(1, name, message)
-    isSound = faults.length === 0
+    const isSound = faults.length === 0
+    return (cells: string[], line: number) => isSound && readLine(header, cells, line)
   }
-  await readCsv(handle, take, (line, message) => fault(line, 'line', message))
-  if (faults.length === 0 && !header)
+  await readCsv(handle, begin, (line, message) => fault(line, 'line', message))
+  if (faults.length === 0 && isEmpty)
     fault(1, 'file', `is empty: write a header such as ${code},${productFacts.join(',')}`)
   if (faults.length > 0) throw fileInvalid('PRODUCT_FACTS_INVALID', 'The facts of products', file, faults)
   return facts

@@ -100,8 +100,7 @@ export class WatchedFile<T> {
         throw this.#refused(`is larger than ${mostBytes / 1024 / 1024} MB: divide it`)
       const content = await this.#kind.read(handle, this.#file).catch(this.#rethrown)
       const version = versionIn(await handle.stat({ bigint: true }))
-      if (!isSame(version, versionIn(before)) || (only && !isSame(version, only)))
-        throw new ChangedMeanwhile()
+      if (version !== versionIn(before) || (only && version !== only)) throw new ChangedMeanwhile()
       this.#content = content
       this.#inUse = version
       this.#faulty = undefined
@@ -128,12 +127,12 @@ export class WatchedFile<T> {
     const before = this.#seen
     const found = await versionOf(this.#file)
     this.#seen = found
-    if (isSame(found, this.#inUse)) {
+    if (found === this.#inUse) {
       // The file was put back as it was.
       this.#fault = undefined
       this.#faulty = undefined
     }
-    if (isSame(found, this.#inUse) || isSame(found, this.#faulty) || !isSame(found, before)) return false
+    if (found === this.#inUse || found === this.#faulty || found !== before) return false
     try {
       await this.#read(found)
       const { adapter, log } = looking
@@ -178,29 +177,15 @@ export class WatchedFile<T> {
   }
 }
 
-/** A state of a file. */
-interface Version {
-  inode: bigint
-  size: bigint
-  /** In nanoseconds. */
-  written: bigint
-  /** Also when its permissions changed, in nanoseconds. */
-  changed: bigint
-}
+/** A state of a file: its inode, its size, and when it was written and changed, which its permissions are too. */
+type Version = string
 
-const versionIn = ({ ino: inode, size, mtimeNs: written, ctimeNs: changed }: BigIntStats): Version => {
-  return { inode, size, written, changed }
-}
+const versionIn = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): Version =>
+  [ino, size, mtimeNs, ctimeNs].join(' ')
 
 /** The state of the file of a path. One that is not there has one too. */
 const versionOf = (file: string): Promise<Version> =>
-  stat(file, { bigint: true }).then(versionIn, () => ({ inode: 0n, size: 0n, written: 0n, changed: 0n }))
-
-const isSame = (one: Version, other: Version | undefined): boolean =>
-  one.inode === other?.inode &&
-  one.size === other.size &&
-  one.written === other.written &&
-  one.changed === other.changed
+  stat(file, { bigint: true }).then(versionIn, () => 'not there')
 
 /** Whether a file lies in a folder, by its path and by its links. A file that is not there is judged by its path. */
 async function isWithin(file: string, folder: string): Promise<boolean> {

@@ -4,40 +4,10 @@ import { decimal } from '../../money/index.ts'
 
 type Product = QuoteWithFacts['products'][number]
 
-/** Equal things of a cart that cannot be divided. Weight and volume are in the shop's units, sides in millimetres. */
-export interface Pieces {
-  /** The product's place, such as `quote.products[2]`. */
-  place: string
-  count: number
-  /** Of one piece. */
-  weight: number
-  /** Of one piece. `undefined`, for all pieces of a cart, if unknown. */
-  volume: number | undefined
-  /** The known sides of one piece, longest first. */
-  sides: readonly number[]
-  /** A package of its own, which is not packed with others. */
-  alone: boolean
-  /** It is no package: it goes into those of others, also into one that is alone. */
-  inside: boolean
-  /** Those of its facts that the rules read. Pieces with other ones are not packed with it. */
-  facts: string
-}
+export type PiecesOfQuote = NonNullable<ReturnType<typeof piecesOf>>
 
-export interface PiecesOfQuote {
-  pieces: Pieces[]
-  /** Whether the products' own weights are known. If not, all pieces count as equally heavy. */
-  weighed: boolean
-  /** Whether each piece has three sides. */
-  sized: boolean
-  /** The volume of the quote, or of its products' sizes where that is more. `undefined` if nothing of it is known. */
-  volume: number | undefined
-  /** Whether all of the volume is known. */
-  measured: boolean
-  /** The packages of the quote, where its products do not show them. */
-  packages: number
-  /** Whether it is known if colli are those of pieces or of lines. */
-  counted: boolean
-}
+/** Equal things of a cart that cannot be divided. Weight and volume are in the shop's units, sides in millimetres. */
+export type Pieces = PiecesOfQuote['pieces'][number]
 
 /** A figure that nothing can have. The message names its place. */
 export class WrongFigure extends Error {}
@@ -45,22 +15,13 @@ export class WrongFigure extends Error {}
 /** No figure from here on is exact, nor that of a cart. */
 export const tooLarge = 1e15
 
-interface Line {
-  product: Product
-  place: string
-  quantity: number
-  sides: number[]
-}
+type Line = ReturnType<typeof readLine>
 
 /**
  * Reads the pieces of a cart. Their weights and volumes add up to those of the quote, whose totals are the safe ones; where it has none, to
  * what is known of the products. `undefined` for a cart without products. Throws `WrongFigure`.
  */
-export function piecesOf(
-  quote: QuoteWithFacts,
-  units: Units,
-  apart: readonly ProductFact[] = [],
-): PiecesOfQuote | undefined {
+export function piecesOf(quote: QuoteWithFacts, units: Units, apart: readonly ProductFact[] = []) {
   const lines = quote.products.map((product, at) => readLine(product, `quote.products[${at}]`, units))
   if (lines.length === 0) return undefined
   // A total of 0 is one that nobody filled in.
@@ -77,33 +38,46 @@ export function piecesOf(
   const equal = (weight ?? 0) / lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const packages = packagesOf(lines, colli, units.products)
 
-  const pieces = lines.map(({ product, place, quantity, sides }, at): Pieces => {
+  const pieces = lines.map(({ product, place, quantity, sides }, at) => {
     const count = packages.counts[at]!
     const ofOne = quantity / count
     const own = filled[at]
     return {
+      /** The product's place, such as `quote.products[2]`. */
       place,
       count,
+      /** Of one piece. */
       weight: (weighed?.[at] ?? equal) * ofOne,
+      /** Of one piece. `undefined`, for all pieces of a cart, if unknown. */
       volume: own === undefined ? undefined : own * ofOne,
+      /** The known sides of one piece, longest first. */
       sides,
+      /** A package of its own, which is not packed with others. */
       alone: count > quantity,
+      /** It is no package: it goes into those of others, also into one that is alone. */
       inside: packages.inside && !product.colli,
+      /** Those of its facts that the rules read. Pieces with other ones are not packed with it. */
       facts: apart.filter((fact) => product.facts?.includes(fact)).join(),
     }
   })
   return {
     pieces,
+    /** Whether the products' own weights are known. If not, all pieces count as equally heavy. */
     weighed: weighed !== undefined,
+    /** Whether each piece has three sides. */
     sized: lines.every(({ sides }) => sides.length === 3),
+    /** The volume of the quote, or of its products' sizes where that is more. `undefined` if nothing of it is known. */
     volume: total ?? (known > 0 ? known : undefined),
+    /** Whether all of the volume is known. */
     measured: total !== undefined || volumes.every((one) => one !== undefined),
+    /** The packages of the quote, where its products do not show them. */
     packages: packages.unexplained,
+    /** Whether it is known if colli are those of pieces or of lines. */
     counted: packages.known,
   }
 }
 
-function readLine(product: Product, place: string, { length = 'mm' }: Units): Line {
+function readLine(product: Product, place: string, { length = 'mm' }: Units) {
   const { quantity = 1, size_x, size_y, size_z } = product
   const figure = (name: string, value: number) => {
     if (value < 0) throw new WrongFigure(`${place}.${name} is negative`)

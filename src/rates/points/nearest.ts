@@ -136,10 +136,6 @@ function onSphere({ latitude, longitude }: Place): OnSphere {
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)]
 }
 
-/** In kilometres, over a sphere. */
-function distance(from: Place, to: Place): number {
-  const across = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2
-  const along = Math.sin(((to.longitude - from.longitude) * radians) / 2) ** 2
-  const part = across + Math.cos(from.latitude * radians) * Math.cos(to.latitude * radians) * along
-  return 2 * 6371 * Math.asin(Math.sqrt(part))
-}
+/** In kilometres, over a sphere: of an arc half is the sine of half a chord. */
+const distance = (from: Place, to: Place): number =>
+  2 * 6371 * Math.asin(Math.sqrt(apart(onSphere(from), onSphere(to))) / 2)

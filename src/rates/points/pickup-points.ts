@@ -15,14 +15,23 @@ import {
   text,
   timeZone,
 } from '../options.ts'
-import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
+import {
+  type OfSettings,
+  type OptionsOf,
+  type SchemaOf,
+  type SettingsOption,
+  shopOptions,
+} from '../shop-options.ts'
 import { type Day, ZonedTime } from '../zoned-time.ts'
 import type { PointIndex } from './nearest.ts'
 import { type IndexOf, type PointFunctions, pointFiles, pointsOfApi, pointsOfFile } from './point-sources.ts'
 import { nextDays, type PickupPoint } from './points.ts'
 
 /** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name` and `folder`, may be a function of the shop's settings. */
-export interface PickupPointsOptions<S = unknown> extends PointFunctions<S>, SettingsOption<S> {
+export interface PickupPointsOptions<S = unknown>
+  extends PointFunctions<S>,
+    SettingsOption<S>,
+    OptionsOf<GivenPrice, S> {
   /** The name of the adapter: letters, digits, `-` and `_`. Default `points`. */
   name?: string | undefined
   /** A CSV or GeoJSON file of all points; its columns are those of `PickupPoint`. Default: none, with `points`. */
@@ -40,14 +49,6 @@ export interface PickupPointsOptions<S = unknown> extends PointFunctions<S>, Set
   kind?: OfSettings<'servicepoint' | 'pickup' | undefined, S>
   /** Stands before the name of the point. Default: nothing. */
   title?: OfSettings<LocalText | undefined, S>
-  /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. Default: computed from `incl`. */
-  excl?: OfSettings<Decimal | number | undefined, S>
-  /** With tax, in `currency`. Default: computed from `excl`. */
-  incl?: OfSettings<Decimal | number | undefined, S>
-  /** A fraction: `'0.21'` is 21 %. */
-  taxRate: OfSettings<Decimal | number, S>
-  /** Three letters such as `eur`. Default: the shop's. */
-  currency?: OfSettings<string | undefined, S>
   /** Free from this value of the quote on, with tax, in the shop's currency. Default: never. */
   freeFrom?: OfSettings<Decimal | number | undefined, S>
   /** The time zone of the days on which points are closed. Default `Europe/Amsterdam`. */

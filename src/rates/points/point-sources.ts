@@ -121,18 +121,15 @@ const isWithin =
     most === undefined || kilometres <= most
 
 /** Nearest first if the API has the distance of each, otherwise in its own order. */
-function byDistance(found: readonly FoundPoint[]): NearPoint[] {
+function byDistance(found: readonly GivenPoint[]): NearPoint[] {
   const near = found.map((point) => ({ point, kilometres: point.kilometres }))
   if (near.some(({ kilometres }) => kilometres === undefined)) return near
   return near.toSorted((one, other) => one.kilometres! - other.kilometres!)
 }
 
-/** A point of an API, with its distance from the destination, if the API has it. */
-type FoundPoint = PickupPoint & { kilometres?: number | undefined }
-
 /** The points of an API that can be used, and why the others cannot. */
 export interface FoundPoints {
-  points: readonly FoundPoint[]
+  points: readonly GivenPoint[]
   /** Sentences with the number and the id of the point. */
   leftOut: readonly string[]
 }
@@ -147,7 +144,7 @@ export function readFound(answer: unknown): FoundPoints | NoMethods {
     const given = answer === null ? 'null' : typeof answer
     throw wrongAnswer(`points returned ${given}: return a list of points, or none('why')`)
   }
-  const points = new Map<string, FoundPoint>()
+  const points = new Map<string, GivenPoint>()
   const leftOut: string[] = []
   for (const [at, given] of answer.entries()) {
     const read = pointOfApi.safeParse(given)

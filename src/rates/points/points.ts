@@ -187,20 +187,20 @@ async function readLines(
   fault: (at: Omit<Given, 'value'>, name: string, message: string) => void,
 ): Promise<Given[]> {
   const lines: Given[] = []
-  let header: string[] | undefined
-  const take = (cells: string[], place: number) => {
-    if (header)
-      lines.push({
+  const isLine = true
+  let names: string[] = []
+  const begin = (header: string[]) => {
+    names = header.map((name) => name.toLowerCase())
+    return (cells: string[], place: number) =>
+      void lines.push({
         place,
-        isLine: true,
-        value: Object.fromEntries(header.map((name, at) => [name, cells[at]])),
+        isLine,
+        value: Object.fromEntries(names.map((name, at) => [name, cells[at]])),
       })
-    header ??= cells.map((name) => name.toLowerCase())
   }
-  await readCsv(handle, take, (place, message) => fault({ place, isLine: true }, 'line', message))
-  const named = lines.length > 0 ? (header ?? []).filter((name) => name !== '') : []
-  for (const { name, message } of columnFaults(named, noColumn))
-    fault({ place: 1, isLine: true }, name, message)
+  await readCsv(handle, begin, (place, message) => fault({ place, isLine }, 'line', message))
+  const named = lines.length > 0 ? names.filter((name) => name !== '') : []
+  for (const { name, message } of columnFaults(named, noColumn)) fault({ place: 1, isLine }, name, message)
   return lines
 }
 

@@ -12,24 +12,13 @@ export interface PromiseRules {
 }
 
 /** The days on which an order of now arrives. */
-export interface PromisedDays {
-  /** The day of the order. */
-  today: Day
-  sent: Day
-  from: Day
-  /** The same as `from`, if it is one day. */
-  to: Day
-  /** The cut-off of the day on which it is sent, in minutes after midnight. */
-  cutOff: number
-  /** The instant of that cut-off: an order from then on is sent later. */
-  orderedBefore: number
-}
+type PromisedDays = NonNullable<ReturnType<typeof promisedDays>>
 
 /** The furthest day that is looked at. */
 const mostDays = 120
 
 /** Finds the days of arrival of an order at `now`. `undefined` if nothing is sent or delivered within 120 days. */
-export function promisedDays(now: number, rules: PromiseRules): PromisedDays | undefined {
+export function promisedDays(now: number, rules: PromiseRules) {
   const { time, cutOff, transit } = rules
   const today = time.dayAt(now)
   for (let ahead = 0; ahead <= mostDays; ahead++) {
@@ -40,6 +29,7 @@ export function promisedDays(now: number, rules: PromiseRules): PromisedDays | u
     if (now >= orderedBefore) continue
     const from = delivered(sent, transit[0], rules)
     const to = from && delivered(sent, transit[1], rules)
+    // `cutOff` is that of the day on which it is sent. An order from the instant of it on is sent later.
     return from && to ? { today, sent, from, to, cutOff: minutes, orderedBefore } : undefined
   }
   return undefined
@@ -68,37 +58,19 @@ export interface PromiseWords {
 /** The forms of dates that differ from those of the language. */
 const locales: Readonly<Record<string, string>> = { en: 'en-GB' }
 
+const words = (before: string, window: string, today: string, tomorrow: string): PromiseWords => ({
+  before,
+  window,
+  today,
+  tomorrow,
+})
+
 const languages: Readonly<Record<string, PromiseWords>> = {
-  en: {
-    before: 'Ordered before {time}: {when}',
-    window: '{from} to {to}',
-    today: 'today',
-    tomorrow: 'tomorrow',
-  },
-  nl: {
-    before: 'Voor {time} besteld: {when}',
-    window: '{from} t/m {to}',
-    today: 'vandaag',
-    tomorrow: 'morgen',
-  },
-  de: {
-    before: 'Vor {time} Uhr bestellt: {when}',
-    window: '{from} bis {to}',
-    today: 'heute',
-    tomorrow: 'morgen',
-  },
-  fr: {
-    before: 'Commandé avant {time} : {when}',
-    window: 'entre {from} et {to}',
-    today: 'aujourd’hui',
-    tomorrow: 'demain',
-  },
-  es: {
-    before: 'Pedido antes de las {time}: {when}',
-    window: 'entre {from} y {to}',
-    today: 'hoy',
-    tomorrow: 'mañana',
-  },
+  en: words('Ordered before {time}: {when}', '{from} to {to}', 'today', 'tomorrow'),
+  nl: words('Voor {time} besteld: {when}', '{from} t/m {to}', 'vandaag', 'morgen'),
+  de: words('Vor {time} Uhr bestellt: {when}', '{from} bis {to}', 'heute', 'morgen'),
+  fr: words('Commandé avant {time} : {when}', 'entre {from} et {to}', 'aujourd’hui', 'demain'),
+  es: words('Pedido antes de las {time}: {when}', 'entre {from} y {to}', 'hoy', 'mañana'),
 }
 
 /** Writes promises in five languages, and in those of words of one's own. */

@@ -10,27 +10,11 @@ import { entry } from './zones.ts'
 export const changeKinds = ['dearer', 'cheaper', 'lost', 'new', 'currency'] as const
 type ChangeKind = (typeof changeKinds)[number]
 
-/** A price of a tariff, and the title of its method. */
-interface Priced {
-  price: Decimal
-  /** Empty for the shop's. */
-  currency: string
-  title: string
-}
+/** A price of a tariff, and the title of its method. The currency is empty for the shop's. */
+type Priced = NonNullable<ReturnType<typeof priceOf>>
 
 /** A change of one price at one instant. Bands are in millionths. */
-interface Change {
-  kind: ChangeKind
-  method: string
-  title: string
-  to: string
-  /** The currency of the shop; empty: any that no line names. */
-  shopCurrency: string
-  weight: Band
-  value: Band
-  before: Priced | undefined
-  after: Priced | undefined
-}
+type Change = ReturnType<typeof bandsOf>[number]
 
 /** A stretch of weights or values. Without `to` it has no end. */
 interface Stretch {
@@ -156,7 +140,7 @@ export function diffTariffs(
 }
 
 /** The differences of one method in one zone, by bands of weight and value. */
-function bandsOf({ to, before, after }: Sides, now: number): Change[] {
+function bandsOf({ to, before, after }: Sides, now: number) {
   const rows = [before, after].flatMap(({ zoned }) => (zoned ? rowsOf(zoned.own, zoned.zone) : []))
   const weights = bandsBetween(rows.flatMap(({ weight }) => [weight.from, weight.to]))
   const values = bandsBetween(rows.flatMap(({ value, freeFrom }) => [value.from, value.to, freeFrom]))
@@ -182,7 +166,7 @@ function bandsBetween(ends: readonly number[]): Band[] {
 /** A weight belongs to the band that ends with it. */
 const sampleIn = ({ from, to }: Band): number => (Number.isFinite(to) ? to : from + 1)
 
-function priceOf(side: TariffSide, sought: Sought): Priced | undefined {
+function priceOf(side: TariffSide, sought: Sought) {
   const { zoned, surcharges, shopCurrency, destination } = side
   const { value, now } = sought
   const row = zoned && rowFor(zoned.own, zoned.zone, sought)
@@ -194,7 +178,7 @@ function priceOf(side: TariffSide, sought: Sought): Priced | undefined {
   return { price: offer.price_incl as Decimal, currency, title }
 }
 
-function kindOf(old: Priced | undefined, young: Priced | undefined): Change['kind'] | undefined {
+function kindOf(old: Priced | undefined, young: Priced | undefined): ChangeKind | undefined {
   if (!old) return young && 'new'
   if (!young) return 'lost'
   if (old.currency !== young.currency) return 'currency'

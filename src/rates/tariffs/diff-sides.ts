@@ -5,11 +5,6 @@ import type { Tariff } from './read-table.ts'
 import { countriesFor, type MethodZones } from './table.ts'
 import { entry, zoneFor } from './zones.ts'
 
-interface Zoned {
-  own: MethodZones
-  zone: number
-}
-
 /** One tariff, looked at for one method and place. */
 export interface TariffSide {
   method: string
@@ -18,7 +13,7 @@ export interface TariffSide {
   destination: Destination
   surcharges: readonly Surcharge[]
   /** `undefined` where the tariff does not have the method. */
-  zoned: Zoned | undefined
+  zoned: ReturnType<typeof zonedAt>
 }
 
 /** Both tariffs for one method in one place that is the same zone in each. */
@@ -59,7 +54,7 @@ function* methodsIn(countries: Countries, country: string): Generator<string> {
   if (country !== '*') yield* countries.get('*')?.keys() ?? []
 }
 
-function zonedAt(countries: Countries, method: string, destination: Destination): Zoned | undefined {
+function zonedAt(countries: Countries, method: string, destination: Destination) {
   for (const own of [countries.get(destination.country)?.get(method), countries.get('*')?.get(method)]) {
     const zone = own ? zoneFor(own.zones, destination) : -1
     if (own && zone >= 0) return { own, zone }

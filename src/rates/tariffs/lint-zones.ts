@@ -126,12 +126,7 @@ export interface LintFinding {
 // Days without a line, and days on which two lines charge one surcharge. Tables were read with the time zone UTC.
 
 /** A finding at a line of the tariff. */
-interface AtLine {
-  line: number
-  message: string
-}
-
-type Dated = Pick<TableRow, 'line' | 'validFrom' | 'validUntil'>
+type AtLine = Pick<LintFinding, 'line' | 'message'>
 
 /** Days that no line of a zone covers, between two lines that cover the same weight and value. */
 export function gapsOfDays(rows: readonly TableRow[]): AtLine[] {
@@ -208,7 +203,7 @@ const dayOf = (at: number): Day => utc.dayAt(at)
 const dayBefore = (at: number): Day => utc.dayAt(at - 1)
 
 /** `from 2026-12-01 to 2026-12-04`, with the last day; empty for all time. */
-function between({ validFrom, validUntil }: Omit<Dated, 'line'>): string {
+function between({ validFrom, validUntil }: Pick<TableRow, 'validFrom' | 'validUntil'>): string {
   const from = Number.isFinite(validFrom) ? dayOf(validFrom) : undefined
   const to = Number.isFinite(validUntil) ? dayBefore(validUntil) : undefined
   if (from === undefined) return to === undefined ? '' : `until ${to}`

@@ -78,17 +78,12 @@ const givenSurcharge = z.strictObject({
 export const surchargeOptions = givenSurcharge.transform(readSurcharge)
 
 /** A surcharge, prepared for look-ups. */
-export interface Surcharge {
+export interface Surcharge
+  extends Pick<SurchargeLine, 'amount' | 'percent' | 'appliesTo' | 'validFrom' | 'validUntil'> {
   name: string
-  amount: Decimal
-  percent: Decimal
   /** `undefined`: everywhere in these countries. */
   places: IsPlace | undefined
   countries: readonly string[] | undefined
-  /** The ids of the methods that pay it. Empty: all. */
-  appliesTo: readonly string[]
-  validFrom: number
-  validUntil: number
 }
 
 /** The price of all parcels with their surcharges, with or without tax as the tariff writes it. */

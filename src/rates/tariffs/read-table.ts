@@ -75,15 +75,14 @@ async function readCsvTable(
   fault: ReportFault,
 ): Promise<TariffLine[]> {
   const rows: TariffLine[] = []
-  let isHeader = true
-  let read: ReturnType<typeof rowReader>
-  const take = (cells: string[], line: number) => {
-    const row = isHeader ? undefined : read?.(cells, line)
-    if (isHeader) read = rowReader(cells, defaults, fault)
-    isHeader = false
-    if (row) rows.push(row)
+  const begin = (header: string[]) => {
+    const read = rowReader(header, defaults, fault)
+    return (cells: string[], line: number) => {
+      const row = read?.(cells, line)
+      if (row) rows.push(row)
+    }
   }
-  await readCsv(handle, take, (line, message) => fault({ line, name: 'line', message }))
+  await readCsv(handle, begin, (line, message) => fault({ line, name: 'line', message }))
   return rows
 }
 

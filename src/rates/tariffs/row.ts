@@ -1,69 +1,19 @@
-import type { LocalText, OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
+import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, meantFraction, readDecimal } from '../../money/index.ts'
-import {
-  type Band,
-  Cells,
-  inMillionths,
-  isCountry,
-  noCountry,
-  type ReportFault,
-  readHeader,
-} from '../files/cells.ts'
+import { Cells, inMillionths, isCountry, noCountry, type ReportFault, readHeader } from '../files/cells.ts'
 import { isLost, lost } from '../files/file-text.ts'
 import { type Area, readAreas } from '../zipcodes/areas.ts'
 import { plusDays, ZonedTime } from '../zoned-time.ts'
 
-export interface TableRow {
-  line: number
-  id: string
-  title: LocalText
-  description: LocalText | undefined
-  /** Two-letter countries, or `*` for all others. */
-  countries: readonly string[]
-  /** At least one for each country. */
-  areas: readonly Area[]
-  /** Above `from` (with 0: from 0 on) up to and with `to`. */
-  weight: Band
-  /** From `from` on, below `to`. */
-  value: Band
-  /** Lower case; `undefined` is the shop's. */
-  currency: string | undefined
-  side: 'excl' | 'incl'
-  amount: Decimal
-  /** Written without a point. */
-  isWhole: boolean
-  taxRate: Decimal
-  /** Added to the price, with or without tax as the price is. */
-  surcharge: Decimal | undefined
-  surchargePercent: Decimal | undefined
-  /** In use from then on, in milliseconds since 1970. */
-  validFrom: number
-  /** Not in use from then on. */
-  validUntil: number
-  /** Free from this order value on, in millionths. */
-  freeFrom: number
-  is_pickup: boolean
-  is_servicepoint: boolean
-  is_cash_on_delivery: boolean
+/** A line with a rate. */
+export type TableRow = NonNullable<ReturnType<typeof readRow>> & {
   /** Made when the row is first offered. */
   offer?: { currency: string; method: OfferedShipmentMethod }
 }
 
 /** A line with `kind` surcharge: an addition to other lines, with dates of its own. */
-export interface SurchargeLine {
-  kind: 'surcharge'
-  line: number
-  id: string
-  countries: readonly string[]
-  areas: readonly Area[]
-  amount: Decimal
-  percent: Decimal
-  /** The ids of the methods that pay it. Empty: all. */
-  appliesTo: readonly string[]
-  validFrom: number
-  validUntil: number
-}
+export type SurchargeLine = NonNullable<ReturnType<typeof readSurchargeLine>>
 
 export type TariffLine = TableRow | SurchargeLine
 
@@ -113,7 +63,7 @@ function readLine(cells: Cells, defaults: ReadDefaults): TariffLine | undefined 
   return readRow(cells, defaults)
 }
 
-function readSurchargeLine(cells: Cells, defaults: ReadDefaults): SurchargeLine | undefined {
+function readSurchargeLine(cells: Cells, defaults: ReadDefaults) {
   const id = cells.text('id')
   if (id === '') cells.wrong('id', 'is empty: write the name of the surcharge')
   for (const name of ['price_excl', 'price_incl'] as const)
@@ -128,20 +78,26 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults): SurchargeLine 
     .text('applies_to')
     .split('|')
     .map((one) => one.trim())
-  const line: SurchargeLine = {
-    kind: 'surcharge',
+  const line = {
+    kind: 'surcharge' as const,
     line: cells.line,
     id,
     ...readPlaces(cells, defaults),
     amount: amount ?? '0',
     percent: percent ?? '0',
+    /** The ids of the methods that pay it. Empty: all. */
     appliesTo: methods.filter(Boolean),
     ...readValidity(cells, defaults.time),
   }
   return cells.whole ? line : undefined
 }
 
-type Places = Pick<TableRow, 'countries' | 'areas'>
+interface Places {
+  /** Two-letter countries, or `*` for all others. */
+  countries: readonly string[]
+  /** At least one for each country. */
+  areas: readonly Area[]
+}
 
 function readPlaces(cells: Cells, defaults: ReadDefaults): Places {
   const [country, zipcode, region] = [cells.text('country'), cells.text('zipcode'), cells.text('region')]
@@ -163,34 +119,40 @@ function readPlaces(cells: Cells, defaults: ReadDefaults): Places {
 }
 
 /** From midnight of the first day to midnight after the last one. */
-function readValidity(cells: Cells, time: ZonedTime): Pick<TableRow, 'validFrom' | 'validUntil'> {
+function readValidity(cells: Cells, time: ZonedTime) {
   const from = cells.day('valid_from')
   const until = cells.day('valid_until')
   if (from && until && until < from) cells.wrong('valid_until', `${until} is before valid_from ${from}`)
   return {
+    /** In use from then on, in milliseconds since 1970. */
     validFrom: from ? time.instantOf(from, 0) : Number.NEGATIVE_INFINITY,
+    /** Not in use from then on. */
     validUntil: until ? time.instantOf(plusDays(until, 1), 0) : Number.POSITIVE_INFINITY,
   }
 }
 
-function readRow(cells: Cells, defaults: ReadDefaults): TableRow | undefined {
+function readRow(cells: Cells, defaults: ReadDefaults) {
   const id = cells.text('id')
   if (id === '') cells.wrong('id', 'is empty: write the id of the shipping method')
   const title = cells.localText('title')
   if (title === undefined) cells.wrong('title', 'is empty: write what the customer reads')
   const price = readPrice(cells, defaults)
-  const row: TableRow = {
+  const row = {
     line: cells.line,
     id,
     title: title ?? '',
     description: cells.localText('description'),
     ...readPlaces(cells, defaults),
+    /** Above `from` (with 0: from 0 on) up to and with `to`. */
     weight: cells.band('weight_from', 'weight_to'),
+    /** From `from` on, below `to`. */
     value: cells.band('value_from', 'value_to'),
     ...price,
+    /** Added to the price, with or without tax as the price is. */
     surcharge: cells.number('surcharge'),
     surchargePercent: cells.number('surcharge_percent'),
     ...readValidity(cells, defaults.time),
+    /** Free from this order value on, in millionths. */
     freeFrom: inMillionths(cells.number('free_from') ?? '0') || Number.POSITIVE_INFINITY,
     is_pickup: cells.flag('is_pickup'),
     is_servicepoint: cells.flag('is_servicepoint'),
@@ -217,9 +179,11 @@ function readPrice(cells: Cells, defaults: ReadDefaults) {
   else if (decimal(taxRate).gte(1))
     cells.wrong('tax_rate', `${taxRate} is ${taxRate} times the price: ${meantFraction(taxRate)}`)
   return {
+    /** Lower case; `undefined` is the shop's. */
     currency: currency || defaults.currency,
     side: excl === undefined ? ('incl' as const) : ('excl' as const),
     amount: excl ?? incl ?? '0',
+    /** Written without a point. */
     isWhole: !cells.text(excl === undefined ? 'price_incl' : 'price_excl').includes('.'),
     taxRate: taxRate ?? '0',
   }

@@ -6,49 +6,21 @@ import { countUpTo, entry, type Placed, type Zones, zonesOf } from './zones.ts'
  * One method's lines in one country, made for looking up. A tariff is larger than the processor's cache and every look outside
  * it counts, so what is compared lies side by side in arrays of numbers, and a line itself is touched only when it is taken.
  */
-export interface MethodZones {
-  method: string
-  /** Methods with the same zones share them. */
-  zones: Zones
-  /** Where the lines of each zone begin in `lines`; they end where the next one's begin. */
-  begins: Int32Array
-  lines: Lines
-}
-
-interface Lines {
-  /** Sorted by zone, then by the end of the weight band. */
-  rows: TableRow[]
-  weightFrom: Float64Array
-  weightTo: Float64Array
-  valueFrom: Float64Array
-  valueTo: Float64Array
-  /** In use from and until, in milliseconds since 1970. `undefined` if every line always is. */
-  valid: { from: Float64Array; until: Float64Array } | undefined
-  /** The lowest start of a band of weight from each line on to the end of its zone: behind it there is nothing to look for. */
-  lowestFrom: Float64Array
-}
+export type MethodZones = ReturnType<typeof methodZonesOf>
 
 /** A tariff prepared for look-ups. */
-export interface RateTable {
-  rows: readonly TableRow[]
-  /** By currency (`''`: the shop's), then by country (`*`: all that are not named), then by method. */
-  currencies: Map<string, Map<string, Map<string, MethodZones>>>
-  /** Whether any row asks for the weight. */
-  weighs: boolean
-  surcharges: readonly SurchargeLine[]
-  /** The instants at which a line begins or ends to be in use, sorted. */
-  changes: readonly number[]
-}
+export type RateTable = ReturnType<typeof tableOf>
 
 /** The next instant at which other lines are in use. */
 export const nextChange = ({ changes }: RateTable, now: number): number | undefined =>
   changes.length === 0 ? undefined : changes.find((at) => at > now)
 
 /** Puts rows into their zones. */
-export function tableOf(lines: readonly TariffLine[]): RateTable {
+export function tableOf(lines: readonly TariffLine[]) {
   const surcharges = lines.filter(isSurcharge)
   const rows = lines.filter((line): line is TableRow => !isSurcharge(line))
   const placed = new Map<string, Map<string, Map<string, Placed[]>>>()
+  /** Whether any row asks for the weight. */
   let weighs = false
   for (const row of rows) {
     weighs ||= row.weight.from > 0 || row.weight.to !== Number.POSITIVE_INFINITY
@@ -58,6 +30,7 @@ export function tableOf(lines: readonly TariffLine[]): RateTable {
       entry(methods, row.id, (): Placed[] => []).push({ area, row })
     }
   }
+  /** By currency (`''`: the shop's), then by country (`*`: all that are not named), then by method. */
   const currencies = mapped(placed, (countries) =>
     mapped(countries, (methods) => {
       const known = new Map<string, Zones>()
@@ -69,6 +42,7 @@ export function tableOf(lines: readonly TariffLine[]): RateTable {
 
 const isSurcharge = (line: TariffLine): line is SurchargeLine => 'kind' in line
 
+/** The instants at which a line begins or ends to be in use, sorted. */
 function changesOf(lines: readonly TariffLine[]): number[] {
   const changes = new Set<number>()
   for (const { validFrom, validUntil } of lines) {
@@ -81,18 +55,22 @@ function changesOf(lines: readonly TariffLine[]): number[] {
 const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map(Array.from(map, ([key, value]) => [key, change(value)]))
 
-function methodZonesOf(placed: readonly Placed[], known: Map<string, Zones>): MethodZones {
+/** Methods with the same zones share them. */
+function methodZonesOf(placed: readonly Placed[], known: Map<string, Zones>) {
   const { zones, rows } = zonesOf(placed, known)
   const groups = rows.map((group) => group.toSorted(byEnd))
   let begin = 0
+  /** Where the lines of each zone begin in `lines`; they end where the next one's begin. */
   const begins = Int32Array.from([0, ...groups.map(({ length }) => (begin += length))])
   return { method: placed[0]!.row!.id, zones, begins, lines: linesOf(groups) }
 }
 
 const byEnd = (one: TableRow, other: TableRow) => one.weight.to - other.weight.to || one.line - other.line
 
-function linesOf(groups: TableRow[][]): Lines {
+function linesOf(groups: TableRow[][]) {
+  /** Sorted by zone, then by the end of the weight band. */
   const rows = groups.flat()
+  /** The lowest start of a band of weight from each line on to the end of its zone: behind it there is nothing to look for. */
   const lowestFrom = new Float64Array(rows.length)
   let end = rows.length
   for (const group of groups.toReversed()) {
@@ -108,6 +86,7 @@ function linesOf(groups: TableRow[][]): Lines {
     weightTo: Float64Array.from(rows, ({ weight }) => weight.to),
     valueFrom: Float64Array.from(rows, ({ value }) => value.from),
     valueTo: Float64Array.from(rows, ({ value }) => value.to),
+    /** In use from and until, in milliseconds since 1970. `undefined` if every line always is. */
     valid: rows.some(isDated)
       ? {
           from: Float64Array.from(rows, ({ validFrom }) => validFrom),

@@ -24,10 +24,7 @@ interface Zone {
 }
 
 /** Which zone wins from each number of a zipcode on, until the next one. -1 for none. Sorted. */
-interface Winners {
-  from: Float64Array
-  zones: Int32Array
-}
+type Winners = ReturnType<typeof winnersOf>
 
 /** An area, and the line that it is of. Without a line it only defines a zone. */
 export interface Placed {
@@ -77,7 +74,7 @@ function withWinners(list: readonly Zone[]): Zones {
   }
 }
 
-function winnersOf(pieces: readonly Piece[]): Winners {
+function winnersOf(pieces: readonly Piece[]) {
   const cells: [from: number, zone: number][] = []
   for (const { from, zones } of sweep(pieces)) {
     const zone = zones[0] ?? -1

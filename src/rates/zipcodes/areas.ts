@@ -39,20 +39,16 @@ export interface Area {
 export type Stretch = readonly [from: number, to: number]
 
 /** The zipcodes that an area covers, as numbers. */
-export interface Extent {
-  /** By `numberOf`: for look-ups, also of zipcodes that are not whole. */
-  keys: readonly Stretch[]
-  /** By `rankOf`: the whole zipcodes, as the country writes them. Empty if there are none. */
-  zipcodes: readonly Stretch[]
-  /** The number of zipcodes; below 1 if there are none. */
-  size: number
-}
+export type Extent = ReturnType<typeof extentOf>
 
-export function extentOf({ country, inside, without }: Pick<Area, 'country' | 'inside' | 'without'>): Extent {
+export function extentOf({ country, inside, without }: Pick<Area, 'country' | 'inside' | 'without'>) {
   const stretches = (ends: (span: Span) => Stretch) =>
     without.flatMap(({ spans }) => spans.map(ends)).reduce(subtract, inside.spans.map(ends).filter(isSome))
+  // By `numberOf`: for look-ups, also of zipcodes that are not whole.
   const keys = stretches(({ from, to }) => [numberOf(from), highestOf(to)])
+  // By `rankOf`: the whole zipcodes, as the country writes them. Empty if there are none.
   const zipcodes = stretches(({ from, to }) => [rankOf(country, from, false), rankOf(country, to, true) - 1])
+  // Without any the size is below 1.
   return { keys, zipcodes, size: sizeOf(zipcodes) || sizeOf(keys) / highestOf('') }
 }
 

@@ -49,34 +49,26 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const alphabets: Record<string, string> = { 9: digits, A: letters, a: ` ${letters}`, X: digits + letters }
 
 /** How a country writes zipcodes. */
-export interface ZipcodeFormat {
-  /** The characters of each place of a zipcode, in order. */
-  places: readonly string[]
-  /** The lengths at which a part ends, the first part first. */
-  partEnds: readonly number[]
-  /** Whether zipcodes have an area and the number of a district in front, of any length. */
-  hasDistricts: boolean
-  /** The sign of the country, in front of what a zipcode begins with. */
-  sign: RegExp
-}
-
-function formatOf(country: string, form: string): ZipcodeFormat {
+function formatOf(country: string, form: string) {
   const parts = form.split(' ')
   const places = Array.from(parts.join(''), (place) => alphabets[place]!)
   const sign = [country.toUpperCase(), signs[country]].filter(Boolean).join('|')
   return {
+    /** The characters of each place of a zipcode, in order. */
     places,
+    /** The lengths at which a part ends, the first part first. */
     partEnds: parts.map((_, at) => parts.slice(0, at + 1).join('').length),
+    /** Whether zipcodes have an area and the number of a district in front, of any length. */
     hasDistricts: form.startsWith('Aa'),
-    // Letters may begin a zipcode too: there a sign is set apart.
+    /** The sign of the country, in front of what a zipcode begins with. Where that may be letters a sign is set apart. */
     sign: new RegExp(places[0] === digits ? `^(?:${sign})[\\s-]*(?=\\d)` : `^(?:${sign})[\\s-]+(?=[A-Z])`),
   }
 }
 
 /** By country, in two lower-case letters. */
-export const zipcodeFormats: ReadonlyMap<string, ZipcodeFormat> = new Map(
+export const zipcodeFormats = new Map(
   Object.entries(forms).flatMap(([form, countries]) =>
-    countries.split(' ').map((country): [string, ZipcodeFormat] => [country, formatOf(country, form)]),
+    countries.split(' ').map((country) => [country, formatOf(country, form)] as const),
   ),
 )
 

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
-import { atLeast } from '../../version.ts'
 import { StoreUnavailable } from '../connection.ts'
 import type { Tables } from '../schema.ts'
 import { levelIn, migrateTables, migrationsFor } from '../tables/migrate.ts'
@@ -12,7 +11,7 @@ const oldestSqlite = '3.51.3'
 
 /** Opens a file, creates it if it is missing, and migrates it. Rejects with a `StoreUnavailable`. */
 export async function openSqlite(file: string): Promise<DatabaseSync> {
-  if (!atLeast(process.versions.sqlite!, oldestSqlite))
+  if (process.versions.sqlite!.localeCompare(oldestSqlite, 'en', { numeric: true }) < 0)
     throw new StoreUnavailable(
       `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
     )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimal, price } from '../../../src/money/index.ts'
-import { blended, derivedRate, halfUnit, rateOf, sharesOf } from '../../../src/rates/adapters/lines.ts'
+import { decimal, halfUnit, price } from '../../../src/money/index.ts'
+import { blended, derivedRate, rateOf, sharesOf } from '../../../src/rates/adapters/lines.ts'
 import { forAll } from '../../for-all.ts'
 
 const derived = (excl: string, incl: string, known: string[] = [], currency = 'eur') =>

@@ -303,8 +303,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
   `,
   inputs: `
     keys that reach into prototypes stay
-      hostileKeys: const hostileKeys = ['__proto__', 'constructor', 'prototype']
-        ==> const hostileKeys: string[] = []
+      Walk.through: delete node[name as never] ==> this.#look(name, node[name as never])
     a body is read however long it is
       read: if (size > most) return ==>
       read: if (size > most) throw ==> if (size > 1e9) throw

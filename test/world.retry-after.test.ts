@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRetryAfter } from '../../src/contract/texts.ts'
+import { readRetryAfter } from '../src/world.ts'
 
 const now = Date.UTC(2026, 0, 1)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SlowAdapters } from '../../../src/rates/asking/rate-memory.ts'
+import { SlowAdapters } from '../../../src/rates/asking/rate-breakers.ts'
 import { door, ratesWith } from '../../helpers/rates.ts'
 
 const slow = { ms: 1_800 }

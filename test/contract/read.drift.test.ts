@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ContractForms } from '../../src/contract/drift.ts'
 import { checkoutExample, estimateExample, paymentStartExample } from '../../src/contract/examples.ts'
+import { ContractForms } from '../../src/contract/read.ts'
 
 const contract = new ContractForms()
 
