@@ -161,8 +161,8 @@ export const testedBugs = bugsBy<string>({
   `,
   'rates/files/watched-file': `
     half of a tariff is in use
-      WatchedFile.look: isSame(found, this.#faulty) || !isSame(found, before)) return false
-        ==> isSame(found, this.#faulty)) return false
+      WatchedFile.look: found === this.#faulty || found !== before) return false
+        ==> found === this.#faulty) return false
     a changed tariff is in use at the next start only
       WatchedFiles.look: if (!this.#watch) return ==> if (this.#watch) return
   `,

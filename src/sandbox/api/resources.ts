@@ -55,8 +55,7 @@ shippingmethods/{id}/countries | LNR | undated one=shippingMethodCountry many=sh
   + {"shippingmethod": 1, "country": "nl"}
 shippingmethods/{id}/values | LNR | undated one=shippingMethodValue | from:decimal, to:decimal=false, priceExcl:decimal
   + {"shippingmethod": 1, "from": 0, "priceExcl": 4.13}
-webhooks | LNRCUD | | isActive#:flag=true, itemGroup*#, itemAction*#:choice=*|created|updated|deleted|paid|shipped|cancelled,
-  language:language, format:choice=json|xml, address*#:endpoint
+webhooks | LNRCUD | | isActive#:flag=true, itemGroup*#, itemAction*#, language:language, format:choice=json|xml, address*#:endpoint
 events | LNRD | undated | createdAt:time, itemGroup#, itemAction#, itemId#:whole
 files | LNRCUD | | title, filename*#, extension, size!:whole, mimetype=application/octet-stream, src!:link, attachment?*:upload
   + {"title": "Manual", "filename": "manual.pdf", "extension": "pdf", "mimetype": "application/pdf"}

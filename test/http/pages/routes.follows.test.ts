@@ -79,7 +79,7 @@ test('Cancel cancels what the payment service calls open, and leaves what it say
   })
   await postForm(`${silent.url}/cancel`)
   expect(await silent.read()).toBe('pending')
-  expect(await silent.text('/done')).toContain('If you have confirmed this payment at your bank, it counts')
+  expect(await silent.text('/done')).toContain('If you have confirmed this payment at your bank,')
 })
 
 test('a payment of which a part has come says what is missing, and keeps what says how to pay it', async () => {

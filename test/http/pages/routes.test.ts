@@ -93,7 +93,7 @@ test('on the way to a bank the page leads there, and on the way back it says whe
   expect(await sent(`${url}/again`, {})).toBe(url)
   expect(await textOf(url)).toContain('You have not finished at your bank')
   const left = await (await sendAndFollow(`${url}/cancel`, {})).text()
-  expect(left).toContain('If you have confirmed this payment at your bank, it counts')
+  expect(left).toContain('If you have confirmed this payment at your bank,')
   expect(left).toMatch(/http-equiv="refresh" content="0; url=http/)
   expect(await status()).toBe('pending')
 })

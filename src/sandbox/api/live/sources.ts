@@ -52,10 +52,12 @@ export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): 
     shop: catalog.shopSource(catalogue),
     webhooks: {
       ...tableSource(table('webhooks')),
-      faults: ({ itemGroup }): Record<string, string> =>
-        itemGroup === undefined || surface.find(String(itemGroup))
-          ? {}
-          : { itemGroup: 'must be a resource of the shop, such as orders' },
+      faults: ({ itemGroup, itemAction }) => ({
+        ...(itemGroup !== undefined &&
+          !surface.find(String(itemGroup)) && { itemGroup: 'must be a resource of the shop, such as orders' }),
+        ...(itemAction !== undefined &&
+          !actions.includes(String(itemAction)) && { itemAction: `must be one of ${actions.join(', ')}` }),
+      }),
     },
     // A file lies at the address that its `attachment` names.
     files: tableSource(table('files'), ({ attachment, ...file }) =>
@@ -82,6 +84,8 @@ export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): 
   if (seeds.orders) shop.book.startAfter(table('orders')().lastId)
   return surface
 }
+
+const actions = ['*', 'created', 'updated', 'deleted', 'paid', 'shipped', 'cancelled']
 
 const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
 

@@ -20,7 +20,7 @@ test('an order has the shape of live platforms', async () => {
     shipmentId: expect.stringMatching(/^core\|\d+\|m$/),
     addressShippingCountry: { id: expect.any(Number), code: 'nl', code3: 'nld', title: 'Netherlands' },
     language: { code: 'en', title: 'English' },
-    quote: false,
+    quote: { resource: { id: 6001, url: 'quotes/6001' } },
     customer: { resource: { id: 90210, url: 'customers/90210' } },
     products: { resource: { id: false, url: `orders/${id}/products` } },
   })
@@ -29,6 +29,54 @@ test('an order has the shape of live platforms', async () => {
   expect(orderProducts).toMatchObject(lines.map(({ quantity }) => ({ quantityOrdered: quantity })))
   expect(orderProducts[0].basePriceExcl).toBe(9.5)
   expect(String(orderProducts[0].basePriceIncl)).toMatch(/^\d+(\.\d{1,4})?$/)
+})
+
+test('the quote that a provider was asked with becomes a record of the shop with its order', async () => {
+  const { sandbox, asked } = await shopWith()
+  const { id, amounts, lines } = await sandbox
+    .checkout({ customer: { firstname: 'Ann', lastname: 'New', email: 'ann@customer.example' } })
+    .placeOrder()
+  const { order } = (await call(sandbox, 'GET', `nl/orders/${id}.json`)).body
+  const { quote } = (await call(sandbox, 'GET', order.quote.resource.link.split('/api/')[1])).body
+  const sent = asked.find(({ path }) => path.endsWith('/payment_methods'))!.body.quote
+  expect(quote).toMatchObject({
+    ...{ id: sent.id, status: 'converted', priceIncl: Number(amounts.incl), email: order.email },
+    order: { resource: { id } },
+  })
+  const { quoteProducts } = (await call(sandbox, 'GET', `nl/quotes/${quote.id}/products.json`)).body
+  expect(quoteProducts).toMatchObject(lines.map(({ quantity }) => ({ quantity })))
+  const made = await call(sandbox, 'POST', 'nl/quotes.json', asJson({ quote: { comment: 'By hand' } }))
+  expect(made.body.quote).toMatchObject({ status: 'open', comment: 'By hand' })
+})
+
+test('a payment is started for the customer that the order has', async () => {
+  const { sandbox, asked } = await shopWith()
+  const { id } = await sandbox
+    .checkout({ customer: { firstname: 'Ann', lastname: 'New', email: 'ann@customer.example' } })
+    .placeOrder()
+  const { order } = (await call(sandbox, 'GET', `nl/orders/${id}.json`)).body
+  const started = asked.find(({ path }) => path.endsWith('/payment'))!.body
+  expect(started.customer.id).toBe(order.customer.resource.id)
+  expect(started.customer.id).not.toBe(90210)
+})
+
+test('what a method costs is invoiced with its tax', async () => {
+  const later = { ...method, id: 'later', post_payment: true, price_excl: 5, price_incl: 6.05 }
+  const { sandbox } = await shopWith(at('/payment_methods', { body: { payment_methods: [later] } }))
+  const { id } = await sandbox.checkout().placeOrder()
+  const [invoice] = (await call(sandbox, 'GET', `nl/invoices.json?order=${id}`)).body.invoices
+  const { invoiceItems } = (await call(sandbox, 'GET', `nl/invoices/${invoice.id}/items.json`)).body
+  expect(invoiceItems.at(-1)).toMatchObject({ type: 'cost', priceIncl: 6.05, taxRate: 0.21 })
+})
+
+test('of a variant one price follows from the other', async () => {
+  const { sandbox } = await shopWith()
+  const write = (verb: string, path: string, variant: object) =>
+    call(sandbox, verb, path, asJson({ variant }))
+  const made = await write('POST', 'nl/variants.json', { product: 101, title: 'Large', priceIncl: 12.1 })
+  expect(made.body.variant).toMatchObject({ priceExcl: 10, priceIncl: 12.1 })
+  const changed = await write('PUT', `nl/variants/${made.body.variant.id}.json`, { priceExcl: 20 })
+  expect(changed.body.variant).toMatchObject({ priceExcl: 20, priceIncl: 24.2 })
 })
 
 test('PUT on an order moves the order of the pages and the scenarios, beside the status call', async () => {
