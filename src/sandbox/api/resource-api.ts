@@ -178,7 +178,7 @@ function readSent({ row, source }: Resource, { req, surface, note }: Call): Fiel
 }
 
 /** A body of a type that is not read. */
-export const unread = (type = 'without one') =>
+const unread = (type = 'without one') =>
   new ApiError(415, `The content type must be application/json, or that of a form. It is ${type}.`)
 
 /**
