@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLTagStore } from 'node:sqlite'
 import type { ServiceType } from '../contract/index.ts'
 import { bothServed, type Served, servedBy } from '../contract/served.ts'
 import { PurveyorError } from '../errors/errors.ts'
@@ -92,6 +92,7 @@ export class State {
     change: [kind: string, id: number, action: RecordAction, before?: unknown]
   }>().setMaxListeners(0)
   readonly #database: DatabaseSync
+  readonly #sql: SQLTagStore
   readonly #tables = new Map<string, unknown>()
 
   /** Throws `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
@@ -103,7 +104,8 @@ export class State {
       // A test shop does not need to survive a power cut.
       const journal = file === '' ? 'memory' : 'wal'
       this.#database.exec(`pragma journal_mode = ${journal}; pragma synchronous = off; ${schema}`)
-      this.#database.prepare('select kind, id, value from records limit 1').get()
+      this.#sql = this.#database.createTagStore()
+      this.#sql.get`select kind, id, value from records limit 1`
     } catch (cause) {
       const { message } = cause as Error
       throw new PurveyorError(
@@ -119,7 +121,7 @@ export class State {
     const known = this.#tables.get(kind) as Table<T> | undefined
     if (known) return known
     const table = new Table<T>({
-      ...{ kind, firstId, database: this.#database },
+      ...{ kind, firstId, sql: this.#sql },
       changed: (...change) => this.changes.emit('change', kind, ...change),
     })
     this.#tables.set(kind, table)

@@ -2,27 +2,21 @@ import { timingSafeEqual } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
 import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors/errors.ts'
+import type { OpenShop } from '../open-shop.ts'
+import type { Credentials } from '../pages/services.ts'
 import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
 import { ApiError, answerError, send } from './answers.ts'
 import { languageOf } from './languages.ts'
-import { type RateLimits, tooMany } from './rate-limits.ts'
+import { tooMany } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
-import type { Surface } from './surface.ts'
-
-export interface ApiOptions {
-  shop: Shop
-  surface: Surface
-  limits: RateLimits
-  api: { key: string; secret: string }
-}
 
 /** The largest body, in MB: an image or a file in base64 fits. */
 const largestBody = 4
 const mostFields = 10_000
 
 /** The platform's own API (spec 4.1, 4.2, 5, 8). */
-export function apiRoutes({ shop, surface, limits, api }: ApiOptions): Router {
+export function apiRoutes({ shop, surface, limits, api }: OpenShop): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
   const isUntyped = (req: { headers: Request['headers'] }) => req.headers['content-type'] === undefined
@@ -103,7 +97,7 @@ function faulty(switches: Switches, req: Request, res: Response): boolean {
   return true
 }
 
-function checkCredentials(req: Request, { key, secret }: ApiOptions['api']): void {
+function checkCredentials(req: Request, { key, secret }: Credentials): void {
   const given = Buffer.from(req.headers.authorization ?? '')
   const wanted = Buffer.from(`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`)
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return

@@ -4,11 +4,10 @@ import { sendFile } from '../../http/pages/layout.ts'
 import { assetsPath } from '../../http/pages/parts/frame.ts'
 import { live } from '../../http/pages/parts/live.ts'
 import { stylesheet } from '../../http/pages/style/style.ts'
+import type { OpenShop } from '../open-shop.ts'
 import { paysOwn } from '../orders.ts'
 import { totalScript } from '../pages/checkout.ts'
 import { notRunningPage } from '../pages/layout.ts'
-import type { Credentials } from '../pages/services.ts'
-import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { customerRoutes } from './customer.ts'
 import { merchantRoutes } from './merchant.ts'
@@ -25,7 +24,7 @@ const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: 
   else next()
 }
 
-export function pageRoutes(shop: Shop, runs: ScenarioRuns, api: Credentials): Router {
+export function pageRoutes({ shop, runs, api }: OpenShop): Router {
   const router = Router()
   const running = whileRunning(shop)
   router.get(`${assetsPath}/:name`, (req, res, next) => sendFile(res, files.get(req.params.name), next))

@@ -2,30 +2,24 @@ import { z } from 'zod'
 import { seededAddress, seededCustomer } from '../../../messages/people.ts'
 import { readDecimal } from '../../../money/index.ts'
 import type { Charge } from '../../charges.ts'
-import type { Seeds } from '../../seeds.ts'
+import type { OpenShop } from '../../open-shop.ts'
 import type { Shop } from '../../shop.ts'
-import type { NewService, Service, State } from '../../state.ts'
+import type { NewService, Service } from '../../state.ts'
 import { ApiError } from '../answers.ts'
 import { allCountries, apiLanguages } from '../languages.ts'
 import { type ApiRecord, datesOf } from '../records.ts'
 import { resourceRows } from '../resources.ts'
-import type { ApiOptions } from '../routes.ts'
 import { rowOf } from '../rows.ts'
 import { actionSource, derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
 import * as catalog from './catalog.ts'
 import { orderSources } from './order-sources.ts'
 import { accountOf } from './orders.ts'
 
-interface SurfaceOptions extends Omit<ApiOptions, 'surface'> {
-  state: State
-  seeds: Seeds
-}
-
 /** Not resources: the cart of the shop's pages, and what `Catalogue` fills itself. */
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surface {
   const surface = new Surface()
   const { catalogue, tables } = shop
   const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds]))
