@@ -4,8 +4,9 @@ import { type Preset, type PresetName, presets } from '../messages/presets.ts'
 import { most, type Product, productOf, readQuantity, recordOf } from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
-import type { SeededTables, Seeds } from './seeds.ts'
-import type { State } from './state.ts'
+import type { MovingClock } from './clock.ts'
+import type { SeededTables } from './seeds.ts'
+import type { ShopOptions } from './shop-orders.ts'
 import type { Table } from './table.ts'
 
 /** A shop of the platform. Its id goes into every call. */
@@ -35,13 +36,16 @@ export class Catalogue {
   readonly products: Table<ApiRecord>
   readonly shops: Table<ApiRecord>
   readonly #carts: Table<KeptCart>
-  readonly #now: () => number
+  readonly #clock: MovingClock
 
-  constructor(state: State, { products, cart }: Seeds, tables: SeededTables, now: () => number) {
-    this.#now = now
+  constructor({ state, resources }: ShopOptions, tables: SeededTables, clock: MovingClock) {
+    const { products, cart } = resources ?? {}
+    this.#clock = clock
     this.shops = tables.of('shop', [firstShop], shopId)
     this.#carts = state.table<KeptCart>('cart')
-    const usual = presets.usual.items.map(({ product }) => this.#record({ id: product.id }, product))
+    const usual = presets.usual.items.map(({ product }) =>
+      productRecord({ id: product.id }, product, this.shop.currency),
+    )
     this.products = tables.of('products', usual, products ? 1 : 101)
     if (this.#carts.size > 0) return
     if (cart) for (const item of cart) this.put(Number(item.product), readQuantity(item.quantity ?? 1) ?? 1)
@@ -72,13 +76,13 @@ export class Catalogue {
   }
 
   setCurrency(currency: string): void {
-    const updatedAt = timestamp(this.#now())
+    const updatedAt = timestamp(this.#clock.now())
     this.shops.set({ ...this.shops.get(this.shop.id), ...this.shop, currency, updatedAt })
     for (const record of this.products.each(0)) this.save(pieceOf(record))
   }
 
   addShop(title: string, currency: string): PlatformShop {
-    const at = timestamp(this.#now())
+    const at = timestamp(this.#clock.now())
     const times = { createdAt: at, updatedAt: at }
     return shopOf(this.shops.set({ id: this.shops.nextId(), title, currency, mainLanguage: 'en', ...times }))
   }
@@ -109,9 +113,10 @@ export class Catalogue {
 
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
-    const at = timestamp(this.#now())
+    const at = timestamp(this.#clock.now())
     const before = this.products.get(id) ?? { id, createdAt: at }
-    return pieceOf(this.products.set(this.#record({ ...before, updatedAt: at }, { ...product, id })))
+    const record = productRecord({ ...before, updatedAt: at }, { ...product, id }, this.shop.currency)
+    return pieceOf(this.products.set(record))
   }
 
   /** Puts pieces of a product into the cart, in place of those that are there; 0 takes them out. Ignored without such a product. */
@@ -134,10 +139,6 @@ export class Catalogue {
 
   #keep(changes: Partial<KeptCart>): void {
     this.#carts.set({ items: [], ...this.#carts.get(1), ...changes, id: 1 })
-  }
-
-  #record(record: ApiRecord, product: Product): ApiRecord {
-    return productRecord(record, product, this.shop.currency)
   }
 
   #first(limit: number): ApiRecord[] {

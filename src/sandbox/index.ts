@@ -110,11 +110,8 @@ export interface Sandbox
    * the clock. Returns a function that stops it.
    */
   record(folder: string): () => void
-  /**
-   * Sends recorded calls to the service with this id, or to the first of the right type, takes the recorded steps, and returns the
-   * differences.
-   */
-  replay(folder: string, serviceId?: number): Promise<ReplayedCall[]>
+  /** Sends recorded calls to the first service of the right type, takes the recorded steps, and returns the differences. */
+  replay(folder: string): Promise<ReplayedCall[]>
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -192,9 +189,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    async replay(folder, serviceId) {
+    async replay(folder) {
       const { replay } = await import('./recording/replay.ts')
-      return replay(shop, folder, serviceId)
+      return replay(shop, folder)
     },
     listen,
     close,

@@ -13,9 +13,9 @@ import { type Checkout, chosenIn, type PayAgain, questionOf, type Visit } from '
 import type { Method, MethodKey } from './offered-method.ts'
 import { readCall } from './options.ts'
 import { type OfferedMethod, type Order, ownMethod, paysOwn } from './orders.ts'
-import type { RecordedCall } from './recording/entries.ts'
+import type { RecordedCall } from './recording/record.ts'
 import { SeededTables } from './seeds.ts'
-import { type ShopOptions, ShopOrders } from './shop-orders.ts'
+import { ShopOrders } from './shop-orders.ts'
 import type { Service } from './state.ts'
 import type { SwitchValues } from './switches.ts'
 
@@ -35,19 +35,11 @@ interface Asked extends Pick<ProviderCall<unknown>, 'body' | 'shopId' | 'checkou
 
 /** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop extends ShopOrders {
-  readonly tables: SeededTables
-  readonly catalogue: Catalogue
+  readonly tables = new SeededTables(this.options, this.clock)
+  readonly catalogue = new Catalogue(this.options, this.tables, this.clock)
   /** Lists of methods by their question. */
   readonly #lists = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
-  #lastQuote: number
-
-  constructor(options: ShopOptions) {
-    super(options)
-    const { state, resources = {} } = options
-    this.tables = new SeededTables(state, resources, () => this.clock.now())
-    this.catalogue = new Catalogue(state, resources, this.tables, () => this.clock.now())
-    this.#lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
-  }
+  #lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
 
   /** Every call about an order, those of its checkouts too, oldest first. */
   callsOf(id: number): LoggedCall[] {
@@ -76,12 +68,10 @@ export class Shop extends ShopOrders {
     return this.calls.again(service, call)
   }
 
-  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with `ARGUMENT_INVALID` if there is none. */
-  async send(recorded: RecordedCall, serviceId?: number): Promise<LoggedCall> {
+  /** Sends a recorded call to the first service of the right type. Rejects with `ARGUMENT_INVALID` if there is none. */
+  async send(recorded: RecordedCall): Promise<LoggedCall> {
     const type = recorded.path === 'shipment_methods' ? 'shipment' : 'payment'
-    const service = serviceId
-      ? this.services.get(serviceId)
-      : this.services.all().find((one) => one.type === type)
+    const service = this.services.all().find((one) => one.type === type)
     if (!service) throw wrongCall(`No service is registered for ${servedBy[type]}`)
     return this.calls.again(service, recorded)
   }

@@ -5,6 +5,7 @@ import { bothServed, type Served, servedBy } from '../contract/served.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { makeOwnFile } from '../store/sqlite/own-file.ts'
+import type { MovingClock } from './clock.ts'
 import { type RecordAction, Table } from './table.ts'
 
 /** An external service that is registered with the shop (spec 2.2). */
@@ -31,11 +32,11 @@ export type NewService = Pick<Service, 'type' | 'name' | 'urlEndpoint'> &
 /** The services registered with the shop. Each is called while it is active. */
 export class Services {
   readonly #services: Table<Service>
-  readonly #now: () => number
+  readonly #clock: MovingClock
 
-  constructor(services: Table<Service>, now: () => number) {
-    this.#services = services
-    this.#now = now
+  constructor(state: State, clock: MovingClock) {
+    this.#services = state.table('service')
+    this.#clock = clock
   }
 
   readonly all = (): Service[] => this.#services.all()
@@ -52,13 +53,13 @@ export class Services {
   }
 
   add({ isActive = true, rateEstimate = false, ...service }: NewService): Service {
-    const now = this.#now()
+    const now = this.#clock.now()
     const times = { createdAt: now, updatedAt: now }
     return this.#services.set({ ...service, isActive, rateEstimate, ...times, id: this.#services.nextId() })
   }
 
   change(service: Service, changes: Partial<NewService>): Service {
-    return this.#services.set({ ...service, ...changes, updatedAt: this.#now() })
+    return this.#services.set({ ...service, ...changes, updatedAt: this.#clock.now() })
   }
 
   readonly remove = (id: number): void => this.#services.delete(id)

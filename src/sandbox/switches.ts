@@ -1,4 +1,5 @@
 import { wrongCall } from '../errors/errors.ts'
+import type { State } from './state.ts'
 import type { Table } from './table.ts'
 
 // Habits of live platforms beyond the spec, and faults on the way. Every switch can be set while the shop runs: on its page, on the command
@@ -121,8 +122,8 @@ type Row = { id: number; values: Partial<SwitchValues> }
 export class Switches {
   readonly #rows: Table<Row>
 
-  constructor(rows: Table<Row>) {
-    this.#rows = rows
+  constructor(state: State) {
+    this.#rows = state.table('switches')
   }
 
   get values(): SwitchValues {

@@ -42,7 +42,8 @@ export class Table<T extends { id: number }> {
   }
 
   count(since: number): number {
-    const found = this.#sql.get`select count(*) as many from records where kind = ${this.#kind} and id > ${since}`
+    const found = this.#sql
+      .get`select count(*) as many from records where kind = ${this.#kind} and id > ${since}`
     return Number(found?.many)
   }
 

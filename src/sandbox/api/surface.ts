@@ -47,10 +47,11 @@ export function tableSource(table: () => Table<ApiRecord>, whole = (record: ApiR
   } satisfies Source
 }
 
-/** Records that follow from what happens in the shop, from a function that lists them by id, lowest first. */
-export const derivedSource = (all: () => readonly ApiRecord[]): Source => ({
+/** Records that follow from what happens in the shop, from a function that lists them by id, lowest first. Default: none. */
+export const derivedSource = (members: Partial<Source>, all = (): readonly ApiRecord[] => []): Source => ({
   get: (id) => all().find((record) => record.id === id),
   each: (since) => all().filter(({ id }) => id > since),
+  ...members,
 })
 
 /** Records that follow from those of a table. `of` makes those of one: one with its id, or where `owned` is set several with its id and two digits. */
@@ -91,13 +92,6 @@ export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source
     },
   }
 }
-
-/** A source of an address that only does something, or has one record that follows from the shop. */
-export const actionSource = (members: Partial<Source>): Source => ({
-  get: () => undefined,
-  each: () => [],
-  ...members,
-})
 
 export interface Resource {
   row: ResourceRow

@@ -1,5 +1,6 @@
 import type { FieldFault } from '../../contract/index.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
+import type { State } from '../state.ts'
 import type { Table } from '../table.ts'
 import type { Explanation } from './explanation.ts'
 
@@ -106,8 +107,6 @@ export interface LoggedCall {
   explanation?: Explanation | undefined
 }
 
-export type KeptCall = LoggedCall & { id: number }
-
 type Defaults = 'orderId' | 'answer' | 'faults'
 type NewCall = Omit<LoggedCall, 'number' | Defaults> & Partial<Pick<LoggedCall, Defaults>>
 
@@ -116,13 +115,13 @@ const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-a
 export class CallLog {
   /** The number of calls that are kept; older ones are removed. */
   static readonly most = 5_000
-  readonly #table: Table<KeptCall>
+  readonly #table: Table<LoggedCall & { id: number }>
   readonly calls: LoggedCall[]
   readonly #listeners = new Set<(call: LoggedCall) => void>()
 
-  constructor(table: Table<KeptCall>) {
-    this.#table = table
-    this.calls = table.all()
+  constructor(state: State) {
+    this.#table = state.table('call')
+    this.calls = this.#table.all()
   }
 
   readonly find = (number: number): LoggedCall | undefined =>

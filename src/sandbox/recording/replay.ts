@@ -5,7 +5,7 @@ import type { LoggedCall } from '../calls/call-log.ts'
 import { atOnce } from '../calls/provider-calls.ts'
 import { pressOnPage } from '../scenarios/payment-page.ts'
 import type { Shop } from '../shop.ts'
-import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './entries.ts'
+import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
 
 /** A difference between an answer and its recording. */
 export interface Difference {
@@ -35,9 +35,9 @@ const pollEvery = 20
  * Sends the calls of a recording to a provider in their order, with the steps of the customer and the clock between them, and returns the
  * differences. Orders get new ids, so that they meet no earlier payments. Rejects with `RECORDING_UNUSABLE`.
  */
-export async function replay(shop: Shop, folder: string, serviceId?: number): Promise<ReplayedCall[]> {
+export async function replay(shop: Shop, folder: string): Promise<ReplayedCall[]> {
   const entries = readRecording(folder)
-  const session = new Replay(entries, shop, serviceId)
+  const session = new Replay(entries, shop)
   const replayed: ReplayedCall[] = []
   for (const [index, { name, call }] of entries.entries()) {
     const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, index)
@@ -49,7 +49,6 @@ export async function replay(shop: Shop, folder: string, serviceId?: number): Pr
 class Replay {
   readonly #entries: readonly { call: RecordedEntry }[]
   readonly #shop: Shop
-  readonly #serviceId: number | undefined
   /** Far from the ids of existing orders and of earlier replays. */
   readonly #firstOrder = 1_000_000 + (Date.now() % 1_000_000_000)
   readonly #ids = new Map<string, number>()
@@ -59,10 +58,9 @@ class Replay {
   readonly #moved = new Set<number>()
   #clockStood = false
 
-  constructor(entries: readonly { call: RecordedEntry }[], shop: Shop, serviceId: number | undefined) {
+  constructor(entries: readonly { call: RecordedEntry }[], shop: Shop) {
     this.#entries = entries
     this.#shop = shop
-    this.#serviceId = serviceId
   }
 
   /** Takes a step again. Returns the difference if it went otherwise. */
@@ -98,7 +96,7 @@ class Replay {
 
   async call(name: string, call: RecordedCall, place: number): Promise<ReplayedCall> {
     const sent = this.#withNewOrder(call)
-    const answered = await this.#shop.send(sent.call, this.#serviceId)
+    const answered = await this.#shop.send(sent.call)
     if (call.path === 'payment' && sent.id !== undefined) this.#notePage(sent.id, answered)
     const { method, path } = call
     const differences = differing(call, answered)
@@ -112,7 +110,7 @@ class Replay {
     const until = performance.now() + patience
     while (result.differences.length > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, pollEvery))
-      result.differences = differing(call, await this.#shop.send(sent.call, this.#serviceId))
+      result.differences = differing(call, await this.#shop.send(sent.call))
     }
     if (result.differences.length > 0 && !this.#moved.has(sent.id) && statusOf(call.answer) !== 'pending')
       return without('It depends on the customer, whose choice is not recorded')

@@ -5,7 +5,7 @@ import { type Catalogue, pieceOf, productRecord } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
 import { ApiError } from '../answers.ts'
 import { type ApiRecord, idIn } from '../records.ts'
-import { actionSource, type Source, tableSource } from '../surface.ts'
+import { derivedSource, type Source, tableSource } from '../surface.ts'
 
 /** Above the ids of the variant that every product has. */
 export const firstOwnVariant = 1_000_000_001
@@ -127,7 +127,7 @@ export function attributesSource(own: () => Table<ApiRecord>, find: (path: strin
     const unset = derived(find('products').get(product), product).filter((one) => !isSet(one))
     return [...set, ...unset].sort((one, other) => one.id - other.id)
   }
-  return actionSource({
+  return derivedSource({
     get: (id) => own().get(id) ?? of(Math.floor(id / attributesOfProduct)).find((record) => record.id === id),
     each: (since, owner) =>
       owner === undefined ? own().each(since) : of(owner).filter(({ id }) => id > since),
@@ -137,7 +137,7 @@ export function attributesSource(own: () => Table<ApiRecord>, find: (path: strin
 
 export function shopSource(catalogue: Catalogue): Source {
   const { shops } = catalogue
-  return actionSource({
+  return derivedSource({
     get: (id) => shops.get(id),
     single: () => shops.get(catalogue.shop.id),
     faults: ({ currency }) => {

@@ -10,7 +10,7 @@ import { allCountries, apiLanguages } from '../languages.ts'
 import { type ApiRecord, datesOf } from '../records.ts'
 import { resourceRows } from '../resources.ts'
 import { rowOf } from '../rows.ts'
-import { actionSource, derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
+import { derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
 import * as catalog from './catalog.ts'
 import { orderSources } from './order-sources.ts'
 import { accountOf } from './orders.ts'
@@ -31,8 +31,7 @@ export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surfac
     .set('countries', allCountries)
   const firstId = (path: string) => (path === 'variants' ? catalog.firstOwnVariant : 1)
   const table = (path: string) => () => tables.of(path, usual.get(path), firstId(path))
-  const single = (record: () => Record<string, unknown>): Source =>
-    actionSource({ single: () => record() as ApiRecord })
+  const single = (record: () => object) => derivedSource({ single: () => record() as ApiRecord })
   const ofOrders = orderSources(shop, state)
   const special: Record<string, Source> = {
     external_services: servicesSource(shop),
@@ -90,12 +89,12 @@ const seededCustomers: Record<string, unknown>[] = [
 
 function servicesSource({ services }: Shop): Source {
   const record = (service: Service): ApiRecord => ({ ...service, ...datesOf(service) })
-  return {
-    ...derivedSource(() => services.all().map(record)),
+  const members: Partial<Source> = {
     create: (fields) => record(services.add(fields as unknown as NewService)),
     update: ({ id }, fields) => record(services.change(services.get(id)!, fields)),
     remove: services.remove,
   }
+  return derivedSource(members, () => services.all().map(record))
 }
 
 const httpAddress = z.url({ protocol: /^https?$/ })
@@ -112,8 +111,7 @@ function chargesSource(shop: Shop): Source {
       ...datesOf(charge),
     }
   }
-  return {
-    ...derivedSource(() => charges.all().map(record)),
+  const members: Partial<Source> = {
     faults: ({ price, callbackUrl }) => ({
       ...(Number(price) < 0 && { price: 'must be 0 or more' }),
       ...(!httpAddress.safeParse(callbackUrl).success && { callbackUrl: 'must be an address' }),
@@ -129,4 +127,5 @@ function chargesSource(shop: Shop): Source {
       throw new ApiError(422, 'Only a charge that waits for the approval of the merchant can be removed.')
     },
   }
+  return derivedSource(members, () => charges.all().map(record))
 }
