@@ -5,17 +5,11 @@ import { most, type Product, productOf, readQuantity, recordOf } from '../messag
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { MovingClock } from './clock.ts'
-import type { SeededTables } from './seeds.ts'
-import type { ShopOptions } from './shop-orders.ts'
+import { type Seeding, seededTable } from './seeds.ts'
 import type { Table } from './table.ts'
 
 /** A shop of the platform. Its id goes into every call. */
-export interface PlatformShop {
-  id: number
-  title: string
-  /** Three lower-case letters. */
-  currency: string
-}
+export type PlatformShop = ReturnType<typeof shopOf>
 
 interface KeptCart {
   id: number
@@ -38,16 +32,16 @@ export class Catalogue {
   readonly #carts: Table<KeptCart>
   readonly #clock: MovingClock
 
-  constructor({ state, resources }: ShopOptions, tables: SeededTables, clock: MovingClock) {
-    const { products, cart } = resources ?? {}
-    this.#clock = clock
-    this.shops = tables.of('shop', [firstShop], shopId)
-    this.#carts = state.table<KeptCart>('cart')
+  constructor(from: Seeding) {
+    const { products, cart } = from.resources ?? {}
+    this.#clock = from.clock
+    this.shops = seededTable(from, 'shop', [firstShop], shopId)
+    this.#carts = from.state.table('cart')
     const usual = presets.usual.items.map(({ product }) =>
       productRecord({ id: product.id }, product, this.shop.currency),
     )
-    this.products = tables.of('products', usual, products ? 1 : 101)
-    if (this.#carts.size > 0) return
+    this.products = seededTable(from, 'products', usual, products ? 1 : 101)
+    if (this.#carts.get(1)) return
     if (cart) for (const item of cart) this.put(Number(item.product), readQuantity(item.quantity ?? 1) ?? 1)
     else if (products) for (const { id } of this.#first(most.lines)) this.put(id, 1)
     else for (const { product, quantity } of presets.usual.items) this.put(product.id, quantity)
@@ -56,10 +50,8 @@ export class Catalogue {
 
   /** The shop that is visited. */
   get shop(): PlatformShop {
-    const chosen = this.#carts.get(1)?.shop
-    return shopOf(
-      (chosen === undefined ? undefined : this.shops.get(chosen)) ?? this.shops.all()[0] ?? firstShop,
-    )
+    const chosen = this.shops.get(this.#carts.get(1)?.shop ?? 0)
+    return shopOf(chosen ?? this.shops.all()[0] ?? firstShop)
   }
 
   shopWith(id: number): PlatformShop | undefined {
@@ -158,13 +150,14 @@ export function productRecord(record: ApiRecord, product: Product, currency: str
   return { ...Object.fromEntries(kept), title, fulltitle, description, _variant, id: record.id }
 }
 
-function shopOf(record: ApiRecord): PlatformShop {
+function shopOf(record: ApiRecord) {
   // A seed of a live shop has an object.
   const given = isObject(record.currency) ? record.currency.shortcode : record.currency
   const currency = typeof given === 'string' ? given.toLowerCase() : ''
   return {
     id: record.id,
     title: String(record.title ?? `Shop ${record.id}`),
+    /** Three lower-case letters. */
     currency: isCurrency(currency) ? currency : 'eur',
   }
 }

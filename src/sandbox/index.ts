@@ -188,7 +188,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const { runScenario } = await import('./scenarios/run.ts')
       return runScenario(shop, found, options)
     },
-    record: (folder) => record(shop.log, shop.steps, folder),
+    record: (folder) => record(shop.log, folder),
     async replay(folder) {
       const { replay } = await import('./recording/replay.ts')
       return replay(shop, folder)

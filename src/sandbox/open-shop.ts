@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Express } from 'express'
-import { bothServed, wireType } from '../contract/served.ts'
+import { bothServed, servedBy, wireType } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { given } from '../messages/options.ts'
 import { surfaceOf } from './api/live/sources.ts'
@@ -14,7 +14,7 @@ import type { Credentials } from './pages/services.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import { type Seeds, seedsOf } from './seeds.ts'
 import { Shop } from './shop.ts'
-import { endpointFault, State, servedFault } from './state.ts'
+import { endpointFault, State } from './state.ts'
 
 /** A shop with the API and the pages of its platform. */
 export interface OpenShop {
@@ -127,8 +127,9 @@ const ownName = 'Provider'
 /** A registered service gets the current endpoint, and keeps estimates that were switched off. Those of types that were dropped are removed. */
 export function register(shop: Shop, given: SandboxOptions & { endpoint: string }): void {
   const { endpoint: urlEndpoint, services = bothServed, estimates = true } = given
-  const fault = servedFault(services)
-  if (fault) throw wrongCall(`services ${fault}`)
+  const wrong = services.find((one) => !bothServed.includes(one))
+  const meant = Object.entries(servedBy).find(([type]) => type === wrong)?.[1] ?? bothServed.join(' or ')
+  if (wrong !== undefined) throw wrongCall(`services has an unknown entry: write ${meant}`)
   const types = services.map((one) => wireType[one])
   const areNew = shop.provider.estimates === false
   shop.provider.estimates = estimates

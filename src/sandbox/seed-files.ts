@@ -49,20 +49,16 @@ const filesOf = (path: string): string[] =>
     return names.sort().map((name) => join(path, name))
   })
 
-function unreadable(path: string, cause: unknown): PurveyorError {
-  const { code } = cause as NodeJS.ErrnoException
-  const isEncoded = code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-  const fault = isEncoded ? 'is not UTF-8: save it as UTF-8' : fileFault(path, code)
-  const remedy = 'Name a file with records, such as products.json, or a folder of such files.'
-  return seedUnusable(`${path} ${fault}. ${remedy}`, cause)
-}
-
 /** Runs what reads a file, and names the file where it fails. */
 function reading<T>(file: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw unreadable(file, cause)
+    const { code } = cause as NodeJS.ErrnoException
+    const isEncoded = code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+    const fault = isEncoded ? 'is not UTF-8: save it as UTF-8' : fileFault(file, code)
+    const remedy = 'Name a file with records, such as products.json, or a folder of such files.'
+    throw seedUnusable(`${file} ${fault}. ${remedy}`, cause)
   }
 }
 

@@ -114,37 +114,29 @@ function misspelt(given: object, known: readonly string[], kind: string): string
 /** Saved tables may hold ids as text. Without one, the record gets the next. */
 const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0
 
+/** What a table of a resource is made of. */
+export interface Seeding extends Pick<ShopOptions, 'state' | 'resources'> {
+  clock: MovingClock
+}
+
 /**
- * The tables of resources by their address. Each is filled when it is first used, so that a start costs nothing, and once: one whose records
- * were all deleted stays empty.
+ * The table of a resource by its address. It is filled when it is first used, so that a start costs nothing, and once: one whose records
+ * were all deleted stays empty. `usual`: its records without a seed. Those without an id get one, and a nested one the first owner.
  */
-export class SeededTables {
-  readonly #options: ShopOptions
-  readonly #clock: MovingClock
+export function seededTable(from: Seeding, path: string, usual: Seeds[string] = [], firstId = 1) {
+  const table = from.state.table<ApiRecord>(`resource ${path}`, firstId)
+  const mark = from.state.table<{ id: number }>(`seeded ${path}`)
+  if (mark.get(1)) return table
+  const records = from.resources?.[path] ?? usual
+  if (table.count(0) === 0) table.fill(firstRecords(path, records, table, timestamp(from.clock.now())))
+  mark.fill([{ id: 1 }])
+  return table
+}
 
-  constructor(options: ShopOptions, clock: MovingClock) {
-    this.#options = options
-    this.#clock = clock
-  }
-
-  /** `usual`: its records without a seed. Those without an id get one, and a nested one the first owner. */
-  of(path: string, usual: Seeds[string] = [], firstId = 1): Table<ApiRecord> {
-    const { state } = this.#options
-    const table = state.table<ApiRecord>(`resource ${path}`, firstId)
-    const mark = state.table<{ id: number }>(`seeded ${path}`)
-    if (mark.size > 0) return table
-    if (table.size === 0) table.fill(this.#records(path, usual, table))
-    mark.fill([{ id: 1 }])
-    return table
-  }
-
-  *#records(path: string, usual: Seeds[string], ids: Table<ApiRecord>): Generator<ApiRecord> {
-    const at = timestamp(this.#clock.now())
-    const owner = ownerFieldOf(path)
-    for (const record of this.#options.resources?.[path] ?? usual) {
-      const owned = owner === undefined || record[owner] !== undefined ? {} : { [owner]: 1 }
-      const times = { createdAt: at, updatedAt: at }
-      yield { ...times, ...record, ...owned, id: Number(record.id ?? ids.nextId()) }
-    }
+function* firstRecords(path: string, records: Seeds[string], ids: Table<ApiRecord>, at: string) {
+  const owner = ownerFieldOf(path)
+  for (const record of records) {
+    const owned = owner === undefined || record[owner] !== undefined ? {} : { [owner]: 1 }
+    yield { createdAt: at, updatedAt: at, ...record, ...owned, id: Number(record.id ?? ids.nextId()) }
   }
 }

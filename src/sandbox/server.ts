@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response, type Router } from 'express'
 import helmet from 'helmet'
-import { jsonIn } from '../contract/texts.ts'
+import { cleanBody } from '../contract/index.ts'
 import { isForwarded, isLoopbackAuthority } from '../network/private-network.ts'
 import { ApiError, answerError } from './api/answers.ts'
 import { apiRoutes } from './api/routes.ts'
@@ -124,7 +124,7 @@ const webhookRoute = (shop: Shop) => async (req: Request, res: Response) => {
     method: req.method,
     path: req.path.slice(1),
     url: req.originalUrl,
-    request: req.body && (jsonIn(req.body) ?? req.body),
+    request: parsed(req.body ?? ''),
     status,
     ms: Math.round(performance.now() - since),
     headers: { request: textHeaders(req), answer: headers },
@@ -139,4 +139,14 @@ const textHeaders = ({ headers }: Request): Record<string, string> =>
 function meaningOf(status: number): string {
   if (status === 200) return 'The shop reads the status of the payment again.'
   return status === 404 ? 'There is no such order.' : 'The shop refuses it, as the switch "webhook" says.'
+}
+
+function parsed(text: string): unknown {
+  try {
+    const message: unknown = JSON.parse(text)
+    cleanBody(message)
+    return message
+  } catch {
+    return text || undefined
+  }
 }

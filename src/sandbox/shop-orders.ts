@@ -18,7 +18,6 @@ import {
   reportedOrder,
   type WaitOptions,
 } from './orders.ts'
-import { SessionSteps } from './recording/record.ts'
 import { Services, type State } from './state.ts'
 import { Switches } from './switches.ts'
 
@@ -47,8 +46,6 @@ export class ShopOrders extends WithOptions {
   readonly clock = new MovingClock(this.#offsets.get(1)?.offset)
   readonly log = new CallLog(this.#state)
   readonly switches = new Switches(this.#state)
-  /** The steps of the customer on payment pages, and of the clock. */
-  readonly steps = new SessionSteps()
   /** Whether the provider beside this shop runs. */
   readonly provider = new ProviderWatch(this.#state.changes)
   readonly services = new Services(this.#state, this.clock)
@@ -104,7 +101,7 @@ export class ShopOrders extends WithOptions {
     if (ms === undefined)
       throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
     if (!(ms >= 0)) throw wrongCall('A clock only moves forward, by 0 milliseconds or more')
-    await this.steps.take({ step: 'clock', ms }, async () => {
+    await this.log.take({ step: 'clock', ms }, async () => {
       this.clock.advance(ms)
       this.#offsets.set({ id: 1, offset: this.clock.offset })
       this.charges.settle()

@@ -14,7 +14,6 @@ import type { Method, MethodKey } from './offered-method.ts'
 import { readCall } from './options.ts'
 import { type OfferedMethod, type Order, ownMethod, paysOwn } from './orders.ts'
 import type { RecordedCall } from './recording/record.ts'
-import { SeededTables } from './seeds.ts'
 import { ShopOrders } from './shop-orders.ts'
 import type { Service } from './state.ts'
 import type { SwitchValues } from './switches.ts'
@@ -35,16 +34,15 @@ interface Asked extends Pick<ProviderCall<unknown>, 'body' | 'shopId' | 'checkou
 
 /** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop extends ShopOrders {
-  readonly tables = new SeededTables(this.options, this.clock)
-  readonly catalogue = new Catalogue(this.options, this.tables, this.clock)
+  readonly catalogue = new Catalogue({ ...this.options, clock: this.clock })
   /** Lists of methods by their question. */
   readonly #lists = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
   #lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
 
   /** Every call about an order, those of its checkouts too, oldest first. */
-  callsOf(id: number): LoggedCall[] {
+  callsOf(id: number, calls: readonly LoggedCall[] = this.log.calls): LoggedCall[] {
     const { checkoutIds = [] } = this.order(id) ?? {}
-    return this.log.calls.filter(
+    return calls.filter(
       ({ orderId, checkoutId }) =>
         orderId === id || (checkoutId !== undefined && checkoutIds.includes(checkoutId)),
     )
@@ -155,9 +153,9 @@ export class Shop extends ShopOrders {
     const { catalogue } = this
     const shop = options.shop === undefined ? catalogue.shop : catalogue.shopWith(options.shop)
     if (!shop) throw wrongCall(`The platform has no shop ${options.shop}`)
-    const { currency = shop.currency, lines } = options
-    if (lines === undefined) return { shop: shop.id, currency, lines: catalogue.lines(currency) }
-    return { shop: shop.id, currency, lines: linesFrom(lines, currency) }
+    const { currency = shop.currency, lines: own } = options
+    const lines = own === undefined ? catalogue.lines(currency) : linesFrom(own, currency)
+    return { shop: shop.id, currency, lines }
   }
 
   /**

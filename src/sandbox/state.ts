@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { DatabaseSync, type SQLTagStore } from 'node:sqlite'
 import type { ServiceType } from '../contract/index.ts'
-import { bothServed, type Served, servedBy } from '../contract/served.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { makeOwnFile } from '../store/sqlite/own-file.ts'
@@ -73,14 +72,6 @@ export function endpointFault(text: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'carries credentials'
   if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return undefined
   return 'must use https. The sandbox allows http for this machine only, and a platform never'
-}
-
-/** The fault of a list of what to register an endpoint for: `rates`, `payments`, or both. */
-export function servedFault(list: readonly Served[]): string | undefined {
-  const wrong: string | undefined = list.find((one) => !bothServed.includes(one))
-  if (wrong === undefined) return undefined
-  const write = Object.hasOwn(servedBy, wrong) ? servedBy[wrong as ServiceType] : bothServed.join(' or ')
-  return `has an unknown entry: write ${write}`
 }
 
 const schema =

@@ -37,10 +37,6 @@ export class Table<T extends { id: number }> {
     return this.#lastId
   }
 
-  get size(): number {
-    return this.count(0)
-  }
-
   count(since: number): number {
     const found = this.#sql
       .get`select count(*) as many from records where kind = ${this.#kind} and id > ${since}`

@@ -1,6 +1,6 @@
 import { isNoData } from '../../contract/plain-read.ts'
 import { jsonIn } from '../../contract/texts.ts'
-import { decimal, readDecimal } from '../../money/index.ts'
+import { decimal, isCurrency, readDecimal } from '../../money/index.ts'
 import { singularOf } from '../../platform/resource.ts'
 import { endpointFault } from '../state.ts'
 import { apiLanguages, countryOf, languageOf } from './languages.ts'
@@ -132,7 +132,10 @@ const readers = {
     `must be a language of the shop: ${apiLanguages.map((one) => one.code).join(', ')}`,
   ),
   /** An object with `shortcode`. */
-  currency: (value: unknown) => textRead(isObject(value) ? value.shortcode : value),
+  currency(value: unknown): Read {
+    const code = String(isObject(value) ? value.shortcode : value).toLowerCase()
+    return isCurrency(code) ? { value: code } : { fault: 'must be a code such as eur' }
+  },
   /** A relation to one record. */
   one(value: unknown, { of }: Field, exists: Exists): Read {
     if (isNone(value) || (isObject(value) && isNone(value.id ?? value.resource))) return { value: false }
@@ -152,7 +155,7 @@ const readers = {
   data: any,
 }
 
-const readsNothing: readonly Kind[] = ['flag', 'one', 'endpoint', 'upload', 'data']
+const readsNothing: readonly Kind[] = ['flag', 'one', 'endpoint', 'upload', 'currency', 'data']
 
 export const readField = (field: Field, value: unknown, exists: Exists): Read =>
   isNoData(value) && !readsNothing.includes(field.kind)

@@ -4,22 +4,20 @@ import { type Answer, ApiError, shown } from './answers.ts'
 import { readField } from './fields.ts'
 import { type Query, type Selection, selectionOf, withFields } from './filters.ts'
 import { type ApiRecord, idOf, isObject, timestamp } from './records.ts'
-import type { Verb } from './rows.ts'
 import { type Asking, isOfOwner, type Place, type Resource, type Surface } from './surface.ts'
 
 type Fields = Record<string, unknown>
 
-/** A call with its surroundings. `note` adds a sentence to the log. */
+/** A call with its surroundings. `notes` are further sentences for the log. */
 export interface Call {
   req: Request
   query: Query
   asking: Asking
   surface: Surface
-  note: (text: string) => void
+  notes: Set<string>
 }
 
-type Operation = (resource: Resource, call: Call) => Answer
-type Methods = Record<string, [Verb, Operation]>
+type Methods = Record<string, [verb: string, (resource: Resource, call: Call) => Answer]>
 
 /** Answers a call to any resource by the traits of its row (spec 4.1). Throws an `ApiError`. */
 export function resourceApi({ resource, item }: Place, call: Call): Answer {
@@ -33,13 +31,13 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer {
 }
 
 function methodsOf(resource: Resource, call: Call, item: string | undefined): Methods {
-  if (item === 'count') return { GET: ['count', count] }
-  if (item === undefined && !resource.row.single) return { GET: ['list', list], POST: ['create', create] }
+  if (item === 'count') return { GET: ['N', count] }
+  if (item === undefined && !resource.row.single) return { GET: ['L', list], POST: ['C', create] }
   const record = () => recordOf(resource, call, item)
   return {
-    GET: ['read', () => enveloped(resource, record(), call)],
-    PUT: ['update', () => enveloped(resource, change(resource, record(), call), call)],
-    DELETE: ['delete', () => remove(resource, record())],
+    GET: ['R', () => enveloped(resource, record(), call)],
+    PUT: ['U', () => enveloped(resource, change(resource, record(), call), call)],
+    DELETE: ['D', () => remove(resource, record())],
   }
 }
 
@@ -73,9 +71,9 @@ function count(resource: Resource, call: Call): Answer {
   return { status: 200, body: { count } }
 }
 
-function selected({ row }: Resource, { query, note }: Call): Selection {
+function selected({ row }: Resource, { query, notes }: Call): Selection {
   const selection = selectionOf(row, query)
-  for (const name of selection.ignored) note(`${row.path} has no filter ${name}: ignored`)
+  for (const name of selection.ignored) notes.add(`${row.path} has no filter ${name}: ignored`)
   return selection
 }
 
@@ -151,14 +149,13 @@ function change(resource: Resource, record: ApiRecord, call: Call): ApiRecord {
 
 const isMissing = (value: unknown) => value === undefined || value === '' || value === false
 
-/** Fields of the record of any resource. */
 export const ofEveryRecord = ['id', 'createdAt', 'updatedAt', 'created_at', 'updated_at']
 
 /**
  * The sent fields in the form that the sandbox keeps. Fields that are `null` are left out: clients send it for each field that they have
  * nothing to say about. Throws a 422 that names every fault.
  */
-function readSent({ row, source }: Resource, { req, surface, note }: Call): Fields {
+function readSent({ row, source }: Resource, { req, surface, notes }: Call): Fields {
   const given = Object.entries(contentOf(req, row.one)).filter(([, value]) => value !== null)
   const read: Fields = {}
   const faults: Record<string, string> = {}
@@ -167,7 +164,7 @@ function readSent({ row, source }: Resource, { req, surface, note }: Call): Fiel
   for (const [name, value] of given) {
     const field = Object.hasOwn(row.fields, name) ? row.fields[name] : undefined
     if (ofEveryRecord.includes(name) || field?.readonly) continue
-    if (!field && !isOpen) note(`${row.path} has no field ${name}: ignored`)
+    if (!field && !isOpen) notes.add(`${row.path} has no field ${name}: ignored`)
     const found = field ? readField(field, value, surface.exists) : { value }
     if ('fault' in found) faults[name] = found.fault
     else if (field || isOpen) read[name] = found.value

@@ -13,10 +13,10 @@ import { type ApiRecord, timestamp } from './records.ts'
 import { embedding } from './resource-api.ts'
 import type { Resource, Surface } from './surface.ts'
 
-const kindsOfShop: Record<string, readonly string[]> = {
-  order: ['orders', 'shipments'],
-  invoice: ['invoices'],
-}
+const pathsOfShop = new Map([
+  ['order', ['orders', 'shipments']],
+  ['invoice', ['invoices']],
+])
 
 const minute = 60_000
 /** A refused call is repeated after these times, and then given up. */
@@ -61,7 +61,9 @@ export class ResourceEvents {
   }
 
   readonly #follow = (kind: string, id: number, action: RecordAction, before?: unknown): void => {
-    const paths = kind.startsWith('resource ') ? [kind.slice('resource '.length)] : (kindsOfShop[kind] ?? [])
+    const paths = kind.startsWith('resource ')
+      ? [kind.slice('resource '.length)]
+      : (pathsOfShop.get(kind) ?? [])
     if (paths.length === 0) return
     const { surface, shop } = this.#opened
     if (kind === 'order') this.#noteOrder(surface, id, action)

@@ -19,13 +19,6 @@ const mostFields = 10_000
 export function apiRoutes({ shop, surface, limits, api }: OpenShop): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
-  const isUntyped = (req: { headers: Request['headers'] }) => req.headers['content-type'] === undefined
-  const readers = [
-    express.json({ limit }),
-    express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
-    express.text({ limit, type: isUntyped }),
-  ]
-
   router.use(
     (req, res, next) => {
       // Node leaves out the body of an answer to HEAD.
@@ -35,15 +28,14 @@ export function apiRoutes({ shop, surface, limits, api }: OpenShop): Router {
       res.set(limits.take(shop.switches.values.api === 'limited' ? 10 : undefined))
       if (!faulty(shop.switches, req, res)) next()
     },
-    ...readers,
-    (req, _res, next) => {
-      // Clients that send JSON without its type are understood.
-      if (typeof req.body === 'string') req.body = jsonIn(req.body)
-      next()
-    },
+    express.json({ limit }),
+    express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
+    express.text({ limit, type: ({ headers }) => headers['content-type'] === undefined }),
   )
 
   router.use(async (req, res) => {
+    // Clients that send JSON without its type are understood.
+    if (typeof req.body === 'string') req.body = jsonIn(req.body)
     const [, language, address = '', format] = shapeOfPath.exec(req.path) ?? []
     if (format === undefined)
       throw new ApiError(404, 'There is no such resource. A path ends with .json or .xml.')
@@ -60,8 +52,8 @@ export function apiRoutes({ shop, surface, limits, api }: OpenShop): Router {
     }
     // Of a parameter that comes twice, the last counts.
     const query = Object.fromEntries(new URL(req.url, asking.base).searchParams)
-    const answer = resourceApi(place, { req, query, asking, surface, note: (text) => note(res, text) })
-    await send(req, res, answer)
+    const { notes } = res.locals as { notes: Set<string> }
+    await send(req, res, resourceApi(place, { req, query, asking, surface, notes }))
   })
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
@@ -119,20 +111,17 @@ function apiErrorOf(error: unknown): ApiError {
   return new ApiError(500, 'The sandbox has a fault.')
 }
 
-/** Adds to the log what a reader should know of a call, such as a filter that was ignored. */
-function note(res: Response, text: string): void {
-  const notes = (res.locals.notes ?? []) as string[]
-  if (!notes.includes(text)) res.locals.notes = [...notes, text]
-}
-
 function logged(shop: Shop, req: Request, res: Response): void {
+  /** What a reader should know of the call, such as a filter that was ignored. */
+  const notes = new Set<string>()
+  res.locals.notes = notes
   const at = shop.clock.now()
   const since = performance.now()
   const note = () => {
     res.off('prefinish', note).off('close', note)
     const { answer } = res.locals as { answer?: { error?: { message: string } } }
     const error = answer?.error
-    const notes = ((res.locals.notes ?? []) as string[]).map((text) => ` ${text}.`).join('')
+    const said = [...notes].map((text) => ` ${text}.`).join('')
     shop.log.add({
       at,
       direction: 'provider to shop',
@@ -143,7 +132,7 @@ function logged(shop: Shop, req: Request, res: Response): void {
       status: res.writableEnded ? res.statusCode : undefined,
       ms: Math.round(performance.now() - since),
       answer: answer === undefined ? '' : startOf(JSON.stringify(answer)),
-      meaning: `${error ? `The platform refuses: ${error.message}` : "The platform's API."}${notes}`,
+      meaning: `${error ? `The platform refuses: ${error.message}` : "The platform's API."}${said}`,
     })
   }
   // Before the caller has the answer, or when the call ends without one.

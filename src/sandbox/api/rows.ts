@@ -1,10 +1,6 @@
 import { envelopeOf, singularOf } from '../../platform/resource.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
-const verbs = { L: 'list', N: 'count', R: 'read', C: 'create', U: 'update', D: 'delete' } as const
-/** An operation that a client may do with a resource (spec 4.1). */
-export type Verb = (typeof verbs)[keyof typeof verbs]
-
 /** One resource of the platform's API, as data. */
 export type ResourceRow = ReturnType<typeof rowOf>
 
@@ -27,7 +23,8 @@ export function rowOf(text: string) {
     /** The envelopes of one record and of a list. */
     one: one ?? envelopeOf(path),
     many: trait('many')?.[1] ?? (one === undefined ? manyOf(path) : `${one}s`),
-    verbs: [...letters].map((letter): Verb => verbs[letter as keyof typeof verbs]),
+    /** What a client may do with it (spec 4.1): List, couNt, Read, Create, Update, Delete. */
+    verbs: letters,
     /** Fields that a new record needs. Default: its title. */
     required: required.length === 0 && own.title && letters.includes('C') ? ['title'] : required,
     /** Fields that select the records of a list by equality, beside those that every list has. */

@@ -46,7 +46,6 @@ export class ProviderWatch {
     this.#changes = changes
   }
 
-  /** Why it does not run. */
   get fault(): ProviderFault | undefined {
     return this.state.is === 'not running' ? this.state.fault : undefined
   }

@@ -43,42 +43,16 @@ const recordedStep = z.discriminatedUnion('step', [
 export type RecordedCall = z.output<typeof recordedCall>
 /** A step of the customer or the clock as a file holds it. */
 export type RecordedStep = z.output<typeof recordedStep>
-export type RecordedEntry = RecordedCall | RecordedStep
 
 type Begun<Step> = Step extends unknown ? Omit<Step, 'session' | 'done'> : never
 /** A step of a session beside its calls: one of the customer on a provider's payment page, or how far the clock moved forward in milliseconds. */
-type SessionStep = Begun<RecordedStep>
-
-type StepEnd = (done: boolean) => void
-
-export class SessionSteps {
-  readonly #listeners = new Set<(step: SessionStep) => StepEnd>()
-
-  /** Calls back as a step begins, and calls the returned function at its end. Returns how to stop. */
-  follow(listener: (step: SessionStep) => StepEnd): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  /** Takes a step. Rejects as it does. */
-  async take<T>(step: SessionStep, taking: () => Promise<T>): Promise<T> {
-    const ends = [...this.#listeners].map((begin) => begin(step))
-    let done = false
-    try {
-      const result = await taking()
-      done = true
-      return result
-    } finally {
-      for (const end of ends) end(done)
-    }
-  }
-}
+export type SessionStep = Begun<RecordedStep>
 
 /**
  * Writes every call to a provider into a file of its own from now on, and every step of the customer and the clock between them. Returns a
  * function that stops it. Throws `ARGUMENT_INVALID` if the folder cannot hold a recording.
  */
-export function record(log: CallLog, steps: SessionSteps, folder: string): () => void {
+export function record(log: CallLog, folder: string): () => void {
   const fault = folderFault(folder)
   if (fault !== undefined) throw wrongCall(`record(): ${fault}`)
   const mask = new Mask()
@@ -89,21 +63,18 @@ export function record(log: CallLog, steps: SessionSteps, folder: string): () =>
     writeFileSync(join(folder, name), `${JSON.stringify({ session, ...content }, null, 2)}\n`, {
       mode: 0o600,
     })
-  const stops = [
-    log.follow((call) => {
+  return log.follow(
+    (call) => {
       if (call.direction !== 'shop to provider' || call.unanswered === 'not sent') return
       // Masks by the place of a value. Personal data that an answer invents is not recognised.
       write(nameOf(call.method === 'GET' ? 'payment_status' : call.path), masked(mask, call))
-    }),
+    },
     // A step has the number of its beginning: calls in the meantime come after it.
-    steps.follow((step) => {
+    (step) => {
       const name = nameOf(step.step)
       return (done) => write(name, { ...step, done })
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+    },
+  )
 }
 
 /** Makes the folder of a recording, or says why it cannot hold one, with the remedy. */
@@ -195,7 +166,7 @@ const unusable = (message: string, cause?: unknown) =>
   new PurveyorError('RECORDING_UNUSABLE', message, { cause })
 
 /** The calls and steps of a recording in their order. Throws `RECORDING_UNUSABLE` that names the file. */
-export function readRecording(folder: string): { name: string; call: RecordedEntry }[] {
+export function readRecording(folder: string): { name: string; call: RecordedCall | RecordedStep }[] {
   const names = reading(folder, 'folder', () => filesOf(folder))
   if (names.length === 0)
     throw unusable(`${folder} holds no recorded calls, such as 0001-shipment_methods.json.`)

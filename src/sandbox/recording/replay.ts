@@ -5,7 +5,7 @@ import type { LoggedCall } from '../calls/call-log.ts'
 import { atOnce } from '../calls/provider-calls.ts'
 import { pressOnPage } from '../scenarios/payment-page.ts'
 import type { Shop } from '../shop.ts'
-import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
+import { type RecordedCall, type RecordedStep, readRecording } from './record.ts'
 
 /** A difference between an answer and its recording. */
 export interface Difference {
@@ -37,17 +37,19 @@ const pollEvery = 20
  */
 export async function replay(shop: Shop, folder: string): Promise<ReplayedCall[]> {
   const entries = readRecording(folder)
-  const session = new Replay(entries, shop)
+  const session = new Replay(shop)
   const replayed: ReplayedCall[] = []
   for (const [index, { name, call }] of entries.entries()) {
-    const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, index)
+    const later = entries.slice(index + 1)
+    const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, later)
     if (one) replayed.push(one)
   }
   return replayed
 }
 
+type Entry = ReturnType<typeof readRecording>[number]
+
 class Replay {
-  readonly #entries: readonly { call: RecordedEntry }[]
   readonly #shop: Shop
   /** Far from the ids of existing orders and of earlier replays. */
   readonly #firstOrder = 1_000_000 + (Date.now() % 1_000_000_000)
@@ -58,8 +60,7 @@ class Replay {
   readonly #moved = new Set<number>()
   #clockStood = false
 
-  constructor(entries: readonly { call: RecordedEntry }[], shop: Shop) {
-    this.#entries = entries
+  constructor(shop: Shop) {
     this.#shop = shop
   }
 
@@ -94,7 +95,7 @@ class Replay {
     }
   }
 
-  async call(name: string, call: RecordedCall, place: number): Promise<ReplayedCall> {
+  async call(name: string, call: RecordedCall, later: readonly Entry[]): Promise<ReplayedCall> {
     const sent = this.#withNewOrder(call)
     const answered = await this.#shop.send(sent.call)
     if (call.path === 'payment' && sent.id !== undefined) this.#notePage(sent.id, answered)
@@ -106,7 +107,7 @@ class Replay {
     if (differences.length === 0 || sent.id === undefined || !onlyStatus(differences, call, answered))
       return result
     if (this.#clockStood) return without('The clock of this provider cannot be moved')
-    if (this.#changedByItself(call, place)) return without('The payment changed by itself soon after')
+    if (changesByItself(call, later)) return without('The payment changed by itself soon after')
     const until = performance.now() + patience
     while (result.differences.length > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, pollEvery))
@@ -120,16 +121,6 @@ class Replay {
   #notePage(id: number, { answer }: LoggedCall): void {
     const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
     this.#pages.set(id, [...(this.#pages.get(id) ?? []), typeof url === 'string' ? url : undefined])
-  }
-
-  /** Whether the recording holds another status of this payment before any step or start that could have changed it. */
-  #changedByItself(call: RecordedCall, place: number): boolean {
-    for (const { call: later } of this.#entries.slice(place + 1)) {
-      if ('step' in later || later.path === 'payment') return false
-      const same = later.path === call.path && later.session === call.session && !later.lost
-      if (same && !isDeepStrictEqual(later.answer, call.answer)) return true
-    }
-    return false
   }
 
   #newId(session: number, id: unknown): number {
@@ -156,6 +147,16 @@ class Replay {
     }
     return { id, call: { ...call, request: { ...request, order, ...addresses } } }
   }
+}
+
+/** Whether the recording holds another status of this payment before any step or start that could have changed it. */
+function changesByItself(call: RecordedCall, entries: readonly Entry[]): boolean {
+  for (const { call: later } of entries) {
+    if ('step' in later || later.path === 'payment') return false
+    const same = later.path === call.path && later.session === call.session && !later.lost
+    if (same && !isDeepStrictEqual(later.answer, call.answer)) return true
+  }
+  return false
 }
 
 const statusOf = (answer: unknown): unknown => (answer as { status?: unknown } | undefined)?.status

@@ -83,7 +83,7 @@ type Fields = Record<string, string>
 type Refusal = Omit<RefusedForm, 'values'>
 
 /** The fields of a form or a query as text; anything else is left out. */
-const textOf = (sent: unknown): Fields =>
+export const textOf = (sent: unknown): Fields =>
   Object.fromEntries(
     Object.entries((sent ?? {}) as Record<string, unknown>).filter(
       (field): field is [string, string] => typeof field[1] === 'string',

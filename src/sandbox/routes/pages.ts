@@ -34,7 +34,7 @@ export function pageRoutes({ shop, runs, api }: OpenShop): Router {
     if (order && !paysOwn(order)) await running(req, res, next)
     else next()
   })
-  router.use(customerRoutes(shop))
+  customerRoutes(router, shop)
   merchantRoutes(router, shop, api)
   workbenchRoutes(router, shop, runs)
   router.use((_req, res) =>

@@ -137,7 +137,7 @@ class Play extends Seen {
     const press = () => atOnce(tabs, () => this.#options.choose(url, outcome))
     // A payment in the shop itself has no start, and is no step at a provider.
     if (starts.length === 0) await press()
-    else await this.shop.steps.take({ step: 'customer', orderId: id, choose: outcome, start, tabs }, press)
+    else await this.shop.log.take({ step: 'customer', orderId: id, choose: outcome, start, tabs }, press)
   }
 
   /** Asks for a list. One whose answer was lost is none. */

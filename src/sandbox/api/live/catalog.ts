@@ -1,6 +1,6 @@
 import { variantIdOf } from '../../../messages/live.ts'
 import { fulltitleOf, productFields, readProduct, recordOf } from '../../../messages/products.ts'
-import { isCurrency, price } from '../../../money/index.ts'
+import { price } from '../../../money/index.ts'
 import { type Catalogue, pieceOf, productRecord } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
 import { ApiError } from '../answers.ts'
@@ -140,11 +140,6 @@ export function shopSource(catalogue: Catalogue): Source {
   return derivedSource({
     get: (id) => shops.get(id),
     single: () => shops.get(catalogue.shop.id),
-    faults: ({ currency }) => {
-      const code = typeof currency === 'object' ? (currency as Fields | null)?.shortcode : currency
-      const isFine = currency === undefined || isCurrency(String(code).toLowerCase())
-      return isFine ? ({} as Record<string, string>) : { currency: 'must be a code such as eur' }
-    },
     update(record, fields) {
       const currency = fields.currency === undefined ? undefined : String(fields.currency).toLowerCase()
       shops.set({ ...record, ...fields, ...(currency && { currency }) })

@@ -3,6 +3,7 @@ import { seededAddress, seededCustomer } from '../../../messages/people.ts'
 import { readDecimal } from '../../../money/index.ts'
 import type { Charge } from '../../charges.ts'
 import type { OpenShop } from '../../open-shop.ts'
+import { seededTable } from '../../seeds.ts'
 import type { Shop } from '../../shop.ts'
 import type { NewService, Service } from '../../state.ts'
 import { ApiError } from '../answers.ts'
@@ -21,7 +22,7 @@ const filledElsewhere = ['cart', 'products', 'shop']
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
 export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surface {
   const surface = new Surface()
-  const { catalogue, tables } = shop
+  const { catalogue, clock } = shop
   const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds]))
     .set('customers', seededCustomers)
     .set(
@@ -30,7 +31,8 @@ export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surfac
     )
     .set('countries', allCountries)
   const firstId = (path: string) => (path === 'variants' ? catalog.firstOwnVariant : 1)
-  const table = (path: string) => () => tables.of(path, usual.get(path), firstId(path))
+  const seeding = { state, resources: seeds, clock }
+  const table = (path: string) => () => seededTable(seeding, path, usual.get(path), firstId(path))
   const single = (record: () => object) => derivedSource({ single: () => record() as ApiRecord })
   const ofOrders = orderSources(shop, state)
   const special: Record<string, Source> = {
