@@ -48,7 +48,6 @@ export class Catalogue {
     this.#keep({})
   }
 
-  /** The shop that is visited. */
   get shop(): PlatformShop {
     const chosen = this.shops.get(this.#carts.get(1)?.shop ?? 0)
     return shopOf(chosen ?? this.shops.all()[0] ?? firstShop)
@@ -79,7 +78,6 @@ export class Catalogue {
     return shopOf(this.shops.set({ id: this.shops.nextId(), title, currency, mainLanguage: 'en', ...times }))
   }
 
-  /** The first 250 products. */
   all(): Product[] {
     return this.#first(shownProducts).map(pieceOf)
   }

@@ -1,11 +1,12 @@
 /// <reference types="node" preserve="true" />
+import { checkOptions } from '../checked-options.ts'
 import { bothServed } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import type { LoggedCall } from './calls/call-log.ts'
 import type { ProviderState } from './calls/provider-calls.ts'
 import { type Charge, callbackUrlOf, type Invoice } from './charges.ts'
 import { checkEndpoint, openShop, register } from './open-shop.ts'
-import { checkOptionNames, readCall, type SandboxOptions } from './options.ts'
+import { readCall, type SandboxOptions, sandboxOptions } from './options.ts'
 import { record } from './recording/record.ts'
 import type { ReplayedCall } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
@@ -121,7 +122,7 @@ export interface Sandbox
  * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be used.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  checkOptionNames(options)
+  checkOptions('createSandbox()', sandboxOptions, options)
   const { endpoint, resources, services = bothServed } = options
   if (endpoint !== undefined) checkEndpoint('createSandbox(): endpoint', endpoint)
   if (resources !== undefined) checkSeeds(resources)

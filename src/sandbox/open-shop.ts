@@ -31,11 +31,10 @@ export interface OpenShop {
 export function openShop(options: SandboxOptions) {
   const { endpoint } = options
   const listener = new Listener()
-  const { addressOf } = listener
   const state = new State(options.file)
   const api = credentialsOf(state, options)
   const seeds = seedsOf(options)
-  const shop = new Shop({ ...options, state, addressOf, resources: seeds })
+  const shop = new Shop({ ...options, state, addressOf: listener.addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
   let changes = 0
   const runs = new ScenarioRuns(

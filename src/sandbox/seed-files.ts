@@ -93,7 +93,6 @@ function recordsOf(values: unknown[], file: string): SeedRecord[] {
   return records
 }
 
-/** The id that several records have. */
 export function idTwice(records: readonly Record<string, unknown>[]): string | undefined {
   const ids = records.flatMap(({ id }) => (id === undefined || id === null ? [] : [String(id)]))
   return [...Map.groupBy(ids, (id) => id)].find(([, all]) => all.length > 1)?.[0]

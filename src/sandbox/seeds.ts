@@ -7,9 +7,8 @@ import { type ApiRecord, idOf, isObject, timestamp } from './api/records.ts'
 import { ofEveryRecord } from './api/resource-api.ts'
 import { resourceRows } from './api/resources.ts'
 import { ownerFieldOf } from './api/rows.ts'
-import type { MovingClock } from './clock.ts'
 import { idTwice, seedsFrom, seedUnusable } from './seed-files.ts'
-import type { ShopOptions } from './shop-orders.ts'
+import type { ShopOptions, ShopOrders } from './shop-orders.ts'
 import type { Table } from './table.ts'
 
 /** Initial records of each resource, by its address. `cart` holds products with their quantity: `{ product: 101, quantity: 2 }`. */
@@ -98,10 +97,7 @@ function* checkedRecords(path: string, records: Seeds[string]): IterableIterator
   }
 }
 
-/**
- * Names that are nearly a known one, which is not there too, each with what was meant. Other unknown names are those of a live shop, which
- * has more of them than the sandbox.
- */
+/** Names that are nearly a known one, each with what was meant. Other unknown names are those of a live shop, which has more of them. */
 function misspelt(given: object, known: readonly string[], kind: string): string[] {
   const names = Object.keys(given).filter((name) => !known.includes(name) && !ofEveryRecord.includes(name))
   const missing = known.filter((name) => !Object.hasOwn(given, name))
@@ -115,9 +111,7 @@ function misspelt(given: object, known: readonly string[], kind: string): string
 const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0
 
 /** What a table of a resource is made of. */
-export interface Seeding extends Pick<ShopOptions, 'state' | 'resources'> {
-  clock: MovingClock
-}
+export type Seeding = Pick<ShopOptions, 'state' | 'resources'> & Pick<ShopOrders, 'clock'>
 
 /**
  * The table of a resource by its address. It is filled when it is first used, so that a start costs nothing, and once: one whose records

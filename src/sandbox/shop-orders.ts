@@ -119,14 +119,7 @@ export class ShopOrders extends WithOptions {
     await this.options.moveProviders?.(-offset)
   }
 
-  protected dressed<T>(body: T): T {
-    return dressed(body, this.switches.values.noData)
-  }
-
-  /**
-   * The customer returns to `redirect_url`: the shop reads the status (spec 4.3 return flow), as often and as late as the switch `customer`
-   * says.
-   */
+  /** The customer returns to `redirect_url` as the switch `customer` says, and the shop reads the status (spec 4.3 return flow). */
   readonly returnToShop = async (id: number): Promise<Order> => {
     const { customer } = this.switches.values
     if (customer === 'never') return this.mustFind(id)
@@ -194,20 +187,19 @@ export class ShopOrders extends WithOptions {
 
   protected async start(order: Order): Promise<Order> {
     const { id, shop, paymentMethod, data } = order
-    const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
+    const { paymentTabs, chosenMethod, shopId: sent, noData } = this.switches.values
     const { id: choice, service, title } = paymentMethod
     const namedId = chosenMethod === 'both' ? choice : String(service)
     const { addressOf } = this
     if (paysOwn(order)) return this.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
-    const body = this.dressed(
-      paymentCall({
-        ...order,
-        method: { id: namedId, method: choice, title, data: { ...paymentMethod.data, ...data } },
-        redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
-        webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
-        shop: sent === 'body' ? named(order) : undefined,
-      }),
-    )
+    const call = paymentCall({
+      ...order,
+      method: { id: namedId, method: choice, title, data: { ...paymentMethod.data, ...data } },
+      redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
+      webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
+      shop: sent === 'body' ? named(order) : undefined,
+    })
+    const body = dressed(call, noData)
     this.save(order)
     const tab = () =>
       this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })

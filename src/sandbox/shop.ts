@@ -2,7 +2,7 @@ import type { PaymentStatus, ServiceType } from '../contract/index.ts'
 import { servedBy } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { type CartLine, linesFrom } from '../messages/lines.ts'
-import { checkoutCall, estimateCall } from '../messages/live.ts'
+import { checkoutCall, dressed, estimateCall } from '../messages/live.ts'
 import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'
 import { personOf } from '../messages/people.ts'
 import { readMethods } from './calls/answers.ts'
@@ -85,7 +85,7 @@ export class Shop extends ShopOrders {
     const cart = this.#cartOf(read)
     const asked = this.services.active('shipment', cart.shop).filter(({ rateEstimate }) => rateEstimate)
     const visit = { ...cart, language, address }
-    const body = this.dressed(estimateCall({ ...visit, id: ++this.#lastQuote }))
+    const body = dressed(estimateCall({ ...visit, id: ++this.#lastQuote }), this.switches.values.noData)
     const key = `estimate ${questionOf(visit, address)}`
     return this.#ask(asked, { path: 'shipment_methods', body, shopId: cart.shop, key })
   }
@@ -101,7 +101,7 @@ export class Shop extends ShopOrders {
     const id = ++this.#lastQuote
     const { shop, language, currency, lines, customer, address, billing, ownPayment } = visit
     const known = { shop, language, currency, lines, address, billing }
-    const body = this.dressed(checkoutCall({ ...visit, id }))
+    const body = dressed(checkoutCall({ ...visit, id }), this.switches.values.noData)
     const asked = { body, shopId: shop, key: questionOf(visit, address), checkoutId: id }
     const paysHere = ownPayment || this.services.active('payment', shop).length === 0
     const lists: Partial<Record<ServiceType, Promise<OfferedMethod[]>>> = {}

@@ -108,7 +108,6 @@ export class State {
     }
   }
 
-  /** The records of one kind. */
   table<T extends { id: number }>(kind: string, firstId = 1): Table<T> {
     const known = this.#tables.get(kind) as Table<T> | undefined
     if (known) return known

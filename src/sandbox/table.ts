@@ -6,10 +6,7 @@ type Changed<T> = (id: number, action: RecordAction, before?: T) => void
 
 const perRead = 500
 
-/**
- * One kind of record, such as orders, by id, on disk: a million of them need no memory. Records are plain data and are replaced, never
- * changed in place.
- */
+/** One kind of record by id, on disk: a million need no memory. Records are plain data, and are replaced, never changed in place. */
 export class Table<T extends { id: number }> {
   readonly #kind: string
   readonly #sql: SQLTagStore

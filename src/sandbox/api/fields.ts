@@ -136,7 +136,6 @@ const readers = {
     const code = String(isObject(value) ? value.shortcode : value).toLowerCase()
     return isCurrency(code) ? { value: code } : { fault: 'must be a code such as eur' }
   },
-  /** A relation to one record. */
   one(value: unknown, { of }: Field, exists: Exists): Read {
     if (isNone(value) || (isObject(value) && isNone(value.id ?? value.resource))) return { value: false }
     const id = idIn(value)
@@ -150,7 +149,6 @@ const readers = {
   /** An address, which is written and never shown. */
   upload: (value: unknown): Read =>
     typeof value === 'string' && isAddress(value) ? { value } : { fault: 'must be the address of a file' },
-  /** A relation to a list. */
   many: any,
   data: any,
 }

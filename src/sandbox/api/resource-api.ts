@@ -25,8 +25,8 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer {
   const methods = methodsOf(resource, call, item)
   const found = methods[call.req.method]
   if (found && verbs.includes(found[0])) return found[1](resource, call)
-  const allowed = Object.keys(methods).filter((method) => verbs.includes(methods[method]![0]))
-  const allow = allowed.join(', ')
+  const allowed = Object.entries(methods).filter(([, [verb]]) => verbs.includes(verb))
+  const allow = allowed.map(([method]) => method).join(', ')
   throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
 }
 
@@ -56,8 +56,8 @@ function recordOf({ source, ownerField }: Resource, { asking }: Call, id?: strin
 function list(resource: Resource, call: Call): Answer {
   const { row } = resource
   const selection = selected(resource, call)
-  const records = pageOf(resource, selection, call.asking)
-  const list = records.map((record) => withFields(shown(row, record, call.asking), selection.fields))
+  const show = (record: ApiRecord) => withFields(shown(row, record, call.asking), selection.fields)
+  const list = pageOf(resource, selection, call.asking).map(show)
   return { status: 200, body: { [row.many]: list } }
 }
 
@@ -151,10 +151,7 @@ const isMissing = (value: unknown) => value === undefined || value === '' || val
 
 export const ofEveryRecord = ['id', 'createdAt', 'updatedAt', 'created_at', 'updated_at']
 
-/**
- * The sent fields in the form that the sandbox keeps. Fields that are `null` are left out: clients send it for each field that they have
- * nothing to say about. Throws a 422 that names every fault.
- */
+/** The sent fields as the sandbox keeps them. A `null` is left out: clients send it for no data. Throws a 422 that names every fault. */
 function readSent({ row, source }: Resource, { req, surface, notes }: Call): Fields {
   const given = Object.entries(contentOf(req, row.one)).filter(([, value]) => value !== null)
   const read: Fields = {}
@@ -174,10 +171,7 @@ function readSent({ row, source }: Resource, { req, surface, notes }: Call): Fie
   return read
 }
 
-/**
- * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Throws a 400 that names
- * the envelope, or the fault of the body.
- */
+/** The fields of a sent record, in its envelope as JSON or as form fields. Throws a 400 that names the envelope, or the fault of the body. */
 function contentOf(req: Request, one: string): Fields {
   try {
     cleanBody(req.body)

@@ -65,10 +65,7 @@ export function apiRoutes({ shop, surface, limits, api }: OpenShop): Router {
 /** `/en/products.json`, `/en/products/101/metafields/3.json` and `/external_services.json`. */
 const shapeOfPath = /^\/(?:([a-z]{2})\/)?([a-z][\w/-]*)\.(json|xml)$/i
 
-/**
- * Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError` for an error
- * body.
- */
+/** Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError`. */
 function faulty(switches: Switches, req: Request, res: Response): boolean {
   const { api } = switches.values
   if (api === 'works' || api === 'limited') return false

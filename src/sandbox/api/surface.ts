@@ -86,10 +86,7 @@ export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source
       }
       yield* own
     },
-    update(record, fields) {
-      const { update } = source.get(record.id) ? source : seeded
-      return update!(record, fields)
-    },
+    update: (record, fields) => (source.get(record.id) ? source : seeded).update!(record, fields),
   }
 }
 
@@ -133,10 +130,7 @@ export class Surface {
     return found
   }
 
-  /**
-   * The same, for an address that may not be played. `products/101/variants` is the list of the variants that name this product, for any
-   * resource with such a relation.
-   */
+  /** The same, for an address that may not be played. `products/101/variants` lists what names this product, for any such relation. */
   placed(address: string): Place | undefined {
     const names = address.split('/')
     for (const item of [undefined, names.at(-1)]) {

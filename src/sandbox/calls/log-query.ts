@@ -40,10 +40,7 @@ export const isOldestFirst = ({ order, scenario }: Pick<LogQuery, 'order' | 'sce
 
 const perPage = 50
 
-/**
- * One page of the calls that match: newest first, those of one order or scenario oldest first. `next` is the number of the first call of the
- * next page.
- */
+/** One page of the calls that match: newest first, those of one order or scenario oldest first. `next` begins the next page. */
 export function pageOfLog(calls: readonly LoggedCall[], query: LogQuery) {
   const { kind, shop, failed, q, from } = query
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)

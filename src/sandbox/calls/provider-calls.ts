@@ -88,7 +88,6 @@ export interface ProviderCall<T> {
 
 type CallingShop = Pick<ShopOrders, 'log' | 'switches' | 'clock' | 'provider' | 'services'>
 
-/** The same several times at one moment. */
 export const atOnce = <T>(times: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, call))
 

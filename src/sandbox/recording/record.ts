@@ -48,10 +48,7 @@ type Begun<Step> = Step extends unknown ? Omit<Step, 'session' | 'done'> : never
 /** A step of a session beside its calls: one of the customer on a provider's payment page, or how far the clock moved forward in milliseconds. */
 export type SessionStep = Begun<RecordedStep>
 
-/**
- * Writes every call to a provider into a file of its own from now on, and every step of the customer and the clock between them. Returns a
- * function that stops it. Throws `ARGUMENT_INVALID` if the folder cannot hold a recording.
- */
+/** Writes each call to a provider and each step between into a file. Returns how to stop. Throws `ARGUMENT_INVALID` for an unfit folder. */
 export function record(log: CallLog, folder: string): () => void {
   const fault = folderFault(folder)
   if (fault !== undefined) throw wrongCall(`record(): ${fault}`)
@@ -100,8 +97,7 @@ const numberOf = (name: string): number => Number.parseInt(name, 10)
 const filesOf = (folder: string): string[] =>
   readdirSync(folder).filter((name) => /^\d{4,}-\w+\.json$/.test(name))
 
-// Replaces the personal data of a call in a file. The same value gets the same substitute throughout a recording, and empty values stay
-// empty.
+// Replaces personal data. The same value gets the same substitute throughout a recording, and empty values stay empty.
 
 const parts = new Set(['customer', 'billing_address', 'shipping_address'])
 /** Fields of these parts that are not personal. */

@@ -31,10 +31,7 @@ function checkoutRoutes(router: Router, shop: Shop): void {
     const { customer, zipcode, country = '', language } = textOf(req.query)
     const { title: _, ...person }: Person = people[isPersonName(customer) ? customer : 'nl']
     const known = country.toLowerCase()
-    const elsewhere = given({
-      zipcode: zipcode?.trim().slice(0, 20),
-      country: isCountry(known) ? known : undefined,
-    })
+    const elsewhere = given({ zipcode: zipcode?.slice(0, 20), country: isCountry(known) ? known : undefined })
     const address = { ...person.address, ...elsewhere }
     toCheckout(res, shop.checkout({ ...(isLanguage(language) && { language }), ...person, address }))
   })

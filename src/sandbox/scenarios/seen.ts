@@ -10,7 +10,6 @@ export class Failed extends Error {}
 
 export const pollEvery = 10
 
-/** The payment page in the answer to a start. */
 export const urlIn = (answer: string): unknown =>
   ((jsonIn(answer) ?? {}) as { payment_url?: unknown }).payment_url
 

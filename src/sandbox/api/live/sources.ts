@@ -81,9 +81,7 @@ const seededCustomers: Record<string, unknown>[] = [
   {
     id: 90210,
     ...accountOf({ customer: seededCustomer, address: seededAddress }),
-    type: 'private',
-    isConfirmed: true,
-    language: 'en',
+    ...{ type: 'private', isConfirmed: true, language: 'en' },
   },
 ]
 
