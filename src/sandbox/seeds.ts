@@ -110,7 +110,7 @@ function misspelt(given: object, known: readonly string[], kind: string): string
 /** Saved tables may hold ids as text. Without one, the record gets the next. */
 const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0
 
-/** What a table of a resource is made of. */
+/** The store, seeds and clock of a table. */
 export type Seeding = Pick<ShopOptions, 'state' | 'resources'> & Pick<ShopOrders, 'clock'>
 
 /**

@@ -109,7 +109,7 @@ function apiErrorOf(error: unknown): ApiError {
 }
 
 function logged(shop: Shop, req: Request, res: Response): void {
-  /** What a reader should know of the call, such as a filter that was ignored. */
+  /** Sentences for the log, such as that a filter was ignored. */
   const notes = new Set<string>()
   res.locals.notes = notes
   const at = shop.clock.now()

@@ -23,7 +23,7 @@ export function rowOf(text: string) {
     /** The envelopes of one record and of a list. */
     one: one ?? envelopeOf(path),
     many: trait('many')?.[1] ?? (one === undefined ? manyOf(path) : `${one}s`),
-    /** What a client may do with it (spec 4.1): List, couNt, Read, Create, Update, Delete. */
+    /** Its operations (spec 4.1): List, couNt, Read, Create, Update, Delete. */
     verbs: letters,
     /** Fields that a new record needs. Default: its title. */
     required: required.length === 0 && own.title && letters.includes('C') ? ['title'] : required,
