@@ -4,17 +4,12 @@ import { type Preset, type PresetName, presets } from '../messages/presets.ts'
 import { most, type Product, productOf, readQuantity, recordOf } from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
-import type { SeededTables, Seeds } from './seeds.ts'
-import type { State } from './state.ts'
+import type { MovingClock } from './clock.ts'
+import { type Seeding, seededTable } from './seeds.ts'
 import type { Table } from './table.ts'
 
 /** A shop of the platform. Its id goes into every call. */
-export interface PlatformShop {
-  id: number
-  title: string
-  /** Three lower-case letters. */
-  currency: string
-}
+export type PlatformShop = ReturnType<typeof shopOf>
 
 interface KeptCart {
   id: number
@@ -35,27 +30,27 @@ export class Catalogue {
   readonly products: Table<ApiRecord>
   readonly shops: Table<ApiRecord>
   readonly #carts: Table<KeptCart>
-  readonly #now: () => number
+  readonly #clock: MovingClock
 
-  constructor(state: State, { products, cart }: Seeds, tables: SeededTables, now: () => number) {
-    this.#now = now
-    this.shops = tables.of('shop', [firstShop], shopId)
-    this.#carts = state.table<KeptCart>('cart')
-    const usual = presets.usual.items.map(({ product }) => this.#record({ id: product.id }, product))
-    this.products = tables.of('products', usual, products ? 1 : 101)
-    if (this.#carts.size > 0) return
+  constructor(from: Seeding) {
+    const { products, cart } = from.resources ?? {}
+    this.#clock = from.clock
+    this.shops = seededTable(from, 'shop', [firstShop], shopId)
+    this.#carts = from.state.table('cart')
+    const usual = presets.usual.items.map(({ product }) =>
+      productRecord({ id: product.id }, product, this.shop.currency),
+    )
+    this.products = seededTable(from, 'products', usual, products ? 1 : 101)
+    if (this.#carts.get(1)) return
     if (cart) for (const item of cart) this.put(Number(item.product), readQuantity(item.quantity ?? 1) ?? 1)
     else if (products) for (const { id } of this.#first(most.lines)) this.put(id, 1)
     else for (const { product, quantity } of presets.usual.items) this.put(product.id, quantity)
     this.#keep({})
   }
 
-  /** The shop that is visited. */
   get shop(): PlatformShop {
-    const chosen = this.#carts.get(1)?.shop
-    return shopOf(
-      (chosen === undefined ? undefined : this.shops.get(chosen)) ?? this.shops.all()[0] ?? firstShop,
-    )
+    const chosen = this.shops.get(this.#carts.get(1)?.shop ?? 0)
+    return shopOf(chosen ?? this.shops.all()[0] ?? firstShop)
   }
 
   shopWith(id: number): PlatformShop | undefined {
@@ -72,18 +67,17 @@ export class Catalogue {
   }
 
   setCurrency(currency: string): void {
-    const updatedAt = timestamp(this.#now())
+    const updatedAt = timestamp(this.#clock.now())
     this.shops.set({ ...this.shops.get(this.shop.id), ...this.shop, currency, updatedAt })
     for (const record of this.products.each(0)) this.save(pieceOf(record))
   }
 
   addShop(title: string, currency: string): PlatformShop {
-    const at = timestamp(this.#now())
+    const at = timestamp(this.#clock.now())
     const times = { createdAt: at, updatedAt: at }
     return shopOf(this.shops.set({ id: this.shops.nextId(), title, currency, mainLanguage: 'en', ...times }))
   }
 
-  /** The first 250 products. */
   all(): Product[] {
     return this.#first(shownProducts).map(pieceOf)
   }
@@ -109,9 +103,10 @@ export class Catalogue {
 
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
-    const at = timestamp(this.#now())
+    const at = timestamp(this.#clock.now())
     const before = this.products.get(id) ?? { id, createdAt: at }
-    return pieceOf(this.products.set(this.#record({ ...before, updatedAt: at }, { ...product, id })))
+    const record = productRecord({ ...before, updatedAt: at }, { ...product, id }, this.shop.currency)
+    return pieceOf(this.products.set(record))
   }
 
   /** Puts pieces of a product into the cart, in place of those that are there; 0 takes them out. Ignored without such a product. */
@@ -136,10 +131,6 @@ export class Catalogue {
     this.#carts.set({ items: [], ...this.#carts.get(1), ...changes, id: 1 })
   }
 
-  #record(record: ApiRecord, product: Product): ApiRecord {
-    return productRecord(record, product, this.shop.currency)
-  }
-
   #first(limit: number): ApiRecord[] {
     return this.products.page({ since: 0, offset: 0, limit })
   }
@@ -157,13 +148,14 @@ export function productRecord(record: ApiRecord, product: Product, currency: str
   return { ...Object.fromEntries(kept), title, fulltitle, description, _variant, id: record.id }
 }
 
-function shopOf(record: ApiRecord): PlatformShop {
+function shopOf(record: ApiRecord) {
   // A seed of a live shop has an object.
   const given = isObject(record.currency) ? record.currency.shortcode : record.currency
   const currency = typeof given === 'string' ? given.toLowerCase() : ''
   return {
     id: record.id,
     title: String(record.title ?? `Shop ${record.id}`),
+    /** Three lower-case letters. */
     currency: isCurrency(currency) ? currency : 'eur',
   }
 }

@@ -5,6 +5,8 @@ import { clusterId, shopId } from '../messages/live.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'
 import { handlingOf, type Order } from './orders.ts'
+import type { ShopOrders } from './shop-orders.ts'
+import type { State } from './state.ts'
 import type { Table } from './table.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
@@ -48,9 +50,9 @@ export class Invoices {
   /** The ids of invoices by their order. */
   readonly #ofOrders: Map<number | undefined, number>
 
-  constructor(invoices: Table<Invoice>) {
-    this.table = invoices
-    this.#ofOrders = new Map(invoices.all().map(({ id, orderId }) => [orderId, id]))
+  constructor(state: State) {
+    this.table = state.table('invoice')
+    this.#ofOrders = new Map(this.all().map(({ id, orderId }) => [orderId, id]))
   }
 
   readonly all = (): Invoice[] => this.table.all()
@@ -106,46 +108,40 @@ export interface Charge {
 
 export type NewCharge = Pick<Charge, 'type' | 'title' | 'price' | 'callbackUrl' | 'upgradeFrom'>
 
-interface ChargesOptions {
-  charges: Table<Charge>
-  /** Stores the time up to which the merchant was billed. */
-  billed: Table<{ id: number; until: number }>
-  invoices: Invoices
-  now: () => number
-  /** In hours. */
-  expiresAfter: () => number
-}
-
 /** The charges of the merchant: approval, expiry and the monthly invoice (spec 3.2). */
 export class Charges {
-  readonly #options: ChargesOptions
+  readonly #charges: Table<Charge>
+  /** Stores the time up to which the merchant was billed. */
+  readonly #billed: Table<{ id: number; until: number }>
+  readonly #shop: Pick<ShopOrders, 'invoices' | 'clock' | 'switches'>
 
-  constructor(options: ChargesOptions) {
-    this.#options = options
-    const { billed, now } = options
-    if (!billed.get(1)) billed.set({ id: 1, until: monthOf(now()) })
+  constructor(state: State, shop: Pick<ShopOrders, 'invoices' | 'clock' | 'switches'>) {
+    this.#charges = state.table('charge')
+    this.#billed = state.table('billed')
+    this.#shop = shop
+    if (!this.#billed.get(1)) this.#billed.set({ id: 1, until: monthOf(shop.clock.now()) })
   }
 
   all(): Charge[] {
     this.settle()
-    return this.#options.charges.all()
+    return this.#charges.all()
   }
 
   get(id: number): Charge | undefined {
     this.settle()
-    return this.#options.charges.get(id)
+    return this.#charges.get(id)
   }
 
   /** Throws `ARGUMENT_INVALID` when there is nothing to upgrade from. */
   create(charge: NewCharge): Charge {
     this.settle()
-    const from = charge.upgradeFrom === undefined ? undefined : this.#options.charges.get(charge.upgradeFrom)
+    const from = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
     if (charge.upgradeFrom !== undefined && (from?.status !== 'active' || from.type !== 'recurring'))
       throw wrongCall('appSubscriptionId is not an active recurring charge')
-    const now = this.#options.now()
-    return this.#options.charges.set({
+    const now = this.#shop.clock.now()
+    return this.#charges.set({
       ...charge,
-      id: this.#options.charges.nextId(),
+      id: this.#charges.nextId(),
       status: 'pending',
       token: randomBytes(18).toString('base64url'),
       ...{ createdAt: now, updatedAt: now, activeFrom: undefined, activeUntil: undefined, billed: false },
@@ -156,54 +152,54 @@ export class Charges {
   decide(id: number, approved: boolean): Charge | undefined {
     const charge = this.get(id)
     if (charge?.status !== 'pending') return charge
-    const now = this.#options.now()
-    if (!approved) return this.#options.charges.set({ ...charge, status: 'cancelled', updatedAt: now })
-    const before =
-      charge.upgradeFrom === undefined ? undefined : this.#options.charges.get(charge.upgradeFrom)
+    const now = this.#shop.clock.now()
+    if (!approved) return this.#charges.set({ ...charge, status: 'cancelled', updatedAt: now })
+    const before = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
     // The old charge was active until now (spec 3.2): each is billed for its days.
     if (before?.status === 'active')
-      this.#options.charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
-    return this.#options.charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
+      this.#charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
+    return this.#charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
   }
 
   /** The merchant cancels it: one that waits is declined, and an active recurring one ends now. Any other stays unchanged. */
   cancel(id: number): Charge | undefined {
     const charge = this.get(id)
     if (charge?.status !== 'active' || charge.type !== 'recurring') return this.decide(id, false)
-    const now = this.#options.now()
-    return this.#options.charges.set({ ...charge, status: 'cancelled', activeUntil: now, updatedAt: now })
+    const now = this.#shop.clock.now()
+    return this.#charges.set({ ...charge, status: 'cancelled', activeUntil: now, updatedAt: now })
   }
 
   /** Withdraws a charge that waits for approval. Returns whether it did. */
   remove(id: number): boolean {
     if (this.get(id)?.status !== 'pending') return false
-    this.#options.charges.delete(id)
+    this.#charges.delete(id)
     return true
   }
 
   /** Brings all charges up to date: expires them and creates the invoices of past months. */
   settle(): void {
-    const now = this.#options.now()
-    for (const charge of this.#options.charges.all()) {
-      const expiresAt = charge.createdAt + this.#options.expiresAfter() * hour
+    const now = this.#shop.clock.now()
+    const expiresAfter = Number.parseInt(this.#shop.switches.values.chargeExpiry, 10) * hour
+    for (const charge of this.#charges.all()) {
+      const expiresAt = charge.createdAt + expiresAfter
       if (charge.status === 'pending' && expiresAt <= now)
-        this.#options.charges.set({ ...charge, status: 'expired', updatedAt: expiresAt })
+        this.#charges.set({ ...charge, status: 'expired', updatedAt: expiresAt })
     }
-    for (let from = this.#options.billed.get(1)!.until; nextMonth(from) <= now; from = nextMonth(from))
+    for (let from = this.#billed.get(1)!.until; nextMonth(from) <= now; from = nextMonth(from))
       this.#bill(from, nextMonth(from))
   }
 
   #bill(from: number, until: number): void {
-    this.#options.billed.set({ id: 1, until })
-    const lines = this.#options.charges.all().flatMap((charge) => {
+    this.#billed.set({ id: 1, until })
+    const lines = this.#charges.all().flatMap((charge) => {
       const amount = charge.type === 'recurring' ? shareOf(charge, from, until) : onceOf(charge, until)
       return decimal(amount).gt(0) ? [{ charge, line: { title: charge.title, amount } }] : []
     })
     if (lines.length === 0) return
     for (const { charge } of lines)
-      if (charge.type === 'onetime') this.#options.charges.set({ ...charge, billed: true })
+      if (charge.type === 'onetime') this.#charges.set({ ...charge, billed: true })
     const invoice = { for: 'merchant', orderId: undefined, status: 'not_paid', createdAt: until } as const
-    this.#options.invoices.add({ ...invoice, lines: lines.map(({ line }) => line) })
+    this.#shop.invoices.add({ ...invoice, lines: lines.map(({ line }) => line) })
   }
 }
 

@@ -101,10 +101,8 @@ export function durationOf(text: string, now: number): number | undefined {
   if (unit !== 'month') return Number(number) * units[unit]!
   const then = new Date(now)
   const day = then.getUTCDate()
-  then.setUTCDate(1)
   then.setUTCMonth(then.getUTCMonth() + Number(number))
   // The last day of a shorter month, not the first of the next.
-  const last = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate()
-  then.setUTCDate(Math.min(day, last))
+  if (then.getUTCDate() !== day) then.setUTCDate(0)
   return then.getTime() - now
 }

@@ -1,11 +1,12 @@
 /// <reference types="node" preserve="true" />
+import { checkOptions } from '../checked-options.ts'
 import { bothServed } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import type { LoggedCall } from './calls/call-log.ts'
 import type { ProviderState } from './calls/provider-calls.ts'
 import { type Charge, callbackUrlOf, type Invoice } from './charges.ts'
 import { checkEndpoint, openShop, register } from './open-shop.ts'
-import { checkOptionNames, readCall, type SandboxOptions } from './options.ts'
+import { readCall, type SandboxOptions, sandboxOptions } from './options.ts'
 import { record } from './recording/record.ts'
 import type { ReplayedCall } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
@@ -110,11 +111,8 @@ export interface Sandbox
    * the clock. Returns a function that stops it.
    */
   record(folder: string): () => void
-  /**
-   * Sends recorded calls to the service with this id, or to the first of the right type, takes the recorded steps, and returns the
-   * differences.
-   */
-  replay(folder: string, serviceId?: number): Promise<ReplayedCall[]>
+  /** Sends recorded calls to the first service of the right type, takes the recorded steps, and returns the differences. */
+  replay(folder: string): Promise<ReplayedCall[]>
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -124,7 +122,7 @@ export interface Sandbox
  * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be used.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  checkOptionNames(options)
+  checkOptions('createSandbox()', sandboxOptions, options)
   const { endpoint, resources, services = bothServed } = options
   if (endpoint !== undefined) checkEndpoint('createSandbox(): endpoint', endpoint)
   if (resources !== undefined) checkSeeds(resources)
@@ -191,10 +189,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       const { runScenario } = await import('./scenarios/run.ts')
       return runScenario(shop, found, options)
     },
-    record: (folder) => record(shop.log, shop.steps, folder),
-    async replay(folder, serviceId) {
+    record: (folder) => record(shop.log, folder),
+    async replay(folder) {
       const { replay } = await import('./recording/replay.ts')
-      return replay(shop, folder, serviceId)
+      return replay(shop, folder)
     },
     listen,
     close,

@@ -30,10 +30,7 @@ const methodSchemas: Record<MethodKey, z.ZodType> = {
   payment_methods: paymentMethod.partial({ price_incl: true }),
 }
 
-/**
- * Reads each method of a list, or of an object keyed by number, with why some cannot be chosen and where they deviate from the contract. A
- * method without a usable id gets its place as one.
- */
+/** Reads each method of a list, or of an object keyed by number. One without a usable id gets its place as one. */
 export function readList(given: unknown, key: MethodKey) {
   const list = typeof given === 'object' && given !== null ? Object.values(given) : []
   const read = { methods: [] as Method[], leftOut: [] as FieldFault[], faults: [] as FieldFault[] }

@@ -1,49 +1,61 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
-import { bothServed, wireType } from '../contract/served.ts'
+import type { Express } from 'express'
+import { bothServed, servedBy, wireType } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { given } from '../messages/options.ts'
 import { surfaceOf } from './api/live/sources.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
-import { seedsOf } from './api/seed-records.ts'
 import type { Surface } from './api/surface.ts'
 import { Listener } from './listener.ts'
 import type { SandboxOptions } from './options.ts'
+import type { Credentials } from './pages/services.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
-import type { ServerOptions } from './server.ts'
+import { type Seeds, seedsOf } from './seeds.ts'
 import { Shop } from './shop.ts'
-import { endpointFault, State, servedFault } from './state.ts'
+import { endpointFault, State } from './state.ts'
+
+/** A shop with the API and the pages of its platform. */
+export interface OpenShop {
+  shop: Shop
+  state: State
+  seeds: Seeds
+  limits: RateLimits
+  api: Credentials
+  runs: ScenarioRuns
+  /** Made when it is first used: a start does not wait for it. */
+  readonly surface: Surface
+}
 
 export function openShop(options: SandboxOptions) {
   const { endpoint } = options
   const listener = new Listener()
-  const { addressOf } = listener
   const state = new State(options.file)
   const api = credentialsOf(state, options)
   const seeds = seedsOf(options)
-  const shop = new Shop({ ...options, state, addressOf, resources: seeds })
+  const shop = new Shop({ ...options, state, addressOf: listener.addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, { ...options, endpoint })
-  const limits = new RateLimits(() => shop.clock.now())
-  let made: Surface | undefined
-  const surface = (): Surface => {
-    made ??= surfaceOf({ shop, state, seeds, limits, api })
-    return made
-  }
-  // The shop's own orders count on from those of a seed.
-  if (seeds.orders) surface()
-  const events = new ResourceEvents({ shop, state, surface, appSecret: api.appSecret })
   let changes = 0
   const runs = new ScenarioRuns(
     () => openPlayground(shop, options),
     () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   )
-  let server: ReturnType<typeof load> | undefined
+  let surface: Surface | undefined
+  const opened: OpenShop = {
+    ...{ shop, state, seeds, limits: new RateLimits(() => shop.clock.now()), api, runs },
+    get surface() {
+      surface ??= surfaceOf(opened)
+      return surface
+    },
+  }
+  // The shop's own orders count on from those of a seed.
+  if (seeds.orders) void opened.surface
+  const events = new ResourceEvents(opened)
+  let server: Promise<Express> | undefined
   let soon: NodeJS.Timeout | undefined
-  const load = async () =>
-    (await import('./server.ts')).shopServer({ shop, state, surface: surface(), limits, runs, api })
   const loaded = () => {
-    server ??= load()
+    server ??= import('./server.ts').then(({ shopServer }) => shopServer(opened))
     return server
   }
   const handler: RequestListener = async (req, res) => (await loaded())(req, res)
@@ -101,8 +113,8 @@ export function checkEndpoint(place: string, endpoint: string): void {
 }
 
 /** The given ones, otherwise those of the file, otherwise new ones. */
-function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'] {
-  const kept = state.table<ServerOptions['api'] & { id: number }>('credentials')
+function credentialsOf(state: State, given: SandboxOptions): Credentials {
+  const kept = state.table<Credentials & { id: number }>('credentials')
   const random = () => randomBytes(16).toString('hex')
   const own = kept.get(1) ?? kept.set({ id: 1, key: random(), secret: random(), appSecret: random() })
   const { key = own.key, secret = own.secret, appSecret = own.appSecret } = given
@@ -114,8 +126,9 @@ const ownName = 'Provider'
 /** A registered service gets the current endpoint, and keeps estimates that were switched off. Those of types that were dropped are removed. */
 export function register(shop: Shop, given: SandboxOptions & { endpoint: string }): void {
   const { endpoint: urlEndpoint, services = bothServed, estimates = true } = given
-  const fault = servedFault(services)
-  if (fault) throw wrongCall(`services ${fault}`)
+  const wrong = services.find((one) => !bothServed.includes(one))
+  const meant = Object.entries(servedBy).find(([type]) => type === wrong)?.[1] ?? bothServed.join(' or ')
+  if (wrong !== undefined) throw wrongCall(`services has an unknown entry: write ${meant}`)
   const types = services.map((one) => wireType[one])
   const areNew = shop.provider.estimates === false
   shop.provider.estimates = estimates

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyOption, checkOptions, each, optionGroup } from '../checked-options.ts'
+import { anyOption, each, optionGroup } from '../checked-options.ts'
 import { paymentStatuses } from '../contract/payment.ts'
 import type { Served } from '../contract/served.ts'
 import {
@@ -65,15 +65,11 @@ export interface ScenarioProvider {
 }
 
 /** The names; the values are checked where they are used. */
-const sandboxOptions = optionGroup({
+export const sandboxOptions = optionGroup({
   ...each(anyOption, 'endpoint', 'services', 'port', 'timeout', 'file', 'key', 'secret', 'appSecret'),
   ...each(anyOption, 'resources', 'seed', 'https', 'moveProviders', 'firstOrder', 'scenarioProvider'),
   estimates: z.boolean().optional(),
 } satisfies Record<keyof SandboxOptions, z.ZodType>)
-
-/** Throws `ARGUMENT_INVALID` for an option that does not exist. */
-export const checkOptionNames = (options: SandboxOptions): void =>
-  checkOptions('createSandbox()', sandboxOptions, options)
 
 /** The options of each call of a customer or a program, made once they are read: a start needs none. */
 function optionsOfCalls() {

@@ -114,38 +114,32 @@ type Handled = Pick<Order, 'status' | 'shipmentMethod' | 'paymentMethod' | 'move
 /** The effect of the providers' answers on an order (spec 2.5, 2.6, 3.1, 3.3), and of what was changed in the shop. */
 export function handlingOf(order: Handled): Handling {
   const { moved = {} } = order
-  const answered = answeredHandling(order)
-  const status = moved.status ?? answered.status
+  const answered = answeredStatus(order)
+  const status = moved.status ?? answered
   const goesOn = !['on_hold', 'processing_awaiting_payment', 'cancelled'].includes(status)
-  const shipmentStatus = moved.shipmentStatus ?? (answered.result === 'shipped' ? 'shipped' : 'not_shipped')
+  const isShipped = answered === 'completed_shipped'
+  const shipmentStatus = moved.shipmentStatus ?? (isShipped ? 'shipped' : 'not_shipped')
   const forPickup = ['processing_awaiting_pickup', 'processing_ready_for_pickup'].includes(status)
-  const waits = forPickup && answered.result !== 'shipped'
+  const waits = forPickup && !isShipped
   const invoice = order.paymentMethod.invoice_external ? 'external' : 'made'
+  const unpaid = answered === 'cancelled' ? 'cancelled' : 'not_paid'
   return {
     status,
-    paymentStatus: moved.paymentStatus ?? answered.paymentStatus,
+    paymentStatus: moved.paymentStatus ?? (order.status === 'paid' ? 'paid' : unpaid),
     shipmentStatus,
     result: shipmentStatus === 'shipped' ? 'shipped' : waits ? 'waiting_for_pickup' : undefined,
     invoice: goesOn ? invoice : 'none yet',
   }
 }
 
-type Answered = Pick<Handling, 'status' | 'paymentStatus' | 'result'>
-
-function answeredHandling({ status, shipmentMethod, paymentMethod }: Handled): Answered {
-  const paid = status === 'paid'
-  const ended = status === 'cancelled' || status === 'expired'
+function answeredStatus({ status, shipmentMethod, paymentMethod }: Handled): HandlingStatus {
+  if (status === 'cancelled' || status === 'expired') return 'cancelled'
+  const { is_pickup, is_servicepoint, is_cash_on_delivery } = shipmentMethod ?? {}
   // The shop does not wait for payments after or on receipt.
-  const goesOn =
-    paid || (!ended && (paymentMethod.post_payment || shipmentMethod?.is_cash_on_delivery === true))
-  const paymentStatus = paid ? 'paid' : ended ? 'cancelled' : 'not_paid'
-  if (!goesOn)
-    return { status: ended ? 'cancelled' : 'processing_awaiting_payment', paymentStatus, result: undefined }
-  if (shipmentMethod?.is_pickup)
-    return { status: 'processing_awaiting_pickup', paymentStatus, result: 'waiting_for_pickup' }
-  if (shipmentMethod?.is_servicepoint || shipmentMethod?.is_cash_on_delivery)
-    return { status: 'completed_shipped', paymentStatus, result: 'shipped' }
-  return { status: 'processing_awaiting_shipment', paymentStatus, result: undefined }
+  if (status !== 'paid' && !paymentMethod.post_payment && !is_cash_on_delivery)
+    return 'processing_awaiting_payment'
+  if (is_pickup) return 'processing_awaiting_pickup'
+  return is_servicepoint || is_cash_on_delivery ? 'completed_shipped' : 'processing_awaiting_shipment'
 }
 
 /** The provider has reported how a payment stands: what was set by hand of the payment is over. */
@@ -161,13 +155,15 @@ export function movedOrder(order: Order, { fields, ...changes }: Moved): Order {
     ? { ...order, moved: { ...order.moved, fields: { ...order.moved?.fields, ...fields } } }
     : order
   const before = handlingOf(order)
-  if (changes.paymentStatus !== undefined && changes.paymentStatus !== before.paymentStatus)
-    moved = paid(moved, changes.paymentStatus)
-  if (changes.shipmentStatus !== undefined && changes.shipmentStatus !== before.shipmentStatus)
-    moved = shipped(moved, changes.shipmentStatus)
-  if (changes.status !== undefined && changes.status !== before.status) moved = handled(moved, changes.status)
+  for (const [name, move] of Object.entries(moves)) {
+    const to = changes[name as keyof typeof moves]
+    if (to !== undefined && to !== before[name as keyof typeof moves]) moved = move(moved, to as never)
+  }
   return moved
 }
+
+/** The effect of each change, in their order. */
+const moves = { paymentStatus: paid, shipmentStatus: shipped, status: handled }
 
 function paid(order: Order, paymentStatus: PaidStatus): Order {
   if (paymentStatus !== 'partially_paid') return reportedOrder(order, paymentStatus)

@@ -1,14 +1,17 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { jsonIn } from '../contract/texts.ts'
-import type { PurveyorError } from '../errors/errors.ts'
+import { PurveyorError } from '../errors/errors.ts'
 import { fileFault } from '../file-fault.ts'
 import { textOf } from '../rates/files/file-text.ts'
 import { isObject } from './api/records.ts'
 import { resourceRows } from './api/resources.ts'
-import { idTwice, type Seeds, seedUnusable } from './seeds.ts'
+import type { Seeds } from './seeds.ts'
 
 type SeedRecord = Record<string, unknown>
+
+export const seedUnusable = (message: string, cause?: unknown): PurveyorError =>
+  new PurveyorError('SEED_UNUSABLE', message, { cause })
 
 /**
  * Reads the initial records of a shop from a file, or from all files of a folder. `products.json` has a list, or answers of a shop's API in
@@ -46,20 +49,16 @@ const filesOf = (path: string): string[] =>
     return names.sort().map((name) => join(path, name))
   })
 
-function unreadable(path: string, cause: unknown): PurveyorError {
-  const { code } = cause as NodeJS.ErrnoException
-  const isEncoded = code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-  const fault = isEncoded ? 'is not UTF-8: save it as UTF-8' : fileFault(path, code)
-  const remedy = 'Name a file with records, such as products.json, or a folder of such files.'
-  return seedUnusable(`${path} ${fault}. ${remedy}`, cause)
-}
-
 /** Runs what reads a file, and names the file where it fails. */
 function reading<T>(file: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    throw unreadable(file, cause)
+    const { code } = cause as NodeJS.ErrnoException
+    const isEncoded = code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+    const fault = isEncoded ? 'is not UTF-8: save it as UTF-8' : fileFault(file, code)
+    const remedy = 'Name a file with records, such as products.json, or a folder of such files.'
+    throw seedUnusable(`${file} ${fault}. ${remedy}`, cause)
   }
 }
 
@@ -92,6 +91,11 @@ function recordsOf(values: unknown[], file: string): SeedRecord[] {
   const twice = idTwice(records)
   if (twice !== undefined) throw seedUnusable(`${file} has the id ${twice.slice(0, 20)} twice.`)
   return records
+}
+
+export function idTwice(records: readonly Record<string, unknown>[]): string | undefined {
+  const ids = records.flatMap(({ id }) => (id === undefined || id === null ? [] : [String(id)]))
+  return [...Map.groupBy(ids, (id) => id)].find(([, all]) => all.length > 1)?.[0]
 }
 
 function checked(value: unknown, file: string): SeedRecord {

@@ -1,17 +1,18 @@
-import { didYouMean } from '../checked-options.ts'
-import { PurveyorError, wrongCall } from '../errors/errors.ts'
+import { didYouMean, nearest } from '../checked-options.ts'
+import { wrongCall } from '../errors/errors.ts'
 import { presets } from '../messages/presets.ts'
 import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
-import { type ApiRecord, isObject, timestamp } from './api/records.ts'
+import { notNumber, readField } from './api/fields.ts'
+import { type ApiRecord, idOf, isObject, timestamp } from './api/records.ts'
+import { ofEveryRecord } from './api/resource-api.ts'
+import { resourceRows } from './api/resources.ts'
 import { ownerFieldOf } from './api/rows.ts'
-import type { State } from './state.ts'
+import { idTwice, seedsFrom, seedUnusable } from './seed-files.ts'
+import type { ShopOptions, ShopOrders } from './shop-orders.ts'
 import type { Table } from './table.ts'
 
 /** Initial records of each resource, by its address. `cart` holds products with their quantity: `{ product: 101, quantity: 2 }`. */
 export type Seeds = Record<string, Iterable<Record<string, unknown>>>
-
-export const seedUnusable = (message: string, cause?: unknown): PurveyorError =>
-  new PurveyorError('SEED_UNUSABLE', message, { cause })
 
 /** Throws `ARGUMENT_INVALID` for what is no seed, for an id that is there twice and for a bad product. Other records are checked where they are read. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
@@ -29,14 +30,8 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
   }
 }
 
-/** The id that several records have. */
-export function idTwice(records: readonly Record<string, unknown>[]): string | undefined {
-  const ids = records.flatMap(({ id }) => (id === undefined || id === null ? [] : [String(id)]))
-  return [...Map.groupBy(ids, (id) => id)].find(([, all]) => all.length > 1)?.[0]
-}
-
 /** The fault in `cart`, with its place. Products that are no list are not read. */
-export function cartFault({ products, cart }: Seeds): string | undefined {
+function cartFault({ products, cart }: Seeds): string | undefined {
   const known = products === undefined ? usualIds : Array.isArray(products) ? idsOf(products) : undefined
   for (const [index, item] of (Array.isArray(cart) ? cart : []).entries()) {
     if (readQuantity(item.quantity ?? 1) === undefined) return `cart[${index}].quantity ${quantityRule}`
@@ -58,42 +53,84 @@ const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
   products.map(({ id }, index) => Number(id ?? index + 1))
 
 /**
- * The tables of resources by their address. Each is filled when it is first used, so that a start costs nothing, and once: one whose records
- * were all deleted stays empty.
+ * The seeds of a file or a folder, and those of code, which come before them. Records stay as they are: those of a live shop have words and
+ * forms of their own, and only their figures are reckoned with. Throws `SEED_UNUSABLE` that names the record and the field of a fault: now for
+ * a list, and while it is used for what only iterates.
  */
-export class SeededTables {
-  readonly #state: State
-  readonly #seeds: Seeds
-  readonly #now: () => number
-  readonly #filled = new Map<string, Table<ApiRecord>>()
+export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds }): Seeds {
+  if (!seed && !resources) return {}
+  const given = { ...(seed && seedsFrom(seed)), ...resources }
+  const fault = cartFault(given)
+  if (fault !== undefined) refuse([fault], seed === undefined || resources?.cart ? '' : `${seed}: `)
+  refuse(misspelt(given, ['cart', ...resourceRows().map(({ path }) => path)], 'a resource'))
+  return Object.fromEntries(
+    Object.entries(given).map(([path, records]): [string, Seeds[string]] => {
+      const checked = { [Symbol.iterator]: () => checkedRecords(path, records) }
+      return [path, Array.isArray(records) ? [...checked] : checked]
+    }),
+  )
+}
 
-  constructor(state: State, seeds: Seeds, now: () => number) {
-    this.#state = state
-    this.#seeds = seeds
-    this.#now = now
+function refuse(faults: readonly string[], place = ''): void {
+  if (faults.length === 0) return
+  const said = `${place}${faults.join('; ')}`
+  throw seedUnusable(said.endsWith('?') ? said : `${said}.`)
+}
+
+function* checkedRecords(path: string, records: Seeds[string]): IterableIterator<Record<string, unknown>> {
+  const fields = resourceRows().find((one) => one.path === path)?.fields ?? {}
+  let number = 0
+  for (const record of records) {
+    const figures = Object.entries(record).filter(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name]! : undefined
+      if (field?.kind !== 'whole' && field?.kind !== 'decimal') return false
+      const read = readField(field, value, () => true)
+      return 'fault' in read && read.fault === notNumber
+    })
+    const all = [
+      ...(isId(record.id) ? [] : ['id must be a whole number from 1']),
+      ...misspelt(record, Object.keys(fields), 'a field'),
+      ...figures.map(([name]) => `${name} ${notNumber}`),
+    ]
+    refuse(all, `${path}, record ${++number}: `)
+    yield record
   }
+}
 
-  /** `usual`: its records without a seed. Those without an id get one, and a nested one the first owner. */
-  of(path: string, usual: Seeds[string] = [], firstId = 1): Table<ApiRecord> {
-    const known = this.#filled.get(path)
-    if (known) return known
-    const table = this.#state.table<ApiRecord>(`resource ${path}`, firstId)
-    const mark = this.#state.table<{ id: number }>(`seeded ${path}`)
-    if (mark.size === 0) {
-      if (table.size === 0) table.fill(this.#records(path, usual, table))
-      mark.fill([{ id: 1 }])
-    }
-    this.#filled.set(path, table)
-    return table
-  }
+/** Names that are nearly a known one, each with what was meant. Other unknown names are those of a live shop, which has more of them. */
+function misspelt(given: object, known: readonly string[], kind: string): string[] {
+  const names = Object.keys(given).filter((name) => !known.includes(name) && !ofEveryRecord.includes(name))
+  const missing = known.filter((name) => !Object.hasOwn(given, name))
+  return names.flatMap((name) => {
+    const meant = nearest(name, missing, (one) => Math.max(1, one.length / 3))
+    return meant === undefined ? [] : [`${name} is not ${kind}: did you mean ${meant}?`]
+  })
+}
 
-  *#records(path: string, usual: Seeds[string], ids: Table<ApiRecord>): Generator<ApiRecord> {
-    const at = timestamp(this.#now())
-    const owner = ownerFieldOf(path)
-    for (const record of this.#seeds[path] ?? usual) {
-      const owned = owner === undefined || record[owner] !== undefined ? {} : { [owner]: 1 }
-      const times = { createdAt: at, updatedAt: at }
-      yield { ...times, ...record, ...owned, id: Number(record.id ?? ids.nextId()) }
-    }
+/** Saved tables may hold ids as text. Without one, the record gets the next. */
+const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0
+
+/** The store, seeds and clock of a table. */
+export type Seeding = Pick<ShopOptions, 'state' | 'resources'> & Pick<ShopOrders, 'clock'>
+
+/**
+ * The table of a resource by its address. It is filled when it is first used, so that a start costs nothing, and once: one whose records
+ * were all deleted stays empty. `usual`: its records without a seed. Those without an id get one, and a nested one the first owner.
+ */
+export function seededTable(from: Seeding, path: string, usual: Seeds[string] = [], firstId = 1) {
+  const table = from.state.table<ApiRecord>(`resource ${path}`, firstId)
+  const mark = from.state.table<{ id: number }>(`seeded ${path}`)
+  if (mark.get(1)) return table
+  const records = from.resources?.[path] ?? usual
+  if (table.count(0) === 0) table.fill(firstRecords(path, records, table, timestamp(from.clock.now())))
+  mark.fill([{ id: 1 }])
+  return table
+}
+
+function* firstRecords(path: string, records: Seeds[string], ids: Table<ApiRecord>, at: string) {
+  const owner = ownerFieldOf(path)
+  for (const record of records) {
+    const owned = owner === undefined || record[owner] !== undefined ? {} : { [owner]: 1 }
+    yield { createdAt: at, updatedAt: at, ...record, ...owned, id: Number(record.id ?? ids.nextId()) }
   }
 }

@@ -3,9 +3,8 @@ import helmet from 'helmet'
 import { cleanBody } from '../contract/index.ts'
 import { isForwarded, isLoopbackAuthority } from '../network/private-network.ts'
 import { ApiError, answerError } from './api/answers.ts'
-import { type ApiOptions, apiRoutes } from './api/routes.ts'
-import type { Credentials } from './pages/services.ts'
-import type { ScenarioRuns } from './scenarios/runs.ts'
+import { apiRoutes } from './api/routes.ts'
+import type { OpenShop } from './open-shop.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
 
@@ -52,15 +51,9 @@ const isApi = (req: Request): boolean => isUnder('api', req) || isApiPath(req.pa
 const isUnder = (folder: string, { path }: Request): boolean =>
   `${path.toLowerCase()}/`.startsWith(`/${folder}/`)
 
-export interface ServerOptions extends ApiOptions {
-  state: State
-  api: Credentials
-  runs: ScenarioRuns
-}
-
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer(options: ServerOptions): Express {
-  const { shop, state, runs, api } = options
+export function shopServer(opened: OpenShop): Express {
+  const { shop, state } = opened
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -74,7 +67,7 @@ export function shopServer(options: ServerOptions): Express {
   )
   app.use(ownCallersOnly)
   app.locals.shop = shop
-  const routes = apiRoutes(options)
+  const routes = apiRoutes(opened)
   app.use('/api', routes)
   // Some clients can name a host only, so the API stands at its root too.
   app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))
@@ -83,7 +76,7 @@ export function shopServer(options: ServerOptions): Express {
   // The first visitor loads the pages: programs call the API alone, and a start does not wait for them.
   let pages: Promise<Router> | undefined
   app.use(async (req, res, next) => {
-    pages ??= import('./routes/pages.ts').then(({ pageRoutes }) => pageRoutes(shop, runs, api))
+    pages ??= import('./routes/pages.ts').then(({ pageRoutes }) => pageRoutes(opened))
     ;(await pages)(req, res, next)
   })
   app.use(async (error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {
@@ -131,7 +124,7 @@ const webhookRoute = (shop: Shop) => async (req: Request, res: Response) => {
     method: req.method,
     path: req.path.slice(1),
     url: req.originalUrl,
-    request: parsed(req.body),
+    request: parsed(req.body ?? ''),
     status,
     ms: Math.round(performance.now() - since),
     headers: { request: textHeaders(req), answer: headers },
@@ -148,13 +141,12 @@ function meaningOf(status: number): string {
   return status === 404 ? 'There is no such order.' : 'The shop refuses it, as the switch "webhook" says.'
 }
 
-function parsed(body: unknown): unknown {
-  if (typeof body !== 'string' || body === '') return undefined
+function parsed(text: string): unknown {
   try {
-    const message: unknown = JSON.parse(body)
+    const message: unknown = JSON.parse(text)
     cleanBody(message)
     return message
   } catch {
-    return body
+    return text || undefined
   }
 }

@@ -3,9 +3,9 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { dressed, named, paymentCall } from '../messages/live.ts'
 import { readPaymentStart, readPaymentStatus } from './calls/answers.ts'
-import { CallLog, type KeptCall } from './calls/call-log.ts'
+import { CallLog } from './calls/call-log.ts'
 import { atOnce, type ProviderCall, ProviderCalls, ProviderWatch } from './calls/provider-calls.ts'
-import { type Charge, Charges, type Invoice, Invoices } from './charges.ts'
+import { Charges, Invoices } from './charges.ts'
 import { durationOf, MovingClock } from './clock.ts'
 import { readCall, type SandboxOptions } from './options.ts'
 import {
@@ -18,10 +18,8 @@ import {
   reportedOrder,
   type WaitOptions,
 } from './orders.ts'
-import { SessionSteps } from './recording/record.ts'
-import { type Service, Services, type State } from './state.ts'
+import { Services, type State } from './state.ts'
 import { Switches } from './switches.ts'
-import type { Table } from './table.ts'
 
 const hour = 3_600_000
 const lateWebhook = 10_000
@@ -32,55 +30,33 @@ export interface ShopOptions
   addressOf: (path: string) => string
 }
 
-export interface WebhookAnswer {
-  status: number
-  headers?: Record<string, string>
-}
-
-/** The orders of a shop, their payments at the providers, and the clock by which both go. */
-export class ShopOrders {
-  readonly clock: MovingClock
-  readonly log: CallLog
-  readonly switches: Switches
-  /** The steps of the customer on payment pages, and of the clock. */
-  readonly steps = new SessionSteps()
-  /** Whether the provider beside this shop runs. */
-  readonly provider = new ProviderWatch()
-  readonly services: Services
-  readonly charges: Charges
-  readonly invoices: Invoices
-  readonly book: Table<Order>
-  protected readonly calls: ProviderCalls
-  readonly #offsets: Table<{ id: number; offset: number }>
-  /** The outside address of a path of the shop. */
-  readonly addressOf: ShopOptions['addressOf']
-  readonly #options: ShopOptions
-  /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
-  webhooksWaiting = 0
+/** Holds the options before any part of a shop is made of them. */
+class WithOptions {
+  protected readonly options: ShopOptions
 
   constructor(options: ShopOptions) {
-    const { state, timeout, firstOrder = 1001 } = options
-    this.#options = options
-    this.addressOf = options.addressOf
-    this.#offsets = state.table('clock')
-    this.clock = new MovingClock(this.#offsets.get(1)?.offset)
-    const now = () => this.clock.now()
-    this.log = new CallLog(state.table<KeptCall>('call'))
-    this.switches = new Switches(state.table('switches'))
-    this.services = new Services(state.table<Service>('service'), now)
-    this.invoices = new Invoices(state.table<Invoice>('invoice'))
-    this.book = state.table('order', firstOrder)
-    this.charges = new Charges({
-      charges: state.table<Charge>('charge'),
-      billed: state.table('billed'),
-      invoices: this.invoices,
-      now,
-      expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),
-    })
-    this.provider.changes.on('change', () => state.changes.emit('change', 'provider', 1, 'updated'))
-    const { log, switches, clock, provider, services } = this
-    this.calls = new ProviderCalls({ log, switches, clock, timeout, provider, services })
+    this.options = options
   }
+}
+
+/** The orders of a shop, their payments at the providers, and the clock by which both go. Each part is made of those above it. */
+export class ShopOrders extends WithOptions {
+  readonly #state = this.options.state
+  readonly #offsets = this.#state.table<{ id: number; offset: number }>('clock')
+  readonly clock = new MovingClock(this.#offsets.get(1)?.offset)
+  readonly log = new CallLog(this.#state)
+  readonly switches = new Switches(this.#state)
+  /** Whether the provider beside this shop runs. */
+  readonly provider = new ProviderWatch(this.#state.changes)
+  readonly services = new Services(this.#state, this.clock)
+  readonly invoices = new Invoices(this.#state)
+  readonly charges = new Charges(this.#state, this)
+  readonly book = this.#state.table<Order>('order', this.options.firstOrder ?? 1001)
+  protected readonly calls = new ProviderCalls(this, this.options.timeout)
+  /** The outside address of a path of the shop. */
+  readonly addressOf = this.options.addressOf
+  /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
+  webhooksWaiting = 0
 
   get orders(): readonly Order[] {
     return this.book.all()
@@ -113,7 +89,7 @@ export class ShopOrders {
 
   /** Whether the providers' clocks move with the shop's. */
   get movesProviders(): boolean {
-    return this.#options.moveProviders !== undefined
+    return this.options.moveProviders !== undefined
   }
 
   /**
@@ -125,11 +101,11 @@ export class ShopOrders {
     if (ms === undefined)
       throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
     if (!(ms >= 0)) throw wrongCall('A clock only moves forward, by 0 milliseconds or more')
-    await this.steps.take({ step: 'clock', ms }, async () => {
+    await this.log.take({ step: 'clock', ms }, async () => {
       this.clock.advance(ms)
       this.#offsets.set({ id: 1, offset: this.clock.offset })
       this.charges.settle()
-      await this.#options.moveProviders?.(ms)
+      await this.options.moveProviders?.(ms)
     })
   }
 
@@ -140,17 +116,10 @@ export class ShopOrders {
     if (offset === 0) return
     this.clock.move(-offset)
     this.#offsets.set({ id: 1, offset: 0 })
-    await this.#options.moveProviders?.(-offset)
+    await this.options.moveProviders?.(-offset)
   }
 
-  protected dressed<T>(body: T): T {
-    return dressed(body, this.switches.values.noData)
-  }
-
-  /**
-   * The customer returns to `redirect_url`: the shop reads the status (spec 4.3 return flow), as often and as late as the switch `customer`
-   * says.
-   */
+  /** The customer returns to `redirect_url` as the switch `customer` says, and the shop reads the status (spec 4.3 return flow). */
   readonly returnToShop = async (id: number): Promise<Order> => {
     const { customer } = this.switches.values
     if (customer === 'never') return this.mustFind(id)
@@ -183,7 +152,7 @@ export class ShopOrders {
   }
 
   /** A provider has called the webhook of an order. Two switches decide the reaction. */
-  async takeWebhook(id: number): Promise<WebhookAnswer> {
+  async takeWebhook(id: number): Promise<{ status: number; headers?: Record<string, string> }> {
     const { webhook, statusAfterWebhook } = this.switches.values
     if (webhook === 'refused') return { status: 500 }
     if (webhook === 'gone') return { status: 410 }
@@ -210,7 +179,7 @@ export class ShopOrders {
     for (;;) {
       const order = this.mustFind(id)
       if (order.status === status) return order
-      await once(this.#options.state.changes, 'change', { signal }).catch(() => {
+      await once(this.#state.changes, 'change', { signal }).catch(() => {
         throw new Error(`order ${order.number} is ${order.status}, not ${status}, after ${timeout} ms`)
       })
     }
@@ -218,23 +187,22 @@ export class ShopOrders {
 
   protected async start(order: Order): Promise<Order> {
     const { id, shop, paymentMethod, data } = order
-    const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
+    const { paymentTabs, chosenMethod, shopId: sent, noData } = this.switches.values
     const { id: choice, service, title } = paymentMethod
     const namedId = chosenMethod === 'both' ? choice : String(service)
     const { addressOf } = this
     if (paysOwn(order)) return this.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
     this.save(order)
-    const body = this.dressed(
-      paymentCall({
-        ...order,
-        customerId: this.#options.state.table<{ id: number; customer: number }>('customer of order').get(id)
-          ?.customer,
-        method: { id: namedId, method: choice, title, data: { ...paymentMethod.data, ...data } },
-        redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
-        webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
-        shop: sent === 'body' ? named(order) : undefined,
-      }),
-    )
+    const account = this.options.state.table<{ id: number; customer: number }>('customer of order').get(id)
+    const call = paymentCall({
+      ...order,
+      customerId: account?.customer,
+      method: { id: namedId, method: choice, title, data: { ...paymentMethod.data, ...data } },
+      redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
+      webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
+      shop: sent === 'body' ? named(order) : undefined,
+    })
+    const body = dressed(call, noData)
     const tab = () =>
       this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })
     const tabs = await atOnce(paymentTabs === 'two' ? 2 : 1, tab)

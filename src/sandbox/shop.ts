@@ -2,7 +2,7 @@ import type { PaymentStatus, ServiceType } from '../contract/index.ts'
 import { servedBy } from '../contract/served.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { type CartLine, linesFrom } from '../messages/lines.ts'
-import { checkoutCall, estimateCall } from '../messages/live.ts'
+import { checkoutCall, dressed, estimateCall } from '../messages/live.ts'
 import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'
 import { personOf } from '../messages/people.ts'
 import { readMethods } from './calls/answers.ts'
@@ -13,9 +13,8 @@ import { type Checkout, chosenIn, type PayAgain, questionOf, type Visit } from '
 import type { Method, MethodKey } from './offered-method.ts'
 import { readCall } from './options.ts'
 import { type OfferedMethod, type Order, ownMethod, paysOwn } from './orders.ts'
-import type { RecordedCall } from './recording/entries.ts'
-import { SeededTables } from './seeds.ts'
-import { type ShopOptions, ShopOrders } from './shop-orders.ts'
+import type { RecordedCall } from './recording/record.ts'
+import { ShopOrders } from './shop-orders.ts'
 import type { Service } from './state.ts'
 import type { SwitchValues } from './switches.ts'
 
@@ -35,24 +34,15 @@ interface Asked extends Pick<ProviderCall<unknown>, 'body' | 'shopId' | 'checkou
 
 /** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop extends ShopOrders {
-  readonly tables: SeededTables
-  readonly catalogue: Catalogue
+  readonly catalogue = new Catalogue({ ...this.options, clock: this.clock })
   /** Lists of methods by their question. */
   readonly #lists = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
-  #lastQuote: number
-
-  constructor(options: ShopOptions) {
-    super(options)
-    const { state, resources = {} } = options
-    this.tables = new SeededTables(state, resources, () => this.clock.now())
-    this.catalogue = new Catalogue(state, resources, this.tables, () => this.clock.now())
-    this.#lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
-  }
+  #lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
 
   /** Every call about an order, those of its checkouts too, oldest first. */
-  callsOf(id: number): LoggedCall[] {
+  callsOf(id: number, calls: readonly LoggedCall[] = this.log.calls): LoggedCall[] {
     const { checkoutIds = [] } = this.order(id) ?? {}
-    return this.log.calls.filter(
+    return calls.filter(
       ({ orderId, checkoutId }) =>
         orderId === id || (checkoutId !== undefined && checkoutIds.includes(checkoutId)),
     )
@@ -76,12 +66,10 @@ export class Shop extends ShopOrders {
     return this.calls.again(service, call)
   }
 
-  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with `ARGUMENT_INVALID` if there is none. */
-  async send(recorded: RecordedCall, serviceId?: number): Promise<LoggedCall> {
+  /** Sends a recorded call to the first service of the right type. Rejects with `ARGUMENT_INVALID` if there is none. */
+  async send(recorded: RecordedCall): Promise<LoggedCall> {
     const type = recorded.path === 'shipment_methods' ? 'shipment' : 'payment'
-    const service = serviceId
-      ? this.services.get(serviceId)
-      : this.services.all().find((one) => one.type === type)
+    const service = this.services.all().find((one) => one.type === type)
     if (!service) throw wrongCall(`No service is registered for ${servedBy[type]}`)
     return this.calls.again(service, recorded)
   }
@@ -97,7 +85,7 @@ export class Shop extends ShopOrders {
     const cart = this.#cartOf(read)
     const asked = this.services.active('shipment', cart.shop).filter(({ rateEstimate }) => rateEstimate)
     const visit = { ...cart, language, address }
-    const body = this.dressed(estimateCall({ ...visit, id: ++this.#lastQuote }))
+    const body = dressed(estimateCall({ ...visit, id: ++this.#lastQuote }), this.switches.values.noData)
     const key = `estimate ${questionOf(visit, address)}`
     return this.#ask(asked, { path: 'shipment_methods', body, shopId: cart.shop, key })
   }
@@ -113,7 +101,7 @@ export class Shop extends ShopOrders {
     const id = ++this.#lastQuote
     const { shop, language, currency, lines, customer, address, billing, ownPayment } = visit
     const known = { shop, language, currency, lines, address, billing }
-    const body = this.dressed(checkoutCall({ ...visit, id }))
+    const body = dressed(checkoutCall({ ...visit, id }), this.switches.values.noData)
     const asked = { body, shopId: shop, key: questionOf(visit, address), checkoutId: id }
     const paysHere = ownPayment || this.services.active('payment', shop).length === 0
     const lists: Partial<Record<ServiceType, Promise<OfferedMethod[]>>> = {}
@@ -165,9 +153,9 @@ export class Shop extends ShopOrders {
     const { catalogue } = this
     const shop = options.shop === undefined ? catalogue.shop : catalogue.shopWith(options.shop)
     if (!shop) throw wrongCall(`The platform has no shop ${options.shop}`)
-    const { currency = shop.currency, lines } = options
-    if (lines === undefined) return { shop: shop.id, currency, lines: catalogue.lines(currency) }
-    return { shop: shop.id, currency, lines: linesFrom(lines, currency) }
+    const { currency = shop.currency, lines: own } = options
+    const lines = own === undefined ? catalogue.lines(currency) : linesFrom(own, currency)
+    return { shop: shop.id, currency, lines }
   }
 
   /**

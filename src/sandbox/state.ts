@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLTagStore } from 'node:sqlite'
 import type { ServiceType } from '../contract/index.ts'
-import { bothServed, type Served, servedBy } from '../contract/served.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { makeOwnFile } from '../store/sqlite/own-file.ts'
+import type { MovingClock } from './clock.ts'
 import { type RecordAction, Table } from './table.ts'
 
 /** An external service that is registered with the shop (spec 2.2). */
@@ -31,11 +31,11 @@ export type NewService = Pick<Service, 'type' | 'name' | 'urlEndpoint'> &
 /** The services registered with the shop. Each is called while it is active. */
 export class Services {
   readonly #services: Table<Service>
-  readonly #now: () => number
+  readonly #clock: MovingClock
 
-  constructor(services: Table<Service>, now: () => number) {
-    this.#services = services
-    this.#now = now
+  constructor(state: State, clock: MovingClock) {
+    this.#services = state.table('service')
+    this.#clock = clock
   }
 
   readonly all = (): Service[] => this.#services.all()
@@ -52,13 +52,13 @@ export class Services {
   }
 
   add({ isActive = true, rateEstimate = false, ...service }: NewService): Service {
-    const now = this.#now()
+    const now = this.#clock.now()
     const times = { createdAt: now, updatedAt: now }
     return this.#services.set({ ...service, isActive, rateEstimate, ...times, id: this.#services.nextId() })
   }
 
   change(service: Service, changes: Partial<NewService>): Service {
-    return this.#services.set({ ...service, ...changes, updatedAt: this.#now() })
+    return this.#services.set({ ...service, ...changes, updatedAt: this.#clock.now() })
   }
 
   readonly remove = (id: number): void => this.#services.delete(id)
@@ -74,14 +74,6 @@ export function endpointFault(text: string): string | undefined {
   return 'must use https. The sandbox allows http for this machine only, and a platform never'
 }
 
-/** The fault of a list of what to register an endpoint for: `rates`, `payments`, or both. */
-export function servedFault(list: readonly Served[]): string | undefined {
-  const wrong: string | undefined = list.find((one) => !bothServed.includes(one))
-  if (wrong === undefined) return undefined
-  const write = Object.hasOwn(servedBy, wrong) ? servedBy[wrong as ServiceType] : bothServed.join(' or ')
-  return `has an unknown entry: write ${write}`
-}
-
 const schema =
   'create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict'
 
@@ -92,6 +84,7 @@ export class State {
     change: [kind: string, id: number, action: RecordAction, before?: unknown]
   }>().setMaxListeners(0)
   readonly #database: DatabaseSync
+  readonly #sql: SQLTagStore
   readonly #tables = new Map<string, unknown>()
 
   /** Throws `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
@@ -103,7 +96,8 @@ export class State {
       // A test shop does not need to survive a power cut.
       const journal = file === '' ? 'memory' : 'wal'
       this.#database.exec(`pragma journal_mode = ${journal}; pragma synchronous = off; ${schema}`)
-      this.#database.prepare('select kind, id, value from records limit 1').get()
+      this.#sql = this.#database.createTagStore()
+      this.#sql.get`select kind, id, value from records limit 1`
     } catch (cause) {
       const { message } = cause as Error
       throw new PurveyorError(
@@ -114,12 +108,11 @@ export class State {
     }
   }
 
-  /** The records of one kind. */
   table<T extends { id: number }>(kind: string, firstId = 1): Table<T> {
     const known = this.#tables.get(kind) as Table<T> | undefined
     if (known) return known
     const table = new Table<T>({
-      ...{ kind, firstId, database: this.#database },
+      ...{ kind, firstId, sql: this.#sql },
       changed: (...change) => this.changes.emit('change', kind, ...change),
     })
     this.#tables.set(kind, table)

@@ -1,8 +1,8 @@
 import { wrongCall } from '../errors/errors.ts'
+import type { State } from './state.ts'
 import type { Table } from './table.ts'
 
-// Habits of live platforms beyond the spec, and faults on the way. Every switch can be set while the shop runs: on its page, on the command
-// line and in code.
+// Habits of live platforms beyond the spec, and faults on the way. Each can be set while the shop runs: on its page, by command, in code.
 
 /** A switch with the effect of each value; the first one is the default. */
 const choice = <Name extends string>(title: string, values: Record<Name, string>) => ({ title, values })
@@ -121,8 +121,8 @@ type Row = { id: number; values: Partial<SwitchValues> }
 export class Switches {
   readonly #rows: Table<Row>
 
-  constructor(rows: Table<Row>) {
-    this.#rows = rows
+  constructor(state: State) {
+    this.#rows = state.table('switches')
   }
 
   get values(): SwitchValues {

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { SQLTagStore } from 'node:sqlite'
 
 export type RecordAction = 'created' | 'updated' | 'deleted'
 
@@ -6,22 +6,18 @@ type Changed<T> = (id: number, action: RecordAction, before?: T) => void
 
 const perRead = 500
 
-/**
- * One kind of record, such as orders, by id, on disk: a million of them need no memory. Records are plain data and are replaced, never
- * changed in place.
- */
+/** One kind of record by id, on disk: a million need no memory. Records are plain data, and are replaced, never changed in place. */
 export class Table<T extends { id: number }> {
   readonly #kind: string
-  readonly #database: DatabaseSync
+  readonly #sql: SQLTagStore
   readonly #changed: Changed<T>
-  readonly #statements = new Map<string, StatementSync>()
   #lastId: number
 
-  constructor(options: { kind: string; firstId: number; database: DatabaseSync; changed: Changed<T> }) {
+  constructor(options: { kind: string; firstId: number; sql: SQLTagStore; changed: Changed<T> }) {
     this.#kind = options.kind
-    this.#database = options.database
+    this.#sql = options.sql
     this.#changed = options.changed
-    const last = this.#prepared('select max(id) as id from records where kind = ?').get(this.#kind)
+    const last = this.#sql.get`select max(id) as id from records where kind = ${this.#kind}`
     this.#lastId = Math.max(options.firstId - 1, Number(last?.id ?? 0))
   }
 
@@ -38,13 +34,10 @@ export class Table<T extends { id: number }> {
     return this.#lastId
   }
 
-  get size(): number {
-    return this.count(0)
-  }
-
   count(since: number): number {
-    const counting = this.#prepared('select count(*) as many from records where kind = ? and id > ?')
-    return Number(counting.get(this.#kind, since)?.many)
+    const found = this.#sql
+      .get`select count(*) as many from records where kind = ${this.#kind} and id > ${since}`
+    return Number(found?.many)
   }
 
   /** By id, lowest first. Holds all of them in memory: use `each` or `page` for a resource that can be large. */
@@ -64,13 +57,13 @@ export class Table<T extends { id: number }> {
 
   /** Some of the records with a higher id, lowest first. */
   page({ since, offset, limit }: { since: number; offset: number; limit: number }): T[] {
-    return this.#prepared('select value from records where kind = ? and id > ? order by id limit ? offset ?')
-      .all(this.#kind, since, limit, offset)
-      .map(({ value }) => JSON.parse(String(value)) as T)
+    const rows = this.#sql.all`select value from records where kind = ${this.#kind} and id > ${since}
+      order by id limit ${limit} offset ${offset}`
+    return rows.map(({ value }) => JSON.parse(String(value)) as T)
   }
 
   get(id: number): T | undefined {
-    const row = this.#prepared('select value from records where kind = ? and id = ?').get(this.#kind, id)
+    const row = this.#sql.get`select value from records where kind = ${this.#kind} and id = ${id}`
     return row && (JSON.parse(String(row.value)) as T)
   }
 
@@ -83,33 +76,24 @@ export class Table<T extends { id: number }> {
 
   /** Writes many records at once. They count as no change. */
   fill(records: Iterable<T>): void {
-    this.#database.exec('begin')
+    this.#sql.run`begin`
     try {
       for (const record of records) this.#write(record)
-      this.#database.exec('commit')
+      this.#sql.run`commit`
     } catch (error) {
-      this.#database.exec('rollback')
+      this.#sql.run`rollback`
       throw error
     }
   }
 
   delete(id: number): void {
-    const { changes } = this.#prepared('delete from records where kind = ? and id = ?').run(this.#kind, id)
+    const { changes } = this.#sql.run`delete from records where kind = ${this.#kind} and id = ${id}`
     if (changes > 0) this.#changed(id, 'deleted')
   }
 
   #write(record: T): void {
     const { id } = record
-    const insert = this.#prepared('insert or replace into records values (?, ?, ?)')
-    insert.run(this.#kind, id, JSON.stringify(record))
+    this.#sql.run`insert or replace into records values (${this.#kind}, ${id}, ${JSON.stringify(record)})`
     this.startAfter(id)
-  }
-
-  #prepared(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const statement = this.#database.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
   }
 }

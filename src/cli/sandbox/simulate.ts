@@ -141,7 +141,7 @@ const replay = plain({
     if (options.record !== undefined && resolve(options.record) === resolve(folder))
       throw new UsageError('--record names the folder that is replayed. Name another one.')
     // A folder that cannot be read is named before a provider starts.
-    const { readRecording } = await import('../../sandbox/recording/entries.ts')
+    const { readRecording } = await import('../../sandbox/recording/record.ts')
     readRecording(folder)
     await withSandbox('Sending recorded calls', options, async (sandbox) => {
       const calls = await sandbox.replay(folder)

@@ -37,10 +37,7 @@ export async function answerError(req: Request, res: Response, { status, message
   await send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
 }
 
-/**
- * A record as the API shows it: in the order of its row, relations with links, countries and languages as objects. Fields whose names open
- * with `_` are the sandbox's own, and are left out.
- */
+/** A record as the API shows it, in the order of its row. Fields whose names open with `_` are the sandbox's own, and are left out. */
 export function shown(row: ResourceRow, record: ApiRecord, asked: Asked): ApiRecord {
   const { id, createdAt, updatedAt, ...others } = record
   const answer: Record<string, unknown> = row.undated ? {} : { createdAt, updatedAt }

@@ -1,35 +1,13 @@
 import { isNoData } from '../../contract/plain-read.ts'
 import { jsonIn } from '../../contract/texts.ts'
-import { decimal, readDecimal } from '../../money/index.ts'
+import { decimal, isCurrency, readDecimal } from '../../money/index.ts'
 import { singularOf } from '../../platform/resource.ts'
 import { endpointFault } from '../state.ts'
 import { apiLanguages, countryOf, languageOf } from './languages.ts'
 import { idIn, isObject, timestamp } from './records.ts'
 
 /** The kind of a value. A record keeps a relation as an id and a country as a code; a seed may hold each as a live shop answers it. */
-type Kind =
-  | 'text'
-  | 'flag'
-  | 'whole'
-  | 'decimal'
-  | 'choice'
-  | 'time'
-  | 'date'
-  /** An object with `id`, `code` and `title`. */
-  | 'country'
-  | 'language'
-  /** An object with `shortcode`. */
-  | 'currency'
-  /** A relation to one record, and one to a list. */
-  | 'one'
-  | 'many'
-  /** An https address; http for this machine only. */
-  | 'endpoint'
-  /** Base64 or an address, which is written and never shown. */
-  | 'upload'
-  /** An address. One of this shop has a path alone. */
-  | 'link'
-  | 'data'
+type Kind = keyof typeof readers
 
 export interface Field {
   kind: Kind
@@ -130,44 +108,52 @@ const moment =
 const isAddress = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 /** Reads what a client sent: JSON values, or the text of a form. No data never comes here, but for a flag and a relation. */
-const readers: Record<Kind, (value: unknown, field: Field, exists: Exists) => Read> = {
+const readers = {
   text: textRead,
+  /** An address. One of this shop has a path alone. */
   link: textRead,
-  flag: (value) => {
+  flag: (value: unknown): Read => {
     if (isNone(value)) return { value: false }
     const isSet = value === true || value === 1 || value === '1' || value === 'true'
     return isSet ? { value: true } : { fault: 'must be true or false' }
   },
   whole: figure,
   decimal: figure,
-  choice: (value, { words }) =>
+  choice: (value: unknown, { words }: Field): Read =>
     words.includes(String(value))
       ? { value: String(value) }
       : { fault: `must be one of ${words.filter((word) => word !== '').join(', ')}` },
   time: moment(timestamp, 'a time, such as 2026-03-02T10:00:00+01:00'),
   date: moment((at) => timestamp(at).slice(0, 10), 'a date, such as 1990-03-02'),
+  /** An object with `id`, `code` and `title`. */
   country: code(countryOf, 'must be a country of the shop, such as nl'),
   language: code(
     languageOf,
     `must be a language of the shop: ${apiLanguages.map((one) => one.code).join(', ')}`,
   ),
-  currency: (value) => textRead(isObject(value) ? value.shortcode : value),
-  one(value, { of }, exists) {
+  /** An object with `shortcode`. */
+  currency(value: unknown): Read {
+    const code = String(isObject(value) ? value.shortcode : value).toLowerCase()
+    return isCurrency(code) ? { value: code } : { fault: 'must be a code such as eur' }
+  },
+  one(value: unknown, { of }: Field, exists: Exists): Read {
     if (isNone(value) || (isObject(value) && isNone(value.id ?? value.resource))) return { value: false }
     const id = idIn(value)
     return exists(of, id) ? { value: id } : { fault: `must be the id of a record of ${of}` }
   },
-  endpoint(value) {
+  /** An https address; http for this machine only. */
+  endpoint(value: unknown): Read {
     const fault = typeof value === 'string' ? endpointFault(value) : 'must be an https address'
     return fault === undefined ? { value } : { fault }
   },
-  upload: (value) =>
+  /** An address, which is written and never shown. */
+  upload: (value: unknown): Read =>
     typeof value === 'string' && isAddress(value) ? { value } : { fault: 'must be the address of a file' },
   many: any,
   data: any,
 }
 
-const readsNothing: readonly Kind[] = ['flag', 'one', 'endpoint', 'upload', 'data']
+const readsNothing: readonly Kind[] = ['flag', 'one', 'endpoint', 'upload', 'currency', 'data']
 
 export const readField = (field: Field, value: unknown, exists: Exists): Read =>
   isNoData(value) && !readsNothing.includes(field.kind)

@@ -5,7 +5,6 @@ const knownCountries = `at aut, au aus, be bel, bg bgr, br bra, ca can, ch che, 
   no nor, nz nzl, pl pol, pt prt, ro rou, se swe, sg sgp, si svn, sk svk, tr tur, ua ukr, us usa, za zaf, hk hkg`
 const titlesOfCountries = new Intl.DisplayNames('en', { type: 'region' })
 
-/** Countries as live platforms show them. */
 export const allCountries = knownCountries.split(/,\s+/).map((country, index) => {
   const [code = '', code3 = ''] = country.split(' ')
   return { id: index + 1, code, code3, title: titlesOfCountries.of(code.toUpperCase())! }
@@ -27,6 +26,5 @@ export const apiLanguages = [...languages, 'us'].map((code, index) => {
   return { id: index + 1, code, locale, title: titles[code] ?? code }
 })
 
-/** The language with this code, in any case. */
 export const languageOf = (given: unknown) =>
   apiLanguages.find(({ code }) => code === String(given).toLowerCase())

@@ -16,44 +16,45 @@ export const tooMany = (headers: Record<string, string>) =>
 /** Counts the calls of a key as live platforms do, and reports them in three headers with a number per window. */
 export class RateLimits {
   readonly #now: () => number
-  #counts: { used: number; resetAt: number }[] = []
+  readonly #windows = windows.map((window) => ({ ...window, used: 0, resetAt: 0 }))
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** The counts of the last call, as the resource `account/ratelimit` shows them. Times are in seconds. */
-  view(): Record<string, unknown> {
+  /** The windows with the seconds that each has left. One that is over begins anew. */
+  #current() {
     const now = this.#now()
-    return Object.fromEntries(
-      windows.map(({ name, calls, time }, at) => {
-        const { used, resetAt } = this.#counts[at] ?? { used: 0, resetAt: now + time }
-        const reset = Math.max(0, Math.ceil((resetAt - now) / 1000))
-        const remaining = Math.max(0, calls - used)
-        return [name, { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
-      }),
-    )
+    for (const window of this.#windows)
+      if (window.resetAt <= now) Object.assign(window, { used: 0, resetAt: now + window.time })
+    return this.#windows.map((window) => ({ ...window, reset: Math.ceil((window.resetAt - now) / 1000) }))
+  }
+
+  /** The counts as the resource `account/ratelimit` shows them. Times are in seconds. */
+  view(): Record<string, unknown> {
+    const shown = this.#current().map(({ name, calls, used, reset, resetAt }) => {
+      const remaining = Math.max(0, calls - used)
+      return [name, { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
+    })
+    return Object.fromEntries(shown)
   }
 
   /** Counts one call. Throws a 429 if none is left. `most` replaces the limit of the first window. */
   take(most = windows[0]!.calls): Record<string, string> {
-    const now = this.#now()
-    const limits = windows.map(({ calls }, at) => (at === 0 ? Math.min(calls, most) : calls))
-    this.#counts = windows.map(({ time }, at) => {
-      const count = this.#counts[at]
-      return count && count.resetAt > now ? count : { used: 0, resetAt: now + time }
-    })
-    const spent = this.#counts.findIndex(({ used }, at) => used >= limits[at]!)
-    if (spent === -1) for (const count of this.#counts) count.used++
-    const seconds = this.#counts.map(({ resetAt }) => Math.ceil((resetAt - now) / 1000))
+    const limited = this.#current().map((one, at) => ({
+      ...one,
+      limit: at === 0 ? Math.min(one.calls, most) : one.calls,
+    }))
+    const spent = limited.find(({ used, limit }) => used >= limit)
+    if (!spent) for (const window of this.#windows) window.used++
     // Clients of live platforms look for the window that has -1 to learn how long they wait.
-    const left = (calls: number) => (spent === -1 || calls > 0 ? calls : -1)
+    const left = (calls: number) => (!spent ? calls - 1 : calls > 0 ? calls : -1)
     const headers = {
-      'X-RateLimit-Limit': limits.join('/'),
-      'X-RateLimit-Remaining': this.#counts.map(({ used }, at) => left(limits[at]! - used)).join('/'),
-      'X-RateLimit-Reset': seconds.join('/'),
+      'X-RateLimit-Limit': limited.map(({ limit }) => limit).join('/'),
+      'X-RateLimit-Remaining': limited.map(({ limit, used }) => left(limit - used)).join('/'),
+      'X-RateLimit-Reset': limited.map(({ reset }) => reset).join('/'),
     }
-    if (spent === -1) return headers
-    throw tooMany({ ...headers, 'retry-after': String(seconds[spent]) })
+    if (!spent) return headers
+    throw tooMany({ ...headers, 'retry-after': String(spent.reset) })
   }
 }

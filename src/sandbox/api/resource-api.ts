@@ -4,22 +4,20 @@ import { type Answer, ApiError, shown } from './answers.ts'
 import { readField } from './fields.ts'
 import { type Query, type Selection, selectionOf, withFields } from './filters.ts'
 import { type ApiRecord, idOf, isObject, timestamp } from './records.ts'
-import type { Verb } from './rows.ts'
 import { type Asking, isOfOwner, type Place, type Resource, type Surface } from './surface.ts'
 
 type Fields = Record<string, unknown>
 
-/** A call with its surroundings. `note` adds a sentence to the log. */
+/** A call with its surroundings. `notes` are further sentences for the log. */
 export interface Call {
   req: Request
   query: Query
   asking: Asking
   surface: Surface
-  note: (text: string) => void
+  notes: Set<string>
 }
 
-type Operation = (resource: Resource, call: Call) => Answer
-type Methods = Record<string, [Verb, Operation]>
+type Methods = Record<string, [verb: string, (resource: Resource, call: Call) => Answer]>
 
 /** Answers a call to any resource by the traits of its row (spec 4.1). Throws an `ApiError`. */
 export function resourceApi({ resource, item }: Place, call: Call): Answer {
@@ -27,19 +25,19 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer {
   const methods = methodsOf(resource, call, item)
   const found = methods[call.req.method]
   if (found && verbs.includes(found[0])) return found[1](resource, call)
-  const allowed = Object.keys(methods).filter((method) => verbs.includes(methods[method]![0]))
-  const allow = allowed.join(', ')
+  const allowed = Object.entries(methods).filter(([, [verb]]) => verbs.includes(verb))
+  const allow = allowed.map(([method]) => method).join(', ')
   throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
 }
 
 function methodsOf(resource: Resource, call: Call, item: string | undefined): Methods {
-  if (item === 'count') return { GET: ['count', count] }
-  if (item === undefined && !resource.row.single) return { GET: ['list', list], POST: ['create', create] }
+  if (item === 'count') return { GET: ['N', count] }
+  if (item === undefined && !resource.row.single) return { GET: ['L', list], POST: ['C', create] }
   const record = () => recordOf(resource, call, item)
   return {
-    GET: ['read', () => enveloped(resource, record(), call)],
-    PUT: ['update', () => enveloped(resource, change(resource, record(), call), call)],
-    DELETE: ['delete', () => remove(resource, record())],
+    GET: ['R', () => enveloped(resource, record(), call)],
+    PUT: ['U', () => enveloped(resource, change(resource, record(), call), call)],
+    DELETE: ['D', () => remove(resource, record())],
   }
 }
 
@@ -58,8 +56,8 @@ function recordOf({ source, ownerField }: Resource, { asking }: Call, id?: strin
 function list(resource: Resource, call: Call): Answer {
   const { row } = resource
   const selection = selected(resource, call)
-  const records = pageOf(resource, selection, call.asking)
-  const list = records.map((record) => withFields(shown(row, record, call.asking), selection.fields))
+  const show = (record: ApiRecord) => withFields(shown(row, record, call.asking), selection.fields)
+  const list = pageOf(resource, selection, call.asking).map(show)
   return { status: 200, body: { [row.many]: list } }
 }
 
@@ -73,9 +71,9 @@ function count(resource: Resource, call: Call): Answer {
   return { status: 200, body: { count } }
 }
 
-function selected({ row }: Resource, { query, note }: Call): Selection {
+function selected({ row }: Resource, { query, notes }: Call): Selection {
   const selection = selectionOf(row, query)
-  for (const name of selection.ignored) note(`${row.path} has no filter ${name}: ignored`)
+  for (const name of selection.ignored) notes.add(`${row.path} has no filter ${name}: ignored`)
   return selection
 }
 
@@ -151,14 +149,10 @@ function change(resource: Resource, record: ApiRecord, call: Call): ApiRecord {
 
 const isMissing = (value: unknown) => value === undefined || value === '' || value === false
 
-/** Fields of the record of any resource. */
 export const ofEveryRecord = ['id', 'createdAt', 'updatedAt', 'created_at', 'updated_at']
 
-/**
- * The sent fields in the form that the sandbox keeps. Fields that are `null` are left out: clients send it for each field that they have
- * nothing to say about. Throws a 422 that names every fault.
- */
-function readSent({ row, source }: Resource, { req, surface, note }: Call): Fields {
+/** The sent fields as the sandbox keeps them. A `null` is left out: clients send it for no data. Throws a 422 that names every fault. */
+function readSent({ row, source }: Resource, { req, surface, notes }: Call): Fields {
   const given = Object.entries(contentOf(req, row.one)).filter(([, value]) => value !== null)
   const read: Fields = {}
   const faults: Record<string, string> = {}
@@ -167,7 +161,7 @@ function readSent({ row, source }: Resource, { req, surface, note }: Call): Fiel
   for (const [name, value] of given) {
     const field = Object.hasOwn(row.fields, name) ? row.fields[name] : undefined
     if (ofEveryRecord.includes(name) || field?.readonly) continue
-    if (!field && !isOpen) note(`${row.path} has no field ${name}: ignored`)
+    if (!field && !isOpen) notes.add(`${row.path} has no field ${name}: ignored`)
     const found = field ? readField(field, value, surface.exists) : { value }
     if ('fault' in found) faults[name] = found.fault
     else if (field || isOpen) read[name] = found.value
@@ -181,10 +175,7 @@ function readSent({ row, source }: Resource, { req, surface, note }: Call): Fiel
 const unread = (type = 'without one') =>
   new ApiError(415, `The content type must be application/json, or that of a form. It is ${type}.`)
 
-/**
- * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Throws a 400 that names
- * the envelope, or the fault of the body.
- */
+/** The fields of a sent record, in its envelope as JSON or as form fields. Throws a 400 that names the envelope, or the fault of the body. */
 function contentOf(req: Request, one: string): Fields {
   try {
     cleanBody(req.body)

@@ -4,9 +4,8 @@ import { md5OfBody } from '../../platform/resource.ts'
 import { withoutToken } from '../../shops/seal.ts'
 import { fetchText } from '../calls/explanation.ts'
 import type { Stop } from '../clock.ts'
+import type { OpenShop } from '../open-shop.ts'
 import { handlingOf, type Order } from '../orders.ts'
-import type { Shop } from '../shop.ts'
-import type { State } from '../state.ts'
 import type { RecordAction, Table } from '../table.ts'
 import { codeIn } from './fields.ts'
 import { accountOf } from './live/orders.ts'
@@ -14,10 +13,10 @@ import { type ApiRecord, timestamp } from './records.ts'
 import { embedding } from './resource-api.ts'
 import type { Resource, Surface } from './surface.ts'
 
-const kindsOfShop: Record<string, readonly string[]> = {
-  order: ['orders', 'shipments'],
-  invoice: ['invoices'],
-}
+const pathsOfShop = new Map([
+  ['order', ['orders', 'shipments']],
+  ['invoice', ['invoices']],
+])
 
 const minute = 60_000
 /** A refused call is repeated after these times, and then given up. */
@@ -47,38 +46,32 @@ function keepNewest(events: Table<ApiRecord>, event: Record<string, unknown>): v
   events.delete(events.lastId - 1_000)
 }
 
-interface Options {
-  shop: Shop
-  state: State
-  /** Made with the first change of a record: a start does not wait for it. */
-  surface: () => Surface
-  appSecret: string
-}
-
 /** Keeps the events of the records, and sends them to those that clients of the API have subscribed. Those of one subscription go in their order, one at a time. */
 export class ResourceEvents {
-  readonly #options: Options
+  readonly #opened: OpenShop
   readonly #events: Table<ApiRecord>
   readonly #queues = new Map<number, Promise<void>>()
   readonly #waiting = new Set<Stop>()
   #closed = false
 
-  constructor(options: Options) {
-    this.#options = options
-    this.#events = options.state.table('event')
-    options.state.changes.on('change', this.#follow)
+  constructor(opened: OpenShop) {
+    this.#opened = opened
+    this.#events = opened.state.table('event')
+    opened.state.changes.on('change', this.#follow)
   }
 
   readonly #follow = (kind: string, id: number, action: RecordAction, before?: unknown): void => {
-    const paths = kind.startsWith('resource ') ? [kind.slice('resource '.length)] : (kindsOfShop[kind] ?? [])
+    const paths = kind.startsWith('resource ')
+      ? [kind.slice('resource '.length)]
+      : (pathsOfShop.get(kind) ?? [])
     if (paths.length === 0) return
-    const surface = this.#options.surface()
+    const { surface, shop } = this.#opened
     if (kind === 'order') this.#noteOrder(surface, id, action)
     for (const path of paths) {
       const resource = surface.find(path)
       // The invoices of the merchant are no records of the API.
       if (!resource || (path === 'invoices' && !surface.exists(path, id))) continue
-      const createdAt = timestamp(this.#options.shop.clock.now())
+      const createdAt = timestamp(shop.clock.now())
       keepNewest(this.#events, { createdAt, itemGroup: path, itemAction: action, itemId: id })
       const subscribed = [...surface.find('webhooks')!.source.each(0)].filter(
         ({ itemGroup, isActive = true }) =>
@@ -97,7 +90,7 @@ export class ResourceEvents {
 
   /** A new order makes a customer of who placed it, unless there is one with the e-mail address. */
   #noteOrder(surface: Surface, id: number, itemAction: RecordAction): void {
-    const { state, shop } = this.#options
+    const { state, shop } = this.#opened
     const order = shop.mustFind(id)
     keepNewest(state.table('event of order'), {
       createdAt: timestamp(order.updatedAt),
@@ -116,17 +109,17 @@ export class ResourceEvents {
 
   close(): void {
     this.#closed = true
-    this.#options.state.changes.off('change', this.#follow)
+    this.#opened.state.changes.off('change', this.#follow)
     for (const stop of this.#waiting) stop()
   }
 
   async #written({ webhook, event, resource, record, id }: Call) {
-    const { shop, surface } = this.#options
+    const { shop, surface, api } = this.#opened
     const language = String(codeIn(webhook.language ?? 'en'))
     const format = webhook.format === 'xml' ? 'xml' : 'json'
     const asking = { base: shop.apiUrl, language, owner: undefined, now: shop.clock.now() }
     const name = resource.row.one
-    const content = { [name]: { ...embedding(resource, record, surface(), asking), templateDataFields: [] } }
+    const content = { [name]: { ...embedding(resource, record, surface, asking), templateDataFields: [] } }
     const body = format === 'xml' ? (await import('./xml.ts')).xmlOf(content) : JSON.stringify(content)
     const headers = {
       'content-type': `application/${format}`,
@@ -137,7 +130,7 @@ export class ResourceEvents {
       'x-language': language,
       'x-format': format,
       'x-request-id': id,
-      'x-signature': md5OfBody(body, this.#options.appSecret).toString('hex'),
+      'x-signature': md5OfBody(body, api.appSecret).toString('hex'),
     }
     return { body, headers, content }
   }
@@ -153,7 +146,7 @@ export class ResourceEvents {
 
   async #try(call: Call): Promise<void> {
     if (this.#closed) return
-    const { shop } = this.#options
+    const { shop } = this.#opened
     const address = String(call.webhook.address)
     const { content, ...sent } = await this.#written(call)
     const at = shop.clock.now()

@@ -22,8 +22,7 @@ const method = `Title!, BasePriceExcl!:decimal, BasePriceIncl!:decimal, PriceExc
 const amounts = 'priceCost!:decimal, priceExcl!:decimal, priceIncl!:decimal'
 const figures = 'weight!:whole, volume!:whole, colli!:whole'
 
-// Of each resource: its address, its verbs (List, couNt, Read, Create, Update, Delete), its traits, its fields in the order of live platforms,
-// and behind `+` the records of a new shop.
+// Of each resource: its address, verbs, traits, fields in the order of live platforms, and behind `+` the records of a new shop.
 const text = `
 external_services | LNRCUD | one=externalService anyLanguage | type*:choice=shipment|payment, name*, urlEndpoint*:endpoint,
   isActive:flag=true, rateEstimate:flag

@@ -2,36 +2,23 @@ import { timingSafeEqual } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
 import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors/errors.ts'
+import type { OpenShop } from '../open-shop.ts'
+import type { Credentials } from '../pages/services.ts'
 import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
 import { ApiError, answerError, send } from './answers.ts'
 import { languageOf } from './languages.ts'
-import { type RateLimits, tooMany } from './rate-limits.ts'
+import { tooMany } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
-import type { Surface } from './surface.ts'
-
-export interface ApiOptions {
-  shop: Shop
-  surface: Surface
-  limits: RateLimits
-  api: { key: string; secret: string }
-}
 
 /** The largest body, in MB: an image or a file in base64 fits. */
 const largestBody = 4
 const mostFields = 10_000
 
 /** The platform's own API (spec 4.1, 4.2, 5, 8). */
-export function apiRoutes({ shop, surface, limits, api }: ApiOptions): Router {
+export function apiRoutes({ shop, surface, limits, api }: OpenShop): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
-  const isUntyped = (req: { headers: Request['headers'] }) => req.headers['content-type'] === undefined
-  const readers = [
-    express.json({ limit }),
-    express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
-    express.text({ limit, type: isUntyped }),
-  ]
-
   router.use(
     (req, res, next) => {
       // Node leaves out the body of an answer to HEAD.
@@ -41,15 +28,14 @@ export function apiRoutes({ shop, surface, limits, api }: ApiOptions): Router {
       res.set(limits.take(shop.switches.values.api === 'limited' ? 10 : undefined))
       if (!faulty(shop.switches, req, res)) next()
     },
-    ...readers,
-    (req, _res, next) => {
-      // Clients that send JSON without its type are understood.
-      if (typeof req.body === 'string') req.body = jsonIn(req.body)
-      next()
-    },
+    express.json({ limit }),
+    express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
+    express.text({ limit, type: ({ headers }) => headers['content-type'] === undefined }),
   )
 
   router.use(async (req, res) => {
+    // Clients that send JSON without its type are understood.
+    if (typeof req.body === 'string') req.body = jsonIn(req.body)
     const [, language, address = '', format] = shapeOfPath.exec(req.path) ?? []
     if (format === undefined)
       throw new ApiError(404, 'There is no such resource. A path ends with .json or .xml.')
@@ -66,8 +52,8 @@ export function apiRoutes({ shop, surface, limits, api }: ApiOptions): Router {
     }
     // Of a parameter that comes twice, the last counts.
     const query = Object.fromEntries(new URL(req.url, asking.base).searchParams)
-    const answer = resourceApi(place, { req, query, asking, surface, note: (text) => note(res, text) })
-    await send(req, res, answer)
+    const { notes } = res.locals as { notes: Set<string> }
+    await send(req, res, resourceApi(place, { req, query, asking, surface, notes }))
   })
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
@@ -79,10 +65,7 @@ export function apiRoutes({ shop, surface, limits, api }: ApiOptions): Router {
 /** `/en/products.json`, `/en/products/101/metafields/3.json` and `/external_services.json`. */
 const shapeOfPath = /^\/(?:([a-z]{2})\/)?([a-z][\w/-]*)\.(json|xml)$/i
 
-/**
- * Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError` for an error
- * body.
- */
+/** Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError`. */
 function faulty(switches: Switches, req: Request, res: Response): boolean {
   const { api } = switches.values
   if (api === 'works' || api === 'limited') return false
@@ -103,7 +86,7 @@ function faulty(switches: Switches, req: Request, res: Response): boolean {
   return true
 }
 
-function checkCredentials(req: Request, { key, secret }: ApiOptions['api']): void {
+function checkCredentials(req: Request, { key, secret }: Credentials): void {
   const given = Buffer.from(req.headers.authorization ?? '')
   const wanted = Buffer.from(`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`)
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return
@@ -125,20 +108,17 @@ function apiErrorOf(error: unknown): ApiError {
   return new ApiError(500, 'The sandbox has a fault.')
 }
 
-/** Adds to the log what a reader should know of a call, such as a filter that was ignored. */
-function note(res: Response, text: string): void {
-  const notes = (res.locals.notes ?? []) as string[]
-  if (!notes.includes(text)) res.locals.notes = [...notes, text]
-}
-
 function logged(shop: Shop, req: Request, res: Response): void {
+  /** Sentences for the log, such as that a filter was ignored. */
+  const notes = new Set<string>()
+  res.locals.notes = notes
   const at = shop.clock.now()
   const since = performance.now()
   const note = () => {
     res.off('prefinish', note).off('close', note)
     const { answer } = res.locals as { answer?: { error?: { message: string } } }
     const error = answer?.error
-    const notes = ((res.locals.notes ?? []) as string[]).map((text) => ` ${text}.`).join('')
+    const said = [...notes].map((text) => ` ${text}.`).join('')
     shop.log.add({
       at,
       direction: 'provider to shop',
@@ -149,7 +129,7 @@ function logged(shop: Shop, req: Request, res: Response): void {
       status: res.writableEnded ? res.statusCode : undefined,
       ms: Math.round(performance.now() - since),
       answer: answer === undefined ? '' : startOf(JSON.stringify(answer)),
-      meaning: `${error ? `The platform refuses: ${error.message}` : "The platform's API."}${notes}`,
+      meaning: `${error ? `The platform refuses: ${error.message}` : "The platform's API."}${said}`,
     })
   }
   // Before the caller has the answer, or when the call ends without one.

@@ -1,61 +1,45 @@
 import { envelopeOf, singularOf } from '../../platform/resource.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
-const verbs = { L: 'list', N: 'count', R: 'read', C: 'create', U: 'update', D: 'delete' } as const
-/** An operation that a client may do with a resource (spec 4.1). */
-export type Verb = (typeof verbs)[keyof typeof verbs]
-
 /** One resource of the platform's API, as data. */
-export interface ResourceRow {
-  /** Its address behind the language, with `{id}` for the id of a record: `products/{id}/metafields`. */
-  path: string
-  /** The envelopes of one record and of a list. */
-  one: string
-  many: string
-  verbs: readonly Verb[]
-  fields: Fields
-  /** Fields that a new record needs. Default: its title. */
-  required: readonly string[]
-  /** Fields that select the records of a list by equality, beside those that every list has. */
-  filters: readonly string[]
-  /** One record, without an id in its address and without a list. */
-  single: boolean
-  /** Records without `createdAt` and `updatedAt`. */
-  undated: boolean
-  /** Its address may stand without a language (spec 4.2). */
-  anyLanguage: boolean
-  /** Relations whose records stand in an event too. */
-  embeds: readonly string[]
-  /** The records of a new shop. */
-  seeds: readonly Record<string, unknown>[]
-}
+export type ResourceRow = ReturnType<typeof rowOf>
 
 /**
  * A row from text such as `taxes/{id}/overrides | LNR | undated one=taxOverride | country, rate`, with a seed on each line behind `+`. The
  * envelopes follow from the address where it is regular, that of a list from the one of a record. A nested record names its owner last.
  */
-export function rowOf(text: string): ResourceRow {
+export function rowOf(text: string) {
   const [given = '', ...seeds] = text.split(/\n\s+\+ /)
   const [path = '', letters = '', traits = '', fields = ''] = given.split(/ *\| /)
   const trait = (name: string) => new RegExp(`\\b${name}(?:=(\\S+))?`).exec(traits)
   const owner = ownerOf(path)
-  const own = fields === '' ? {} : fieldsOf(path, fields)
+  const own: Fields = fields === '' ? {} : fieldsOf(path, fields)
   const marked = (mark: 'required' | 'filter') => Object.keys(own).filter((name) => own[name]![mark])
   const required = marked('required')
   const one = trait('one')?.[1]
   return {
+    /** Its address behind the language, with `{id}` for the id of a record: `products/{id}/metafields`. */
     path,
+    /** The envelopes of one record and of a list. */
     one: one ?? envelopeOf(path),
     many: trait('many')?.[1] ?? (one === undefined ? manyOf(path) : `${one}s`),
-    verbs: [...letters].map((letter) => verbs[letter as keyof typeof verbs]),
+    /** Its operations (spec 4.1): List, couNt, Read, Create, Update, Delete. */
+    verbs: letters,
+    /** Fields that a new record needs. Default: its title. */
     required: required.length === 0 && own.title && letters.includes('C') ? ['title'] : required,
+    /** Fields that select the records of a list by equality, beside those that every list has. */
     filters: marked('filter'),
+    /** One record, without an id in its address and without a list. */
     single: trait('single') !== null,
+    /** Records without `createdAt` and `updatedAt`. */
     undated: trait('undated') !== null,
+    /** Its address may stand without a language (spec 4.2). */
     anyLanguage: trait('anyLanguage') !== null,
+    /** Relations whose records stand in an event too. */
     embeds: trait('embeds')?.[1]?.split(',') ?? [],
-    seeds: seeds.map((seed) => JSON.parse(seed)),
-    fields: { ...own, ...(owner !== undefined && fieldsOf(path, `${ownerFieldOf(path)}:one=${owner}`)) },
+    /** The records of a new shop. */
+    seeds: seeds.map((seed): Record<string, unknown> => JSON.parse(seed)),
+    fields: owner === undefined ? own : { ...own, ...fieldsOf(path, `${ownerFieldOf(path)}:one=${owner}`) },
   }
 }
 

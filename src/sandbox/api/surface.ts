@@ -47,10 +47,11 @@ export function tableSource(table: () => Table<ApiRecord>, whole = (record: ApiR
   } satisfies Source
 }
 
-/** Records that follow from what happens in the shop, from a function that lists them by id, lowest first. */
-export const derivedSource = (all: () => readonly ApiRecord[]): Source => ({
+/** Records that follow from what happens in the shop, from a function that lists them by id, lowest first. Default: none. */
+export const derivedSource = (members: Partial<Source>, all = (): readonly ApiRecord[] => []): Source => ({
   get: (id) => all().find((record) => record.id === id),
   each: (since) => all().filter(({ id }) => id > since),
+  ...members,
 })
 
 /** Records that follow from those of a table. `of` makes those of one: one with its id, or where `owned` is set several with its id and two digits. */
@@ -88,19 +89,9 @@ export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source
       }
       yield* own
     },
-    update(record, fields) {
-      const { update } = source.get(record.id) ? source : seeded
-      return update!(record, fields)
-    },
+    update: (record, fields) => (source.get(record.id) ? source : seeded).update!(record, fields),
   }
 }
-
-/** A source of an address that only does something, or has one record that follows from the shop. */
-export const actionSource = (members: Partial<Source>): Source => ({
-  get: () => undefined,
-  each: () => [],
-  ...members,
-})
 
 export interface Resource {
   row: ResourceRow
@@ -142,34 +133,22 @@ export class Surface {
     return found
   }
 
-  /** The same, for an address that may not be played. */
+  /** The same, for an address that may not be played. `products/101/variants` lists what names this product, for any such relation. */
   placed(address: string): Place | undefined {
     const names = address.split('/')
-    const last = names.at(-1)
-    return this.#place(names, undefined) ?? this.#place(names.slice(0, -1), last) ?? this.#related(names)
-  }
-
-  #place(names: string[], item: string | undefined): Place | undefined {
-    const exact = this.#resources.get(names.join('/'))
-    if (exact) return fits(exact, item) ? { resource: exact, owner: undefined, item } : undefined
-    for (let at = 1; at < names.length - 1; at++) {
-      const path = [...names.slice(0, at), '{id}', ...names.slice(at + 1)].join('/')
-      const resource = this.#resources.get(path)
-      const owner = idOf(names[at])
-      if (resource && owner >= 0 && fits(resource, item)) return { resource, owner, item }
-    }
-    return undefined
-  }
-
-  /** `products/101/variants` is the list of the variants that name this product, for any resource with such a relation. */
-  #related([path = '', id, ...rest]: string[]): Place | undefined {
-    const owner = idOf(id)
-    for (const item of [undefined, rest.at(-1)]) {
-      const resource = this.#resources.get((item === undefined ? rest : rest.slice(0, -1)).join('/'))
-      const fields = Object.entries(resource?.row.fields ?? {})
+    for (const item of [undefined, names.at(-1)]) {
+      const own = item === undefined ? names : names.slice(0, -1)
+      const exact = this.find(own.join('/'))
+      if (exact && fits(exact, item)) return { resource: exact, owner: undefined, item }
+      const [path = '', id, ...rest] = own
+      const owner = idOf(id)
+      const nested = this.find([path, '{id}', ...rest].join('/'))
+      if (nested && owner >= 0 && fits(nested, item)) return { resource: nested, owner, item }
+      const related = this.find(rest.join('/'))
+      const fields = Object.entries(related?.row.fields ?? {})
       const ownerField = fields.find(([, { kind, of }]) => kind === 'one' && of === path)?.[0]
-      if (resource && ownerField !== undefined && this.exists(path, owner))
-        return { resource: { ...resource, ownerField }, owner, item }
+      if (related && ownerField !== undefined && this.exists(path, owner))
+        return { resource: { ...related, ownerField }, owner, item }
     }
     return undefined
   }
@@ -178,6 +157,5 @@ export class Surface {
 /** A single record has no id. */
 const fits = ({ row }: Resource, item: string | undefined) => item === undefined || !row.single
 
-/** Whether a record belongs to the owner that an address names. */
 export const isOfOwner = (ownerField: string | undefined, record: ApiRecord, owner: number | undefined) =>
   owner === undefined || ownerField === undefined || idIn(record[ownerField]) === owner

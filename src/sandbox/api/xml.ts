@@ -1,8 +1,7 @@
 import { XMLBuilder } from 'fast-xml-parser'
 import { singularOf } from '../../platform/resource.ts'
 
-// The plain mapping of the JSON, because the contract shows no XML (spec 2.1): a field is an element with its value as text, a list has an
-// element in the singular for each entry, and `null` is an empty element. The mapping is ours.
+// The contract shows no XML (spec 2.1), so this plain mapping of the JSON is ours. A list has an element in the singular for each entry.
 
 const builder = new XMLBuilder({ format: true, suppressEmptyNode: true })
 

@@ -9,8 +9,7 @@ import { jsonIn } from '../../contract/texts.ts'
 import { counted } from '../../printable.ts'
 import { type Method, type MethodKey, readList } from '../offered-method.ts'
 
-// Reads a provider's answers as the platform does: tolerantly, because live providers deviate in many ways, and with the path of every
-// deviation from the contract.
+// Reads a provider's answers tolerantly, as the platform does, because live providers deviate in many ways. Each deviation has its path.
 
 export interface Received {
   /** Not set without an answer. */

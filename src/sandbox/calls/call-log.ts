@@ -1,5 +1,7 @@
 import type { FieldFault } from '../../contract/index.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
+import type { SessionStep } from '../recording/record.ts'
+import type { State } from '../state.ts'
 import type { Table } from '../table.ts'
 import type { Explanation } from './explanation.ts'
 
@@ -106,23 +108,24 @@ export interface LoggedCall {
   explanation?: Explanation | undefined
 }
 
-export type KeptCall = LoggedCall & { id: number }
-
 type Defaults = 'orderId' | 'answer' | 'faults'
 type NewCall = Omit<LoggedCall, 'number' | Defaults> & Partial<Pick<LoggedCall, Defaults>>
 
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization'])
 
+/** Is called as a step begins, and what it returns at its end. */
+type BeginStep = (step: SessionStep) => (done: boolean) => void
+
 export class CallLog {
   /** The number of calls that are kept; older ones are removed. */
   static readonly most = 5_000
-  readonly #table: Table<KeptCall>
+  readonly #table: Table<LoggedCall & { id: number }>
   readonly calls: LoggedCall[]
-  readonly #listeners = new Set<(call: LoggedCall) => void>()
+  readonly #listeners = new Map<(call: LoggedCall) => void, BeginStep | undefined>()
 
-  constructor(table: Table<KeptCall>) {
-    this.#table = table
-    this.calls = table.all()
+  constructor(state: State) {
+    this.#table = state.table('call')
+    this.calls = this.#table.all()
   }
 
   readonly find = (number: number): LoggedCall | undefined =>
@@ -145,14 +148,27 @@ export class CallLog {
     this.calls.push(logged)
     this.#table.set(logged)
     if (this.calls.length > CallLog.most) this.#table.delete(this.calls.shift()!.number)
-    for (const listener of this.#listeners) listener(logged)
+    for (const listener of this.#listeners.keys()) listener(logged)
     return logged
   }
 
-  /** Calls back with each call. Returns how to stop. */
-  follow(listener: (call: LoggedCall) => void): () => void {
-    this.#listeners.add(listener)
+  /** Calls back with each call, and as a step between calls begins. Returns how to stop. */
+  follow(listener: (call: LoggedCall) => void, begin?: BeginStep): () => void {
+    this.#listeners.set(listener, begin)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Takes a step of the customer on a payment page, or of the clock. Rejects as it does. */
+  async take<T>(step: SessionStep, taking: () => Promise<T>): Promise<T> {
+    const ends = [...this.#listeners.values()].map((begin) => begin?.(step))
+    let done = false
+    try {
+      const result = await taking()
+      done = true
+      return result
+    } finally {
+      for (const end of ends) end?.(done)
+    }
   }
 }
 

@@ -5,17 +5,11 @@ import type { RatesExplanation } from '../../rates/explanation.ts'
 
 const maxAnswer = 1024 * 1024
 
-interface Fetched {
-  /** Not set without an answer. */
-  response?: Response
-  /** Empty where it is larger than 1 MB, decoded. */
-  text: string
-  /** Why there is no answer, or no text of it. */
-  failure?: string
-}
-
-/** Calls an address and reads the text of its answer; follows no redirect. `timeout` is in milliseconds. Never rejects. */
-export async function fetchText(url: string, init: RequestInit, timeout: number): Promise<Fetched> {
+/**
+ * Calls an address and reads the text of its answer, which is empty where it is larger than 1 MB, decoded. Follows no redirect. `timeout` is
+ * in milliseconds. Never rejects: `failure` is why there is no answer, or no text of it.
+ */
+export async function fetchText(url: string, init: RequestInit, timeout: number) {
   try {
     const signal = AbortSignal.timeout(timeout)
     const response = await fetch(url, { redirect: 'manual', signal, ...init })
@@ -26,7 +20,7 @@ export async function fetchText(url: string, init: RequestInit, timeout: number)
       if (size > maxAnswer) return { response, text: '', failure: 'the answer is larger than 1 MB' }
       chunks.push(chunk)
     }
-    return { response, text: Buffer.concat(chunks).toString('utf8') }
+    return { response, text: Buffer.concat(chunks).toString('utf8'), failure: undefined }
   } catch (error) {
     const { name, cause, message } = error as Error & { cause?: { code?: string } }
     if (name === 'TimeoutError') return { text: '', failure: `no answer within ${timeout / 1000} s` }
@@ -61,6 +55,6 @@ export async function fetchExplanation(endpoint: string, id: string): Promise<Ex
   const { text } = await fetchText(`${endpoint}/explanations/${id}`, {}, 2_000)
   const said = jsonIn(text)
   if (!readable.safeParse(said).success) return undefined
-  const { fallback, deadline, adapters, failures = [] } = said as Explanation
-  return { fallback, adapters, failures, ...(deadline !== undefined && { deadline }) }
+  const { failures = [], ...explained } = said as Explanation
+  return { failures, ...explained }
 }

@@ -1,20 +1,7 @@
 import { shopId as firstShop } from '../../messages/live.ts'
 import { type CallKind, callKinds, failuresOf, kindOf, type LoggedCall } from './call-log.ts'
 
-export interface LogQuery {
-  kind?: CallKind | undefined
-  /** The name of a scenario: the calls of its last run instead of those of the shop. */
-  scenario?: string | undefined
-  /** The id of a shop of the platform. */
-  shop?: number | undefined
-  order?: number | undefined
-  failed: boolean
-  /** Every word of it occurs in the call. */
-  q: string
-  /** The number of the first call of the page. */
-  from?: number | undefined
-  call?: number | undefined
-}
+export type LogQuery = Partial<ReturnType<typeof readLogQuery>> & { failed: boolean; q: string }
 
 const numberIn = (value: unknown): number | undefined => {
   const [, digits] = /^(?:ORD)?(\d{1,12})$/i.exec(String(value ?? '').trim()) ?? []
@@ -22,16 +9,19 @@ const numberIn = (value: unknown): number | undefined => {
 }
 
 /** Reads the address of a log. An unknown kind filters nothing, and an order that cannot be read matches none. An order may be named by its number: `ORD01001`. */
-export function readLogQuery(query: Record<string, unknown>): LogQuery {
+export function readLogQuery(query: Record<string, unknown>) {
   const { kind, scenario, shop, order, failed, q, from, call } = query
   return {
+    /** The name of a scenario: the calls of its last run instead of those of the shop. */
     scenario: typeof scenario === 'string' && /^[\w-]{1,100}$/.test(scenario) ? scenario : undefined,
     kind: Object.hasOwn(callKinds, String(kind)) ? (kind as CallKind) : undefined,
     // A number that nothing has, for a value that is none: it matches no call.
     shop: shop ? (numberIn(shop) ?? -1) : undefined,
     order: order ? (numberIn(order) ?? -1) : undefined,
     failed: failed === '1',
+    /** Every word of it occurs in the call. */
     q: typeof q === 'string' ? q.trim().slice(0, 200) : '',
+    /** The number of the first call of the page. */
     from: numberIn(from),
     call: numberIn(call),
   }
@@ -50,10 +40,7 @@ export const isOldestFirst = ({ order, scenario }: Pick<LogQuery, 'order' | 'sce
 
 const perPage = 50
 
-/**
- * One page of the calls that match: newest first, those of one order or scenario oldest first. `next` is the number of the first call of the
- * next page.
- */
+/** One page of the calls that match: newest first, those of one order or scenario oldest first. `next` begins the next page. */
 export function pageOfLog(calls: readonly LoggedCall[], query: LogQuery) {
   const { kind, shop, failed, q, from } = query
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)

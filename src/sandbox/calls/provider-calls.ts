@@ -1,13 +1,12 @@
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
 import type { Served } from '../../contract/served.ts'
 import { shopId as firstShopId } from '../../messages/live.ts'
 import type { SourceFault } from '../../observability/source-faults/source-fault.ts'
 import { withoutSlash } from '../../shops/shop.ts'
-import type { MovingClock } from '../clock.ts'
-import type { Service, Services } from '../state.ts'
-import type { Switches } from '../switches.ts'
+import type { ShopOrders } from '../shop-orders.ts'
+import type { Service, State } from '../state.ts'
 import { type Read, type Received, readerOf } from './answers.ts'
-import type { CallLog, LoggedCall } from './call-log.ts'
+import type { LoggedCall } from './call-log.ts'
 import { fetchExplanation, fetchText } from './explanation.ts'
 
 /** Why a provider does not run: an error of its start, or the one that ended its process. */
@@ -38,26 +37,29 @@ const patience = 10_000
 
 /** The state of the provider's process. A provider that runs elsewhere is always `running`. */
 export class ProviderWatch {
-  readonly changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
+  readonly #changes: State['changes']
   state: ProviderState = { is: 'running' }
   /** Whether it answered the cart when it was registered last. */
   estimates: boolean | undefined
 
-  /** Why it does not run. */
+  constructor(changes: State['changes']) {
+    this.#changes = changes
+  }
+
   get fault(): ProviderFault | undefined {
     return this.state.is === 'not running' ? this.state.fault : undefined
   }
 
   set(state: ProviderState): void {
     this.state = state
-    this.changes.emit('change')
+    this.#changes.emit('change', 'provider', 1, 'updated')
   }
 
   /** Resolves at once unless the provider is starting, then once it runs or has failed, after ten seconds at the latest. */
   async settled(): Promise<void> {
     const signal = this.state.is === 'starting' ? AbortSignal.timeout(patience) : undefined
     while (signal && this.state.is === 'starting' && !signal.aborted)
-      await once(this.changes, 'change', { signal }).catch(() => {})
+      await once(this.#changes, 'change', { signal }).catch(() => {})
   }
 }
 
@@ -84,17 +86,8 @@ export interface ProviderCall<T> {
   read: Read<T>
 }
 
-interface ProviderCallsOptions {
-  log: CallLog
-  switches: Switches
-  clock: MovingClock
-  provider: ProviderWatch
-  services: Pick<Services, 'get'>
-  /** In milliseconds; replaces the switch `cutOff`. */
-  timeout?: number | undefined
-}
+type CallingShop = Pick<ShopOrders, 'log' | 'switches' | 'clock' | 'provider' | 'services'>
 
-/** The same several times at one moment. */
 export const atOnce = <T>(times: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, call))
 
@@ -104,16 +97,19 @@ const lost = 'the answer was lost on the way, as set by the switch "answers"'
 
 /** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: a missing answer is a result too. */
 export class ProviderCalls {
-  readonly #options: ProviderCallsOptions
+  readonly #shop: CallingShop
+  readonly #timeout: number | undefined
   readonly #failed = new Map<string, number[]>()
 
-  constructor(options: ProviderCallsOptions) {
-    this.#options = options
+  /** `timeout` replaces the switch `cutOff`, in milliseconds. */
+  constructor(shop: CallingShop, timeout?: number) {
+    this.#shop = shop
+    this.#timeout = timeout
   }
 
   /** Made twice at the same moment if the switch says so; the first of the two counts. */
   async call<T>(to: Service, call: ProviderCall<T>): Promise<T> {
-    const { calls } = this.#options.switches.values
+    const { calls } = this.#shop.switches.values
     const [first] = await atOnce(calls === 'doubled' ? 2 : 1, () => this.#once(to, call))
     return first!.value
   }
@@ -126,7 +122,7 @@ export class ProviderCalls {
   }
 
   async #once<T>(asked: Service, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
-    const { provider, services, switches, clock, log } = this.#options
+    const { provider, services, switches, clock, log } = this.#shop
     await provider.settled()
     // A provider that has started again may have a new endpoint.
     const to = services.get(asked.id) ?? asked
@@ -159,17 +155,17 @@ export class ProviderCalls {
 
   /** In milliseconds. */
   get #wait(): number {
-    return this.#options.timeout ?? Number.parseInt(this.#options.switches.values.cutOff, 10) * 1_000
+    return this.#timeout ?? Number.parseInt(this.#shop.switches.values.cutOff, 10) * 1_000
   }
 
   #isPaused(to: Service): boolean {
     const failed = this.#failed.get(to.urlEndpoint) ?? []
-    return failed.length >= failures.most && this.#options.clock.now() - failed.at(-1)! < failures.pause
+    return failed.length >= failures.most && this.#shop.clock.now() - failed.at(-1)! < failures.pause
   }
 
   #noteOutcome(to: Service, { status, failure, unanswered }: Answered): void {
     if (unanswered === 'not sent') return
-    const now = this.#options.clock.now()
+    const now = this.#shop.clock.now()
     const bad = failure !== undefined || status === undefined || status >= 500
     const before = (this.#failed.get(to.urlEndpoint) ?? []).filter((at) => now - at < failures.within)
     this.#failed.set(to.urlEndpoint, bad ? [...before, now].slice(-failures.most) : [])
@@ -178,7 +174,7 @@ export class ProviderCalls {
   async #send(to: Service, call: ProviderCall<unknown>): Promise<Answered> {
     const { method, path, body, shopId = firstShopId } = call
     const url = `${endpointOf(to)}/${path}`
-    const { answers, failing, shopId: sent } = this.#options.switches.values
+    const { answers, failing, shopId: sent } = this.#shop.switches.values
     if (failing === 'skipped' && this.#isPaused(to))
       return { ...noAnswer, failure: paused, unanswered: 'not sent' }
     const namesShop = sent !== 'none' || !path.startsWith('payment')
@@ -191,7 +187,7 @@ export class ProviderCalls {
     const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
     const { response, text, failure } = await fetchText(url, init, this.#wait)
     if (!response) return { ...none, failure }
-    if (answers === 'drop' || (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext')))
+    if (answers === 'drop' || (answers === 'dropNext' && this.#shop.switches.once('answers', 'dropNext')))
       return { ...none, failure: lost, unanswered: 'lost' }
     return {
       status: response.status,

@@ -23,10 +23,10 @@ export interface LogView extends ReturnType<typeof pageOfLog> {
 /** The calls of the shop, newest first; those of one order oldest first. One of them may be opened beside the list. */
 export const logPage = (view: LogView): Page => {
   const { query, opened, isSentAgain } = view
-  const title = titleOf(query)
+  const { title, facts } = headOf(query)
   return {
     title: opened === undefined ? title : `${title}: call ${opened.number}`,
-    facts: aboutOf(query),
+    facts,
     live: true,
     narrows: (['scenario', 'kind', 'shop', 'order', 'failed'] as const).map((name) =>
       hidden(name, query[name] === true ? '1' : String(query[name] || '')),
@@ -39,17 +39,15 @@ export const logPage = (view: LogView): Page => {
   }
 }
 
-function titleOf({ scenario, order }: LogQuery): string {
-  if (scenario !== undefined) return `Log of scenario ${scenario}`
-  return order === undefined ? 'Log' : `Log of order ${order}`
-}
-
-function aboutOf({ scenario, order }: LogQuery): Content {
-  if (scenario !== undefined)
-    return html`The calls of its last run, oldest first. <a href="/scenarios">All scenarios</a>, <a href="/log">all calls of your shop</a>`
-  return order === undefined
-    ? 'Every call between the shop and the providers, newest first.'
-    : html`Every call about <a href="/orders/${order}">this order</a>, oldest first. <a href="/log">Show all calls</a>`
+function headOf({ scenario, order }: LogQuery): { title: string; facts: Content } {
+  if (scenario !== undefined) {
+    const facts = html`The calls of its last run, oldest first. <a href="/scenarios">All scenarios</a>, <a href="/log">all calls of your shop</a>`
+    return { title: `Log of scenario ${scenario}`, facts }
+  }
+  if (order === undefined)
+    return { title: 'Log', facts: 'Every call between the shop and the providers, newest first.' }
+  const facts = html`Every call about <a href="/orders/${order}">this order</a>, oldest first. <a href="/log">Show all calls</a>`
+  return { title: `Log of order ${order}`, facts }
 }
 
 const hidden = (name: string, value: string | undefined) =>

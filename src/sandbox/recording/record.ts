@@ -1,44 +1,55 @@
-import { accessSync, constants, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { wrongCall } from '../../errors/errors.ts'
+import { z } from 'zod'
+import { PurveyorError, wrongCall } from '../../errors/errors.ts'
+import { fileFault } from '../../file-fault.ts'
 import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { CallLog, LoggedCall } from '../calls/call-log.ts'
 
-type StepEnd = (done: boolean) => void
+/** The number of the first file of a recording: a folder may hold several, whose orders have the same ids. */
+const session = z.int()
 
-export class SessionSteps {
-  readonly #listeners = new Set<(step: SessionStep) => StepEnd>()
+const recordedCall = z.object({
+  session,
+  method: z.enum(['GET', 'POST']),
+  path: z.string().regex(/^[\w/.-]+$/),
+  request: z.unknown().optional(),
+  /** Not set without an answer. */
+  status: z.int().optional(),
+  answer: z.unknown().optional(),
+  shopId: z.int().optional(),
+  /** The answer was lost on the way, as the switch `answers` says. */
+  lost: z.literal(true).optional(),
+})
 
-  /** Calls back as a step begins, and calls the returned function at its end. Returns how to stop. */
-  follow(listener: (step: SessionStep) => StepEnd): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+const recordedStep = z.discriminatedUnion('step', [
+  z.object({
+    session,
+    step: z.literal('customer'),
+    orderId: z.int(),
+    /** The button or link of the page. */
+    choose: z.string(),
+    /** The start of the payment whose page it is, 0 for the first one of the order; -1 for the last one. */
+    start: z.int(),
+    /** The number of tabs at the same moment. */
+    tabs: z.int().min(1),
+    /** Whether the page had this choice. */
+    done: z.boolean(),
+  }),
+  z.object({ session, step: z.literal('clock'), ms: z.number().min(0), done: z.boolean() }),
+])
 
-  /** Takes a step. Rejects as it does. */
-  async take<T>(step: SessionStep, taking: () => Promise<T>): Promise<T> {
-    const ends = [...this.#listeners].map((begin) => begin(step))
-    let done = false
-    try {
-      const result = await taking()
-      done = true
-      return result
-    } finally {
-      for (const end of ends) end(done)
-    }
-  }
-}
+/** A call as a file holds it, with personal data replaced. */
+export type RecordedCall = z.output<typeof recordedCall>
+/** A step of the customer or the clock as a file holds it. */
+export type RecordedStep = z.output<typeof recordedStep>
 
+type Begun<Step> = Step extends unknown ? Omit<Step, 'session' | 'done'> : never
 /** A step of a session beside its calls: one of the customer on a provider's payment page, or how far the clock moved forward in milliseconds. */
-type SessionStep =
-  | { step: 'customer'; orderId: number; choose: string; start: number; tabs: number }
-  | { step: 'clock'; ms: number }
+export type SessionStep = Begun<RecordedStep>
 
-/**
- * Writes every call to a provider into a file of its own from now on, and every step of the customer and the clock between them. Returns a
- * function that stops it. Throws `ARGUMENT_INVALID` if the folder cannot hold a recording.
- */
-export function record(log: CallLog, steps: SessionSteps, folder: string): () => void {
+/** Writes each call to a provider and each step between into a file. Returns how to stop. Throws `ARGUMENT_INVALID` for an unfit folder. */
+export function record(log: CallLog, folder: string): () => void {
   const fault = folderFault(folder)
   if (fault !== undefined) throw wrongCall(`record(): ${fault}`)
   const mask = new Mask()
@@ -49,21 +60,18 @@ export function record(log: CallLog, steps: SessionSteps, folder: string): () =>
     writeFileSync(join(folder, name), `${JSON.stringify({ session, ...content }, null, 2)}\n`, {
       mode: 0o600,
     })
-  const stops = [
-    log.follow((call) => {
+  return log.follow(
+    (call) => {
       if (call.direction !== 'shop to provider' || call.unanswered === 'not sent') return
       // Masks by the place of a value. Personal data that an answer invents is not recognised.
       write(nameOf(call.method === 'GET' ? 'payment_status' : call.path), masked(mask, call))
-    }),
+    },
     // A step has the number of its beginning: calls in the meantime come after it.
-    steps.follow((step) => {
+    (step) => {
       const name = nameOf(step.step)
       return (done) => write(name, { ...step, done })
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
+    },
+  )
 }
 
 /** Makes the folder of a recording, or says why it cannot hold one, with the remedy. */
@@ -84,13 +92,12 @@ function masked(mask: Mask, { method, path, request, status, answer, shopId, una
   return { method, path, shopId, request: sent, status, answer: mask.answer(jsonOrText(answer)), lost }
 }
 
-export const numberOf = (name: string): number => Number.parseInt(name, 10)
+const numberOf = (name: string): number => Number.parseInt(name, 10)
 
-export const filesOf = (folder: string): string[] =>
+const filesOf = (folder: string): string[] =>
   readdirSync(folder).filter((name) => /^\d{4,}-\w+\.json$/.test(name))
 
-// Replaces the personal data of a call in a file. The same value gets the same substitute throughout a recording, and empty values stay
-// empty.
+// Replaces personal data. The same value gets the same substitute throughout a recording, and empty values stay empty.
 
 const parts = new Set(['customer', 'billing_address', 'shipping_address'])
 /** Fields of these parts that are not personal. */
@@ -101,8 +108,23 @@ class Mask {
   readonly #standIns = new Map<string, string>()
 
   /** A message with everything personal replaced. Lists and objects keep their shape. */
-  message(value: unknown): unknown {
-    return this.#walk(value, '', false)
+  message(value: unknown, key = '', personal = false): unknown {
+    if (Array.isArray(value)) return value.map((inner) => this.message(inner, key, personal))
+    if (typeof value === 'object' && value !== null) {
+      // The customer's data for a method may be anything, so all of it is replaced.
+      const isPersonal = (name: string) =>
+        personal || parts.has(name) || (key === 'payment_method' && name === 'data')
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [name, this.message(inner, name, isPersonal(name))]),
+      )
+    }
+    if (addresses.has(key) && value) return addressOf(key)
+    if (!personal || kept.has(key) || value === '' || value === null || typeof value === 'boolean')
+      return value
+    const text = String(value)
+    const standIn = this.#standIns.get(text) ?? standInOf(key, text, this.#standIns.size + 1)
+    this.#standIns.set(text, typeof value === 'number' ? '1' : standIn)
+    return typeof value === 'number' ? 1 : standIn
   }
 
   /** The same for an answer: replaces every personal value of the earlier requests. */
@@ -122,35 +144,6 @@ class Mask {
       ]),
     )
   }
-
-  #walk(value: unknown, key: string, personal: boolean): unknown {
-    if (Array.isArray(value)) return value.map((inner) => this.#walk(inner, key, personal))
-    if (typeof value === 'object' && value !== null) {
-      // The customer's data for a method may be anything, so all of it is replaced.
-      const isPersonal = (name: string) =>
-        personal || parts.has(name) || (key === 'payment_method' && name === 'data')
-      return Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [name, this.#walk(inner, name, isPersonal(name))]),
-      )
-    }
-    if (addresses.has(key) && value) return addressOf(key)
-    if (!personal || kept.has(key) || value === '' || value === null || typeof value === 'boolean')
-      return value
-    return typeof value === 'number' ? this.#number(value) : this.#standIn(key, String(value))
-  }
-
-  #number(value: number): number {
-    this.#standIns.set(String(value), '1')
-    return 1
-  }
-
-  #standIn(key: string, value: string): string {
-    const known = this.#standIns.get(value)
-    if (known !== undefined) return known
-    const made = standInOf(key, value, this.#standIns.size + 1)
-    this.#standIns.set(value, made)
-    return made
-  }
 }
 
 function standInOf(key: string, value: string, number: number): string {
@@ -164,3 +157,31 @@ function standInOf(key: string, value: string, number: number): string {
 }
 
 const addressOf = (key: string) => `https://shop.example/${key}`
+
+const unusable = (message: string, cause?: unknown) =>
+  new PurveyorError('RECORDING_UNUSABLE', message, { cause })
+
+/** The calls and steps of a recording in their order. Throws `RECORDING_UNUSABLE` that names the file. */
+export function readRecording(folder: string): { name: string; call: RecordedCall | RecordedStep }[] {
+  const names = reading(folder, 'folder', () => filesOf(folder))
+  if (names.length === 0)
+    throw unusable(`${folder} holds no recorded calls, such as 0001-shipment_methods.json.`)
+  names.sort((one, other) => numberOf(one) - numberOf(other))
+  return names.map((name) => {
+    const file = join(folder, name)
+    const text = reading(file, 'entry', () => readFileSync(file, 'utf8'))
+    const call = z.union([recordedStep, recordedCall]).safeParse(jsonOrText(text))
+    if (!call.success)
+      throw unusable(`${file} is not a recorded call. Remove it, or record again with --record.`)
+    return { name, call: call.data }
+  })
+}
+
+function reading<T>(path: string, wanted: 'folder' | 'entry', read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    const fault = fileFault(path, (cause as NodeJS.ErrnoException).code, { wanted })
+    throw unusable(`${wanted === 'folder' ? 'The recording ' : ''}${path} ${fault}.`, cause)
+  }
+}

@@ -5,7 +5,7 @@ import type { LoggedCall } from '../calls/call-log.ts'
 import { atOnce } from '../calls/provider-calls.ts'
 import { pressOnPage } from '../scenarios/payment-page.ts'
 import type { Shop } from '../shop.ts'
-import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './entries.ts'
+import { type RecordedCall, type RecordedStep, readRecording } from './record.ts'
 
 /** A difference between an answer and its recording. */
 export interface Difference {
@@ -35,21 +35,22 @@ const pollEvery = 20
  * Sends the calls of a recording to a provider in their order, with the steps of the customer and the clock between them, and returns the
  * differences. Orders get new ids, so that they meet no earlier payments. Rejects with `RECORDING_UNUSABLE`.
  */
-export async function replay(shop: Shop, folder: string, serviceId?: number): Promise<ReplayedCall[]> {
+export async function replay(shop: Shop, folder: string): Promise<ReplayedCall[]> {
   const entries = readRecording(folder)
-  const session = new Replay(entries, shop, serviceId)
+  const session = new Replay(shop)
   const replayed: ReplayedCall[] = []
   for (const [index, { name, call }] of entries.entries()) {
-    const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, index)
+    const later = entries.slice(index + 1)
+    const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, later)
     if (one) replayed.push(one)
   }
   return replayed
 }
 
+type Entry = ReturnType<typeof readRecording>[number]
+
 class Replay {
-  readonly #entries: readonly { call: RecordedEntry }[]
   readonly #shop: Shop
-  readonly #serviceId: number | undefined
   /** Far from the ids of existing orders and of earlier replays. */
   readonly #firstOrder = 1_000_000 + (Date.now() % 1_000_000_000)
   readonly #ids = new Map<string, number>()
@@ -59,10 +60,8 @@ class Replay {
   readonly #moved = new Set<number>()
   #clockStood = false
 
-  constructor(entries: readonly { call: RecordedEntry }[], shop: Shop, serviceId: number | undefined) {
-    this.#entries = entries
+  constructor(shop: Shop) {
     this.#shop = shop
-    this.#serviceId = serviceId
   }
 
   /** Takes a step again. Returns the difference if it went otherwise. */
@@ -96,9 +95,9 @@ class Replay {
     }
   }
 
-  async call(name: string, call: RecordedCall, place: number): Promise<ReplayedCall> {
+  async call(name: string, call: RecordedCall, later: readonly Entry[]): Promise<ReplayedCall> {
     const sent = this.#withNewOrder(call)
-    const answered = await this.#shop.send(sent.call, this.#serviceId)
+    const answered = await this.#shop.send(sent.call)
     if (call.path === 'payment' && sent.id !== undefined) this.#notePage(sent.id, answered)
     const { method, path } = call
     const differences = differing(call, answered)
@@ -108,11 +107,11 @@ class Replay {
     if (differences.length === 0 || sent.id === undefined || !onlyStatus(differences, call, answered))
       return result
     if (this.#clockStood) return without('The clock of this provider cannot be moved')
-    if (this.#changedByItself(call, place)) return without('The payment changed by itself soon after')
+    if (changesByItself(call, later)) return without('The payment changed by itself soon after')
     const until = performance.now() + patience
     while (result.differences.length > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, pollEvery))
-      result.differences = differing(call, await this.#shop.send(sent.call, this.#serviceId))
+      result.differences = differing(call, await this.#shop.send(sent.call))
     }
     if (result.differences.length > 0 && !this.#moved.has(sent.id) && statusOf(call.answer) !== 'pending')
       return without('It depends on the customer, whose choice is not recorded')
@@ -122,16 +121,6 @@ class Replay {
   #notePage(id: number, { answer }: LoggedCall): void {
     const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
     this.#pages.set(id, [...(this.#pages.get(id) ?? []), typeof url === 'string' ? url : undefined])
-  }
-
-  /** Whether the recording holds another status of this payment before any step or start that could have changed it. */
-  #changedByItself(call: RecordedCall, place: number): boolean {
-    for (const { call: later } of this.#entries.slice(place + 1)) {
-      if ('step' in later || later.path === 'payment') return false
-      const same = later.path === call.path && later.session === call.session && !later.lost
-      if (same && !isDeepStrictEqual(later.answer, call.answer)) return true
-    }
-    return false
   }
 
   #newId(session: number, id: unknown): number {
@@ -158,6 +147,16 @@ class Replay {
     }
     return { id, call: { ...call, request: { ...request, order, ...addresses } } }
   }
+}
+
+/** Whether the recording holds another status of this payment before any step or start that could have changed it. */
+function changesByItself(call: RecordedCall, entries: readonly Entry[]): boolean {
+  for (const { call: later } of entries) {
+    if ('step' in later || later.path === 'payment') return false
+    const same = later.path === call.path && later.session === call.session && !later.lost
+    if (same && !isDeepStrictEqual(later.answer, call.answer)) return true
+  }
+  return false
 }
 
 const statusOf = (answer: unknown): unknown => (answer as { status?: unknown } | undefined)?.status

@@ -19,7 +19,6 @@ import type { Catalogue } from '../catalogue.ts'
 import type { Checkout } from '../checkout.ts'
 import { cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { CheckoutFields } from '../pages/checkout.ts'
-import type { Faults } from '../pages/fields.ts'
 import type { Shop } from '../shop.ts'
 import { form, sendPage } from './send.ts'
 
@@ -39,15 +38,9 @@ function placeFaults(fields: Record<string, string>): Record<string, string> {
   return faults
 }
 
-/**
- * The fields of a checkout that was sent, and the rule that each wrong one breaks. Empty fields are no data. A billing address that differs
- * from the one that the page has `shown` counts, also where nobody checked its box.
- */
-export function readCheckoutForm(
-  body: unknown,
-  shown: CheckoutFields,
-): { fields: CheckoutFields; faults?: Faults } {
-  const fields = Object.fromEntries(Object.entries(textOf(body)).map(([name, value]) => [name, value.trim()]))
+/** The fields of a sent checkout, and the rules that they break. A billing address other than the `shown` one counts without its box too. */
+export function readCheckoutForm(body: unknown, shown: CheckoutFields) {
+  const fields = textOf(body)
   const isTyped = ([name, value]: [string, string]) =>
     name.startsWith('billing_') && value !== (shown[name] ?? '')
   fields.other ??= Object.entries(fields).some(isTyped) ? '1' : ''
@@ -82,11 +75,11 @@ const filledIn = <T extends object>(part: T): T =>
 type Fields = Record<string, string>
 type Refusal = Omit<RefusedForm, 'values'>
 
-/** The fields of a form or a query as text; anything else is left out. */
-const textOf = (sent: unknown): Fields =>
+/** The fields of a form or a query as trimmed text; anything else is left out. */
+export const textOf = (sent: unknown): Fields =>
   Object.fromEntries(
-    Object.entries((sent ?? {}) as Record<string, unknown>).filter(
-      (field): field is [string, string] => typeof field[1] === 'string',
+    Object.entries((sent ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value.trim()]] : [],
     ),
   )
 
@@ -123,20 +116,20 @@ export function cartRoutes(router: Router, shop: Shop): void {
   onForm('add', ({ product }) => void catalogue.put(Number(product), 1))
 
   onForm('shop', ({ currency = '', shop: chosen }) => {
-    if (!isCurrency(currency.trim())) return { place: 'shop', faults: { currency: currencyRule } }
+    if (!isCurrency(currency)) return { place: 'shop', faults: { currency: currencyRule } }
     const other = Number(chosen)
     // The currency on the page is that of the shop before.
-    if (other === catalogue.shop.id) catalogue.setCurrency(currency.trim().toLowerCase())
+    if (other === catalogue.shop.id) catalogue.setCurrency(currency.toLowerCase())
     else catalogue.visit(other)
   })
 
   onForm('shops', ({ title = '', currency = '' }) => {
     const faults = {
-      ...((title.trim() === '' || title.length > 100) && { title: 'must be text of 1 to 100 characters' }),
-      ...(!isCurrency(currency.trim()) && { currency: currencyRule }),
+      ...((title === '' || title.length > 100) && { title: 'must be text of 1 to 100 characters' }),
+      ...(!isCurrency(currency) && { currency: currencyRule }),
     }
     if (Object.keys(faults).length > 0) return { place: 'another-shop', faults }
-    catalogue.visit(catalogue.addShop(title.trim(), currency.trim().toLowerCase()).id)
+    catalogue.visit(catalogue.addShop(title, currency.toLowerCase()).id)
   })
 }
 
@@ -148,7 +141,7 @@ async function show(shop: Shop, res: Response, query: Fields, refused?: RefusedF
   const { zipcode = address.zipcode, country = address.country } = query
   const { language: asked = 'en' } = query
   const language = isLanguage(asked) ? asked : 'en'
-  const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
+  const read = { zipcode, country: country.toLowerCase() }
   const faults = placeFaults({ zipcode, language: asked, country: read.country })
   const isRight = Object.keys(faults).length === 0
   const where: RefusedForm = { place: 'where', values: { zipcode, country }, faults }
@@ -181,15 +174,13 @@ const visitOf = (fields: Fields) =>
 
 /** Reads a product's form. The tax is in percent, and a size of 0 is refused: no product has one. */
 function productIn({ quantity, tax = '', ...sent }: Fields) {
-  const known = Object.fromEntries(
-    productFields.flatMap((name) => (name in sent ? [[name, sent[name]?.trim()]] : [])),
-  )
+  const known = pick(sent, productFields)
   const { product, faults: found } = readProduct(known)
   const faults: Record<string, string | undefined> = { ...found }
   for (const name of ['sizeX', 'sizeY', 'sizeZ'] as const)
     if (known[name] !== '' && product[name] === 0)
       faults[name] = 'must be a number above 0; leave it empty if there is none'
-  const percent = readDecimal(tax.trim())
+  const percent = readDecimal(tax)
   if (percent === undefined || Number(percent) < 0 || Number(percent) > 100)
     faults.tax = 'must be a number from 0 to 100, such as 21'
   else if (Number(percent) > 0 && Number(percent) < 1)

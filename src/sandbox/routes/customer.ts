@@ -1,7 +1,8 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import { serviceTypes } from '../../contract/index.ts'
 import { hasCode } from '../../errors/errors.ts'
+import { given } from '../../messages/options.ts'
 import { isPersonName, type Person, people } from '../../messages/people.ts'
 import { isCountry } from '../../rates/files/cells.ts'
 import type { Checkout } from '../checkout.ts'
@@ -9,15 +10,13 @@ import { type Order, ownEnds, paysOwn } from '../orders.ts'
 import { type CheckoutFields, type CheckoutView, checkoutPage, fieldsOfCheckout } from '../pages/checkout.ts'
 import { orderPage, ordersPage, ownPaymentPage, toPaymentPage } from '../pages/orders.ts'
 import type { Shop } from '../shop.ts'
-import { cartRoutes, checkoutOf, isLanguage, readCheckoutForm } from './cart.ts'
+import { cartRoutes, checkoutOf, isLanguage, readCheckoutForm, textOf } from './cart.ts'
 import { form, sendPage } from './send.ts'
 
-export function customerRoutes(shop: Shop): Router {
-  const router = Router()
+export function customerRoutes(router: Router, shop: Shop): void {
   cartRoutes(router, shop)
   checkoutRoutes(router, shop)
   orderRoutes(router, shop)
-  return router
 }
 
 function checkoutRoutes(router: Router, shop: Shop): void {
@@ -29,22 +28,12 @@ function checkoutRoutes(router: Router, shop: Shop): void {
   }
 
   router.get('/checkout', (req, res) => {
-    const { customer, zipcode, country, language } = req.query as Record<string, unknown>
-    const person: Person = people[isPersonName(customer) ? customer : 'nl']
-    const { address, billing, guest } = person
-    const elsewhere = {
-      ...(typeof zipcode === 'string' && { zipcode: zipcode.trim().slice(0, 20) }),
-      ...(typeof country === 'string' &&
-        isCountry(country.toLowerCase()) && { country: country.toLowerCase() }),
-    }
-    const checkout = shop.checkout({
-      ...(isLanguage(language) && { language }),
-      customer: person.customer,
-      address: { ...address, ...elsewhere },
-      billing,
-      guest,
-    })
-    toCheckout(res, checkout)
+    const { customer, zipcode, country = '', language } = textOf(req.query)
+    const { title: _, ...person }: Person = people[isPersonName(customer) ? customer : 'nl']
+    const known = country.toLowerCase()
+    const elsewhere = given({ zipcode: zipcode?.slice(0, 20), country: isCountry(known) ? known : undefined })
+    const address = { ...person.address, ...elsewhere }
+    toCheckout(res, shop.checkout({ ...(isLanguage(language) && { language }), ...person, address }))
   })
 
   router.get('/checkout/:id', async (req, res) => {

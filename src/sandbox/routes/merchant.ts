@@ -39,19 +39,17 @@ function serviceRoutes(router: Router, shop: Shop, api: Credentials): void {
   router.get('/services', (_req, res) => sendPage(res, 200, servicesPage(shop, api, {})))
 
   router.post('/services', form, (req, res) => {
-    const read = serviceForm.safeParse(req.body)
-    const fault = read.success ? endpointFault(read.data.urlEndpoint) : undefined
-    const isUnknownShop =
-      read.data?.shop !== undefined && shop.catalogue.shopWith(read.data.shop) === undefined
-    if (!read.success || fault || isUnknownShop) {
+    const { data } = serviceForm.safeParse(req.body)
+    const fault = data && endpointFault(data.urlEndpoint)
+    const isUnknownShop = data?.shop !== undefined && !shop.catalogue.shopWith(data.shop)
+    if (!data || fault || isUnknownShop) {
+      const ofShop = isUnknownShop && 'The platform has no such shop.'
       const message = fault
         ? `urlEndpoint ${fault}.`
-        : isUnknownShop
-          ? 'The platform has no such shop.'
-          : 'A service needs a type, a name and a urlEndpoint.'
+        : ofShop || 'A service needs a type, a name and a urlEndpoint.'
       return sendPage(res, 422, servicesPage(shop, api, { message, filledIn: req.body }))
     }
-    shop.services.add(read.data)
+    shop.services.add(data)
     res.redirect(303, '/services')
   })
 

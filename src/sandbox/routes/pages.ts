@@ -4,12 +4,10 @@ import { sendFile } from '../../http/pages/layout.ts'
 import { assetsPath } from '../../http/pages/parts/frame.ts'
 import { live } from '../../http/pages/parts/live.ts'
 import { stylesheet } from '../../http/pages/style/style.ts'
+import type { OpenShop } from '../open-shop.ts'
 import { paysOwn } from '../orders.ts'
 import { totalScript } from '../pages/checkout.ts'
 import { notRunningPage } from '../pages/layout.ts'
-import type { Credentials } from '../pages/services.ts'
-import type { ScenarioRuns } from '../scenarios/runs.ts'
-import type { Shop } from '../shop.ts'
 import { customerRoutes } from './customer.ts'
 import { merchantRoutes } from './merchant.ts'
 import { sendPage } from './send.ts'
@@ -17,17 +15,15 @@ import { workbenchRoutes } from './workbench.ts'
 
 const files = new Map([stylesheet, live, totalScript].map(({ name, file }) => [name, file]))
 
-/** Cart and checkout show methods of a provider, and a payment begins on its page. While it does not run they say why. */
-const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: () => void) => {
-  await shop.provider.settled()
-  const { fault } = shop.provider
-  if (fault) sendPage(res, 503, notRunningPage(fault))
-  else next()
-}
-
-export function pageRoutes(shop: Shop, runs: ScenarioRuns, api: Credentials): Router {
+export function pageRoutes({ shop, runs, api }: OpenShop): Router {
   const router = Router()
-  const running = whileRunning(shop)
+  /** Cart and checkout show methods of a provider, and a payment begins on its page. While it does not run they say why. */
+  const running = async (_req: Request, res: Response, next: () => void) => {
+    await shop.provider.settled()
+    const { fault } = shop.provider
+    if (fault) sendPage(res, 503, notRunningPage(fault))
+    else next()
+  }
   router.get(`${assetsPath}/:name`, (req, res, next) => sendFile(res, files.get(req.params.name), next))
   router.get(['/', '/checkout', '/checkout/:id'], running)
   router.get('/orders/:id/payment', async (req, res, next) => {
@@ -35,7 +31,7 @@ export function pageRoutes(shop: Shop, runs: ScenarioRuns, api: Credentials): Ro
     if (order && !paysOwn(order)) await running(req, res, next)
     else next()
   })
-  router.use(customerRoutes(shop))
+  customerRoutes(router, shop)
   merchantRoutes(router, shop, api)
   workbenchRoutes(router, shop, runs)
   router.use((_req, res) =>

@@ -11,7 +11,6 @@ const policy = pagePolicy({
   allow: { connect: ["'self'"], img: ['https:'] },
 })
 
-/** Answers with a page in the frame of the sandbox. */
 export function sendPage(res: Response, status: number, page: Page): void {
   const { app, path, query } = res.req
   const q = path === '/log' && typeof query.q === 'string' ? query.q.slice(0, 200) : ''

@@ -26,12 +26,7 @@ function logRoutes(router: Router, shop: Shop, runs: ScenarioRuns): void {
     const query = readLogQuery(req.query)
     const { scenario, order, call } = query
     const all = scenario === undefined ? shop.log.calls : (runs.finished.get(scenario)?.calls ?? [])
-    const calls =
-      order === undefined
-        ? all
-        : scenario === undefined
-          ? shop.callsOf(order)
-          : all.filter(({ orderId }) => orderId === order)
+    const calls = order === undefined ? all : shop.callsOf(order, all)
     const page = pageOfLog(calls, query)
     const opened = call === undefined ? undefined : all.find(({ number }) => number === call)
     const isSentAgain = !!opened && scenario === undefined && curlOf(shop, opened) !== undefined

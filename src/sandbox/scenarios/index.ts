@@ -1,7 +1,8 @@
 import type { Scenario, Step } from './scenario.ts'
 
 // Scenarios as text. A group begins with what it is about, and what most of its scenarios need. Of each there is its name, what it needs
-// instead, its title, and its steps: `name`, `name: field value, field value` or `field value`.
+// instead, its title, and its steps: `name`, `name: field value, field value` or `field value`. Those without steps of their own have the
+// next ones, with their last word in the place of `*`.
 
 const text = `
 # All ends of a payment, and all ways in which a customer can return. Needs payments
@@ -70,10 +71,9 @@ webhook-limited | The shop answers the webhook with 429 and Retry-After
 webhook-late | The shop takes ten seconds to answer the webhook
   switch: webhook late; order; choose pending; customer returns; move 5m; expect: order pending, provider paid, webhooksWaiting 1;
   move 10s; expect: order paid, provider paid, webhooks 1
-status-inside-webhook | The shop asks for the status before it has answered the webhook
-  switch: statusAfterWebhook inside; order; choose pending; customer returns; move 5m; expect: order paid, provider paid, webhooks 1
-status-twice | The shop asks for the status twice after the webhook
-  switch: statusAfterWebhook twice; order; choose pending; customer returns; move 5m; expect: order paid, provider paid, webhooks 1
+status-inside-webhook | The shop asks for the status before it has answered the webhook | inside
+status-twice | The shop asks for the status twice after the webhook | twice
+  switch: statusAfterWebhook *; order; choose pending; customer returns; move 5m; expect: order paid, provider paid, webhooks 1
 status-answer-lost | The answer with the status is lost when the customer returns
   order; choose paid; switch: answers dropNext; customer returns; switch: answers arrive; customer returns;
   expect: order paid, provider paid
@@ -89,24 +89,18 @@ lists-kept | The shop caches the lists of methods for twelve hours
   switch: methodLists 12h; checkout; move 6h; checkout; expect: methodCalls 1, methods same; order; pay paid
 three-seconds | The shop waits at most three seconds for an answer
   switch: cutOff 3s; checkout; expect: methods some; order; pay paid
-no-data-missing | Fields without data are missing
-  switch: noData missing; checkout: address1; expect: methods some; order; pay paid
-no-data-null | Fields without data are null
-  switch: noData null; checkout: address1; expect: methods some; order; pay paid
-no-data-text | Fields without data are empty text
-  switch: noData text; checkout: address1; expect: methods some; order; pay paid
-no-data-false | Fields without data are false
-  switch: noData false; checkout: address1; expect: methods some; order; pay paid
+no-data-missing | Fields without data are missing | missing
+no-data-null | Fields without data are null | null
+no-data-text | Fields without data are empty text | text
+no-data-false | Fields without data are false | false
+  switch: noData *; checkout: address1; expect: methods some; order; pay paid
 
 # Habits of other platforms that a real one has. A provider of shipping, of payment or of both can play them.
-shipping-taxed | The tax of shipping is listed too, and one tax rate appears twice
-  checkout: lines taxed; expect: answers valid; order: lines taxed; pay paid
-discount-line | A discount is a line with prices below 0
-  checkout: lines discount; expect: answers valid; order: lines discount; pay paid
-digital-line | A digital line has 0 colli
-  checkout: lines digital; expect: answers valid; order: lines digital; pay paid
-html-line | A line has a page of HTML
-  checkout: lines described; expect: answers valid; order: lines described; pay paid
+shipping-taxed | The tax of shipping is listed too, and one tax rate appears twice | taxed
+discount-line | A discount is a line with prices below 0 | discount
+digital-line | A digital line has 0 colli | digital
+html-line | A line has a page of HTML | described
+  checkout: lines *; expect: answers valid; order: lines *; pay paid
 fractions-of-yen | Prices in yen have decimals
   checkout: lines fractions, currency jpy; expect: answers valid; order: lines fractions, currency jpy; pay paid
 guest-unnamed | A guest gives a name with the order; until then the customer is null
@@ -129,18 +123,13 @@ pickup | A paid order to be collected waits for its pickup
   order: shipment pickup, ownPayment true; pay paid; expect: order paid; expect: handling processing_awaiting_pickup
 cash-on-delivery | An order with cash on delivery is shipped before it is paid
   order: shipment cash on delivery, ownPayment true; expect: order not_paid, handling completed_shipped, result shipped
-letter | A letter: every answer is valid
-  estimate: lines letter; checkout: lines letter; expect: answers valid
-three-boxes | Three boxes: every answer is valid
-  estimate: lines boxes; checkout: lines boxes; expect: answers valid
-heavy | A cart of 48 kg: every answer is valid
-  estimate: lines heavy; checkout: lines heavy; expect: answers valid
-dangerous-goods | Dangerous goods: every answer is valid
-  estimate: lines dangerous; checkout: lines dangerous; expect: answers valid
-high-value | A value above the threshold for free shipping: every answer is valid
-  estimate: lines free; checkout: lines free; expect: answers valid
-empty-cart | An empty cart: every answer is valid
-  estimate: lines nothing; checkout: lines nothing; expect: answers valid
+letter | A letter: every answer is valid | letter
+three-boxes | Three boxes: every answer is valid | boxes
+heavy | A cart of 48 kg: every answer is valid | heavy
+dangerous-goods | Dangerous goods: every answer is valid | dangerous
+high-value | A value above the threshold for free shipping: every answer is valid | free
+empty-cart | An empty cart: every answer is valid | nothing
+  estimate: lines *; checkout: lines *; expect: answers valid
 abroad | Customers in seven countries: every answer is valid
   checkout: customer be; checkout: customer de; checkout: customer fr; checkout: customer es; checkout: customer gb;
   checkout: customer ch; checkout: customer us; expect: answers valid
@@ -171,11 +160,11 @@ rates-refused-200 | The shop accepts rates with status 201 only
 function scenariosIn(group: string): Scenario[] {
   const [heading = '', ...all] = group.split(/\n(?=\S)/)
   const [, needs] = heading.split('Needs ')
-  return all.map((one) => {
-    const [head = '', ...lines] = one.split('\n')
-    const [names = '', title = ''] = head.split(' | ')
+  return all.map((one, place) => {
+    const [names = '', title = '', word = ''] = one.split('\n')[0]!.split(' | ')
     const [name = '', own = needs] = names.split(/ \(|\)/)
-    const steps = lines.join('').split(';').map(stepIn)
+    const written = all.slice(place).find((other) => other.includes('\n'))!
+    const steps = written.split('\n').slice(1).join('').replaceAll('*', word).split(';').map(stepIn)
     return { name, needs: (own?.split(', ') ?? []) as Scenario['needs'], title, steps }
   })
 }

@@ -42,9 +42,8 @@ export async function runScenario(
   checkSteps(scenario)
   const since = performance.now()
   const before = shop.switches.values
-  const seen = new Seen(shop)
-  const play = new Play(shop, seen, { patience, choose, ...options })
-  const stop = shop.log.follow((call) => seen.calls.push(call))
+  const play = new Play(shop, { patience, choose, ...options })
+  const stop = shop.log.follow((call) => play.calls.push(call))
   const steps: string[] = []
   let result: ScenarioRun['result'] = 'passed'
   let reason: string | undefined
@@ -66,31 +65,28 @@ export async function runScenario(
   }
   const ms = Math.round(performance.now() - since)
   const { name, title } = scenario
-  return { name, title, result, reason, steps, orderId: seen.orderId, ms }
+  return { name, title, result, reason, steps, orderId: play.orderId, ms }
 }
 
 type PlayOptions = RunOptions & { patience: number; choose: NonNullable<RunOptions['choose']> }
 
-class Play {
-  readonly #shop: Shop
+class Play extends Seen {
   readonly #options: PlayOptions
-  readonly #seen: Seen
   /** Whether the customer pays in a currency of the scenario. */
   #isAbroad = false
 
-  constructor(shop: Shop, seen: Seen, options: PlayOptions) {
-    this.#shop = shop
-    this.#seen = seen
+  constructor(shop: Shop, options: PlayOptions) {
+    super(shop)
     this.#options = options
   }
 
   /** Whether it ends because the provider has no payment method in the currency of the scenario: its answer is valid and empty. */
   hasNoMethod(error: unknown): boolean {
-    return this.#isAbroad && (error as Error).message === noPaymentMethod && this.#seen.fault() === 'valid'
+    return this.#isAbroad && (error as Error).message === noPaymentMethod && this.fault() === 'valid'
   }
 
   async take(step: Step): Promise<void> {
-    const shop = this.#shop
+    const { shop } = this
     if ('switch' in step) return shop.switches.set(step.switch)
     if ('estimate' in step) {
       const { address, language, lines, currency } = visitOf(step.estimate, this.#options)
@@ -104,7 +100,7 @@ class Play {
       })
     } else if ('order' in step) await this.#placeOrder(step.order)
     else if ('choose' in step) {
-      const url = step.of === 'first' ? this.#seen.paymentUrls().find(Boolean) : this.#page()
+      const url = step.of === 'first' ? this.paymentUrls().find(Boolean) : this.#page()
       if (typeof url !== 'string') throw new Skipped('The payment has no page to pay on')
       await this.#press(url, step.choose, step.tabs).catch((error: unknown) => {
         // The page of a payment that was replaced may be over: there is nothing left to pay on it.
@@ -114,19 +110,19 @@ class Play {
       const url = this.#page()
       if (url === null) return this.#staysOpen()
       await this.#press(url, step.pay)
-      await shop.returnToShop(this.#seen.order().id)
+      await shop.returnToShop(this.order().id)
       await this.#mustHold({ order: step.pay, provider: step.pay })
-    } else if ('customer' in step) await shop.returnToShop(this.#seen.order().id)
+    } else if ('customer' in step) await shop.returnToShop(this.order().id)
     else if ('payAgain' in step) {
-      const before = this.#seen.order()
+      const before = this.order()
       const { shipment, lines, currency } = step.payAgain
       const shipmentMethod = await this.#pick(shipment, before.shipmentMethod?.id)
       const other = currency && (before.currency === 'usd' ? 'eur' : 'usd')
       this.#isAbroad ||= currency !== undefined
       await shop.payAgain(before.id, given({ shipmentMethod, lines, currency: other }))
     } else if ('repeatStart' in step) {
-      for (let times = 0; times < step.repeatStart; times++) await shop.repeatStart(this.#seen.order().id)
-    } else if ('askFor' in step) await shop.askForUnknown(this.#seen.order())
+      for (let times = 0; times < step.repeatStart; times++) await shop.repeatStart(this.order().id)
+    } else if ('askFor' in step) await shop.askForUnknown(this.order())
     else if ('move' in step) await this.#move(step.move)
     else if ('moveUntil' in step) await this.#moveUntil(step.moveUntil)
     else if ('onlyIf' in step) {
@@ -135,33 +131,32 @@ class Play {
   }
 
   async #press(url: string, outcome: string, tabs = 1): Promise<void> {
-    const { id } = this.#seen.order()
-    const starts = this.#seen.callsOf('payment').filter(({ unanswered }) => unanswered !== 'not sent')
+    const { id } = this.order()
+    const starts = this.callsOf('payment').filter(({ unanswered }) => unanswered !== 'not sent')
     const start = starts.findLastIndex(({ answer }) => urlIn(answer) === url)
     const press = () => atOnce(tabs, () => this.#options.choose(url, outcome))
     // A payment in the shop itself has no start, and is no step at a provider.
     if (starts.length === 0) await press()
-    else await this.#shop.steps.take({ step: 'customer', orderId: id, choose: outcome, start, tabs }, press)
+    else await this.shop.log.take({ step: 'customer', orderId: id, choose: outcome, start, tabs }, press)
   }
 
   /** Asks for a list. One whose answer was lost is none. */
   async #list(ask: () => Promise<OfferedMethod[]>): Promise<void> {
-    const before = this.#seen.calls.length
+    const before = this.calls.length
     const list = await ask()
-    if (this.#seen.calls.slice(before).every(({ status }) => status !== undefined))
-      this.#seen.lists.push(list)
+    if (this.calls.slice(before).every(({ status }) => status !== undefined)) this.lists.push(list)
   }
 
   /** The page to pay on, or `null` for a payment without one. */
   #page(): string | null {
-    const { paymentUrl } = this.#seen.order()
+    const { paymentUrl } = this.order()
     if (paymentUrl !== undefined) return paymentUrl
-    const { status = 'no answer' } = this.#seen.callsOf('payment').at(-1) ?? {}
+    const { status = 'no answer' } = this.callsOf('payment').at(-1) ?? {}
     throw new Failed(`The payment was not started (${status})`)
   }
 
   async #staysOpen(): Promise<void> {
-    const status = await this.#shop.askStatus(this.#seen.order().id)
+    const status = await this.shop.askStatus(this.order().id)
     if (status !== 'pending' && status !== 'paid')
       throw new Failed(`The status at the provider is ${status ?? 'nothing'}, not pending or paid`)
   }
@@ -171,57 +166,56 @@ class Play {
       await this.#move(by)
       if (await this.#holds(expected)) return
     }
-    if ((await this.#shop.askStatus(this.#seen.order().id)) === 'pending')
+    if ((await this.shop.askStatus(this.order().id)) === 'pending')
       throw new Skipped('The provider keeps an unpaid payment open for 64 days')
     await this.#mustHold(expected)
   }
 
   /** Whether an expectation holds within a quarter of a second. */
   async #holds(expected: Expectation): Promise<boolean> {
-    return (await this.#seen.unmet(expected, Math.min(this.#options.patience, afterMove))) === undefined
+    return (await this.unmet(expected, Math.min(this.#options.patience, afterMove))) === undefined
   }
 
   /** Time passes once no call is open: it would cut the call off. */
   async #move(by: string): Promise<void> {
-    const { log } = this.#shop
+    const { log } = this.shop
     let last = performance.now()
     const stop = log.follow(() => {
       last = performance.now()
     })
     while (performance.now() - last < quiet) await new Promise((resolve) => setTimeout(resolve, pollEvery))
     stop()
-    await this.#shop.advance(by)
+    await this.shop.advance(by)
   }
 
   async #placeOrder({ shipment, ownPayment = false, ...visit }: OrderStep): Promise<void> {
     const shipmentMethod = await this.#pick(shipment)
-    const checkout = this.#shop.checkout({ ...visitOf(visit, this.#options), ownPayment })
+    const checkout = this.shop.checkout({ ...visitOf(visit, this.#options), ownPayment })
     this.#isAbroad ||= visit.currency !== undefined
     const named = await this.#chosen(checkout, ownPayment)
     const chosen = { ...named, ...given({ shipmentMethod }) }
-    this.#seen.orderId = (await checkout.placeOrder(chosen)).id
+    this.orderId = (await checkout.placeOrder(chosen)).id
   }
 
   async #pick(pick: MethodPick | undefined, chosen?: string): Promise<string | undefined> {
     if (pick === undefined) return undefined
-    const methods = await this.#shop.checkout(visitOf({}, this.#options)).shipmentMethods()
+    const methods = await this.shop.checkout(visitOf({}, this.#options)).shipmentMethods()
     const found = methods.find((one) => {
       if (pick === 'servicepoint') return one.is_servicepoint
       if (pick === 'pickup') return one.is_pickup
       if (pick === 'cash on delivery') return one.is_cash_on_delivery
       return (
-        pick === 'first' ||
-        (one.id !== chosen && one.price_incl !== this.#seen.order().shipmentMethod?.price_incl)
+        pick === 'first' || (one.id !== chosen && one.price_incl !== this.order().shipmentMethod?.price_incl)
       )
     })
-    const fault = this.#seen.fault()
+    const fault = this.fault()
     if (!found && fault !== 'valid') throw new Failed(`The answer is ${fault}`)
     if (!found) throw new Skipped(`The provider has no ${pick === 'other' ? 'second' : pick} shipment method`)
     return found.id
   }
 
   async #mustHold(expected: Expectation): Promise<void> {
-    const unmet = await this.#seen.unmet(expected, this.#options.patience)
+    const unmet = await this.unmet(expected, this.#options.patience)
     if (unmet !== undefined) throw new Failed(unmet)
   }
 

@@ -19,11 +19,9 @@ export class ScenarioRuns {
   /** Why the last scenarios were not run. */
   failure: string | undefined
   #queue: Scenario[] = []
-  /** Closes the playground that is open, once. */
-  #end: () => Promise<void> | undefined = () => undefined
+  #playground: Playground | undefined
   #playing: Promise<void> | undefined
 
-  /** `changed` is called after each change. */
   constructor(open: () => Promise<Playground>, changed: () => void) {
     this.#open = open
     this.#changed = changed
@@ -63,13 +61,8 @@ export class ScenarioRuns {
     while (this.#queue.length > 0) {
       this.failure = undefined
       try {
-        const playground = await this.#open()
-        let closing: Promise<void> | undefined
-        this.#end = () => {
-          closing ??= playground.close()
-          return closing
-        }
-        await this.#playIn(playground)
+        this.#playground = await this.#open()
+        await this.#playIn(this.#playground)
       } catch (error) {
         this.failure = (error as Error).message
         this.#queue = []
@@ -78,6 +71,13 @@ export class ScenarioRuns {
       this.#set(undefined)
     }
     this.#playing = undefined
+  }
+
+  /** Closes the playground that is open, once. */
+  async #end(): Promise<void> {
+    const playground = this.#playground
+    this.#playground = undefined
+    await playground?.close()
   }
 
   async #playIn(playground: Playground): Promise<void> {

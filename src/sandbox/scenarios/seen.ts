@@ -10,23 +10,22 @@ export class Failed extends Error {}
 
 export const pollEvery = 10
 
-/** The payment page in the answer to a start. */
 export const urlIn = (answer: string): unknown =>
   ((jsonIn(answer) ?? {}) as { payment_url?: unknown }).payment_url
 
 /** The calls, lists of methods and order that a scenario has seen, and how they stand against an expectation. */
 export class Seen {
-  readonly #shop: Shop
+  protected readonly shop: Shop
   readonly calls: LoggedCall[] = []
   readonly lists: OfferedMethod[][] = []
   orderId: number | undefined
 
   constructor(shop: Shop) {
-    this.#shop = shop
+    this.shop = shop
   }
 
   order(): Order {
-    const order = this.orderId === undefined ? undefined : this.#shop.order(this.orderId)
+    const order = this.orderId === undefined ? undefined : this.shop.order(this.orderId)
     if (!order) throw new Failed('No order was placed')
     return order
   }
@@ -41,7 +40,7 @@ export class Seen {
   }
 
   callsOf(path: string): LoggedCall[] {
-    return this.#shop.log.calls.filter((call) => call.path === path && call.orderId === this.orderId)
+    return this.shop.log.calls.filter((call) => call.path === path && call.orderId === this.orderId)
   }
 
   /** The first part that does not hold, with the value found. */
@@ -60,9 +59,9 @@ export class Seen {
 
   readonly #subjects: Record<keyof Expectation, [subject: string, see: () => unknown]> = {
     order: ['The order', () => this.order().status],
-    provider: ['The status at the provider', () => this.#shop.askStatus(this.order().id)],
+    provider: ['The status at the provider', () => this.shop.askStatus(this.order().id)],
     webhooks: ['The number of webhook calls', () => this.#webhooks().length],
-    webhooksWaiting: ['The number of webhook calls without an answer', () => this.#shop.webhooksWaiting],
+    webhooksWaiting: ['The number of webhook calls without an answer', () => this.shop.webhooksWaiting],
     paymentUrls: [
       'The address in answers to the starts',
       () => (new Set(this.paymentUrls()).size === 1 ? 'same' : 'different'),
@@ -78,7 +77,7 @@ export class Seen {
   }
 
   #webhooks(): LoggedCall[] {
-    const { calls } = this.#shop.log
+    const { calls } = this.shop.log
     return calls.filter((one) => one.direction === 'provider to shop' && one.orderId === this.orderId)
   }
 

@@ -3,7 +3,6 @@ import {
   CallLog,
   type callKinds,
   failuresOf,
-  type KeptCall,
   kindOf,
   type LoggedCall,
   timeOf,
@@ -39,7 +38,7 @@ const explained = (...adapters: object[]) =>
   }) as never
 
 function logOf(calls: Partial<LoggedCall>[]) {
-  const log = new CallLog(new State().table<KeptCall>('call'))
+  const log = new CallLog(new State())
   for (const one of calls) log.add(call(one))
   const page = (query: Record<string, unknown> = {}) => {
     const read = readLogQuery(query)

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import { type Request, type Response, Router } from 'express'
 import { expect, test } from 'vitest'
 import { customerRoutes } from '../../../src/sandbox/routes/customer.ts'
 import type { Shop } from '../../../src/sandbox/shop.ts'
@@ -7,7 +7,8 @@ test('of the open checkouts the last 1,000 are kept', async () => {
   let opened = 0
   const shipmentMethods = () => Promise.reject(new Error('its methods'))
   const checkout = () => ({ id: ++opened, shipmentMethods, paymentMethods: async () => [] })
-  const routes = customerRoutes({ checkout } as unknown as Shop)
+  const routes = Router()
+  customerRoutes(routes, { checkout } as unknown as Shop)
   /** Where the customer is sent, or what the page needs. Without a server: a thousand calls would take seconds. */
   const goTo = (url: string): Promise<string> =>
     new Promise((resolve) => {

@@ -63,7 +63,7 @@ td.right{white-space:nowrap}
 .adapters{list-style:none;margin:0 0 1rem;padding:0;font-size:var(--hint)}
 .adapters>li{border-block-start:1px solid var(--line);padding-block:.5rem}.adapters .head{margin:0}.adapters ul{margin:.25rem 0 0;padding-inline-start:1.125rem}
 #progress{margin-block-end:1rem}progress{width:100%;height:.75rem;accent-color:var(--accent)}
-tr:has(+.under)>*{border:0;padding-block-end:0}.under>td>*{margin:0}
+tr:has(+.under)>*{border:0;padding-block-end:0}.under>td>*{margin:0}.under>td{overflow-wrap:anywhere}
 tr.go{position:relative}
 tr.go:hover>*{background:var(--sunken)}
 tr:has([aria-current])>*,tr:has([aria-current])+.under>*{background:var(--accent-soft)}

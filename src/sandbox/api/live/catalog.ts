@@ -1,11 +1,11 @@
 import { variantIdOf } from '../../../messages/live.ts'
 import { fulltitleOf, productFields, readProduct, recordOf } from '../../../messages/products.ts'
-import { isCurrency, price } from '../../../money/index.ts'
+import { price } from '../../../money/index.ts'
 import { type Catalogue, pieceOf, productRecord } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
 import { ApiError } from '../answers.ts'
 import { type ApiRecord, idIn } from '../records.ts'
-import { actionSource, type Source, tableSource } from '../surface.ts'
+import { derivedSource, type Source, tableSource } from '../surface.ts'
 
 /** Above the ids of the variant that every product has. */
 export const firstOwnVariant = 1_000_000_001
@@ -139,7 +139,7 @@ export function attributesSource(own: () => Table<ApiRecord>, find: (path: strin
     const unset = derived(find('products').get(product), product).filter((one) => !isSet(one))
     return [...set, ...unset].sort((one, other) => one.id - other.id)
   }
-  return actionSource({
+  return derivedSource({
     get: (id) => own().get(id) ?? of(Math.floor(id / attributesOfProduct)).find((record) => record.id === id),
     each: (since, owner) =>
       owner === undefined ? own().each(since) : of(owner).filter(({ id }) => id > since),
@@ -149,14 +149,9 @@ export function attributesSource(own: () => Table<ApiRecord>, find: (path: strin
 
 export function shopSource(catalogue: Catalogue): Source {
   const { shops } = catalogue
-  return actionSource({
+  return derivedSource({
     get: (id) => shops.get(id),
     single: () => shops.get(catalogue.shop.id),
-    faults: ({ currency }) => {
-      const code = typeof currency === 'object' ? (currency as Fields | null)?.shortcode : currency
-      const isFine = currency === undefined || isCurrency(String(code).toLowerCase())
-      return isFine ? ({} as Record<string, string>) : { currency: 'must be a code such as eur' }
-    },
     update(record, fields) {
       const currency = fields.currency === undefined ? undefined : String(fields.currency).toLowerCase()
       shops.set({ ...record, ...fields, ...(currency && { currency }) })

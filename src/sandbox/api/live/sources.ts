@@ -2,32 +2,27 @@ import { z } from 'zod'
 import { seededAddress, seededCustomer } from '../../../messages/people.ts'
 import { readDecimal } from '../../../money/index.ts'
 import type { Charge } from '../../charges.ts'
-import type { Seeds } from '../../seeds.ts'
+import type { OpenShop } from '../../open-shop.ts'
+import { seededTable } from '../../seeds.ts'
 import type { Shop } from '../../shop.ts'
-import type { NewService, Service, State } from '../../state.ts'
+import type { NewService, Service } from '../../state.ts'
 import { ApiError } from '../answers.ts'
 import { allCountries, apiLanguages } from '../languages.ts'
 import { type ApiRecord, datesOf } from '../records.ts'
 import { resourceRows } from '../resources.ts'
-import type { ApiOptions } from '../routes.ts'
 import { rowOf } from '../rows.ts'
-import { actionSource, derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
+import { derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
 import * as catalog from './catalog.ts'
 import { orderSources } from './order-sources.ts'
 import { accountOf } from './orders.ts'
-
-interface SurfaceOptions extends Omit<ApiOptions, 'surface'> {
-  state: State
-  seeds: Seeds
-}
 
 /** Not resources: the cart of the shop's pages, and what `Catalogue` fills itself. */
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1, 4.2): every row of the table, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surface {
   const surface = new Surface()
-  const { catalogue, tables } = shop
+  const { catalogue, clock } = shop
   const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds]))
     .set('customers', seededCustomers)
     .set(
@@ -36,9 +31,9 @@ export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): 
     )
     .set('countries', allCountries)
   const firstId = (path: string) => (path === 'variants' ? catalog.firstOwnVariant : 1)
-  const table = (path: string) => () => tables.of(path, usual.get(path), firstId(path))
-  const single = (record: () => Record<string, unknown>): Source =>
-    actionSource({ single: () => record() as ApiRecord })
+  const seeding = { state, resources: seeds, clock }
+  const table = (path: string) => () => seededTable(seeding, path, usual.get(path), firstId(path))
+  const single = (record: () => object) => derivedSource({ single: () => record() as ApiRecord })
   const ofOrders = orderSources(shop, state)
   const special: Record<string, Source> = {
     external_services: servicesSource(shop),
@@ -54,7 +49,9 @@ export function surfaceOf({ shop, state, seeds, limits, api }: SurfaceOptions): 
       ...tableSource(table('webhooks')),
       faults: ({ itemGroup, itemAction }) => ({
         ...(itemGroup !== undefined &&
-          !surface.find(String(itemGroup)) && { itemGroup: 'must be a resource of the shop, such as orders' }),
+          !surface.find(String(itemGroup)) && {
+            itemGroup: 'must be a resource of the shop, such as orders',
+          }),
         ...(itemAction !== undefined &&
           !actions.includes(String(itemAction)) && { itemAction: `must be one of ${actions.join(', ')}` }),
       }),
@@ -93,9 +90,7 @@ const seededCustomers: Record<string, unknown>[] = [
   {
     id: 90210,
     ...accountOf({ customer: seededCustomer, address: seededAddress }),
-    type: 'private',
-    isConfirmed: true,
-    language: 'en',
+    ...{ type: 'private', isConfirmed: true, language: 'en' },
   },
 ]
 
@@ -103,12 +98,12 @@ const seededCustomers: Record<string, unknown>[] = [
 
 function servicesSource({ services }: Shop): Source {
   const record = (service: Service): ApiRecord => ({ ...service, ...datesOf(service) })
-  return {
-    ...derivedSource(() => services.all().map(record)),
+  const members: Partial<Source> = {
     create: (fields) => record(services.add(fields as unknown as NewService)),
     update: ({ id }, fields) => record(services.change(services.get(id)!, fields)),
     remove: services.remove,
   }
+  return derivedSource(members, () => services.all().map(record))
 }
 
 const httpAddress = z.url({ protocol: /^https?$/ })
@@ -125,8 +120,7 @@ function chargesSource(shop: Shop): Source {
       ...datesOf(charge),
     }
   }
-  return {
-    ...derivedSource(() => charges.all().map(record)),
+  const members: Partial<Source> = {
     faults: ({ price, callbackUrl }) => ({
       ...(Number(price) < 0 && { price: 'must be 0 or more' }),
       ...(!httpAddress.safeParse(callbackUrl).success && { callbackUrl: 'must be an address' }),
@@ -142,4 +136,5 @@ function chargesSource(shop: Shop): Source {
       throw new ApiError(422, 'Only a charge that waits for the approval of the merchant can be removed.')
     },
   }
+  return derivedSource(members, () => charges.all().map(record))
 }
