@@ -16,6 +16,7 @@ export function orderSources(shop: Shop, state: State): Record<string, Source> {
   const placedBy = state.table<{ id: number; customer: number }>('customer of order')
   const customerOf = ({ id }: Order) => placedBy.get(id)?.customer ?? false
   const record = (order: Order) => records.orderRecord(order, customerOf(order))
+  const placed = (recordsOf: (order: Order) => ApiRecord[]) => [...orders.each(0)].flatMap(recordsOf)
   const { table } = shop.invoices
   const invoiced = <T>(invoice: Invoice, recordsOf: (invoiced: records.Invoiced) => T[]): T[] => {
     const order = invoice.orderId === undefined ? undefined : shop.order(invoice.orderId)
@@ -53,10 +54,8 @@ export function orderSources(shop: Shop, state: State): Record<string, Source> {
       (invoice) => invoiced(invoice, records.invoiceItemRecords),
       true,
     ),
-    quotes: derivedSource(() =>
-      [...orders.each(0)].flatMap((order) => records.quoteRecords(order, customerOf(order))),
-    ),
-    'quotes/{id}/products': derivedSource(() => [...orders.each(0)].flatMap(records.quoteLineRecords)),
+    quotes: derivedSource({}, () => placed((order) => records.quoteRecords(order, customerOf(order)))),
+    'quotes/{id}/products': derivedSource({}, () => placed(records.quoteLineRecords)),
     shipments,
     'shipments/{id}/products': followingSource(orders, records.shipmentLineRecords, true),
   }

@@ -22,8 +22,7 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
     ...datesOf(order),
     number: order.number,
     status,
-    priceExcl: figure(order.amounts.excl),
-    priceIncl: figure(order.amounts.incl),
+    ...pricesOf(order.amounts.excl, order.amounts.incl),
     weight: sumOf(lines, 'weight'),
     volume: sumOf(lines, 'volume'),
     colli: sumOf(lines, 'colli'),
@@ -137,18 +136,21 @@ export function lineRecords(order: Order): ApiRecord[] {
     order: order.id,
     ...namesOf(line),
     ...pick(line, 'weight', 'volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'),
-    taxRate: Number(line.tax_rate),
     quantityOrdered: line.quantity,
     quantityInvoiced: invoice === 'made' ? line.quantity : 0,
     quantityShipped: result === 'shipped' ? line.quantity : 0,
     basePriceExcl: figure(decimal(line.price_excl).div(line.quantity).toFixed(4)),
     basePriceIncl: figure(decimal(line.price_incl).div(line.quantity).toFixed(4)),
-    priceExcl: figure(line.price_excl),
-    priceIncl: figure(line.price_incl),
-    product: line.productId,
-    variant: variantIdOf(line.productId),
+    ...figuresOf(line),
   }))
 }
+
+const pricesOf = (excl: string, incl: string) => ({ priceExcl: figure(excl), priceIncl: figure(incl) })
+
+const figuresOf = (line: CartLine) => ({
+  ...pricesOf(line.price_excl, line.price_incl),
+  ...{ taxRate: Number(line.tax_rate), product: line.productId, variant: variantIdOf(line.productId) },
+})
 
 const namesOf = (line: CartLine) => ({
   productTitle: line.title,
@@ -193,21 +195,15 @@ export const shipmentLineRecords = (order: Order): ApiRecord[] =>
 /** The quotes of an order: one for each checkout that it went through. */
 export const quoteRecords = (order: Order, customer: number | false): ApiRecord[] =>
   order.checkoutIds.map((id) => ({
-    id,
-    ...datesOf(order),
-    status: 'converted',
-    priceExcl: figure(order.amounts.excl),
-    priceIncl: figure(order.amounts.incl),
-    ...accountOf(order),
-    ...{ language: order.language, customer, order: order.id },
+    ...{ id, ...datesOf(order), status: 'converted', ...pricesOf(order.amounts.excl, order.amounts.incl) },
+    ...{ ...accountOf(order), language: order.language, customer, order: order.id },
   }))
 
 export const quoteLineRecords = (order: Order): ApiRecord[] =>
   order.checkoutIds.flatMap((quote) =>
     order.lines.map((line, index) => ({
       ...{ id: quote * 100 + index, quote, productTitle: line.title, quantity: line.quantity },
-      ...{ priceExcl: figure(line.price_excl), priceIncl: figure(line.price_incl) },
-      ...{ taxRate: Number(line.tax_rate), product: line.productId, variant: variantIdOf(line.productId) },
+      ...figuresOf(line),
     })),
   )
 
@@ -222,8 +218,7 @@ export const invoiceRecord = ({ invoice, order }: Invoiced, customer: number | f
   updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
   number: invoice.number,
   status: invoice.status,
-  priceExcl: figure(order.amounts.excl),
-  priceIncl: figure(invoice.total),
+  ...pricesOf(order.amounts.excl, invoice.total),
   order: order.id,
   customer,
 })
@@ -232,8 +227,7 @@ export function invoiceItemRecords({ invoice: { id }, order }: Invoiced): ApiRec
   const item = (title: string, quantity: number, of: Pick<OfferedMethod, 'price_excl' | 'price_incl'>) => ({
     title,
     quantity,
-    priceExcl: figure(of.price_excl),
-    priceIncl: figure(of.price_incl),
+    ...pricesOf(of.price_excl, of.price_incl),
   })
   const rates = order.lines.map(({ tax_rate }) => Number(tax_rate))
   const items: Record<string, unknown>[] = [

@@ -70,9 +70,7 @@ export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surfac
     const { [row.path]: ofOrder } = ofOrders
     // Seeds, and what programs make, stand beside the records that follow from the shop's own orders.
     const shown =
-      ofOrder && (seeds[row.path] || row.verbs.includes('create'))
-        ? withSeeds(ofOrder, table(row.path))
-        : ofOrder
+      ofOrder && (seeds[row.path] || row.verbs.includes('C')) ? withSeeds(ofOrder, table(row.path)) : ofOrder
     surface.add(row, shown ?? special[row.path] ?? tableSource(table(row.path)))
   }
   for (const name of Object.keys(seeds))
