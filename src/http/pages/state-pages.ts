@@ -180,9 +180,9 @@ export function onwardPage(visit: Visit, url: string): Page {
  */
 export function unfinishedPage(visit: Visit, url: string, { again: isOffered }: { again: boolean }): Page {
   const text = textOf(visit)
-  const other = isOffered
-    ? html`<form method="post" action="${visit.address}/again"><button class="quiet">${text('startAgain')}</button></form>`
+  const others = isOffered
+    ? html`<form method="post" action="${visit.address}/again"><button class="quiet">${text('startAgain')}</button></form>${cancel(visit)}`
     : backTo(visit, ' quiet')
-  const content = html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${other}${cancel(visit)}`
+  const content = html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${others}`
   return statePage(visit, 'unfinished', 'waiting', content)
 }

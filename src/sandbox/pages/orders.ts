@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { empty, facts, json, note, pill } from '../../http/pages/parts/facts.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
+import { time } from '../../printable.ts'
 import { handlingOf, type Order, type OrderStatus, ownEnds, ownPagePath } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
 import type { Page } from './layout.ts'
@@ -104,7 +105,10 @@ export const ordersPage = (orders: readonly Order[]): Page => ({
   live: true,
   content: html`<div id="orders" data-live>${table(
     'Orders',
-    { Order: 'first', Payment: 'state', 'Order status': 'text', Shipping: 'text', Total: 'right', Calls: '' },
+    {
+      ...({ Order: 'first', Payment: 'state', Placed: 'wide', 'Order status': 'text' } as const),
+      ...({ Shipping: 'text', Total: 'right', Calls: '' } as const),
+    },
     orders.toReversed().map(orderCells),
     {
       none: empty(
@@ -116,11 +120,12 @@ export const ordersPage = (orders: readonly Order[]): Page => ({
 })
 
 function orderCells(order: Order): Content[] {
-  const { id, number, status, shipmentMethod, amounts, currency } = order
+  const { id, number, status, shipmentMethod, amounts, currency, createdAt } = order
   const handling = handlingOf(order)
   return [
     html`<a href="/orders/${id}">${number}</a>`,
     pill(shown[status][0], shown[status][1]),
+    html`<span class="whole">${time(createdAt).slice(0, 16)}</span>`,
     html`<code>${handling.result ?? handling.status}</code>`,
     shipmentMethod?.title ?? 'none',
     money(amounts.incl, currency),

@@ -73,7 +73,9 @@ function row({ name, title, steps }: Scenario, { finished, progress }: ScenarioR
         ? pill(looks[run.result], run.result)
         : progress?.current === name
           ? pill('wait', 'running')
-          : html`<small class="whole">not run</small>`,
+          : finished.size > 0
+            ? html`<small class="whole">not run</small>`
+            : '',
       run && run.calls.length > 0
         ? html`<a href="/log?scenario=${name}" aria-label="Log of this run: ${title}">Log</a>`
         : '',

@@ -34,9 +34,9 @@ export function pageRoutes({ shop, runs, api }: OpenShop): Router {
   customerRoutes(router, shop)
   merchantRoutes(router, shop, api)
   workbenchRoutes(router, shop, runs)
-  router.use((_req, res) =>
+  router.use((req, res) =>
     sendPage(res, 404, {
-      title: 'There is no such page',
+      title: `There is no page at ${req.path.slice(0, 100)}`,
       content: html`<p>Check the address, begin at <a href="/">the cart</a>, or look into <a href="/log">the log</a>.</p>`,
     }),
   )

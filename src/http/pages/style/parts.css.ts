@@ -28,6 +28,7 @@ input:is([type=radio],[type=checkbox]){width:1.25rem;height:1.25rem;min-height:0
 .field:has(.error){border-inline-start:3px solid var(--bad);padding-inline-start:.875rem}
 .error{color:var(--bad);font-weight:600;font-size:var(--hint)}
 .errors,p[role=alert]{border:2px solid var(--bad);border-radius:var(--radius);padding:1rem 1.125rem;margin:0 0 1.5rem}
+p[role=alert]{border:0;padding:.75rem 1rem;background:var(--bad-soft);color:var(--bad);font-weight:600}
 .errors>:last-child{margin:0}
 .errors ul{padding:0;list-style:none;display:grid;gap:.25rem}
 .errors a{color:var(--bad);font-weight:600}

@@ -79,13 +79,13 @@ td small{display:block}
 .filters .choice input{min-height:0;margin:0;padding:0}
 .filters>a{display:flex;align-items:center;min-height:2.25rem;font-size:var(--hint)}
 .empty{border:1px dashed var(--edge);border-radius:var(--radius);padding:2rem 1rem;text-align:center;color:var(--quiet)}
-.empty>*{margin:0 auto 1rem;max-width:34rem}
+.empty>*{margin:0 auto 1rem;max-width:34rem;text-wrap:balance}.empty>:first-child{font-weight:600;color:var(--text)}
 .empty>:last-child{margin-block-end:0}
 .columns{display:grid;gap:1.25rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));align-items:start}
 .columns.narrow{grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr));align-items:end}
 .columns>*{margin:0}
 .below{margin-block-start:2rem}.slim{max-width:36rem}.clock{justify-content:space-between;margin-block-end:2rem}.clock :is(h2,p){margin:0}
-legend{font-size:1.0625rem;font-weight:700;margin-block-end:.625rem}
+legend{font-size:1.0625rem;font-weight:700;margin-block-end:.625rem}fieldset+fieldset{margin-block-start:.75rem}
 .fill-good{fill:var(--good-mark)}.fill-wait{fill:var(--wait-mark)}.fill-bad{fill:var(--bad-mark)}.fill-line{fill:var(--line)}
 [hidden]{display:none!important}
 @media (max-width:62rem){.work{grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr}
