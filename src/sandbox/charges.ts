@@ -4,9 +4,10 @@ import { wrongCall } from '../errors/errors.ts'
 import { clusterId, shopId } from '../messages/live.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'
+import type { MovingClock } from './clock.ts'
 import { handlingOf, type Order } from './orders.ts'
-import type { ShopOrders } from './shop-orders.ts'
 import type { State } from './state.ts'
+import type { Switches } from './switches.ts'
 import type { Table } from './table.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
@@ -108,14 +109,20 @@ export interface Charge {
 
 export type NewCharge = Pick<Charge, 'type' | 'title' | 'price' | 'callbackUrl' | 'upgradeFrom'>
 
+interface ChargingShop {
+  invoices: Invoices
+  clock: MovingClock
+  switches: Switches
+}
+
 /** The charges of the merchant: approval, expiry and the monthly invoice (spec 3.2). */
 export class Charges {
   readonly #charges: Table<Charge>
   /** Stores the time up to which the merchant was billed. */
   readonly #billed: Table<{ id: number; until: number }>
-  readonly #shop: Pick<ShopOrders, 'invoices' | 'clock' | 'switches'>
+  readonly #shop: ChargingShop
 
-  constructor(state: State, shop: Pick<ShopOrders, 'invoices' | 'clock' | 'switches'>) {
+  constructor(state: State, shop: ChargingShop) {
     this.#charges = state.table('charge')
     this.#billed = state.table('billed')
     this.#shop = shop

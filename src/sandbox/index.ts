@@ -66,7 +66,7 @@ export type {
   Step,
   Visit,
 } from './scenarios/scenario.ts'
-export type { Seeds } from './seeds.ts'
+export type { Seeds } from './seed-files.ts'
 export type { NewService, Service } from './state.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 

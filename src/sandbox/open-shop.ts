@@ -9,24 +9,13 @@ import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
 import type { Surface } from './api/surface.ts'
 import { Listener } from './listener.ts'
+import type { OpenShop } from './opened.ts'
 import type { SandboxOptions } from './options.ts'
 import type { Credentials } from './pages/services.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
-import { type Seeds, seedsOf } from './seeds.ts'
+import { seedsOf } from './seeds.ts'
 import { Shop } from './shop.ts'
 import { endpointFault, State } from './state.ts'
-
-/** A shop with the API and the pages of its platform. */
-export interface OpenShop {
-  shop: Shop
-  state: State
-  seeds: Seeds
-  limits: RateLimits
-  api: Credentials
-  runs: ScenarioRuns
-  /** Made when it is first used: a start does not wait for it. */
-  readonly surface: Surface
-}
 
 export function openShop(options: SandboxOptions) {
   const { endpoint } = options

@@ -13,7 +13,7 @@ import {
 import type { PayAgain, PlaceOrder } from './checkout.ts'
 import type { OrderStatus, WaitOptions } from './orders.ts'
 import type { RunOptions } from './scenarios/scenario.ts'
-import type { Seeds } from './seeds.ts'
+import type { Seeds } from './seed-files.ts'
 import type { NewService } from './state.ts'
 
 /** Options of `createSandbox`. Times are in milliseconds. */

@@ -6,7 +6,9 @@ import { fileFault } from '../file-fault.ts'
 import { textOf } from '../rates/files/file-text.ts'
 import { isObject } from './api/records.ts'
 import { resourceRows } from './api/resources.ts'
-import type { Seeds } from './seeds.ts'
+
+/** Initial records of each resource, by its address. `cart` holds products with their quantity: `{ product: 101, quantity: 2 }`. */
+export type Seeds = Record<string, Iterable<Record<string, unknown>>>
 
 type SeedRecord = Record<string, unknown>
 

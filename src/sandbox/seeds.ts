@@ -7,12 +7,10 @@ import { type ApiRecord, idOf, isObject, timestamp } from './api/records.ts'
 import { ofEveryRecord } from './api/resource-api.ts'
 import { resourceRows } from './api/resources.ts'
 import { ownerFieldOf } from './api/rows.ts'
-import { idTwice, seedsFrom, seedUnusable } from './seed-files.ts'
-import type { ShopOptions, ShopOrders } from './shop-orders.ts'
+import type { MovingClock } from './clock.ts'
+import { idTwice, type Seeds, seedsFrom, seedUnusable } from './seed-files.ts'
+import type { State } from './state.ts'
 import type { Table } from './table.ts'
-
-/** Initial records of each resource, by its address. `cart` holds products with their quantity: `{ product: 101, quantity: 2 }`. */
-export type Seeds = Record<string, Iterable<Record<string, unknown>>>
 
 /** Throws `ARGUMENT_INVALID` for what is no seed, for an id that is there twice and for a bad product. Other records are checked where they are read. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
@@ -111,7 +109,11 @@ function misspelt(given: object, known: readonly string[], kind: string): string
 const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0
 
 /** The store, seeds and clock of a table. */
-export type Seeding = Pick<ShopOptions, 'state' | 'resources'> & Pick<ShopOrders, 'clock'>
+export interface Seeding {
+  state: State
+  resources?: Seeds | undefined
+  clock: MovingClock
+}
 
 /**
  * The table of a resource by its address. It is filled when it is first used, so that a start costs nothing, and once: one whose records

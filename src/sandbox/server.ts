@@ -4,7 +4,7 @@ import { cleanBody } from '../contract/index.ts'
 import { isForwarded, isLoopbackAuthority } from '../network/private-network.ts'
 import { ApiError, answerError } from './api/answers.ts'
 import { apiRoutes } from './api/routes.ts'
-import type { OpenShop } from './open-shop.ts'
+import type { OpenShop } from './opened.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
 

@@ -192,14 +192,15 @@ export class ShopOrders extends WithOptions {
     const namedId = chosenMethod === 'both' ? choice : String(service)
     const { addressOf } = this
     if (paysOwn(order)) return this.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
+    const redirectUrl = addressOf(`/orders/${id}/return?shop=${shop}&from=payment`)
+    const webhookUrl = addressOf(`/webhooks/orders/${id}?shop=${shop}`)
     this.save(order)
     const account = this.options.state.table<{ id: number; customer: number }>('customer of order').get(id)
     const call = paymentCall({
       ...order,
       customerId: account?.customer,
       method: { id: namedId, method: choice, title, data: { ...paymentMethod.data, ...data } },
-      redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
-      webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
+      ...{ redirectUrl, webhookUrl },
       shop: sent === 'body' ? named(order) : undefined,
     })
     const body = dressed(call, noData)

@@ -1,6 +1,5 @@
 import type { FieldFault } from '../../contract/index.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
-import type { SessionStep } from '../recording/record.ts'
 import type { State } from '../state.ts'
 import type { Table } from '../table.ts'
 import type { Explanation } from './explanation.ts'
@@ -112,6 +111,11 @@ type Defaults = 'orderId' | 'answer' | 'faults'
 type NewCall = Omit<LoggedCall, 'number' | Defaults> & Partial<Pick<LoggedCall, Defaults>>
 
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization'])
+
+/** A step of a session beside its calls: one of the customer on a provider's payment page, or how far the clock moved forward in milliseconds. */
+export type SessionStep =
+  | { step: 'customer'; orderId: number; choose: string; start: number; tabs: number }
+  | { step: 'clock'; ms: number }
 
 /** Is called as a step begins, and what it returns at its end. */
 type BeginStep = (step: SessionStep) => (done: boolean) => void

@@ -3,10 +3,11 @@ import type { Served } from '../../contract/served.ts'
 import { shopId as firstShopId } from '../../messages/live.ts'
 import type { SourceFault } from '../../observability/source-faults/source-fault.ts'
 import { withoutSlash } from '../../shops/shop.ts'
-import type { ShopOrders } from '../shop-orders.ts'
-import type { Service, State } from '../state.ts'
+import type { MovingClock } from '../clock.ts'
+import type { Service, Services, State } from '../state.ts'
+import type { Switches } from '../switches.ts'
 import { type Read, type Received, readerOf } from './answers.ts'
-import type { LoggedCall } from './call-log.ts'
+import type { CallLog, LoggedCall } from './call-log.ts'
 import { fetchExplanation, fetchText } from './explanation.ts'
 
 /** Why a provider does not run: an error of its start, or the one that ended its process. */
@@ -86,7 +87,13 @@ export interface ProviderCall<T> {
   read: Read<T>
 }
 
-type CallingShop = Pick<ShopOrders, 'log' | 'switches' | 'clock' | 'provider' | 'services'>
+interface CallingShop {
+  log: CallLog
+  switches: Switches
+  clock: MovingClock
+  provider: ProviderWatch
+  services: Services
+}
 
 export const atOnce = <T>(times: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, call))

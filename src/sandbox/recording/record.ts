@@ -44,10 +44,6 @@ export type RecordedCall = z.output<typeof recordedCall>
 /** A step of the customer or the clock as a file holds it. */
 export type RecordedStep = z.output<typeof recordedStep>
 
-type Begun<Step> = Step extends unknown ? Omit<Step, 'session' | 'done'> : never
-/** A step of a session beside its calls: one of the customer on a provider's payment page, or how far the clock moved forward in milliseconds. */
-export type SessionStep = Begun<RecordedStep>
-
 /** Writes each call to a provider and each step between into a file. Returns how to stop. Throws `ARGUMENT_INVALID` for an unfit folder. */
 export function record(log: CallLog, folder: string): () => void {
   const fault = folderFault(folder)
