@@ -24,7 +24,7 @@ import { Switches } from './switches.ts'
 const hour = 3_600_000
 const lateWebhook = 10_000
 
-export interface ShopOptions
+interface ShopOptions
   extends Pick<SandboxOptions, 'timeout' | 'moveProviders' | 'firstOrder' | 'resources'> {
   state: State
   addressOf: (path: string) => string
