@@ -24,8 +24,7 @@ import { Switches } from './switches.ts'
 const hour = 3_600_000
 const lateWebhook = 10_000
 
-interface ShopOptions
-  extends Pick<SandboxOptions, 'timeout' | 'moveProviders' | 'firstOrder' | 'resources'> {
+interface ShopOptions extends Pick<SandboxOptions, 'timeout' | 'moveProviders' | 'firstOrder' | 'resources'> {
   state: State
   addressOf: (path: string) => string
 }
