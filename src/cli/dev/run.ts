@@ -9,7 +9,6 @@ import { envFile } from '../terminal/read-input.ts'
 import { listenFault } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
 import { Saves, watchedFiles } from './saves.ts'
-import { TariffReviews } from './tariff-reviews.ts'
 
 interface Beside {
   port?: number
@@ -23,30 +22,22 @@ async function started(file: string, { port, record }: Beside, publicUrl?: strin
   const watched = watchedFiles(file === sampleFile ? undefined : file, process.cwd(), own)
   const saves = new Saves(watched)
   saves.add([resolve('.env')])
-  // It shows the findings in the tariffs: other files have none.
-  const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
     publicUrl,
     ended: (fault) => running.fail(fault),
-    found(files) {
-      saves.add(files)
-      void reviews.review(files.filter((one) => /\.(csv|json)$/.test(one)))
-    },
+    found: (files) => saves.add(files),
   })
   const running = new Restarts(provider, saves, publicUrl !== undefined)
   await running.start()
-  const stop = async () => {
-    reviews.close()
-    await running.stop()
-  }
-  return { provider, running, stop }
+  return { provider, running }
 }
 
 type Ended = Exclude<RunState, { is: 'starting' }>
 
 /** Restarts the provider after each save until a signal stops all of it. `show` gets the end of each start until one runs. */
-async function goOn(running: Restarts, show: (state: Ended) => void, stop: () => Promise<unknown>) {
+async function goOn(running: Restarts, show: (state: Ended) => void, close = async () => {}) {
+  const stop = () => Promise.all([running.stop(), close()])
   const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => void (await stop()))
   let isShown = false
   running.follow((state) => {
@@ -63,7 +54,7 @@ async function goOn(running: Restarts, show: (state: Ended) => void, stop: () =>
 }
 
 export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
-  const { provider, running, stop } = await started(file, { port }, publicUrl)
+  const { provider, running } = await started(file, { port }, publicUrl)
   const show = ({ is, ...ready }: Ended) => {
     if (!('url' in ready)) return
     print(json, { ready: true, ...ready, port: provider.port }, () => [
@@ -73,13 +64,13 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
       '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
     ])
   }
-  await goOn(running, show, stop)
+  await goOn(running, show)
 }
 
 /** The shop keeps its carts and orders over the restarts of the provider. */
 export async function besideSandbox(file: string, options: Beside): Promise<void> {
   const { port, record, json } = options
-  const { provider, running, stop } = await started(file, options)
+  const { provider, running } = await started(file, options)
   // The port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`.
   const wanted = port ?? Number({ ...envFile(), ...process.env }.PORT || 3000)
   const taken = provider.port ?? wanted
@@ -90,7 +81,7 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
     scenarioProvider: () => startScenarioProvider(file),
   })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
-    await stop()
+    await running.stop()
     throw listenFault(error, ', the port of the shop,')
   })
 
@@ -115,5 +106,5 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
             '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
           ]),
     ])
-  await goOn(running, show, () => Promise.all([stop(), sandbox.close()]))
+  await goOn(running, show, () => sandbox.close())
 }
