@@ -43,6 +43,8 @@ export interface ConformanceCase {
 
 /** A case that runs against a target. */
 export interface RunnableCase extends ConformanceCase {
+  /** The faults for which it would wait in vain: once one of them is known, the case does not run. */
+  waitsFor?: readonly string[]
   /** Resolves if the rule holds. Throws a `NotMet` if it does not, and a `Skip` if it cannot be tried. */
   run(target: Target): Promise<unknown>
 }
@@ -50,7 +52,7 @@ export interface RunnableCase extends ConformanceCase {
 export type ByLevel = Partial<Record<Level, string>>
 
 /** The fields that the cases of a topic share. */
-type Shared = Pick<RunnableCase, 'topic' | 'section' | 'about' | 'writes'>
+type Shared = Pick<RunnableCase, 'topic' | 'section' | 'about' | 'writes' | 'waitsFor'>
 
 /** A case under its name. Its rule stands under its level, as in `should: 'No cache stores the status'`. */
 export type CaseByName = ByLevel &

@@ -81,7 +81,7 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const endpoint = endpointOf(urlEndpoint)
   const chosen = casesNamed(options.cases)
   const { shopId, serves, leftOut } = await lookAt(endpoint, options)
-  const trying = { ...options, serves, leftOut, found: new Map() }
+  const trying = { ...options, serves, leftOut }
   const about = serves.filter((one) => chosen.some((aCase) => isAbout(aCase, [one])))
   options.onStart?.({
     about,
@@ -206,8 +206,6 @@ interface Trying extends CheckOptions {
   serves: readonly Served[]
   /** Why the other service is not checked. */
   leftOut: string
-  /** The faults that were found, with the case that reported each. */
-  found: Map<string, ConformanceCase>
 }
 
 async function tried(one: RunnableCase, target: Target, trying: Trying): Promise<CaseResult> {
@@ -221,11 +219,14 @@ type Outcome = Pick<CaseResult, 'result'> & Partial<CaseResult>
 const skipped = (reason: string): Outcome => ({ result: 'skipped', reason })
 
 async function outcomeOf(one: RunnableCase, target: Target, trying: Trying): Promise<Outcome> {
-  const { readOnly = false, serves, leftOut, found } = trying
-  const { level, platform, remedy } = one
+  const { readOnly = false, serves, leftOut } = trying
+  const { name, level, platform, remedy, waitsFor = [] } = one
+  const { found } = target
   if (!isAbout(one, serves)) return skipped(leftOut)
   if (readOnly && one.writes) return skipped('It creates a test order, and --read-only forbids that')
   try {
+    const known = waitsFor.find((fault) => found.has(fault))
+    if (known !== undefined) throw found.get(known)!.notMet
     await one.run(target)
     return { result: 'passed' }
   } catch (error) {
@@ -235,7 +236,7 @@ async function outcomeOf(one: RunnableCase, target: Target, trying: Trying): Pro
     const before = found.get(fault ?? '')
     if (before && (before.level === 'must' || level === 'should'))
       return skipped(`The same fault as ${before.name}: ${notMet.message}`)
-    if (fault !== undefined) found.set(fault, one)
+    if (fault !== undefined) found.set(fault, { name, level, notMet })
     const result = level === 'must' ? 'failed' : 'advice'
     return { result, expected, received, platform, remedy, ...(exchange && { curl: exchange.curl }) }
   }

@@ -1,16 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { createServer, listenOn } from '../http/server.ts'
 import { withoutSlash } from '../shops/shop.ts'
 
 /** A call to the checker in its role as the shop. */
 export interface ReceivedCall {
-  method: string
   /** Path and query, byte for byte. */
   path: string
-  headers: Record<string, string | string[] | undefined>
   body: string
-  at: number
 }
 
 /** The path of the webhook of a test order. */
@@ -30,19 +28,15 @@ export class Receiver {
   private constructor(server: Server, url: string) {
     this.#server = server
     this.url = url
-    server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-      let body = ''
-      req.on('data', (chunk) => {
-        if (body.length < 64 * 1024) body += chunk
-      })
-      req.on('end', async () => {
-        const { method = '', url: path = '/', headers } = req
-        this.calls.push({ method, path, headers, body, at: performance.now() })
-        const place = path.split('?')[0]!
-        const status = (await this.answers.get(place)?.()) ?? 200
-        this.accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)
-        res.writeHead(status).end()
-      })
+    server.on('request', async (req: IncomingMessage, res: ServerResponse) => {
+      const body = await text(req).catch(() => undefined)
+      if (body === undefined) return
+      const { url: path = '/' } = req
+      this.calls.push({ path, body })
+      const place = path.split('?')[0]!
+      const status = (await this.answers.get(place)?.()) ?? 200
+      this.accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)
+      res.writeHead(status).end()
     })
   }
 

@@ -17,6 +17,7 @@ import {
   type Offered,
   type Started,
 } from './answers.ts'
+import type { ConformanceCase } from './case.ts'
 import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
 import { type Receiver, webhookPathOf } from './receiver.ts'
 
@@ -37,7 +38,8 @@ export class Target {
   readonly #sender: CheckedShop
   readonly #timeout: number
   readonly #asked = new Map<string, Promise<Exchange>>()
-  readonly #known = new Map<string, NotMet>()
+  /** The faults that were found, with the case that reported each. */
+  readonly found = new Map<string, Pick<ConformanceCase, 'name' | 'level'> & { notMet: NotMet }>()
   #plainStart: Promise<Exchange> | undefined
   #statusAtStart: Promise<string> | undefined
   /** The test orders whose payment the provider has started, with the page of each start. */
@@ -191,22 +193,6 @@ export class Target {
       )
     })
   }
-
-  /** Runs a check that may wait for long. Throws at once where its fault, or what was in its place, is known. */
-  async patiently<T>(fault: string, check: () => Promise<T>, inItsPlace: readonly string[] = []): Promise<T> {
-    const known = this.#known.get(fault)
-    if (known) throw known
-    try {
-      return await check()
-    } catch (error) {
-      if (error instanceof NotMet && [fault, ...inItsPlace].includes(error.fault ?? ''))
-        this.#known.set(fault, error)
-      throw error
-    }
-  }
-
-  /** Whether a check has found a fault that it would wait for again. */
-  readonly knows = (fault: string): boolean => this.#known.get(fault)?.fault === fault
 
   /** The fault behind a payment that is paid although nobody has paid it. `undefined` if it is not paid from its start. */
   async paidFault(): Promise<string | undefined> {

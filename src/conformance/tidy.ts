@@ -36,7 +36,8 @@ export async function closeTestOrders(target: Target, signal: AbortSignal | unde
   }
   await Promise.all(Array.from({ length: sideBySide }, work))
   // A provider that calls no webhook is not waited for.
-  if (target.receives && !signal?.aborted && !target.knows(faults.noWebhook)) await webhooksOf(target, closed)
+  if (target.receives && !signal?.aborted && !target.found.has(faults.noWebhook))
+    await webhooksOf(target, closed)
   return { started: all.length, open: all.length - closed.length }
 }
 

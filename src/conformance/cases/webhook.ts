@@ -7,23 +7,23 @@ import { type ReceivedCall, webhookPathOf } from '../receiver.ts'
 import type { Target } from '../target.ts'
 
 const shared = { topic: 'webhook', about: 'payments', section: 'spec 4.3', writes: true } as const
+const waitsFor = [faults.noWebhook, faults.notPaid]
 const patience = 6_000
 
-/** Starts a payment of a shop that can be called. A webhook that did not come once is not waited for again. */
-async function withWebhook(target: Target, check: (started: Started) => Promise<void>): Promise<void> {
+/** Starts a payment of a shop that can be called. */
+async function startedWithWebhook(target: Target): Promise<Started> {
   target.mustReceive()
-  const started = async () => check(await target.started())
-  await target.patiently(faults.noWebhook, () => target.patiently(faults.notPaid, started))
+  return target.started()
 }
 
 /** Checks the webhook of a paid payment whose customer does not return. */
-const ofWebhook = (check: (call: ReceivedCall, started: Started) => void) => (target: Target) =>
-  withWebhook(target, async (started) => {
-    await target.choose(started, 'paid')
-    const [call] = await target.receiver.wait(started.orderId, 1, patience)
-    if (!call) throw await noCall(target, started, `a call of webhook_url within ${patience / 1000} s`)
-    check(call, started)
-  })
+const ofWebhook = (check: (call: ReceivedCall, started: Started) => void) => async (target: Target) => {
+  const started = await startedWithWebhook(target)
+  await target.choose(started, 'paid')
+  const [call] = await target.receiver.wait(started.orderId, 1, patience)
+  if (!call) throw await noCall(target, started, `a call of webhook_url within ${patience / 1000} s`)
+  check(call, started)
+}
 
 /** A payment that did not end needs no webhook: that is another fault. */
 async function noCall(target: Target, { orderId, exchange }: Started, expected: string): Promise<NotMet> {
@@ -34,49 +34,51 @@ async function noCall(target: Target, { orderId, exchange }: Started, expected: 
 const noAnswer = 'no answer'
 
 /** The call of webhook_url (spec 4.3 return flow); the checker receives it. */
-export const webhookCases = casesOf(shared, {
-  'webhook-called': {
-    must: 'The shop gets the webhook of a payment whose customer does not return',
-    platform: 'The order stays unpaid until a person checks it.',
-    remedy:
-      'Call webhook_url when a payment leaves pending, whether or not the customer comes back. A report by PUT on the order reaches only some shops.',
-    run: ofWebhook(() => {}),
-  },
-  'webhook-address-kept': {
-    must: 'webhook_url is called as it was given',
-    platform: 'The shop cannot find the order, and answers 404.',
-    remedy: 'Keep webhook_url byte for byte, its query too.',
-    run: ofWebhook(({ path }, { message, exchange }) => {
-      const { pathname, search } = new URL(message.webhook_url)
-      exchange.must(path === pathname + search, pathname + search, path)
-    }),
-  },
-  'webhook-body': {
-    should: 'The body of a webhook is JSON, or empty',
-    platform: 'The contract names no body; some platforms refuse other bodies than JSON.',
-    remedy: 'Send {"order_id": 123} as application/json.',
-    run: ofWebhook(({ body }, { exchange }) => {
-      const sound = body === '' || (/^\s*\{/.test(body) && jsonIn(body) !== undefined)
-      exchange.must(sound, 'JSON or nothing', shown(body))
-    }),
-  },
-  'webhook-not-at-start': {
-    should: 'Starting a payment calls no webhook',
-    platform: 'The platform asks for a status that it knows, before the customer has seen the page.',
-    remedy: 'Call webhook_url only when the status has changed.',
-    async run(target) {
-      target.mustReceive()
-      const { orderId, exchange } = await target.started()
-      const calls = await target.receiver.wait(orderId, 1, 300)
-      exchange.must(calls.length === 0, 'no call', `${calls.length}`)
+export const webhookCases = casesOf(
+  { ...shared, waitsFor },
+  {
+    'webhook-called': {
+      must: 'The shop gets the webhook of a payment whose customer does not return',
+      platform: 'The order stays unpaid until a person checks it.',
+      remedy:
+        'Call webhook_url when a payment leaves pending, whether or not the customer comes back. A report by PUT on the order reaches only some shops.',
+      run: ofWebhook(() => {}),
     },
-  },
-  'webhook-status-inside': {
-    must: 'The status can be read while the webhook is still open',
-    platform: 'The platform reads the status before it answers: both sides wait until one gives up.',
-    remedy: 'Hold no lock and no transaction while webhook_url is called.',
-    run: (target) =>
-      withWebhook(target, async (started) => {
+    'webhook-address-kept': {
+      must: 'webhook_url is called as it was given',
+      platform: 'The shop cannot find the order, and answers 404.',
+      remedy: 'Keep webhook_url byte for byte, its query too.',
+      run: ofWebhook(({ path }, { message, exchange }) => {
+        const { pathname, search } = new URL(message.webhook_url)
+        exchange.must(path === pathname + search, pathname + search, path)
+      }),
+    },
+    'webhook-body': {
+      should: 'The body of a webhook is JSON, or empty',
+      platform: 'The contract names no body; some platforms refuse other bodies than JSON.',
+      remedy: 'Send {"order_id": 123} as application/json.',
+      run: ofWebhook(({ body }, { exchange }) => {
+        const sound = body === '' || (/^\s*\{/.test(body) && jsonIn(body) !== undefined)
+        exchange.must(sound, 'JSON or nothing', shown(body))
+      }),
+    },
+    'webhook-not-at-start': {
+      should: 'Starting a payment calls no webhook',
+      platform: 'The platform asks for a status that it knows, before the customer has seen the page.',
+      remedy: 'Call webhook_url only when the status has changed.',
+      waitsFor: [],
+      async run(target) {
+        const { orderId, exchange } = await startedWithWebhook(target)
+        const calls = await target.receiver.wait(orderId, 1, 300)
+        exchange.must(calls.length === 0, 'no call', `${calls.length}`)
+      },
+    },
+    'webhook-status-inside': {
+      must: 'The status can be read while the webhook is still open',
+      platform: 'The platform reads the status before it answers: both sides wait until one gives up.',
+      remedy: 'Hold no lock and no transaction while webhook_url is called.',
+      async run(target) {
+        const started = await startedWithWebhook(target)
         const { orderId, exchange } = started
         let status: string | undefined
         const asked = Promise.withResolvers<void>()
@@ -90,22 +92,23 @@ export const webhookCases = casesOf(shared, {
         await Promise.race([asked.promise, setTimeout(patience)])
         if (status === undefined) throw await noCall(target, started, 'a status within the webhook')
         exchange.must(status === 'paid', 'paid', status, isWord(status) ? undefined : faults.statusWord)
-      }),
-  },
-  'webhook-repeated': {
-    should: 'A webhook that was refused is sent again',
-    platform: 'A shop that was briefly busy never learns of the payment.',
-    remedy:
-      'Repeat the call for hours, with growing pauses, until it is answered with 2xx. The first repeat comes within ten seconds.',
-    run: (target) =>
-      withWebhook(target, async (started) => {
+      },
+    },
+    'webhook-repeated': {
+      should: 'A webhook that was refused is sent again',
+      platform: 'A shop that was briefly busy never learns of the payment.',
+      remedy:
+        'Repeat the call for hours, with growing pauses, until it is answered with 2xx. The first repeat comes within ten seconds.',
+      async run(target) {
         let times = 0
+        const started = await startedWithWebhook(target)
         const { orderId } = started
         target.receiver.answers.set(webhookPathOf(orderId), () => (times++ === 0 ? 500 : 200))
         await target.choose(started, 'paid')
         const calls = await target.receiver.wait(orderId, 2, 10_000)
         if (calls.length === 0) throw await noCall(target, started, 'a second call within 10 s')
         started.exchange.must(calls.length >= 2, 'a second call within 10 s', `${calls.length}`)
-      }),
+      },
+    },
   },
-})
+)
