@@ -9,7 +9,7 @@ import { orAborted } from '../world.ts'
 import { lists } from './answers.ts'
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { allCases } from './cases/index.ts'
-import { call, type Exchange, NotMet, Skip } from './exchange.ts'
+import { call, type Exchange, NotMet, Skip, shown } from './exchange.ts'
 import { Receiver } from './receiver.ts'
 import { Target } from './target.ts'
 import { closeTestOrders, type TestOrders } from './tidy.ts'
@@ -194,19 +194,14 @@ function whyUnusable(endpoint: string, exchange: Exchange): string {
   const { status, failure, text, answerHeaders } = exchange
   if (failure !== undefined) return `${where} cannot be called: ${failure}.`
   if (redirects(exchange))
-    return `${where} redirects to ${shortened(answerHeaders.location ?? 'nowhere')}. A platform follows no redirect: name the address that answers.`
+    return `${where} redirects to ${shown(answerHeaders.location ?? 'nowhere')}. A platform follows no redirect: name the address that answers.`
   if (isHtml(text))
     return `${where} answers with an HTML page, so it is not a provider. Name the urlEndpoint itself.`
   return `${where} answers status ${status} to shipment_methods and payment_methods. Name the urlEndpoint of a provider, without these words at its end.`
 }
 
-const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 97)}...` : text)
-
-interface Trying extends CheckOptions {
-  serves: readonly Served[]
-  /** Why the other service is not checked. */
-  leftOut: string
-}
+/** `leftOut` says why the other service is not checked. */
+type Trying = CheckOptions & { serves: readonly Served[]; leftOut: string }
 
 async function tried(one: RunnableCase, target: Target, trying: Trying): Promise<CaseResult> {
   const { name, title, topic, section, level } = one

@@ -21,22 +21,17 @@ import type { ConformanceCase } from './case.ts'
 import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
 import { type Receiver, webhookPathOf } from './receiver.ts'
 
-interface TargetOptions extends Pick<Target, 'endpoint' | 'receiver' | 'receives'> {
-  /** Its `shopId` is sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
-  sender: CheckedShop
-  /** The limit for one answer, in milliseconds. */
-  timeout: number
-}
-
 /** The provider under check. Answers that several cases need are requested once. */
 export class Target {
   /** Without a slash at the end. */
-  readonly endpoint: string
-  readonly receiver: Receiver
+  readonly endpoint!: string
+  readonly receiver!: Receiver
   /** Whether the provider can reach the receiver. */
-  readonly receives: boolean
-  readonly #sender: CheckedShop
-  readonly #timeout: number
+  readonly receives!: boolean
+  /** Its `shopId` is sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
+  readonly sender!: CheckedShop
+  /** The limit for one answer, in milliseconds. */
+  readonly timeout!: number
   readonly #asked = new Map<string, Promise<Exchange>>()
   /** The faults that were found, with the case that reported each. */
   readonly found = new Map<string, Pick<ConformanceCase, 'name' | 'level'> & { notMet: NotMet }>()
@@ -46,18 +41,14 @@ export class Target {
   readonly acceptedStarts = new Map<number, Set<string>>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
 
-  constructor({ endpoint, sender, receiver, receives, timeout }: TargetOptions) {
-    this.#timeout = timeout
-    this.endpoint = endpoint
-    this.#sender = sender
-    this.receiver = receiver
-    this.receives = receives
+  constructor(given: Pick<Target, 'endpoint' | 'receiver' | 'receives' | 'sender' | 'timeout'>) {
+    Object.assign(this, given)
   }
 
   /** Calls a path below the endpoint. */
   async call(path: string, sent: Sent = {}): Promise<Exchange> {
-    const headers = { 'x-shop-id': this.#sender.shopId?.toString() ?? null, ...sent.headers }
-    const exchange = await call(`${this.endpoint}/${path}`, { timeout: this.#timeout, ...sent, headers })
+    const headers = { 'x-shop-id': this.sender.shopId?.toString() ?? null, ...sent.headers }
+    const exchange = await call(`${this.endpoint}/${path}`, { timeout: this.timeout, ...sent, headers })
     if (/^\/?payment$/.test(path)) this.#noteStart(exchange)
     return exchange
   }
@@ -73,7 +64,7 @@ export class Target {
 
   /** The message of a plain checkout, after a change. */
   checkoutMessage(change?: (message: Message) => unknown): Message {
-    const message = checkoutMessage(this.#sender)
+    const message = checkoutMessage(this.sender)
     change?.(message)
     return message
   }
@@ -81,7 +72,7 @@ export class Target {
   /** The answer to a plain checkout. */
   readonly shipmentMethods = () => this.#once('shipment_methods', this.checkoutMessage())
   /** The answer to a plain cart. */
-  readonly estimate = () => this.#once('shipment_methods', estimateMessage(this.#sender))
+  readonly estimate = () => this.#once('shipment_methods', estimateMessage(this.sender))
   readonly paymentMethods = () => this.#once('payment_methods', this.checkoutMessage())
 
   #once(path: string, json: Message): Promise<Exchange> {
@@ -137,7 +128,7 @@ export class Target {
   /** Reads an icon that the provider names, also on this machine if the endpoint is there. */
   icon(address: string): Promise<Response> {
     const { fetch } = guardedOutgoing({ loopback: isLoopbackHost(new URL(this.endpoint).hostname) })
-    const signal = AbortSignal.timeout(this.#timeout)
+    const signal = AbortSignal.timeout(this.timeout)
     return fetch(address, { signal }, { name: 'check', network: { maxAnswer: 1024 * 1024 } })
   }
 
@@ -150,7 +141,7 @@ export class Target {
     const shop = this.receives ? this.receiver.url : 'https://shop.example.com'
     const redirectUrl = `${shop}/return/${orderId}?shop=1&from=a%20b`
     const webhookUrl = `${shop}${webhookPathOf(orderId)}?shop=1&key=a%2Fb`
-    return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl, sender: this.#sender })
+    return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl, sender: this.sender })
   }
 
   /** Starts the payment of a new test order, or of the one in `again`. `change` works on the message before it is sent. */

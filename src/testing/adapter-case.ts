@@ -65,12 +65,10 @@ export function frozen<T>(value: T): T {
 
 /** Rejects if the call takes longer than two seconds, or fails. */
 export async function within<T>(what: string, call: () => Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than 2000 ms`)), 2_000)
-  })
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`${what} took longer than 2000 ms`)), 2_000)
   try {
-    return await Promise.race([call(), late])
+    return await Promise.race([call(), late.promise])
   } finally {
     clearTimeout(timer)
   }

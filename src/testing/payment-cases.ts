@@ -177,9 +177,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       const ctx = pushContext(adapter, attempt, subject)
       for (const { how, push } of forgedPushes(await subject.push!(attempt), subject.signs)) {
         // An error counts as not verified.
-        const verified = await Promise.resolve()
-          .then(() => adapter.push!.verify!(push, ctx))
-          .catch(() => false)
+        const verified = await within('verify()', () => adapter.push!.verify!(push, ctx)).catch(() => false)
         assert.notEqual(verified, true, `a push with ${how} is accepted as genuine`)
       }
     },
@@ -225,9 +223,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
         returnUrl: 'https://provider.example/return',
         idempotencyKey: `${attempt.idempotencyKey}-1`,
       }
-      const submitted = Promise.resolve().then(() =>
-        adapter.page?.submit?.(form, view, { ...ctx, ...submit }),
-      )
+      const submitted = within('submit()', () => adapter.page?.submit?.(form, view, { ...ctx, ...submit }))
       const said = await submitted.catch(() => undefined)
       const learned = said && !('again' in said) && !('redirect' in said) ? readReports(said) : []
       for (const { word } of [...learned, ...ctx.learned]) assert.notEqual(word, 'paid')
