@@ -74,9 +74,7 @@ function needNode({ onOlderNode = false }: Command): void {
   // A project may link to a checkout: then it is the one that has the command.
   const line = existsSync('node_modules/.bin/purveyor')
     ? `npx purveyor ${word} ...`
-    : import.meta.url.includes('/node_modules/')
-      ? `npx --package node@24 --package <purveyor> purveyor ${word} ... Put the name or file that you install Purveyor from in place of <purveyor>`
-      : `npm run -s purveyor -- ${word} ...`
+    : `npx --package node@24 --package <purveyor> purveyor ${word} ... Put the name or file that you install Purveyor from in place of <purveyor>`
   throw Object.assign(
     new Error(
       `This command needs Node ${oldest} or newer, but this is Node ${node}. Run this line, which brings its own Node: ${line}`,

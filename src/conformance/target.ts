@@ -17,7 +17,6 @@ import {
   type Offered,
   type Started,
 } from './answers.ts'
-import type { ConformanceCase } from './case.ts'
 import { call, type Exchange, NotMet, type Sent, Skip, shown } from './exchange.ts'
 import { type Receiver, webhookPathOf } from './receiver.ts'
 
@@ -34,7 +33,7 @@ export class Target {
   readonly timeout!: number
   readonly #asked = new Map<string, Promise<Exchange>>()
   /** The faults that were found, with the case that reported each. */
-  readonly found = new Map<string, Pick<ConformanceCase, 'name' | 'level'> & { notMet: NotMet }>()
+  readonly found = new Map<string, { name: string; level: string; notMet: NotMet }>()
   #plainStart: Promise<Exchange> | undefined
   #statusAtStart: Promise<string> | undefined
   /** The test orders whose payment the provider has started, with the page of each start. */

@@ -7,7 +7,11 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/ind
 import type { RunningTest, Test } from './adapter-case.ts'
 
 /** A clock for `createProvider({ clock })` and `startSandbox(provider, { clock })`: both move with `shop.advance('2h')`. */
-export const movableClock = (): MovingClock => new MovingClock()
+export function movableClock(): MovingClock {
+  // biome-ignore lint/complexity/noArguments: its type has no argument
+  if (arguments.length > 0) throw wrongCall('movableClock() takes no argument: move it with advance(ms)')
+  return new MovingClock()
+}
 
 /** The members of a provider that starting needs. */
 export interface StartableProvider {

@@ -33,17 +33,15 @@ export class Restarts {
 
   /** Resolves once the provider runs or has failed, or after ten seconds. Rejects with a fault of this machine, such as a port in use: no save repairs it. */
   async start(): Promise<void> {
-    let isLate = false
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.follow(({ is }) => is !== 'starting' && resolve())
     this.#starting = this.#run().catch(async (error: ProviderFailed) => {
       if (!this.#isNeeded && error.code !== 'ENVIRONMENT_UNFIT') return this.fail(error.fault)
       this.#unfit = error
       await this.stop()
-      if (!isLate) throw error
+      reject(error)
     })
-    const late = Promise.withResolvers<true>()
-    const timer = setTimeout(late.resolve, slow, true)
-    const first = Promise.race([this.#starting, late.promise]).finally(() => clearTimeout(timer))
-    isLate = (await first) === true
+    return promise
   }
 
   /** Calls back with the current state at once, and after each change. */

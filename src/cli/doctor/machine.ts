@@ -9,6 +9,7 @@ import { isFull, roomFor, roomWords } from '../../store/sqlite/errors.ts'
 import { openToOthers } from '../../store/sqlite/own-file.ts'
 import type { NodeSeen } from '../../store-port.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
+import { firstOf } from '../provider/store.ts'
 import { nodesOn } from '../serve/nodes.ts'
 import {
   type Checks,
@@ -157,13 +158,10 @@ function ownFile(file: string, what: string): Found {
 
 const giveBoth = 'Give every node the new secret, and the previous one beside it'
 
-/** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. A worker is named with the process that `nodes list` shows. */
+/** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. Of workers the process is named that `nodes list` shows. */
 function processes(nodes: readonly NodeSeen[]): string {
-  const named = nodes.slice(0, 3).map(({ id, runs }) => {
-    if (!runs) return id.slice(0, 8)
-    const { host, pid, mainPid } = runs
-    return mainPid === pid ? `${host} pid ${pid}` : `${host} pid ${mainPid}, its worker ${pid}`
-  })
-  if (nodes.length > 3) named.push('...')
-  return `${counted(nodes.length, 'process runs', 'processes run')} (${named.join(', ')})`
+  const named = new Set(
+    nodes.map(({ id, runs }) => (runs ? `${runs.host} pid ${runs.mainPid}` : id.slice(0, 8))),
+  )
+  return `${counted(nodes.length, 'process runs', 'processes run')} (${firstOf([...named], 3)})`
 }

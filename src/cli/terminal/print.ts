@@ -1,6 +1,6 @@
 import { printable, printableJson, printableLines, time } from '../../printable.ts'
 import { clearProgress } from './progress.ts'
-import { type Colour, coloured, gridOf, widthOf } from './tables.ts'
+import { type Colour, coloured, inColumns } from './tables.ts'
 
 // All output of commands to the terminal. Its text comes from endpoints, platforms, payment services and the store, so nothing in it may
 // steer the terminal.
@@ -57,8 +57,8 @@ export function table<Row>(rows: readonly Row[], none: string, cells: Cells<Row>
     return isTime ? time(value) : String(value ?? '')
   }
   const values = rows.map((row) => Object.values(cells).map((cell) => textOf(row, cell)))
-  const grid = gridOf(Object.keys(cells), values, widthOf(process.stdout))
-  return [...grid.titles.map((text) => ({ text, colour: 'bold' as const })), ...grid.rows]
+  const [titles = '', ...lines] = inColumns(Object.keys(cells), values)
+  return [{ text: titles, colour: 'bold' }, ...lines]
 }
 
 /** Prints rows as a table with lines below it or, with `--json`, the rows as they are. */

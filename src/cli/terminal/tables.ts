@@ -19,30 +19,19 @@ export function cutTo(width: number, text: string): string {
 export const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthIn(text)))
 
-/** Rows in columns as wide as their widest value, one line each; on a narrow terminal with more. */
+/** Rows below their titles, in columns as wide as their widest value. On a narrow terminal cells of the widest columns have several lines. */
 export function inColumns(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
   width: number | undefined = widthOf(process.stdout),
 ): string[] {
-  const grid = gridOf(titles, rows, width)
-  return [...grid.titles, ...grid.rows]
-}
-
-/** Wraps cells of the widest columns until the table fits. */
-export function gridOf(
-  titles: readonly string[],
-  rows: readonly (readonly string[])[],
-  width: number | undefined,
-): { titles: string[]; rows: string[] } {
   const cells = rows.map((row) => row.map(printable))
   const widths = titles.map((title, column) =>
     Math.max(widthIn(title), ...cells.map((row) => widthIn(row[column]!))),
   )
   const most = width === undefined ? Number.POSITIVE_INFINITY : Math.max(capOf(widths, width), narrowest)
   const final = widths.map((one) => Math.min(one, most))
-  const lines = (row: readonly string[]) => inLines(row, final)
-  return { titles: lines(titles), rows: cells.flatMap(lines) }
+  return [titles, ...cells].flatMap((row) => inLines(row, final))
 }
 
 /** How wide a column may be so that all fit: columns that are narrower stay as they are. */

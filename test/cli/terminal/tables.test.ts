@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   coloured,
   cutTo,
-  gridOf,
   inColumns,
   type Output,
   padded,
@@ -52,10 +51,6 @@ describe('a table', () => {
 
   test('shows nothing that steers the terminal', () => {
     expect(inColumns(['a'], [['\u001b[2J']], 80)).toEqual(['a', '\\u001b[2J'])
-  })
-
-  test('has its titles apart from its rows', () => {
-    expect(gridOf(['a', 'b'], [['1', '2']], undefined)).toEqual({ titles: ['a  b'], rows: ['1  2'] })
   })
 
   test('never is wider than the terminal, and never loses a letter', () => {
