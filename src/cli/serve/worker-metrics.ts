@@ -1,4 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { Counter, Gauge, type MetricObject, Registry } from '@prometheus-io/client'
 import { runningRegistries } from '../../observability/metrics.ts'
 
@@ -8,37 +10,32 @@ import { runningRegistries } from '../../observability/metrics.ts'
 const patience = 1_500
 
 type Numbers = MetricObject[]
-type Said = { ask: number } | { answer: number; value: unknown } | { leave: Numbers }
+type Said = { ask: string } | { answer: string; value: unknown } | { leave: Numbers }
 type Message = { metrics?: Said }
 
 const send = (to: Worker, metrics: Said) => to.isConnected() && to.send({ metrics })
 const sendParent = (metrics: Said) => process.connected && process.send!({ metrics })
 const nothing = () => undefined
 
-/** Questions to another process, by number, and the answers to its own. One that is not answered in time has no answer. */
+/** Questions to another process, by their names, and the answers to its own. One that is not answered in time has no answer. */
 class Questions<Answer> {
-  #asked = 0
-  readonly #waiting = new Map<number, (answer?: Answer) => void>()
+  readonly #answers = new EventEmitter()
   readonly #own: () => Promise<unknown>
 
   constructor(own: () => Promise<unknown>) {
     this.#own = own
   }
 
-  ask(patience: number, put: (said: Said) => void): Promise<Answer | undefined> {
-    const ask = ++this.#asked
-    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
-    const late = setTimeout(resolve, patience, undefined)
-    this.#waiting.set(ask, resolve)
+  async ask(patience: number, put: (said: Said) => void): Promise<Answer | undefined> {
+    const ask = randomUUID()
+    const answered = once(this.#answers, ask, { signal: AbortSignal.timeout(patience) })
     put({ ask })
-    return promise.finally(() => {
-      clearTimeout(late)
-      this.#waiting.delete(ask)
-    })
+    const [answer] = await answered.catch(() => [])
+    return answer
   }
 
   async hear(said: Said, reply: (said: Said) => void): Promise<void> {
-    if ('answer' in said) this.#waiting.get(said.answer)?.(said.value as Answer)
+    if ('answer' in said) this.#answers.emit(said.answer, said.value)
     if ('ask' in said) reply({ answer: said.ask, value: await this.#own().catch(nothing) })
   }
 }
