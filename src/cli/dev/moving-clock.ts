@@ -4,7 +4,7 @@ import timers from 'node:timers'
 import promised from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { MovingClock, type Stop } from '../../sandbox/clock.ts'
-import { moveTime } from '../../world.ts'
+import { moveTime, orAborted } from '../../world.ts'
 
 // Loaded before a provider that runs under the sandbox (`node --import`). Its Date, setTimeout and setInterval use a clock that the sandbox
 // moves forward. So an hour of expiry and a day of retries take no time. The provider's own code moves with it.
@@ -62,18 +62,14 @@ class MovedTimer {
     this.close()
   }
 
-  ref(): this {
-    return this.#keep(true)
-  }
-
-  unref(): this {
-    return this.#keep(false)
-  }
-
-  #keep(keeps: boolean): this {
+  ref(keeps = true): this {
     this.#keeps = keeps
     this.#stop?.keep(keeps)
     return this
+  }
+
+  unref(): this {
+    return this.ref(false)
   }
 
   hasRef(): boolean {
@@ -99,17 +95,14 @@ function sleep<T>(
   value?: T,
   { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
 ): Promise<T | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>()
-  const waiting = new MovedTimer(() => resolve(value), ms, false)
-  if (!ref) waiting.unref()
-  const abort = () => {
+  const { promise, resolve } = Promise.withResolvers<T | undefined>()
+  const waiting = new MovedTimer(() => resolve(value), ms, false).ref(ref)
+  const aborted = (cause: unknown) => {
     waiting.close()
-    const aborted = new Error('The operation was aborted', { cause: signal?.reason })
-    reject(Object.assign(aborted, { name: 'AbortError', code: 'ABORT_ERR' }))
+    const error = new Error('The operation was aborted', { cause })
+    throw Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' })
   }
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  return promise.finally(() => signal?.removeEventListener('abort', abort))
+  return orAborted(promise, signal).catch(aborted)
 }
 
 const moved = {
