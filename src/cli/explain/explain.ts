@@ -63,23 +63,20 @@ function suggestion(name: string, all: Explanation[]): string {
   return near.length === 0 ? '`purveyor explain` lists them.' : `Did you mean ${near.join(', ')}?`
 }
 
+const startSteps = [
+  'Run `purveyor lanes list --kind starts`: it names the payment adapters whose starts fail, since when, for how many shops and why.',
+  'One adapter for all shops: the payment service is slow or down. Look at its status page, and consider taking its methods out of `methods` until it answers.',
+  'One shop alone: its keys at the payment service. All adapters at once: the fault is on your side, so run `purveyor doctor` for name servers and the database, and check egress.',
+  'Read the log line `payment start failed`: `err` has the error of the adapter and its place in the code. A code about host names, such as NAME_SERVER_FAILED: the service was never called. Run `purveyor explain <code>`.',
+  '`purveyor payments find <order>` says how the start of one order ended, when it is looked up, and until when the customer may try again.',
+  'Nothing is lost: an answer that comes late is stored, and the same call continues the attempt. An adapter with `find` is asked a minute later; `purveyor payments ask <order>` does it at once.',
+  'A service that always needs more time: raise `payments.deadlines.start` (default 4,000 ms); platforms give up after five seconds.',
+]
+
 /** For the one on call: what to look at and do about answers of a provider whose remedy is for the caller. */
-export const problemSteps: Partial<Record<ProblemCode, readonly string[]>> = {
-  PAYMENT_START_TIMEOUT: [
-    'Run `purveyor lanes list --kind starts`: it names the payment adapters whose starts fail, since when, for how many shops and why.',
-    'One adapter for all shops: the payment service is slow or down. Look at its status page, and consider taking its methods out of `methods` until it answers.',
-    'One shop alone: its keys at the payment service. All adapters at once: the fault is on your side, so run `purveyor doctor` for name servers and the database, and check egress.',
-    '`purveyor payments find <order>` says how the start of one order ended, when it is looked up, and until when the customer may try again.',
-    'Nothing is lost: an answer that comes late is stored, and the same call continues the attempt. An adapter with `find` is asked a minute later; `purveyor payments ask <order>` does it at once.',
-    'A service that always needs more time: raise `payments.deadlines.start` (default 4,000 ms); platforms give up after five seconds.',
-  ],
-  PAYMENT_START_FAILED: [
-    'Run `purveyor lanes list --kind starts`: it names the payment adapters whose starts fail, since when, for how many shops and why.',
-    'Read the log line `payment start failed`: `err` has the error of the adapter and its place in the code.',
-    'A code about host names, such as NAME_SERVER_FAILED: the service was never called. Run `purveyor doctor` and `purveyor explain <code>`.',
-    'Otherwise look at the status page of the payment service and, if it is one shop alone, at the keys of the shop.',
-    '`purveyor payments find <order>` says how the start of one order ended and what comes next.',
-  ],
+const problemSteps: Partial<Record<ProblemCode, readonly string[]>> = {
+  PAYMENT_START_TIMEOUT: startSteps,
+  PAYMENT_START_FAILED: startSteps,
   PUSH_NOT_VERIFIED: [
     'Run `purveyor pushes refused`: it lists the adapters and shops with the number of refused pushes, the first, the last and the reason.',
     'All pushes of an adapter: its signing secret was changed on one side, or a proxy changes the body. One shop: the secret in the settings of this shop.',
