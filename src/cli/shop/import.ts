@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { unlinkSync, writeFileSync } from 'node:fs'
 import { counted } from '../../printable.ts'
 import type { ShopFault } from '../../shops/add-shops.ts'
 import { systemUser } from '../serve/system-user.ts'
@@ -91,24 +91,19 @@ export async function writeEndpoints<Added extends readonly { shop: string; endp
   file: string,
   add: () => Promise<Added>,
 ): Promise<Added> {
-  const opened = newFile(file)
-  try {
-    const added = await add().catch((error: unknown) => {
-      unlinkSync(file)
-      throw error
-    })
-    const rows = added.map(({ shop, endpoint }) => `${shop},${endpoint}\n`)
-    writeSync(opened, ['shop,endpoint\n', ...rows].join(''))
-    fsyncSync(opened)
-    return added
-  } finally {
-    closeSync(opened)
-  }
+  makeFile(file)
+  const added = await add().catch((error: unknown) => {
+    unlinkSync(file)
+    throw error
+  })
+  const rows = added.map(({ shop, endpoint }) => `${shop},${endpoint}\n`)
+  writeFileSync(file, ['shop,endpoint\n', ...rows].join(''), { flush: true })
+  return added
 }
 
-function newFile(file: string): number {
+function makeFile(file: string): void {
   try {
-    return openSync(file, 'wx', 0o600)
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const [says, which] =
