@@ -26,14 +26,8 @@ export class ProviderFailed extends Error {
 }
 
 export function faultOf(error: unknown): SentFault {
-  const { code, exitCode, stack }: { code?: unknown; exitCode?: number; stack?: unknown } =
-    error instanceof Error ? error : {}
-  return {
-    ...sourceFault(error),
-    ...(typeof code === 'string' && { code }),
-    ...(exitCode !== undefined && { exitCode }),
-    ...(typeof stack === 'string' && { stack }),
-  }
+  const { code, exitCode, stack }: Partial<SentFault> = error instanceof Error ? error : {}
+  return { ...sourceFault(error), code, exitCode, stack }
 }
 
 /** The text of the terminal for a provider that does not run, without a line break at its end. */
