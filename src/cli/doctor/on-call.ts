@@ -5,7 +5,7 @@ import { serviceOutages } from '../../payments/service-failures.ts'
 import { capitalised, counted } from '../../printable.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import { adapterFault } from '../rates/explain.ts'
+import { placeOfFault } from '../rates/explain.ts'
 import { nodesOn, silentOf, standstillOf } from '../serve/nodes.ts'
 import { time } from '../terminal/print.ts'
 import { failureOf, laneWords, minute } from '../webhooks/lane-words.ts'
@@ -93,12 +93,12 @@ export const onCallChecks: Checks = {
       const says = slowestFirst.map((one) => answerOf(one, deadline)).join('; ')
       const [slowest] = slowestFirst
       const failed = slowestFirst.find(({ result }) => result === 'failed')
-      const fault = failed && adapterFault(failed)
+      const fault = failed && placeOfFault(failed)
       const replaced = slowestFirst.flatMap((one) => one.replaced?.[0]?.adapter ?? one.failed?.[0] ?? [])[0]
       const explain = `purveyor rates explain --shop ${shop}`
       if (replaced !== undefined)
         return warn(says, `Look at ${replaced}: ${explain} shows its calls and the reason`)
-      if (fault) return warn(says, `Correct ${fault.place}: ${explain} shows the line and the error`)
+      if (fault) return warn(says, `Correct ${fault}: ${explain} shows the line and the error`)
       if (failed)
         return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
       if (!slowest || slowest.ms <= slow) return ok(says)

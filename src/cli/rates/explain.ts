@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Problem } from '../../contract/index.ts'
 import { checkoutMessage } from '../../messages/exact.ts'
-import { realFolder, sourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted } from '../../printable.ts'
 import { inspect } from '../../provider/inspection.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
@@ -42,14 +39,13 @@ export async function explain({ provider: named, file, shop: asked, json }: Aske
 }
 
 function explainedAdapter(one: AdapterExplanation): Line[] {
-  const fault = adapterFault(one)
+  const fault = placeOfFault(one)
   const { adapter, ms, cache, methods, leftOut, notes, parcels, calls, goodUntil } = one
   const at = one.place === undefined ? '' : ` at ${one.place}`
   return [
     '',
     `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
-    fault?.code !== undefined && `  line    ${fault.place} | ${fault.code}`,
-    fault && `  remedy  ${fault.remedy}`,
+    fault !== undefined && `  remedy  Correct ${fault}. Without a method, answer none('why').`,
     ...calls.map(({ method, to, ms, status, failure, answer }) => {
       const said = answer === undefined ? '' : `  ${answer}`
       return `  call    ${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms${said}`
@@ -97,21 +93,6 @@ function weighed({ unit, actual, volumetric, list, unknown }: Parcels): string {
   return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
 }
 
-/**
- * Where the adapter's own code threw, such as `src/rates.ts:16`, with the line itself unless it may hold a secret or is in no file of the
- * project. `undefined` for other answers, and for one that called its carrier: the call says more.
- */
-export function adapterFault(
-  { result, place, calls }: Pick<AdapterExplanation, 'result' | 'place' | 'calls'>,
-  folder: string = process.cwd(),
-): { place: string; code?: string; remedy: string } | undefined {
-  if (result !== 'failed' || place === undefined || calls.length > 0) return undefined
-  const remedy = "Correct this line. Without a method, answer none('why')."
-  const [, name, line] = /^(.*):(\d+)$/.exec(place) ?? []
-  const real = realFolder(folder)
-  const file = [`${name}`, `src/${name}`].map((one) => join(real, one)).find((one) => existsSync(one))
-  if (file === undefined) return { place, remedy }
-  const found = sourceLine({ file, line: Number(line) }, real)
-  const code = found.text?.trim()
-  return { place: `${found.file}:${found.line}`, ...(code && { code }), remedy }
-}
+/** Where the adapter's own code threw, such as `rates.ts:16`. `undefined` for other answers, and for one that called its carrier: the call says more. */
+export const placeOfFault = ({ result, place, calls }: AdapterExplanation): string | undefined =>
+  result === 'failed' && calls.length === 0 ? place : undefined

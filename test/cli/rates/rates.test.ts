@@ -73,7 +73,7 @@ describe('explain', () => {
     expect(code).toBe(1)
     for (const words of [
       'down: failed, RangeError: refused at provider.ts:4 (',
-      `  line    provider.ts:4 | ${failing.trim()}\n  remedy  Correct this line.`,
+      '  remedy  Correct provider.ts:4. Without a method',
       'odd: none, every method was left out',
       '  out     method 1  price_incl is missing',
       '  note    zone 3',
