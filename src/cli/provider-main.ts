@@ -11,13 +11,12 @@ export type Order = { file: string; options: ServeOptions; settings?: unknown }
 export interface Message {
   /** An error that ends it. */
   fault?: ReturnType<typeof faultOf>
-  /** More files of the user that it has loaded, or that its adapters have in use, as absolute paths. */
+  /** Files of the user that it has just loaded, or all that its adapters have in use, as absolute paths. */
   files?: string[]
 }
 
 keepCompiledCode()
 
-const known = new Set<string>()
 let found: string[] = []
 const send = (message: Message, sent: () => void = () => {}) => void process.send?.(message, sent)
 const report = (error: unknown) => send({ fault: faultOf(error) })
@@ -48,17 +47,13 @@ async function run({ file, options, settings }: Order): Promise<void> {
   if (!provider) return
   const { inspect } = await import('../provider/inspection.ts')
   // Files of shops are in use from their first quote on.
-  const look = () => {
-    for (const file of inspect(provider).files()) note(file)
-  }
+  const look = () => send({ files: [...inspect(provider).files()] })
   look()
   setInterval(look, 1_000).unref()
 }
 
-/** Sends the path of another file soon after it is found. */
+/** Sends the path of another file soon after it is loaded. */
 function note(file: string): void {
-  if (known.has(file)) return
-  known.add(file)
   if (found.length === 0)
     setImmediate(() => {
       send({ files: found })
