@@ -68,11 +68,8 @@ export class Target {
     return message
   }
 
-  /** The answer to a plain checkout. */
-  readonly shipmentMethods = () => this.#once('shipment_methods', this.checkoutMessage())
   /** The answer to a plain cart. */
   readonly estimate = () => this.#once('shipment_methods', estimateMessage(this.sender))
-  readonly paymentMethods = () => this.#once('payment_methods', this.checkoutMessage())
 
   #once(path: string, json: Message): Promise<Exchange> {
     const key = `${path} ${JSON.stringify(json)}`
@@ -83,7 +80,7 @@ export class Target {
 
   /** The payment methods to start payments with, those without an id too. Throws a `Skip` when there is none. */
   async offered(): Promise<Offered[]> {
-    const answer = await this.paymentMethods()
+    const answer = await this.plain('payment_methods')
     const { status, text, failure } = answer
     const received = { status, contentType: answer.answerHeaders['content-type'] ?? '', text, failure }
     const usable = readMethods('payment_methods')(received, { created: false, methods: false }).value

@@ -10,8 +10,8 @@ const ofTenancy = { ...ofHeaders, topic: 'tenancy' } as const
 
 /** Checks the answer to a plain request for a service of the endpoint. */
 const ofPlain = (check: (exchange: Exchange) => void) => async (target: Target) => {
-  const rates = await target.shipmentMethods()
-  check(rates.succeeded ? rates : await target.paymentMethods())
+  const rates = await target.plain('shipment_methods')
+  check(rates.succeeded ? rates : await target.plain('payment_methods'))
 }
 
 /** TLS and headers (spec 2.2, 5, 8). */

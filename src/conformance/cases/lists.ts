@@ -33,7 +33,7 @@ function methodCases(prefix: string, key: ListKey, ask: (target: Target) => Prom
         if (!rulesOfAnswers.includes(name) && exchange.itemsIn(key).length === 0)
           throw nothingIn(exchange, key)
         // A cart without an answer is a fault of its own, if the checkout has one.
-        const isCart = prefix === 'estimate' && (await target.shipmentMethods()).hasList(key)
+        const isCart = prefix === 'estimate' && (await target.plain('shipment_methods')).hasList(key)
         await asFault(isCart ? noCart : noAnswerTo(key), () =>
           name === 'status' ? exchange.mustBe(201) : exchange.mustSucceed(),
         )
@@ -57,7 +57,7 @@ const noCart = 'no answer to the cart'
 
 /** POST shipment_methods of the checkout (spec 4.3, 2.5). */
 export const shipmentMethodCases: RunnableCase[] = [
-  ...methodCases('shipment-methods', 'shipment_methods', (target) => target.shipmentMethods()),
+  ...methodCases('shipment-methods', 'shipment_methods', (target) => target.plain('shipment_methods')),
   ...casesOf(ofCheckout, {
     'shipment-methods-nowhere': {
       must: 'A country without rates gets an empty list, not an error',
@@ -128,7 +128,7 @@ export const estimateCases: RunnableCase[] = [
       platform: 'The customer sees one price in the cart and pays another.',
       remedy: 'Use the same rates for the estimate and the checkout.',
       async run(target) {
-        const [cart, checkout] = await Promise.all([target.estimate(), target.shipmentMethods()])
+        const [cart, checkout] = await Promise.all([target.estimate(), target.plain('shipment_methods')])
         const [estimated, offered] = [rows(cart), rows(checkout)]
         if (estimated.length === 0) throw nothingIn(cart, 'shipment_methods')
         const missing = estimated.find((row) => !offered.includes(row))
@@ -164,7 +164,7 @@ const ofNothing = set({ price_incl: 0, price_excl: 0, totals }, 'quote')
 
 /** POST payment_methods (spec 4.3, 2.6). */
 export const paymentMethodCases: RunnableCase[] = [
-  ...methodCases('payment-methods', 'payment_methods', (target) => target.paymentMethods()),
+  ...methodCases('payment-methods', 'payment_methods', (target) => target.plain('payment_methods')),
   ...casesOf(ofPayments, {
     'payment-methods-icon-size': {
       should: 'The image of an icon has 50 by 32 pixels',
@@ -172,7 +172,7 @@ export const paymentMethodCases: RunnableCase[] = [
       platform: 'The platform squeezes the image, or shows none.',
       remedy: 'Serve a PNG, SVG or another image of 50 by 32 pixels.',
       async run(target) {
-        const methods = (await target.paymentMethods()).listIn('payment_methods')
+        const methods = (await target.plain('payment_methods')).listIn('payment_methods')
         const icons = new Set(methods.map(({ icon }) => icon))
         const addresses = [...icons].filter((icon) => typeof icon === 'string' && icon.startsWith('https://'))
         if (addresses.length === 0) throw new Skip('No method has an icon of its own')

@@ -235,7 +235,7 @@ export const toleranceCases = casesOf(shared, {
     remedy: 'Treat // as /, or register the endpoint without a slash.',
     async run(target) {
       const json = target.checkoutMessage()
-      const isServed = (await target.shipmentMethods()).hasList('shipment_methods')
+      const isServed = (await target.plain('shipment_methods')).hasList('shipment_methods')
       const path = isServed ? 'shipment_methods' : 'payment_methods'
       await target.mustAnswer(path, await target.call(`/${path}`, { json }))
     },
