@@ -10,7 +10,6 @@ const allowed: Record<string, string> = {
   'rates/tariffs/row.ts knownCountries': 'the countries that a text means',
   'cli/docs/search.ts wordsFor': 'the words of these pages by those of others',
   'cli/provider-main.ts found': 'the files of the provider of this process that were not named yet',
-  'cli/provider-main.ts known': 'those that were',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',
   'money/forms.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':
