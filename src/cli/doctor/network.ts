@@ -1,5 +1,4 @@
 import { getServers } from 'node:dns'
-import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { call, type Exchange, unresolved } from '../../conformance/exchange.ts'
 import { type Served, wireType } from '../../contract/served.ts'
@@ -7,7 +6,6 @@ import { checkoutMessage } from '../../messages/exact.ts'
 import { NameServers } from '../../network/names/name-server.ts'
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted, duration } from '../../printable.ts'
-import type { ProviderDescription } from '../../provider/inspection.ts'
 import { storeTime } from '../provider/store.ts'
 import {
   type Checks,
@@ -23,18 +21,19 @@ import {
 
 const patience = 10_000
 const times = 10
+const noAddress = 'There is no public address'
 const turnOnNtp = 'Turn on NTP: callbacks older than 300 s are refused'
 /** How far the clock of this machine may be from the database server's, in milliseconds. */
 const mostOff = 5_000
 
 /** Runs a check on the provider's answer at its public address, if one is set. It is requested once. */
 const atPublicUrl =
-  (look: (exchange: Exchange, described: ProviderDescription) => Found): Look =>
+  (look: (exchange: Exchange) => Found): Look =>
   async (patient) => {
     const { publicUrl } = patient.described
-    if (publicUrl === undefined) return skipped('There is no public address')
+    if (publicUrl === undefined) return skipped(noAddress)
     patient.answer ??= call(`${publicUrl}/health/live`, { timeout: patience })
-    return look(await patient.answer, patient.described)
+    return look(await patient.answer)
   }
 
 /** The same if it answers well. */
@@ -100,7 +99,16 @@ export const networkChecks: Checks = {
     const where = `${duration(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} the database server's`
     return warn(`The clock of this machine is ${where}`, turnOnNtp)
   },
-  proxy: atPublicUrl(({ answerHeaders }, described) => proxyFound(described, answerHeaders)),
+  /** Whether `trustProxy` fits what is in front. `serve` speaks http, so an https address proves a proxy; many leave no mark. */
+  proxy({ described: { publicUrl, trustProxy } }) {
+    if (publicUrl === undefined) return skipped(noAddress)
+    if (typeof trustProxy === 'number')
+      return ok(`PURVEYOR_TRUST_PROXY trusts ${counted(trustProxy, 'proxy', 'proxies')}`)
+    if (trustProxy !== undefined) return ok(`Proxies at ${trustProxy.join(', ')} are trusted`)
+    if (!publicUrl.startsWith('https:')) return ok('No proxy was detected')
+    const proof = 'publicUrl is https and `serve` speaks http, so a proxy is in front'
+    return warn(`${proof}; PURVEYOR_TRUST_PROXY is not set`, setIt)
+  },
   'rates latency': ofEndpoint('rates', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
   'payments latency': ofEndpoint('payments', (endpoint) => latencyOf(endpoint, 'payment_methods')),
   /** Asked in the way in which the provider asks. */
@@ -129,22 +137,6 @@ export const networkChecks: Checks = {
 
 const setIt =
   'Set PURVEYOR_TRUST_PROXY to the number of proxies in front, or to their addresses: purveyor docs proxy'
-
-/** Whether `trustProxy` fits what is in front. `serve` speaks http, so an https address proves a proxy; many leave no mark. */
-export function proxyFound(
-  { publicUrl = '', trustProxy }: Pick<ProviderDescription, 'publicUrl' | 'trustProxy'>,
-  headers: IncomingHttpHeaders,
-): Found {
-  if (typeof trustProxy === 'number')
-    return ok(`PURVEYOR_TRUST_PROXY trusts ${counted(trustProxy, 'proxy', 'proxies')}`)
-  if (trustProxy !== undefined) return ok(`Proxies at ${trustProxy.join(', ')} are trusted`)
-  const mark = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id'].find((name) => name in headers)
-  if (mark !== undefined)
-    return warn(`A proxy (${mark}) is in front, and PURVEYOR_TRUST_PROXY is not set`, setIt)
-  if (!publicUrl.startsWith('https:')) return ok('No proxy was detected')
-  const proof = 'publicUrl is https and `serve` speaks http, so a proxy is in front'
-  return warn(`${proof}; PURVEYOR_TRUST_PROXY is not set`, setIt)
-}
 
 /** No host has this name. A name server that works says so, and one that is silent does not. */
 const nobody = 'purveyor.invalid'

@@ -223,11 +223,7 @@ export const paymentRules: Record<string, MethodRule> = {
     must: 'An icon is a name or an https address',
     platform: 'The method has no icon, or the browser warns of mixed content.',
     remedy: 'Send a name such as banktransfer, or the https address of an image of 50 by 32 pixels.',
-    check: each((method, place, exchange) => {
-      const near = nearestIcon(String(method.icon))
-      const received = `${place}.icon ${shown(method.icon)}${near ? `, which nearly is ${near}` : ''}`
-      exchange.must(fieldRules.icon!(method), 'a name or an https address', received)
-    }),
+    check: fields(['icon'], 'a name or an https address'),
   },
   'icon-name': {
     should: 'The name of an icon is spelled as in the contract',
