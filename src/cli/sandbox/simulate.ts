@@ -140,9 +140,6 @@ const replay = plain({
   async run({ folder, ...options }) {
     if (options.record !== undefined && resolve(options.record) === resolve(folder))
       throw new UsageError('--record names the folder that is replayed. Name another one.')
-    // A folder that cannot be read is named before a provider starts.
-    const { readRecording } = await import('../../sandbox/recording/record.ts')
-    readRecording(folder)
     await withSandbox('Sending recorded calls', options, async (sandbox) => {
       const calls = await sandbox.replay(folder)
       const failed = calls.filter(({ differences }) => differences.length > 0).length
@@ -188,8 +185,6 @@ const withSandbox = (
     if (endpoint !== undefined)
       return playIn(await sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() }))
     const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
-    // Checked before the provider starts.
-    if (seed !== undefined) await (await sandboxOf({ seed })).close()
     const { startScenarioProvider } = await import('../provider/process.ts')
     const started = await startScenarioProvider(findProviderFile(named, sampleFile), settings)
     const { move: moveProviders, stop, ...beside } = started
