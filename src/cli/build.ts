@@ -25,14 +25,14 @@ export function addCommand(
     added.addArgument(choices ? argument.choices(choices) : argument)
   }
   for (const [flags, given] of Object.entries(options)) {
-    const { description, parse, choices, conflicts = [], default: usual, required = false } = detailsOf(given)
+    const { description, parse, choices, conflicts = [], default: usual } = detailsOf(given)
     const option = new Option(flags, description).default(usual).conflicts([...conflicts])
-    option.makeOptionMandatory(required)
     if (parse) option.argParser(parse)
     added.addOption(choices ? option.choices(choices) : option)
   }
   if (run)
     added.action(async (...values: unknown[]) => {
+      refuseMissing(added, command)
       ready(command)
       const given = added.registeredArguments.map((one, index) => [one.name(), values[index]])
       await run({
@@ -43,6 +43,15 @@ export function addCommand(
     })
   for (const [below, one] of Object.entries(commands)) addCommand(added, below, one, ready, path)
   return added
+}
+
+/** commander's own check comes before the one of unknown options: a misspelled option was called missing. */
+function refuseMissing(added: Commander, { options = {} }: Command): void {
+  for (const [flags, given] of Object.entries(options)) {
+    if (!detailsOf(given).required) continue
+    if (added.getOptionValue(new Option(flags).attributeName()) !== undefined) continue
+    added.error(`error: required option '${flags}' not specified`)
+  }
 }
 
 export const examplesOf = ({ examples, commands = {} }: Command): readonly string[] =>

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { buffer } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import { jsonIn } from '../contract/texts.ts'
 import { httpRequest } from '../http/server.ts'
@@ -164,6 +163,8 @@ export interface Sent {
   timeout?: number
 }
 
+const maxAnswer = 4 * 1024 * 1024
+
 /** Makes one call with exactly these headers and bytes, and follows no redirect. Never rejects. */
 export async function call(url: string, request: Sent): Promise<Exchange> {
   const { json, headers = {}, timeout = 20_000 } = request
@@ -209,7 +210,14 @@ async function send(exchange: Exchange, signal: AbortSignal): Promise<void> {
     exchange.certificateDays = Math.floor((Date.parse(expiry) - Date.now()) / 86_400_000)
     exchange.tlsVersion = socket.getProtocol?.() ?? undefined
   }
-  exchange.text = (await buffer(answer)).toString()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxAnswer) throw new Error('the answer is larger than 4 MB')
+    chunks.push(chunk)
+  }
+  exchange.text = Buffer.concat(chunks).toString('utf8')
 }
 
 /** The reason where the name of a host has no address. */

@@ -74,6 +74,7 @@ test('an address with a password is no argument, and every other mistake has its
     /cannot be reached \(ECONNREFUSED\)\. Check --to, and that it runs\. --to is postgres:\/\/me:\.\.\.@127\.0\.0\.1:1\/shop\?password=\.\.\.\./,
   )
   for (const [line, code, words] of [
+    ['--frm OLD_URL --to NEW_URL', 2, "unknown option '--frm'"],
     ['--to NEW_URL', 2, "required option '--from <store>' not specified"],
     ['--from OLD_URL --to NO_SUCH', 2, 'There is no environment variable NO_SUCH'],
     ['--from OLD_URL --to ./new.db', 2, says],
