@@ -165,7 +165,6 @@ export const onCallChecks: Checks = {
     'payments',
     ofLanes(
       ['starts'],
-      () => true,
       'No payment service is known to fail',
       'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
     ),
