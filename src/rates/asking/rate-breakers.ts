@@ -168,14 +168,10 @@ export class Counts<Kind extends string> {
   }
 
   count(adapter: string, kind: Kind): void {
-    const counts = this.#counts.get(adapter) ?? this.#begin(adapter)
+    const none = () => Object.fromEntries(this.#kinds.map((one) => [one, 0])) as Record<Kind, number>
+    const counts = this.#counts.get(adapter) ?? none()
     counts[kind]++
-  }
-
-  #begin(adapter: string): Record<Kind, number> {
-    const counts = Object.fromEntries(this.#kinds.map((kind) => [kind, 0])) as Record<Kind, number>
     this.#counts.set(adapter, counts)
-    return counts
   }
 
   counts(): Record<string, Record<Kind, number>> {
