@@ -170,7 +170,6 @@ function idOf(given: unknown): string {
 }
 
 type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain'>
-const noObject = {}
 
 /** The points that an API answered, by shop, its settings and destination. Equal questions at one time are one call; a failed call, and none, is not kept. */
 export class PointCache<Points extends object> {
@@ -185,7 +184,7 @@ export class PointCache<Points extends object> {
   async of(to: Destination, ctx: Asking, ask: () => Promise<Points>): Promise<Points> {
     const { now, explain, shop, settings } = ctx
     const isObject = Object(settings) === settings
-    const answers = this.#answersOf(isObject ? (settings as object) : noObject)
+    const answers = this.#answersOf(isObject ? (settings as object) : this)
     const plain = isObject ? '' : String(settings)
     const key = JSON.stringify([shop.id, plain, to.country, oneZipcode(to.country, to.zipcode)])
     try {
