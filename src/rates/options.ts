@@ -5,6 +5,7 @@ import type { AnyRateAdapter } from '../any-adapter.ts'
 import { optionFaults } from '../checked-options.ts'
 import { type ErrorFault, PurveyorError } from '../errors/errors.ts'
 import {
+  currencyDigits,
   type Decimal,
   decimal,
   meantFraction,
@@ -157,7 +158,10 @@ export const parcelOptions = z
  * (spec 2.4 quote). One below 0 counts as 0.
  */
 export function quoteValue(amount: Decimal, currency: string): Decimal {
-  return amount.startsWith('-') ? '0' : roundToCurrency(amount, currency)
+  if (amount.startsWith('-')) return '0'
+  const point = amount.indexOf('.')
+  const isMoney = point < 0 || amount.length - point - 1 <= currencyDigits(currency)
+  return isMoney ? amount : roundToCurrency(amount, currency)
 }
 
 /** Whether a quote has reached a value, with tax and in the currency of its shop. */

@@ -26,6 +26,8 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     void faults.push({ path: `${basename(file)}:${line} ${name}`, message })
   const facts = new Map<string, readonly ProductFact[]>()
   const firstLines = new Map<string, number>()
+  /** Most products share one of few lists. */
+  const lists = new Map<string, readonly ProductFact[]>()
   const readLine = (header: readonly string[], cells: readonly string[], line: number) => {
     const article = cells[header.indexOf(code)]!
     const first = firstLines.get(article)
@@ -42,7 +44,9 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
         fault(line, name, 'is neither true nor false: write true, false, 1, 0 or nothing')
       return flag ? [name as ProductFact] : []
     })
-    facts.set(article, own)
+    const list = lists.get(own.join()) ?? own
+    lists.set(own.join(), list)
+    facts.set(article, list)
   }
   let isEmpty = true
   const begin = (given: string[]) => {

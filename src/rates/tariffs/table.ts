@@ -1,6 +1,6 @@
 import type { Band } from '../files/cells.ts'
 import type { SurchargeLine, TableRow, TariffLine } from './row.ts'
-import { entry, type Placed, zonesOf } from './zones.ts'
+import { entry, type Placed, type Zones, zonesOf } from './zones.ts'
 
 /** One method's lines in one country, by zone. */
 export type MethodZones = ReturnType<typeof methodZonesOf>
@@ -29,7 +29,10 @@ export function tableOf(lines: readonly TariffLine[]) {
   }
   /** By currency (`''`: the shop's), then by country (`*`: all that are not named), then by method. */
   const currencies = mapped(placed, (countries) =>
-    mapped(countries, (methods) => mapped(methods, methodZonesOf)),
+    mapped(countries, (methods) => {
+      const known = new Map<string, Zones>()
+      return mapped(methods, (own) => methodZonesOf(own, known))
+    }),
   )
   return { rows, currencies, weighs, surcharges, changes: changesOf(lines) }
 }
@@ -49,8 +52,9 @@ function changesOf(lines: readonly TariffLine[]): number[] {
 const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map(Array.from(map, ([key, value]) => [key, change(value)]))
 
-function methodZonesOf(placed: readonly Placed[]) {
-  const { zones, rows } = zonesOf(placed)
+/** Methods with the same zones share them. */
+function methodZonesOf(placed: readonly Placed[], known: Map<string, Zones>) {
+  const { zones, rows } = zonesOf(placed, known)
   return { method: placed[0]!.row!.id, zones, rows: rows.map((group) => group.toSorted(byEnd)) }
 }
 

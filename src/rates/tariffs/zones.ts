@@ -32,8 +32,11 @@ export interface Placed {
   row?: TableRow
 }
 
-/** The zones of a method in a country, and the lines of each. */
-export function zonesOf(placed: readonly Placed[]): { zones: Zones; rows: TableRow[][] } {
+/** The zones of a method in a country, and the lines of each. Zones that are in `known` by what all of them cover are shared. */
+export function zonesOf(
+  placed: readonly Placed[],
+  known = new Map<string, Zones>(),
+): { zones: Zones; rows: TableRow[][] } {
   const bySign = new Map<string, Zone & { rows: TableRow[] }>()
   for (const same of Map.groupBy(placed, ({ area }) => area.name).values()) {
     const [{ area }] = same as [Placed]
@@ -44,9 +47,10 @@ export function zonesOf(placed: readonly Placed[]): { zones: Zones; rows: TableR
     if (zone.area !== area) zone.extent = { ...extent, keys: [...zone.extent.keys, ...extent.keys] }
     for (const { row } of same) if (row) zone.rows.push(row)
   }
-  const sorted = [...bySign.values()].sort(narrower)
-  const list = sorted.map(({ area, extent }) => ({ area, extent }))
-  return { zones: withWinners(list), rows: sorted.map(({ rows }) => rows) }
+  const sorted = [...bySign].sort(([, one], [, other]) => narrower(one, other))
+  const list = sorted.map(([, { area, extent }]) => ({ area, extent }))
+  const sign = sorted.map(([one]) => one).join(';')
+  return { zones: entry(known, sign, () => withWinners(list)), rows: sorted.map(([, { rows }]) => rows) }
 }
 
 /** By what they cover; of zones that cover as much, one for a region first, then the one whose first line comes first. */
