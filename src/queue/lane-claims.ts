@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, matching, type Row, value } from '../store/columns.ts'
-import { all, type Command, eachFor, inGroups, type Step, together } from '../store/query.ts'
+import { all, type Command, eachFor, inGroups, lastlyAsking, type Step, together } from '../store/query.ts'
 import { type CallsInLanes, isFresh, isRefused, type LaneQueries, type Looked } from './lane-queries.ts'
 import { isClosed, type Lane, laneFrom, type PoolClaim } from './lanes.ts'
 
@@ -30,7 +30,7 @@ export interface Claimed<Due> {
 }
 
 /**
- * Claims in three flights and a commit: find lanes, look at their calls, lease them. A server locks the lanes that are found, and leaves out
+ * Claims in three flights: find lanes, look at their calls, lease them with the commit. A server locks the lanes that are found, and leaves out
  * lanes and calls that another client has locked. The look comes after the locks, so it sees every call that was added before.
  */
 export function laneClaims<Due extends object>(
@@ -92,8 +92,13 @@ export function laneClaims<Due extends object>(
       const values = group.flatMap(({ lane, nextDue = null, full }) => [lane, nextDue, full ? 1 : 0])
       return [group[0]!.lane, queries.lookAt(group.length, values)] as const
     })
-    const answers = yield* eachFor([...leases, ...ofLanes], isDamaged)
+    const steps = [...leases, ...ofLanes]
     const isLast = !mayBeMore || taken.length === room || taken.length === 0
+    // A lease whose answer was lost ends, and the call is claimed again.
+    const answers: unknown[][] =
+      isLast && locks
+        ? yield* lastlyAsking(...steps.map(([, step]) => step))
+        : yield* eachFor(steps, isDamaged)
     const leased = new Set(answers.slice(0, leases.length).flat().map(keyOf))
     return { taken: locks ? taken.filter(({ row }) => leased.has(keyOf(row))) : taken, isLast }
   }

@@ -56,6 +56,8 @@ export type Wait =
       steps: readonly Step[]
       /** The last queries of the command: they go along with the commit, and it does not see their rows, unless there are others for it. */
       last?: true
+      /** The command waits for the rows of its last queries. It gets these instead if the commit is on disk and its answer was lost. */
+      ifLost?: unknown[][]
       /** Called with the index of a query that a damaged page stops. */
       damagedAt?: (place: number) => void
     }
@@ -103,6 +105,16 @@ export function* together<const Asks extends readonly Asked<unknown>[]>(
  */
 export function* lastly(...steps: Step[]): Command<void> {
   yield { steps, last: true }
+}
+
+/**
+ * As `lastly`, for a command that returns what the rows of its last queries say. If the answer was lost beside a commit that is on disk, it gets no
+ * rows: so what they would say must be found again by others.
+ */
+export function* lastlyAsking<const Asks extends readonly Asked<unknown>[]>(
+  ...steps: Asks
+): Command<{ [Index in keyof Asks]: Asks[Index] extends Asked<infer Row> ? Row[] : never }> {
+  return (yield { steps, last: true, ifLost: steps.map(() => []) }) as never
 }
 
 /** Commands that only read, side by side: what they ask next goes in one flight. Resolves with the result of each. */

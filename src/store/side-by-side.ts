@@ -48,6 +48,11 @@ export class Running {
     return this.#wait.steps
   }
 
+  /** The rows of its last queries, if their answer was lost. Not set for a command that does not see them. */
+  get ifLost(): unknown[][] | undefined {
+    return this.#wait.ifLost
+  }
+
   /** Whether it has come to its last queries or its end. */
   get isLast(): boolean {
     return this.outcome !== undefined || this.#wait.last === true
@@ -64,7 +69,7 @@ export class Running {
 
   /** Whether others may share its transaction until here. */
   get mayShare(): boolean {
-    return this.isLast || !this.#writes
+    return this.isLast ? this.ifLost === undefined : !this.#writes
   }
 
   /** Goes on with the rows of its queries. */
@@ -136,11 +141,21 @@ export async function sideBySide(commands: readonly Running[], flights: Flights)
 async function commit(commands: readonly Running[], flights: Flights): Promise<void> {
   await flights.begun()
   const left = commands.filter(({ outcome }) => !outcome)
-  for (const one of left) one.finish([])
-  const last = left.filter(({ outcome }) => 'value' in outcome!)
+  // It has no shared steps, and no other command beside it.
+  const waiting = left.find(({ ifLost }) => ifLost)
+  for (const one of left) if (one !== waiting) one.finish([])
+  const last = left.filter(({ outcome }) => !outcome || 'value' in outcome)
   const own = last.map(({ steps }) => steps.filter(({ shared }) => shared === undefined))
   const flight = [...own.filter((steps) => steps.length > 0), ...sharedSteps(last).map((step) => [step])]
-  await settled([...flight.map((steps) => flights.send(steps)), flights.commit()])
+  const sending = flight.map((steps) => flights.send(steps))
+  const committing = flights.commit()
+  try {
+    await settled([...sending, committing])
+    waiting?.finish((await sending[0]) ?? [])
+  } catch (error) {
+    waiting?.finish(waiting.ifLost!)
+    throw error
+  }
 }
 
 /** The shared steps of all commands, each once, in one order for every transaction. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alone, type Command, holding, lastly, type Step } from '../../src/store/query.ts'
+import { alone, type Command, holding, lastly, lastlyAsking, type Step } from '../../src/store/query.ts'
 import {
   type Flights,
   HeldElsewhere,
@@ -81,6 +81,21 @@ test('one that holds what another transaction holds leaves, and the others go on
   expect(one.numbers).toEqual(new Map([['b', 1]]))
 })
 
+/** Waits for the rows of its last queries. */
+function* take(name: string): Command<unknown[]> {
+  yield* alone()
+  const [rows] = yield* lastlyAsking(write(name, 1))
+  return rows
+}
+
+test('a command that waits for the rows of its last queries gets them, or knows what it returns without them', async () => {
+  const one = server()
+  expect(await run([() => take('a')], one)).toEqual({ outcomes: [{ value: [1] }], broken: undefined })
+  expect(one.flights).toEqual([['update a', 'commit']])
+  const second = await run([() => take('broken')], server())
+  expect(second).toEqual({ outcomes: [{ value: [] }], broken: new Error('broken') })
+})
+
 test('a command that is alone waits for what it holds first, and for nothing after that', async () => {
   const one = server(['a', 'b'])
   function* aloneWith(first: string[], later: string): Command<string> {
@@ -121,9 +136,9 @@ test('nothing changes before a hold is sure, also where a command writes at once
   expect(one.numbers).toEqual(new Map([['c', 7]]))
 })
 
-test('one that writes on its way or holds more on its way leaves the others, unchanged', async () => {
+test('one that writes on its way, holds more on its way or waits for its last rows leaves the others, unchanged', async () => {
   const one = server()
-  const odd = [() => writesAtOnce('a'), () => holdsLate('b', 'later')]
+  const odd = [() => writesAtOnce('a'), () => holdsLate('b', 'later'), () => take('c')]
   const { outcomes, broken } = await run([...odd, () => count(['d'])], one)
   expect(broken).toBeUndefined()
   expect(outcomes).toEqual([...odd.map(() => ({ error: new MustBeAlone() })), counted])
