@@ -18,6 +18,7 @@ const postgresOptions = optionGroup({
     .string()
     .regex(/^postgres(ql)?:\/\/[^/]/, 'must be an address such as postgres://user:password@host/database'),
   connections: z.int('must be a whole number').min(1, 'must be 1 or more').optional(),
+  preparedStatements: z.boolean('must be true or false').optional(),
 })
 
 /** The store in one SQLite file. A commit is on disk before it is acknowledged. Throws `ARGUMENT_INVALID` for wrong options. */

@@ -22,6 +22,11 @@ export interface PostgresOptions {
   url: string
   /** Connections of this process. Default 10. */
   connections?: number
+  /**
+   * Whether statements are prepared by name. By default they are, unless a pool is in between that does not remember them. `false` takes a pool for
+   * given that cannot be seen. Also `?prepared_statements=false` in the address.
+   */
+  preparedStatements?: boolean
 }
 
 /**
@@ -29,11 +34,11 @@ export interface PostgresOptions {
  * order until its commit. Commands that arrive together share one commit. A commit whose answer was lost is looked up by its transaction and never blindly repeated. Leases and due
  * times go by the server's clock, so that they hold across machines whose clocks differ.
  */
-export function postgresStore({ url, connections = 10 }: PostgresOptions): StorePort {
+export function postgresStore({ url, connections = 10, preparedStatements }: PostgresOptions): StorePort {
   const commands = sqlCommands(db)
   const clock = new SteadyClock()
   let reading: NodeJS.Timeout | undefined
-  const server = new PostgresServer(url, connections)
+  const server = new PostgresServer(url, { connections, prepares: preparedStatements })
   let report: (trouble: StoreTrouble) => void = () => {}
   const writer = new PostgresWriter(server, connections, writeProbe(db), (trouble) => report(trouble))
   const write = <T>(command: () => Command<T>) => writer.write(command)

@@ -171,6 +171,7 @@ test.each<[() => unknown, string]>([
   [() => sqliteStore({ file: '' }), 'sqliteStore(): file must be a path'],
   [() => sqliteStore('a.db' as never), 'sqliteStore() takes an object: sqliteStore({ file })'],
   [postgres({ conections: 2 }), 'postgresStore(): conections is not an option: did you mean connections?'],
+  [postgres({ preparedStatements: 'no' }), 'postgresStore(): preparedStatements must be true or false'],
   [postgres({ connections: 0 }), 'postgresStore(): connections must be 1 or more'],
   [() => postgresStore(undefined as never), 'postgresStore(): options must be an object'],
 ])('a store refuses a wrong option by name: %s', (make, message) => {

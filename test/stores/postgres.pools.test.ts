@@ -154,7 +154,7 @@ describe.skipIf(noPool)('nodes behind a pool of transactions', () => {
   test('go on when the address says that names are remembered, and they are not', async () => {
     const pool = await pooled({ connections: 2 })
     const url = `${pool.through(await server.databaseWithTables())}?prepared_statements=true`
-    const stores = await Promise.all([nodeOn({ url }), nodeOn({ url })])
+    const stores = await Promise.all([nodeOn({ url }), nodeOn({ url, preparedStatements: true })])
     const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
     const attempts = await Promise.all(
       orders.map((orderId, index) => stores[index % 2]!.openAttempt(open({ orderId }))),

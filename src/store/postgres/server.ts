@@ -55,6 +55,7 @@ export const exactNumbers = ({ types }: Pg) =>
 export class PostgresServer {
   readonly #url: string
   readonly #connections: number
+  readonly #prepares: boolean | undefined
   readonly #names: DatabaseNames
   /** Set anew by each opening. */
   #sessions = new Sessions(settings)
@@ -62,11 +63,18 @@ export class PostgresServer {
   #opening: Promise<void> | undefined
   /** The reads that take more than one flight, which is known once they ran. */
   readonly #long = new Set<string>()
+  readonly #flights = [0]
 
-  constructor(url: string, connections: number, names = new DatabaseNames()) {
+  /** `prepares`: whether statements are prepared by name; not set for what the address says. */
+  constructor(
+    url: string,
+    { connections, prepares }: { connections: number; prepares: boolean | undefined },
+    names = new DatabaseNames(),
+  ) {
     this.#url = url
     this.#names = names
     this.#connections = connections
+    this.#prepares = prepares
   }
 
   /** `first` runs once there are connections; the server is open after it. `serves`: for a node, which may need all its connections at a time. */
@@ -112,7 +120,8 @@ export class PostgresServer {
     const client = await pool.connect()
     let known = false
     try {
-      await sessions.look(client, await checkServer(client), preparesIn(this.#url))
+      const prepares = this.#prepares ?? preparesIn(this.#url)
+      await sessions.look(client, await checkServer(client), prepares)
       if (serves && !sessions.isPooled) await checkLimits(client, this.#connections)
       const settle = async (one: PoolClient) => sessions.once && one.query(sessions.once)
       await settle(client)
@@ -148,6 +157,16 @@ export class PostgresServer {
     pool.on('error', () => {})
     pool.on('connect', (client) => void client.on('error', () => {}))
     return pool
+  }
+
+  /** The shortest of the last flights to the server and back, in milliseconds. */
+  get flight(): number {
+    return Math.min(...this.#flights)
+  }
+
+  flew(ms: number): void {
+    this.#flights.push(ms)
+    if (this.#flights.length > 20) this.#flights.shift()
   }
 
   /** Runs with a connection, and again with another one while the server is unavailable. */

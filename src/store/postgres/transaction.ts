@@ -21,13 +21,17 @@ class Transaction implements Flights {
   /** Whether a fault of the connection leaves it open what the transaction has become. */
   isEnding = false
 
-  /** Its statements wait `waitsFor` milliseconds for a lock, or as long as all others. */
-  constructor(connection: Connection, waitsFor?: number) {
+  /** `flew` gets the milliseconds of its first flight. Its statements wait `waitsFor` milliseconds for a lock, or as long as all others. */
+  constructor(connection: Connection, flew: (ms: number) => void, waitsFor?: number) {
     this.#connection = connection
+    const since = performance.now()
     const more = waitsFor === undefined ? [] : [`set_config('lock_timeout', '${waitsFor}', true)`]
     this.#begun = connection
       .begin('isolation level read committed', 'pg_current_xact_id()::text as id', ...more)
-      .then((answers) => (answers as unknown as { rows: { id: string }[] }[])[1]!.rows[0]!.id)
+      .then((answers) => {
+        flew(performance.now() - since)
+        return (answers as unknown as { rows: { id: string }[] }[])[1]!.rows[0]!.id
+      })
     // Its failure is that of every query after it.
     this.#begun.catch(() => {})
   }
@@ -84,7 +88,7 @@ export async function commitTogether(
   let lost: { id: string } | undefined
   try {
     await server.once(async (connection) => {
-      const transaction = new Transaction(connection, waitsFor)
+      const transaction = new Transaction(connection, (ms) => server.flew(ms), waitsFor)
       await sideBySide(commands, transaction).catch(async (error: unknown) => {
         // A failed begin is the reason of every error after it.
         const id = await transaction.begun()

@@ -12,6 +12,8 @@ const mostTogether = 50
 /** The most groups at a time, and the share of the connections that they may take: the others read. */
 const mostGroups = 4
 const shareOfGroups = 0.4
+/** A second group pays where a flight to the server takes longer, in milliseconds. On a near server a single one shares more commits. */
+const nearBy = 0.7
 /** A group that takes longer waits for a lock or a connection, in milliseconds: the next one begins beside it. */
 const slow = 20
 /** How long a statement waits for a row that another client has locked and keeps locked, in milliseconds. */
@@ -97,8 +99,7 @@ export class PostgresWriter {
   }
 
   #gather(): void {
-    if (this.#isGathering || this.#queue.length === 0) return
-    if (this.#groups === this.#mostGroups || this.#quick > 0) return
+    if (this.#isGathering || this.#queue.length === 0 || !this.#mayBegin()) return
     this.#isGathering = true
     // Commands of the same moment join the group.
     setImmediate(() => {
@@ -106,6 +107,11 @@ export class PostgresWriter {
       const group = this.#nextGroup()
       if (group.length > 0) void this.#writeGroup(group)
     })
+  }
+
+  #mayBegin(): boolean {
+    if (this.#groups === this.#mostGroups) return false
+    return this.#quick === 0 || this.#server.flight > nearBy
   }
 
   /** Those whose holds no group under way has, and no command before them in the same group. Those that may wait for a locked row go alone. */

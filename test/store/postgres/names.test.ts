@@ -77,7 +77,7 @@ test('the ten connections of a node share one lookup of their host, and look aga
     await new Promise((resolve) => setTimeout(resolve, 50))
     return here
   })
-  const server = new PostgresServer(url.href, 10, names)
+  const server = new PostgresServer(url.href, { connections: 10, prepares: undefined }, names)
   await server.open(async () => {})
   onTestFinished(() => server.close(Promise.resolve()))
   const ask = () =>

@@ -11,7 +11,7 @@ import { count } from '../../stores/counting.ts'
 afterEach(() => void vi.useRealTimers())
 
 /** A server with numbers by their names. Another client has locked those of `locked`: an update of them waits until `timeOut` is called. */
-function serverOf({ locked = new Set<string>() } = {}) {
+function serverOf({ flight = 0, locked = new Set<string>() } = {}) {
   const numbers = new Map<string, number>()
   const holders = new Map<number, object>()
   const groups: string[][] = []
@@ -61,7 +61,7 @@ function serverOf({ locked = new Set<string>() } = {}) {
     }
   }
 
-  const server = { once } as unknown as PostgresServer
+  const server = { flight, flew() {}, once } as unknown as PostgresServer
   return {
     server,
     numbers,
@@ -81,8 +81,8 @@ test('whatever is held and by whom, each command of two nodes sees what the othe
   const names = fc.constantFrom('a', 'b', 'c', 'd')
   const wanted = fc.array(fc.uniqueArray(names, { minLength: 1 }), { maxLength: 12 })
   await fc.assert(
-    fc.asyncProperty(wanted, async (all) => {
-      const { server, numbers } = serverOf()
+    fc.asyncProperty(wanted, fc.constantFrom(0, 5), async (all, flight) => {
+      const { server, numbers } = serverOf({ flight })
       const nodes = [writerOn(server), writerOn(server)]
       const found = await Promise.all(all.map((some, index) => nodes[index % 2]!.write(() => count(some))))
       for (const name of ['a', 'b', 'c', 'd'] as const) {
