@@ -19,7 +19,6 @@ export type { StoredImage } from './shops/commands/images.ts'
 export type { ShopStart } from './shops/commands/new-shops.ts'
 export type { NodeRuns, NodeSeen } from './store/columns.ts'
 export type { CopyMark } from './store/nodes.ts'
-export type { ServiceFailureKind } from './store/schema.ts'
 export type {
   Delivered,
   Deliveries,

@@ -7,7 +7,6 @@ const src = new URL('../src/', import.meta.url).pathname
 /** Each is the same for every provider of a process, or belongs to the process itself. */
 const allowed: Record<string, string> = {
   'rates/files/cells.ts names': 'the names of Intl, made for the first code',
-  'rates/tariffs/row.ts knownCountries': 'the countries that a text means',
   'cli/docs/search.ts wordsFor': 'the words of these pages by those of others',
   'cli/provider-main.ts found': 'the files of the provider of this process that were not named yet',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',

@@ -140,21 +140,17 @@ export async function listPayments(store: StorePort, query: PaymentQuery = {}): 
   const limit = Math.min(500, query.limit ?? 50)
   const since = query.since?.getTime()
   const after = cursor === undefined ? undefined : readCursor(cursor)
-  if (q !== undefined) {
-    const found = (await searched(store, q.trim(), shop)).filter(
-      (payment) =>
-        (status === undefined || payment.status === status) &&
-        (since === undefined || payment.changedAt >= since) &&
-        (after === undefined || byChange(after, payment) < 0),
-    )
-    return pageOf(found.map(summaryOf), limit)
-  }
-  return pageOf(await store.paymentSummaries({ limit: limit + 1, shopId: shop, status, since, after }), limit)
-}
-
-function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList {
-  const page = payments.slice(0, limit)
-  return { payments: page, cursor: payments.length > limit ? cursorOf(page.at(-1)!) : undefined }
+  const found =
+    q === undefined
+      ? await store.payments({ limit: limit + 1, shopId: shop, status, since, after })
+      : (await searched(store, q.trim(), shop)).filter(
+          (payment) =>
+            (status === undefined || payment.status === status) &&
+            (since === undefined || payment.changedAt >= since) &&
+            (after === undefined || byChange(after, payment) < 0),
+        )
+  const payments = found.slice(0, limit).map(summaryOf)
+  return { payments, cursor: found.length > limit ? cursorOf(payments.at(-1)!) : undefined }
 }
 
 async function searched(store: StorePort, name: string, shopId: string | undefined): Promise<Payment[]> {

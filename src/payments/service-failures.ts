@@ -1,4 +1,4 @@
-import type { ServiceFailureKind, ServiceFailures, StorePort } from '../store-port.ts'
+import type { ServiceFailures, StorePort } from '../store-port.ts'
 
 const minute = 60_000
 
@@ -12,14 +12,8 @@ const surelyAfter = minute
 /** A time in which a payment service failed, for one shop or more. Times are milliseconds since 1970. */
 export type ServiceOutage = ReturnType<typeof outageOf>
 
-interface ServiceOutageFilter {
-  kind: ServiceFailureKind
-  shopId?: string | undefined
-  adapter?: string | undefined
-  /** Those with a failure at or after this time. */
-  since: number
-  now: number
-}
+/** Those with a failure at or after `since`. */
+type ServiceOutageFilter = Parameters<StorePort['serviceFailures']>[0] & { now: number }
 
 /** The outages of payment services, by adapter, the earliest first. Several nodes and shops see one outage. */
 export async function serviceOutages(

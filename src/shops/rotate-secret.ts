@@ -36,8 +36,9 @@ export class SecretRotation {
   #since = 0
   #notedAt = Number.NEGATIVE_INFINITY
   #waitsFor = 0
-  /** The text before the next batch. */
-  #after: SealedRow | undefined
+  /** Whether the last search found texts to seal, and those of the search that do not open. */
+  #isSealing = false
+  readonly #broken = new Set<string>()
   /** When the last search was complete. */
   #lookedAt = Number.NEGATIVE_INFINITY
   #sealed = 0
@@ -74,9 +75,9 @@ export class SecretRotation {
     if (world.now() - this.#notedAt >= noteEvery) await this.#note()
     const untilNote = Math.max(0, this.#notedAt + noteEvery - world.now())
     if (seal.opens().length === 1 || !seal.usesNewest()) return untilNote
-    if (!this.#after && world.now() - this.#lookedAt < lookAgain) return untilNote
+    if (!this.#isSealing && world.now() - this.#lookedAt < lookAgain) return untilNote
     await this.#sealSome()
-    return this.#after ? pause : untilNote
+    return this.#isSealing ? pause : untilNote
   }
 
   async #note(): Promise<void> {
@@ -105,12 +106,14 @@ export class SecretRotation {
 
   async #sealSome(): Promise<void> {
     const { store, seal, world } = this.#sealing
-    const after = this.#after
-    const page = await store.sealedOtherwise({ beginning: seal.beginning(), after, limit: batch })
+    const nameOf = ({ kind, key }: SealedRow) => `${kind} ${key}`
+    const found = await store.sealedOtherwise(seal.beginning(), batch + this.#broken.size)
+    const page = found.filter((one) => !this.#broken.has(nameOf(one)))
     const anew = page.flatMap((was) => {
       try {
         return { was, sealed: seal.close(seal.open(was.sealed, was), was) }
       } catch (error) {
+        this.#broken.add(nameOf(was))
         const about = { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error }
         world.log.error(about, 'a sealed text does not open')
         return []
@@ -119,13 +122,14 @@ export class SecretRotation {
     if (anew.length > 0) await store.reseal(anew)
     this.#sealed += anew.length
     this.left = Math.max(0, this.left - anew.length)
-    this.#after = page.length === batch ? page.at(-1) : undefined
+    this.#isSealing = page.length > 0
     const sealed = this.#sealed
-    if (this.#after) {
+    if (this.#isSealing) {
       const about = { sealed, left: this.left }
       if (sealed % 1_000 < batch) world.log.info(about, 'texts are being sealed with the new secret')
       return
     }
+    this.#broken.clear()
     this.#lookedAt = world.now()
     this.left = await store.countSealedOtherwise(seal.beginning())
     if (this.left > 0) return

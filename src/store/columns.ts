@@ -45,9 +45,8 @@ export const ofOrder = matching('shop_id', 'order_id')
 export const ofAttempt = matching('shop_id', 'id')
 
 /** Rows whose column has the value that is named after it; all rows where none is given. */
-export const ifGiven = (name: Named, table?: string): RawBuilder<boolean> =>
-  sql<boolean>`(cast(${value(nameOf(name))} as text) is null
-    or ${sql.ref(table ? `${table}.${name}` : name)} = ${value(nameOf(name))})`
+export const ifGiven = (name: Named): RawBuilder<boolean> =>
+  sql<boolean>`(cast(${value(nameOf(name))} as text) is null or ${sql.ref(name)} = ${value(nameOf(name))})`
 
 type ColumnOf<Table extends TableName> = keyof Tables[Table] & Column
 const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))

@@ -345,8 +345,6 @@ const nodeTables = {
       ...each(bigint, 'since', 'next_try', 'seen_at'),
       /** 1: a person has released it, and its node will close it. */
       is_released: from(0),
-      /** Null where it is skipped. */
-      last_call_at: orNull(bigint),
     },
     ['node', 'adapter', 'shop_id'],
   ),

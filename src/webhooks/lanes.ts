@@ -1,6 +1,5 @@
 import { authorOf, type By } from '../audit.ts'
 import { failsUntil, outageOf, type ServiceOutage, serviceOutages } from '../payments/service-failures.ts'
-import { quietAfter } from '../rates/asking/rate-breakers.ts'
 import type {
   BreakerKey,
   BreakerRecord,
@@ -29,10 +28,9 @@ export interface LaneName {
 export interface LaneView extends LaneName {
   /**
    * Closed: the other side fails, and single calls probe it. Probing: such a call is open now. Slow: most calls of a rate adapter fail or
-   * take over 1 s. Idle: it was slow, and nobody has asked it for a minute. Failing: starts of a payment adapter fail; nothing holds them
-   * back.
+   * take over 1 s. Failing: starts of a payment adapter fail; nothing holds them back.
    */
-  state: 'open' | 'closed' | 'probing' | 'slow' | 'idle' | 'failing'
+  state: 'open' | 'closed' | 'probing' | 'slow' | 'failing'
   /** When its calls began to fail, also before it closed; if none failed, the time since which the oldest call waits. */
   since: number | undefined
   /** When it closed. Not set for rates, which are left alone from `since` on. */
@@ -51,8 +49,6 @@ export interface LaneView extends LaneName {
   /** For starts: when the last one failed, and for which shops some did, those with the most first; also where the lane is that of one shop. */
   lastFailedAt?: number | undefined
   shops?: readonly string[] | undefined
-  /** For rates that are slow or idle: when the adapter was called last, as far as it is known. */
-  lastCallAt?: number
   /** For rates: the number of nodes that skip the adapter or find it slow. */
   nodes?: number | undefined
   /** The times in which it was closed or slow before, the last one first. Of webhooks and pushes only the last one is kept. */
@@ -154,13 +150,10 @@ function rateView(
   past: readonly RateOutage[],
   now: number,
 ): LaneView {
-  const { adapter, shopId = allShops, since, nextTry, lastFailure, nodes, lastCallAt } = of
-  const isQuiet = lastCallAt !== undefined && now - lastCallAt > quietAfter
-  const slowState = isQuiet ? 'idle' : 'slow'
+  const { adapter, shopId = allShops, since, nextTry, lastFailure, nodes } = of
   return {
     ...{ kind: 'rates', shopId, to: adapter, since, lastFailure, nodes },
-    ...(lastCallAt !== undefined && nextTry === undefined && { lastCallAt }),
-    state: nodes === undefined ? 'open' : nextTry === undefined ? slowState : 'closed',
+    state: nodes === undefined ? 'open' : nextTry === undefined ? 'slow' : 'closed',
     nextTryAt: nextTry === undefined ? undefined : Math.max(nextTry, now),
     waiting: 0,
     refused: 0,

@@ -77,21 +77,6 @@ test('rates that are left out for all shops or for one are a lane too', async ()
   expect(one).toMatchObject({ shopId: 'one', nextTryAt: 1_200_000 })
 })
 
-test('a slow adapter that nobody has asked for a minute is idle, and one whose last call is unknown is slow', async () => {
-  const slow = { ...breaker, nextTry: undefined }
-  const ages = [undefined, 0, 60_000, 60_001]
-  const views = await listed(
-    [],
-    ages.map((age, at) => ({ ...slow, since: at, lastCallAt: age === undefined ? age : now - age })),
-  )
-  expect(views.map(({ state, lastCallAt }) => [state, lastCallAt])).toEqual([
-    ['slow', undefined],
-    ['slow', now],
-    ['slow', now - 60_000],
-    ['idle', now - 60_001],
-  ])
-})
-
 test('of the outages of rates the last one comes first', async () => {
   const outage = (endedAt: number) => ({ adapter: 'courier', shopId: undefined, endedAt })
   // As the store lists them.

@@ -20,15 +20,10 @@ const slow = 1_000
 const patience = 10_000
 
 /** A check that looks for lanes with a trouble, and names the first one with why it fails. */
-function ofLanes(
-  kinds: readonly LaneView['kind'][],
-  isTrouble: (lane: LaneView) => boolean,
-  none: string,
-  remedy: string,
-): Look {
+function ofLanes(kinds: readonly LaneView['kind'][], none: string, remedy: string): Look {
   return inStore(async (store, now) => {
     const found = await Promise.all(kinds.map((kind) => listLanes(store, { kind, now, limit: mostLanes })))
-    const [first, ...others] = found.flat().filter(isTrouble)
+    const [first, ...others] = found.flat().filter(({ state, refused }) => state !== 'open' || refused > 0)
     if (!first) return ok(none)
     const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other lane')}`
     const why = failureOf(first) ?? 'for an unknown reason'
@@ -70,7 +65,6 @@ export const onCallChecks: Checks = {
   }),
   lanes: ofLanes(
     ['webhook', 'push'],
-    ({ state, refused }) => state !== 'open' || refused > 0,
     'All lanes of webhooks and pushes are open, and no shop refuses single webhooks',
     'purveyor lanes list',
   ),
@@ -78,7 +72,6 @@ export const onCallChecks: Checks = {
     'rates',
     ofLanes(
       ['rates'],
-      ({ state }) => state !== 'idle',
       'No rate adapter is slow or skipped after failures',
       'purveyor lanes list --kind rates',
     ),
@@ -172,7 +165,6 @@ export const onCallChecks: Checks = {
     'payments',
     ofLanes(
       ['starts'],
-      () => true,
       'No payment service is known to fail',
       'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
     ),

@@ -24,10 +24,9 @@ export const nextTryOf = ({ nextTryAt, dueSince }: LaneView, now: number): strin
 
 /** One lane with its state, why it fails, its outages, and the commands that come next. */
 export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now: number): Line[] {
-  const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind, lastCallAt } = lane
+  const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind } = lane
   const { shops = [] } = lane
   const failed = failedOf(lane)
-  const unsure = state === 'idle' ? ': not asked since, so it may work again' : ''
   return [
     `Lane of ${laneWords(lane)}: ${state}`,
     since !== undefined && `  since     ${time(since)}`,
@@ -38,7 +37,6 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now:
     nodes !== undefined && `  ${state} on ${counted(nodes, 'process', 'processes')}`,
     nextTryAt !== undefined && `  next try  ${nextTryOf(lane, now)}`,
     failed !== undefined && `  failed    ${failed}`,
-    lastCallAt !== undefined && `  last call ${time(lastCallAt)}${unsure}`,
     shops.length > 0 && `  shops     ${firstOf(shops, 10)}`,
     ...failures.map(({ failure, calls, orderId }) => {
       const such = orderId === undefined ? '' : `, such as order ${orderId}`
@@ -58,9 +56,8 @@ function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneNa
 
 /** The last failure, and how many calls were refused on their own; of starts how many failed, for how many shops and until when. */
 export function failureOf(lane: LaneView): string | undefined {
-  const { kind, shopId, lastFailure, failures = 0, shops = [], lastFailedAt, lastCallAt, refused } = lane
+  const { kind, shopId, lastFailure, failures = 0, shops = [], lastFailedAt, refused } = lane
   if (refused > 0) return `${lastFailure ?? 'refused'} (${refused} on their own)`
-  if (lastCallAt !== undefined) return `${lastFailure}; the last call ${time(lastCallAt)}`
   if (kind !== 'starts' || lastFailedAt === undefined) return lastFailure
   const others = shops.length - 1
   const ofShop = `this shop${others > 0 ? `, and some of ${counted(others, 'other')}` : ''}`
@@ -79,8 +76,7 @@ function failedOf(lane: LaneView): string | undefined {
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   if (waiting === 0 && state === 'open') return []
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`
-  const idle = `To ask ${to} now: purveyor doctor --shop ${shopId === allShops ? '<shop>' : shopId}`
-  const asking = state === 'closed' ? [`To ask ${to} again now: ${open}`] : state === 'idle' ? [idle] : []
+  const asking = state === 'closed' ? [`To ask ${to} again now: ${open}`] : []
   const steps: Record<LaneName['kind'], string[]> = {
     starts: [
       'Check the status page of the payment service, and the keys of the shops if only some of them fail',

@@ -22,7 +22,7 @@ import {
   write,
   writeHolding,
 } from '../../store/query.ts'
-import type { PaymentChange, PaymentSummary } from '../../store.ts'
+import type { PaymentChange } from '../../store.ts'
 import { momentOf, momentOfCode, type Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 
@@ -81,37 +81,19 @@ function queriesByKind(db: Db) {
   }
 }
 
-/** The payments of a list, latest change of status first. */
-const newestFirst = sql`where ${ifGiven('payments.shop_id')}
-    and ${ifGiven('status')} and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
-      < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
-  order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
-
 const listQueries = (db: Db) => ({
   saveRead: db.text<unknown>`update payments set read_version = ${value('version')}, read_at = ${value('now')}
       where ${ofOrder} and read_version < ${value('version')}`,
-  newest: db.text<Keyed>`select shop_id, order_id from payments ${newestFirst}`,
-  summaries: db.text<SummaryRow>`
-    select payments.shop_id as shop, payments.order_id, status, amount, currency, adapter,
-        created_at as opened_at, changed_at
-      from payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
-        and attempts.number = (select max(number) from attempts of_order
-          where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)
-      ${newestFirst}`,
+  newest: db.text<Keyed>`select shop_id, order_id from payments where ${ifGiven('shop_id')}
+        and ${ifGiven('status')} and changed_at >= ${value('since')} and (changed_at, shop_id, order_id)
+          < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
+      order by changed_at desc, shop_id desc, order_id desc limit ${value('limit')}`,
 })
-
-type SummaryRow = Pick<Row<'payments'>, 'order_id' | 'status' | 'changed_at'> &
-  Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter' | 'opened_at'> & { shop: string }
-
-function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: PaymentFilter) {
-  const { changedAt, shopId: afterShop, orderId: afterOrder } = after
-  return { shopId, status, since, changedAt, afterShop, afterOrder, limit }
-}
 
 /** Reads payments, also of all shops by any of their ids, and notes what the platform has read. */
 export function findCommands(db: Db, load: LoadPayments) {
   const queries = queriesByKind(db)
-  const { newest, summaries, saveRead } = listQueries(db)
+  const { newest, saveRead } = listQueries(db)
 
   return {
     /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
@@ -126,12 +108,10 @@ export function findCommands(db: Db, load: LoadPayments) {
 
     /** Payments, latest change of status first. */
     payments: read(function* (filter: PaymentFilter): Command<Payment[]> {
-      return yield* load.all(yield* all(newest, valuesOf(filter)))
-    }),
-
-    /** The same payments in the same order, without their attempts and facts. */
-    paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
-      return (yield* all(summaries, valuesOf(filter))).map(plain)
+      const { shopId, status, since = 0, after = fromTheTop, limit } = filter
+      const { changedAt, shopId: afterShop, orderId: afterOrder } = after
+      const values = { shopId, status, since, changedAt, afterShop, afterOrder, limit }
+      return yield* load.all(yield* all(newest, values))
     }),
 
     /** The platform has read the status up to `version`. */

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Db, members, ofOrder, type Row } from '../../store/columns.ts'
-import { type Command, first, type Query, together } from '../../store/query.ts'
+import { type Command, inOneFlight, together } from '../../store/query.ts'
 import { Gone } from '../../store.ts'
 import type { Attempt, AttemptStart, Fact, LastWord, Payment } from '../ledger/payment.ts'
 
@@ -77,25 +77,15 @@ export interface Keyed {
 
 /** Reads payments with their attempts and facts. */
 export function loadPayments(db: Db) {
-  const payments = sql`select *, ${deliveredBefore} from payments where ${ofOrder}`
   const ofOne = (table: string) => sql`select * from ${sql.table(table)} where ${ofOrder} order by number`
-  const [attemptsOf, factsOf] = [ofOne('attempts'), ofOne('facts')]
-  const payment = db.text<PaymentRow>(payments)
-  const attempts = db.text<Row<'attempts'>>(attemptsOf)
-  const facts = db.text<Row<'facts'>>(factsOf)
-  // One statement where a statement costs more than what it finds.
-  const list = (rows: RawBuilder<unknown>) =>
-    sql`(select coalesce(json_agg(each_one), '[]') from (${rows}) as each_one)`
-  const whole = db.text<Whole>`select (select to_json(one) from (${payments}) as one) as payment,
-      ${list(attemptsOf)} as attempts, ${list(factsOf)} as facts`
-
-  const isFar = db.isServer
+  const payment = db.text<PaymentRow>`select *, ${deliveredBefore} from payments where ${ofOrder}`
+  const attempts = db.text<Row<'attempts'>>(ofOne('attempts'))
+  const facts = db.text<Row<'facts'>>(ofOne('facts'))
 
   function* one(shopId: string, orderId: string): Command<Payment | undefined> {
     const order = { shopId, orderId }
-    if (isFar) return wholeIn(yield* first(whole, order))
-    const row = yield* first(payment, order)
-    return row && paymentFrom(row, ...(yield* together(attempts(order), facts(order))))
+    const [[row], ...parts] = yield* together(payment(order), attempts(order), facts(order))
+    return row && paymentFrom(row, ...parts)
   }
 
   function* known(shopId: string, orderId: string): Command<Payment> {
@@ -113,21 +103,8 @@ export function loadPayments(db: Db) {
 
     /** Reads existing payments in one flight. */
     *all(keys: readonly Keyed[]): Command<Payment[]> {
-      const ofEach = <Row>(query: Query<Row>) =>
-        keys.map(({ shop_id: shopId, order_id: orderId }) => query({ shopId, orderId }))
-      if (isFar) {
-        const found = yield* together(...ofEach(whole))
-        return found.map(([one]) => wholeIn(one)!)
-      }
-      const rows = yield* together(...ofEach(payment), ...ofEach(attempts), ...ofEach(facts))
-      const count = keys.length
-      return keys.map((_, index) =>
-        paymentFrom(
-          rows[index]![0] as PaymentRow,
-          rows[count + index] as Row<'attempts'>[],
-          rows[2 * count + index] as Row<'facts'>[],
-        ),
-      )
+      const found = yield* inOneFlight(...keys.map((key) => known(key.shop_id, key.order_id)))
+      return found as Payment[]
     },
 
     *attempt(
@@ -139,15 +116,6 @@ export function loadPayments(db: Db) {
     },
   }
 }
-
-interface Whole {
-  payment: PaymentRow | null
-  attempts: Row<'attempts'>[]
-  facts: Row<'facts'>[]
-}
-
-const wholeIn = (whole: Whole | undefined): Payment | undefined =>
-  whole?.payment ? paymentFrom(whole.payment, whole.attempts, whole.facts) : undefined
 
 export const attemptIn = ({ attempts }: Payment, id: string) =>
   attempts.find((attempt) => attempt.id === id) as Attempt

@@ -102,14 +102,14 @@ export class RateAdapters {
       isInner: true,
     })
     return next(asked, (answer): RateAnswer => {
-      for (const note of answer.notes) holder.note(`${name}: ${note}`)
+      for (const note of answer.notes) holder.explain(`${name}: ${note}`)
       for (const one of answer.leftOut)
         holder.leftOut.push({ ...one, inside: name, reason: `${name}: ${one.reason}` })
       holder.failed.push(...failedOf(answer))
       holder.replaced.push(...(answer.replaced ?? []))
       holder.counted.push(...answer.parcels)
       holder.addCalls(answer.calls)
-      if (answer.cache !== 'off' && answer.cache !== 'miss') holder.note(`${name}: cache ${answer.cache}`)
+      if (answer.cache !== 'off' && answer.cache !== 'miss') holder.explain(`${name}: cache ${answer.cache}`)
       if (answer.result === 'methods') return answer.methods as unknown as RateAnswer
       if (answer.result === 'none') return { none: answer.reason ?? '', goodUntil: answer.goodUntil }
       const { result, reason, words, place } = answer

@@ -1,6 +1,5 @@
 import type { Parts } from '../../parts.ts'
 import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../../store-port.ts'
-import { quietAfter } from './rate-breakers.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000
@@ -51,7 +50,7 @@ export class BreakerNotes {
     const before = this.#seen
     this.#seen = new Map(open.map((one) => [keyOf(one), one]))
     const ended = [...before.values()].filter((one) => !this.#seen.has(keyOf(one)))
-    this.#ended.push(...ended.map((one) => ({ ...one, endedAt: endOf(one, now) })))
+    this.#ended.push(...ended.map((one) => ({ ...one, endedAt: now })))
     this.#ended = this.#ended.slice(-mostEnded)
   }
 
@@ -78,9 +77,5 @@ export class BreakerNotes {
     await store.noteBreakers(this.#node, [], world.now(), this.#ended).catch(() => {})
   }
 }
-
-/** One that nobody asked any more was slow until its last call. */
-const endOf = ({ lastCallAt }: OpenedBreaker, now: number): number =>
-  lastCallAt !== undefined && now - lastCallAt > quietAfter ? lastCallAt : now
 
 const keyOf = ({ adapter, shopId = '' }: BreakerKey): string => `${adapter} ${shopId}`

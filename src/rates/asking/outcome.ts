@@ -193,7 +193,9 @@ function noteDisagreements(
   for (const [at, method] of methods.entries()) {
     if (!pricesDisagree(method, audience.currency)) continue
     const { id, price_incl, price_excl, tax_rate } = method
-    ctx.note(`${id}: its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`)
+    ctx.explain(
+      `${id}: its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`,
+    )
     const about = { shop: ctx.shop.id, adapter, method: placesOf({ methods, leftOut })[at]! }
     observer.refused('PRICES_DISAGREE', { ...about, fault: disagreement })
   }

@@ -168,14 +168,10 @@ export class Counts<Kind extends string> {
   }
 
   count(adapter: string, kind: Kind): void {
-    const counts = this.#counts.get(adapter) ?? this.#begin(adapter)
+    const none = () => Object.fromEntries(this.#kinds.map((one) => [one, 0])) as Record<Kind, number>
+    const counts = this.#counts.get(adapter) ?? none()
     counts[kind]++
-  }
-
-  #begin(adapter: string): Record<Kind, number> {
-    const counts = Object.fromEntries(this.#kinds.map((kind) => [kind, 0])) as Record<Kind, number>
     this.#counts.set(adapter, counts)
-    return counts
   }
 
   counts(): Record<string, Record<Kind, number>> {
@@ -190,8 +186,8 @@ const enough = 10
 /** It ends too when no call was bad for this long, in milliseconds. */
 const overAfter = 600_000
 
-/** Without a call for this long nobody knows whether it is still slow, in milliseconds. */
-export const quietAfter = 60_000
+/** Nor is one slow that nobody asked for this long, in milliseconds. */
+const quietAfter = 60_000
 
 /** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
 interface SlowAdapter {
@@ -199,12 +195,10 @@ interface SlowAdapter {
   /** When its calls began to be bad. */
   since: number
   lastFailure: string
-  /** When its last call ended, bad or good. */
-  lastCallAt: number
 }
 
-/** `score`: bad calls less good ones, from 1 to `enough`. */
-type Counted = SlowAdapter & { score: number; isSlow: boolean; lastBadAt: number }
+/** `score`: bad calls less good ones, from 1 to `enough`. `lastCallAt`: when its last call ended, bad or good. */
+type Counted = SlowAdapter & { score: number; isSlow: boolean; lastBadAt: number; lastCallAt: number }
 
 /** Finds the rate adapters of this process that are slow or fail, whether or not a breaker opens. Good calls of good adapters cost nothing. */
 export class SlowAdapters {
@@ -233,7 +227,7 @@ export class SlowAdapters {
 
   slow(now: number): SlowAdapter[] {
     return [...this.#adapters.values()]
-      .filter(({ isSlow, lastBadAt }) => isSlow && now - lastBadAt < overAfter)
-      .map(({ adapter, since, lastFailure, lastCallAt }) => ({ adapter, since, lastFailure, lastCallAt }))
+      .filter((one) => one.isSlow && now - one.lastBadAt < overAfter && now - one.lastCallAt <= quietAfter)
+      .map(({ adapter, since, lastFailure }) => ({ adapter, since, lastFailure }))
   }
 }

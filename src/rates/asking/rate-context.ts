@@ -8,7 +8,7 @@ import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { OpenedSettings } from '../../shops/shop-settings.ts'
-import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
+import type { Log, MaybePromise, OutgoingCaller, World } from '../../world.ts'
 import {
   asQuoteRequest,
   type InnerAdapter,
@@ -127,10 +127,10 @@ export type AskInner = (
   question: InnerQuestion,
 ) => MaybePromise<RateAnswer>
 
-/** Created for every request, so members that most adapters never use are created on first use. */
 export class Context implements RateContext {
   readonly shop: { id: string }
   readonly now: () => number
+  readonly after: World['after']
   readonly log: Log
   readonly none = none
   readonly notes: string[] = []
@@ -153,6 +153,7 @@ export class Context implements RateContext {
   constructor(workings: Parts<'world' | 'rates'>, part: Part, deadline: Deadline, askInner: AskInner) {
     this.shop = { id: part.shop.id }
     this.now = workings.world.now
+    this.after = (ms, call) => workings.world.after(ms, call)
     this.log = workings.world.log
     this.part = part
     this.since = workings.world.now()
@@ -174,27 +175,21 @@ export class Context implements RateContext {
     if (calls.length > 0) this.#recorded.all.push(...calls)
   }
 
-  note(text: string): void {
-    if (this.notes.length < mostNotes) this.notes.push(String(text).slice(0, 500))
+  // Bound, because adapters destructure the context.
+  readonly explain = (note: string): void => {
+    if (this.notes.length < mostNotes) this.notes.push(String(note).slice(0, 500))
   }
 
-  // Bound, because adapters destructure the context; most use neither.
-  get explain() {
-    return (note: string): void => this.note(note)
+  readonly parcels = (quote: QuoteWithFacts, rules: ParcelRules): Parcels => {
+    const parcels = parcelsOf(quote, this.units, rules)
+    this.counted.push(parcels)
+    for (const figure of parcels.unknown) this.#noteUnmeasured(figure)
+    return parcels
   }
 
-  get after() {
-    const { world } = this.#workings
-    return (ms: number, call: () => void) => world.after(ms, call)
-  }
-
-  get parcels() {
-    return (quote: QuoteWithFacts, rules: ParcelRules): Parcels => {
-      const parcels = parcelsOf(quote, this.units, rules)
-      this.counted.push(parcels)
-      for (const figure of parcels.unknown) this.#noteUnmeasured(figure)
-      return parcels
-    }
+  readonly ask = (inner: InnerAdapter, question: InnerQuestion): MaybePromise<RateAnswer> => {
+    this.asked = true
+    return this.#askInner(this, inner, question)
   }
 
   #noteUnmeasured(figure: UnknownFigure): void {
@@ -204,13 +199,6 @@ export class Context implements RateContext {
     if (unmeasured.has(key)) return
     unmeasured.set(key, true)
     this.log.warn(about, `${figure} of the cart is known only in part: the unknown part does not count`)
-  }
-
-  get ask() {
-    return (inner: InnerAdapter, question: InnerQuestion): MaybePromise<RateAnswer> => {
-      this.asked = true
-      return this.#askInner(this, inner, question)
-    }
   }
 
   get settings(): unknown {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { DefaultNeed, Disclosure, Need } from '../../adapters/call-adapter.ts'
-import type { OfferedShipmentMethod } from '../../adapters/offered-methods.ts'
 import { placeOf } from '../../code-place.ts'
 import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors/errors.ts'
-import { decimal, readDecimal } from '../../money/index.ts'
 import type { AdapterNetwork, MaybePromise } from '../../world.ts'
 import {
   none,
@@ -156,9 +154,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     }
     if (text.trim() === '' || parsed === null) return withoutBody(name, status, read(undefined), ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is not JSON`, status)
-    const answer = await read(parsed)
-    if (Array.isArray(answer)) noteFree(answer, ctx)
-    return answer
+    return read(parsed)
   }
 
   const { needs, cache, privacy, network, settings, settingsName, prepare } = given
@@ -203,17 +199,6 @@ async function withoutBody(
   }
   if (status === 204 || status === 205) return none(`the carrier answered ${status} without rates`)
   throw new RemoteRatesError(`${name}: the carrier answered ${status} without a body`, status, { cause })
-}
-
-const mostNamed = 10
-
-/** A carrier that has no price yet, such as one on request, may send 0: it would be sold for nothing. */
-function noteFree(methods: readonly (OfferedShipmentMethod | null)[], { explain }: RateContext): void {
-  const free = methods.flatMap((method, index) => {
-    const excl = readDecimal(method?.price_excl)
-    return excl !== undefined && decimal(excl).eq(0) ? [`${method?.id ?? `method ${index + 1}`}`] : []
-  })
-  if (free.length > 0) explain(`the carrier charges nothing for: ${free.slice(0, mostNamed).join(', ')}`)
 }
 
 /** Whether `answer` says itself that the carrier failed, or was too late. Otherwise it could not read an answer without rates. */

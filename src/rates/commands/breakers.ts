@@ -17,7 +17,6 @@ export type BreakerRecord = ReturnType<typeof breakerFrom>
 
 /** The rows of one breaker, one for each node, the oldest first. */
 function breakerFrom(rows: readonly Row<'breakers'>[]) {
-  const lastCalls = rows.flatMap(({ last_call_at }) => last_call_at ?? [])
   return {
     adapter: rows[0]!.adapter,
     shopId: breakerShop(rows[0]!),
@@ -26,8 +25,6 @@ function breakerFrom(rows: readonly Row<'breakers'>[]) {
       ? Math.min(...rows.flatMap(({ next_try }) => next_try || []))
       : undefined,
     lastFailure: rows.at(-1)!.last_failure,
-    // A node that noted none may have called it since.
-    ...(lastCalls.length === rows.length && { lastCallAt: Math.max(...lastCalls) }),
     nodes: rows.length,
   }
 }
@@ -44,8 +41,6 @@ export interface OpenedBreaker extends BreakerKey {
   /** The earliest time of the next call. Not set if it is slow and not skipped. */
   nextTry: number | undefined
   lastFailure: string
-  /** When it was called last, where it is slow and not skipped. */
-  lastCallAt?: number | undefined
 }
 
 /** A rate adapter that a node skipped or found slow. */

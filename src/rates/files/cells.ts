@@ -1,5 +1,5 @@
 import type { LocalText } from '../../adapters/offered-methods.ts'
-import { nearest } from '../../checked-options.ts'
+import { didYouMean } from '../../checked-options.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../zoned-time.ts'
@@ -122,15 +122,8 @@ export function readHeader(header: readonly string[], hasTaxRate: boolean, fault
   return sound ? { places, languages } : undefined
 }
 
-/** A name that is close to a column is a column with a mistake. */
-function noColumn(name: string): string | undefined {
-  if (isColumn(name)) return undefined
-  const begun = columns.find((one) => name.length > 3 && one.startsWith(name))
-  const near = begun ?? nearest(name, columns, ({ length }) => length / 3)
-  return near !== undefined
-    ? `is not a column of a tariff: did you mean ${near}?`
-    : `is not a column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`
-}
+const noColumn = (name: string): string | undefined =>
+  isColumn(name) ? undefined : `is not a column of a tariff: ${didYouMean(name, [...columns, 'title_nl'])}`
 
 /** One line of a table. Each read reports what is wrong with its cell. */
 export class Cells {

@@ -169,51 +169,39 @@ function idOf(given: unknown): string {
   return typeof id === 'string' || typeof id === 'number' ? ` "${cutTo(String(id), 64)}"` : ''
 }
 
-type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain' | 'signal'>
+type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain'>
 
 /** The points that an API answered, by shop, its settings and destination. Equal questions at one time are one call; a failed call, and none, is not kept. */
 export class PointCache<Points extends object> {
-  readonly #caching: NonNullable<PointFunctions<unknown>['pointsCache']>
-  readonly #answers = new RateCache<Points>(5_000, () => 1)
-  /** The settings themselves are no part of a key: they may be secrets, and no text. */
-  readonly #versions = new WeakMap<object, number>()
-  #lastVersion = 0
+  readonly #lasts: (points: Points) => [number, number]
+  /** The settings of a shop are one object until they change. They are no part of a key: they may be secrets, and no text. */
+  readonly #bySettings = new WeakMap<object, RateCache<Points>>()
 
-  constructor(caching: NonNullable<PointFunctions<unknown>['pointsCache']>) {
-    this.#caching = caching
+  constructor({ ttl, staleFor = 0 }: NonNullable<PointFunctions<unknown>['pointsCache']>) {
+    this.#lasts = (points) => ('none' in points ? [0, 0] : [ttl, staleFor])
   }
 
-  /** Asks anew after a shared call that failed, once: that call had the deadline of another quote. */
   async of(to: Destination, ctx: Asking, ask: () => Promise<Points>): Promise<Points> {
-    const { now, explain, signal } = ctx
-    const answers = this.#answers
-    const zipcode = oneZipcode(to.country, to.zipcode)
-    const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, zipcode])
-    const fresh = answers.fresh(key, now())
-    if (fresh) return fresh
-    const older = answers.stale(key, now())
-    const { ttl, staleFor = 0 } = this.#caching
-    const call = () =>
-      answers.ask(key, now(), (points) => ('none' in points ? [0, 0] : [Number(ttl), Number(staleFor)]), ask)
+    const { now, explain, shop, settings } = ctx
+    const isObject = Object(settings) === settings
+    const answers = this.#answersOf(isObject ? (settings as object) : this)
+    const plain = isObject ? '' : String(settings)
+    const key = JSON.stringify([shop.id, plain, to.country, oneZipcode(to.country, to.zipcode)])
     try {
-      const shared = answers.joined(key)
-      if (!shared) return await call()
-      return await shared.catch((error: unknown) => {
-        if (signal.aborted) throw error
-        return answers.joined(key) ?? call()
-      })
+      return await (answers.fresh(key, now()) ??
+        answers.joined(key) ??
+        answers.ask(key, now(), this.#lasts, ask))
     } catch (error) {
-      if (!older || answers.stale(key, now()) !== older) throw error
+      const older = answers.stale(key, now())
+      if (!older) throw error
       explain('points of an earlier call, because this one failed')
       return older
     }
   }
 
-  /** The settings of a shop are one object until they change. */
-  #versionOf(settings: unknown): number | string {
-    if (typeof settings !== 'object' || settings === null) return String(settings)
-    const version = this.#versions.get(settings) ?? ++this.#lastVersion
-    this.#versions.set(settings, version)
-    return version
+  #answersOf(settings: object): RateCache<Points> {
+    const answers = this.#bySettings.get(settings) ?? new RateCache<Points>(5_000, () => 1)
+    this.#bySettings.set(settings, answers)
+    return answers
   }
 }

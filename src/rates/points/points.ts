@@ -168,11 +168,8 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
 }
 
 /** An unknown column would be ignored, and a price in it lost. */
-function noColumn(name: string): string | undefined {
-  if (columns.includes(name)) return undefined
-  const longer = columns.find((one) => one.startsWith(`${name}_`))
-  return `is not a column of points: ${longer ? `did you mean ${longer}?` : didYouMean(name, columns)}`
-}
+const noColumn = (name: string): string | undefined =>
+  columns.includes(name) ? undefined : `is not a column of points: ${didYouMean(name, columns)}`
 
 interface Given {
   /** The line, or the number of the feature. */

@@ -72,16 +72,13 @@ export function deliveryPromise<S = unknown>(
   return Object.assign(promise, { prepare: async () => fixed?.prepare() })
 }
 
-/** Promises by one set of options. It keeps the last promise for each country until it is wrong. */
+/** Promises by one set of options. */
 class PromiseCalendar {
   readonly #options: PromiseOptions
   readonly #time: ZonedTime
   readonly #closed: ReadonlySet<Day>
   readonly #holidays: Holidays
   readonly #texts: PromiseTexts
-  readonly #last = new LRUCache<string, { madeAt: number; until: number; made: PromisedDelivery }>({
-    max: 300,
-  })
 
   constructor(given: DeliveryPromiseOptions, holidays: Holidays, texts: PromiseTexts) {
     this.#options = optionsOf('deliveryPromise', promiseOptions, given)
@@ -103,17 +100,6 @@ class PromiseCalendar {
   }
 
   promise(now: number, country: string | undefined): PromisedDelivery {
-    const last = this.#last.get(country ?? '')
-    // A clock that was set back makes a new one.
-    if (last && now < last.until && now >= last.madeAt) return last.made
-    const made = this.#make(now, country)
-    // After midnight a date may be tomorrow.
-    const until = Math.min(made.goodUntil, this.#time.nextMidnight(now))
-    this.#last.set(country ?? '', { madeAt: now, until, made })
-    return made
-  }
-
-  #make(now: number, country: string | undefined): PromisedDelivery {
     const days = promisedDays(now, this.#rulesFor(country))
     if (!days) throw new NotQuotable('no day of delivery within 120 days')
     const { text, ofToday } = this.#texts.write(days, this.#options.words)

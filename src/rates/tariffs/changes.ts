@@ -3,7 +3,7 @@ import { type Band, fromMillionths } from '../files/cells.ts'
 import { type Sides, sidesOf, type TariffSide } from './diff-sides.ts'
 import { offerOf } from './offers.ts'
 import type { Tariff } from './read-table.ts'
-import { rowFor, rowsOf, type Sought } from './table.ts'
+import { rowFor, type Sought } from './table.ts'
 import { entry } from './zones.ts'
 
 /** Every kind of change of a price. `currency`: old and new are in different currencies, so that neither is the lower one. */
@@ -141,7 +141,7 @@ export function diffTariffs(
 
 /** The differences of one method in one zone, by bands of weight and value. */
 function bandsOf({ to, before, after }: Sides, now: number) {
-  const rows = [before, after].flatMap(({ zoned }) => (zoned ? rowsOf(zoned.own, zoned.zone) : []))
+  const rows = [before, after].flatMap(({ zoned }) => (zoned ? zoned.own.rows[zoned.zone]! : []))
   const weights = bandsBetween(rows.flatMap(({ weight }) => [weight.from, weight.to]))
   const values = bandsBetween(rows.flatMap(({ value, freeFrom }) => [value.from, value.to, freeFrom]))
   return values.flatMap((value) =>

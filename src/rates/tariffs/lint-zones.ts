@@ -4,7 +4,7 @@ import { meet as areasMeet, extentOf, liesIn, type Part } from '../zipcodes/area
 import { zipcodeFormats } from '../zipcodes/zipcode.ts'
 import { type Day, ZonedTime } from '../zoned-time.ts'
 import type { SurchargeLine, TableRow } from './row.ts'
-import { type MethodZones, rowsOf } from './table.ts'
+import type { MethodZones } from './table.ts'
 import { entry, type Piece, sweep } from './zones.ts'
 
 type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
@@ -33,7 +33,7 @@ export function* zoneFindings(own: MethodZones, others?: MethodZones): Generator
         const pair = zone * list.length + wide
         if (compared.has(pair) || (region !== '' && isNew(wide) && !isNew(zone))) continue
         compared.add(pair)
-        const [line, outer] = [rowsOf(own, zone), rowsOf(own, wide)]
+        const [line, outer] = [own.rows[zone]!, own.rows[wide]!]
         if (!liesIn(list[zone]!.extent, list[wide]!.extent)) {
           const [first, second] = [firstLine(line), firstLine(outer)].sort((a, b) => a - b)
           const [place, other] = second === firstLine(line) ? [zone, wide] : [wide, zone]
@@ -48,10 +48,10 @@ export function* zoneFindings(own: MethodZones, others?: MethodZones): Generator
   }
   for (const [zone, { area, extent }] of list.entries()) {
     if (others && !inside.has(zone))
-      for (const found of missing(rowsOf(own, zone), rowsOf(others, 0), '*')) yield { ...found, zone }
+      for (const found of missing(own.rows[zone]!, others.rows[0]!, '*')) yield { ...found, zone }
     if (won[zone]! > 0 || area.name === '' || extent.zipcodes.length === 0) continue
     const message = 'never wins: narrower lines cover all of its zipcodes. Remove it, or them'
-    yield { kind: 'never', zone, line: firstLine(rowsOf(own, zone)), message }
+    yield { kind: 'never', zone, line: firstLine(own.rows[zone]!), message }
   }
 }
 

@@ -2,7 +2,7 @@ import { currencyDigits } from '../../money/index.ts'
 import { type Band, fromMillionths } from '../files/cells.ts'
 import { chargedTwice, gapsOfDays, type LintFinding, zipcodeFindings, zoneFindings } from './lint-zones.ts'
 import type { TableRow } from './row.ts'
-import { type RateTable, rowsOf } from './table.ts'
+import type { RateTable } from './table.ts'
 
 /** The most findings of one tariff: lines that all overlap would be millions of pairs. */
 export const mostFindings = 100_000
@@ -32,7 +32,7 @@ function* findingsOf({ currencies, rows, surcharges }: RateTable): Generator<Lin
       for (const own of methods.values()) {
         const { method, zones } = own
         for (const [zone, name] of zones.names.entries())
-          for (const found of bandFindings(rowsOf(own, zone))) yield { method, zone: name, ...found }
+          for (const found of bandFindings(own.rows[zone]!)) yield { method, zone: name, ...found }
         const others = country === '*' ? undefined : countries.get('*')?.get(method)
         for (const { zone, ...found } of zoneFindings(own, others))
           yield { method, zone: zones.names[zone]!, ...found }

@@ -189,19 +189,12 @@ function readPrice(cells: Cells, defaults: ReadDefaults) {
   }
 }
 
-// Most cells of a tariff repeat the cell above.
-const knownCountries = new Map<string, readonly string[]>()
-
 export function readCountries(text: string, fault: (message: string) => void): readonly string[] {
-  const known = knownCountries.get(text)
-  if (known) return known
   const codes = text.split('|').map(countryIn)
   if (text === '') fault('is empty: write a code such as nl, or * for all others')
   else if (codes.includes('*') && codes.length > 1) fault('* stands alone: it means all other countries')
   else {
-    const unknown = codes.filter((code) => code !== '*' && !isCountry(code))
-    for (const code of unknown) fault(noCountry(code))
-    if (unknown.length === 0 && knownCountries.size < 1_000) knownCountries.set(text, codes)
+    for (const code of codes) if (code !== '*' && !isCountry(code)) fault(noCountry(code))
   }
   return codes
 }

@@ -1,11 +1,8 @@
 import type { Band } from '../files/cells.ts'
 import type { SurchargeLine, TableRow, TariffLine } from './row.ts'
-import { countUpTo, entry, type Placed, type Zones, zonesOf } from './zones.ts'
+import { entry, type Placed, type Zones, zonesOf } from './zones.ts'
 
-/**
- * One method's lines in one country, made for looking up. A tariff is larger than the processor's cache and every look outside
- * it counts, so what is compared lies side by side in arrays of numbers, and a line itself is touched only when it is taken.
- */
+/** One method's lines in one country, by zone. */
 export type MethodZones = ReturnType<typeof methodZonesOf>
 
 /** A tariff prepared for look-ups. */
@@ -58,47 +55,10 @@ const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string,
 /** Methods with the same zones share them. */
 function methodZonesOf(placed: readonly Placed[], known: Map<string, Zones>) {
   const { zones, rows } = zonesOf(placed, known)
-  const groups = rows.map((group) => group.toSorted(byEnd))
-  let begin = 0
-  /** Where the lines of each zone begin in `lines`; they end where the next one's begin. */
-  const begins = Int32Array.from([0, ...groups.map(({ length }) => (begin += length))])
-  return { method: placed[0]!.row!.id, zones, begins, lines: linesOf(groups) }
+  return { method: placed[0]!.row!.id, zones, rows: rows.map((group) => group.toSorted(byEnd)) }
 }
 
 const byEnd = (one: TableRow, other: TableRow) => one.weight.to - other.weight.to || one.line - other.line
-
-function linesOf(groups: TableRow[][]) {
-  /** Sorted by zone, then by the end of the weight band. */
-  const rows = groups.flat()
-  /** The lowest start of a band of weight from each line on to the end of its zone: behind it there is nothing to look for. */
-  const lowestFrom = new Float64Array(rows.length)
-  let end = rows.length
-  for (const group of groups.toReversed()) {
-    let lowest = Number.POSITIVE_INFINITY
-    for (const { weight } of group.toReversed()) {
-      lowest = Math.min(lowest, weight.from)
-      lowestFrom[--end] = lowest
-    }
-  }
-  return {
-    rows,
-    weightFrom: Float64Array.from(rows, ({ weight }) => weight.from),
-    weightTo: Float64Array.from(rows, ({ weight }) => weight.to),
-    valueFrom: Float64Array.from(rows, ({ value }) => value.from),
-    valueTo: Float64Array.from(rows, ({ value }) => value.to),
-    /** In use from and until, in milliseconds since 1970. `undefined` if every line always is. */
-    valid: rows.some(isDated)
-      ? {
-          from: Float64Array.from(rows, ({ validFrom }) => validFrom),
-          until: Float64Array.from(rows, ({ validUntil }) => validUntil),
-        }
-      : undefined,
-    lowestFrom,
-  }
-}
-
-const isDated = ({ validFrom, validUntil }: TableRow) =>
-  validFrom !== Number.NEGATIVE_INFINITY || validUntil !== Number.POSITIVE_INFINITY
 
 /**
  * The lines of a currency, or else those without one. A currency that the shop does not have comes last: the framework converts its rates,
@@ -120,9 +80,6 @@ export function methodsFor(
   return pairs
 }
 
-export const rowsOf = ({ lines, begins }: MethodZones, zone: number): TableRow[] =>
-  lines.rows.slice(begins[zone], begins[zone + 1])
-
 /** The weight and value of a quote in millionths, and its instant. */
 export interface Sought {
   weight: number
@@ -131,25 +88,19 @@ export interface Sought {
 }
 
 /** The row with the tightest band, then the lowest price, of those in use. */
-export function rowFor(own: MethodZones, zone: number, sought: Sought): TableRow | undefined {
-  const { lines, begins } = own
-  const { weight, value, now } = sought
-  const { rows, weightFrom, weightTo, valueFrom, valueTo, valid, lowestFrom } = lines
-  const [begin, end] = [begins[zone]!, begins[zone + 1]!]
+export function rowFor({ rows }: MethodZones, zone: number, sought: Sought): TableRow | undefined {
   let best: TableRow | undefined
-  // From the first band that ends at the weight or above.
-  for (let place = countUpTo(weightTo, weight - 1, begin, end); place < end; place++) {
-    if (!startsBelow(lowestFrom[place]!, weight)) break
-    if (!startsBelow(weightFrom[place]!, weight) || value < valueFrom[place]! || value >= valueTo[place]!)
-      continue
-    if (valid && (now < valid.from[place]! || now >= valid.until[place]!)) continue
-    const row = rows[place]!
-    if (!best || isTighter(row, best)) best = row
-  }
+  for (const row of rows[zone]!) if (covers(row, sought) && (!best || isTighter(row, best))) best = row
   return best
 }
 
-const startsBelow = (from: number, weight: number) => from < weight || from === 0
+const covers = ({ weight, value, validFrom, validUntil }: TableRow, sought: Sought): boolean =>
+  sought.weight <= weight.to &&
+  (weight.from < sought.weight || weight.from === 0) &&
+  value.from <= sought.value &&
+  sought.value < value.to &&
+  validFrom <= sought.now &&
+  sought.now < validUntil
 
 /** Below 0 where the one band is narrower. Of two that have no end the one that begins later is. */
 function narrower(one: Band, other: Band): number {

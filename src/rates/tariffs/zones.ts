@@ -80,10 +80,7 @@ function winnersOf(pieces: readonly Piece[]) {
     const zone = zones[0] ?? -1
     if (cells.at(-1)?.[1] !== zone) cells.push([from, zone])
   }
-  return {
-    from: Float64Array.from(cells, ([from]) => from),
-    zones: Int32Array.from(cells, ([, zone]) => zone),
-  }
+  return { from: cells.map(([from]) => from), zones: cells.map(([, zone]) => zone) }
 }
 
 export interface Piece {
@@ -103,7 +100,7 @@ export function* sweep(
   const zones: number[] = []
   let changed: number[] = []
   for (const [index, { at, zone, begins }] of edges.entries()) {
-    const first = firstAtLeast(zones, zone)
+    const first = countUpTo(zones, zone - 1)
     if (begins) zones.splice(first, 0, zone)
     else zones.splice(first, 1)
     changed.push(first)
@@ -122,8 +119,7 @@ export function zoneFor({ anywhere, regions }: Zones, { zip, region }: Destinati
 }
 
 function winnerAt({ from, zones }: Winners, zip: number): number {
-  const place = countUpTo(from, zip) - 1
-  return place < 0 ? -1 : zones[place]!
+  return zones[countUpTo(from, zip) - 1] ?? -1
 }
 
 /** Whether a destination is one of a condition or a surcharge. */
@@ -157,21 +153,9 @@ export function placesOf(
   return isPlaceIn((country) => readAreas(country, cells, () => {}))
 }
 
-/** The place of the first number that is not below `wanted`. */
-function firstAtLeast(sorted: readonly number[], wanted: number): number {
+/** How many of sorted numbers are not above the limit. */
+function countUpTo(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Where sorted numbers, or a stretch of them, go above the limit. One kind of list: with two of them a question of a large table took 8 % longer. */
-export function countUpTo(sorted: Float64Array, limit: number, begin = 0, end = sorted.length): number {
-  let low = begin
-  let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
     if (sorted[middle]! <= limit) low = middle + 1

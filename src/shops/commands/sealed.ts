@@ -40,23 +40,20 @@ function queriesOf(db: Db, kind: SealedRow['kind']) {
   return {
     list: db.text<TextRow>`select ${columns} from ${table} where ${sealed} is not null`,
     count: db.text<{ count: number }>`select count(*) as count ${otherwise}`,
-    page: db.text<TextRow>`select ${columns} ${otherwise} and ${name} > ${value('after')}
-        order by ${name} limit ${value('limit')}`,
+    page: db.text<TextRow>`select ${columns} ${otherwise} limit ${value('limit')}`,
     replace: db.text<unknown>`update ${table} set ${sealed} = ${value('sealed')}
         where ${name} = ${value('name')} and ${sealed} = ${value('was')}`,
   }
-}
-
-export interface SealedOtherwise {
-  beginning: string
-  after: SealedRow | undefined
-  limit: number
 }
 
 interface TextRow {
   key: string
   sealed: string
 }
+
+/** The rows of each kind. */
+const textsIn = (found: readonly TextRow[][]): Sealed[] =>
+  found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
 
 /** All sealed texts in one list: they are sealed again when the secret changes. */
 export function sealedCommands(db: Db) {
@@ -76,25 +73,13 @@ export function sealedCommands(db: Db) {
 
   return {
     sealed: read(function* (): Command<Sealed[]> {
-      const found = yield* together(...kinds.map((kind) => queries[kind].list({})))
-      return found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
+      return textsIn(yield* together(...kinds.map((kind) => queries[kind].list({}))))
     }),
 
-    /** Up to `limit` texts with another beginning, after the given one or from the first on. */
-    sealedOtherwise: read(function* (of: SealedOtherwise): Command<Sealed[]> {
-      const { beginning, after, limit } = of
-      const found: Sealed[] = []
-      for (const kind of kinds.slice(after ? kinds.indexOf(after.kind) : 0)) {
-        const rows = yield* all(queries[kind].page, {
-          beginning,
-          length: beginning.length,
-          after: kind === after?.kind ? nameIn(after) : '',
-          limit: limit - found.length,
-        })
-        found.push(...rows.map((row) => ({ kind, ...row })))
-        if (found.length >= limit) break
-      }
-      return found
+    /** Up to `limit` texts with another beginning. */
+    sealedOtherwise: read(function* (beginning: string, limit: number): Command<Sealed[]> {
+      const of = { beginning, length: beginning.length, limit }
+      return textsIn(yield* together(...kinds.map((kind) => queries[kind].page(of)))).slice(0, limit)
     }),
 
     countSealedOtherwise: read(function* (beginning: string): Command<number> {

@@ -131,19 +131,16 @@ export class SqliteEngine {
     }
   }
 
-  /** Erased and replaced data is overwritten in the file and leaves the log too, unless the result says that there was none. */
-  async forGood<T>(erase: () => Promise<T>, isNone: (result: T) => boolean = () => false): Promise<T> {
+  /** Erased and replaced data is overwritten in the file and leaves the log too. */
+  async forGood<T>(erase: () => Promise<T>): Promise<T> {
     if (!this.#database) await this.#opened()
     this.#database?.exec('pragma secure_delete = on')
-    let erased = true
     try {
-      const result = await erase()
-      erased = !isNone(result)
-      return result
+      return await erase()
     } finally {
       this.#database?.exec('pragma secure_delete = fast')
       // Another reader may still use the log; then a later checkpoint removes it.
-      if (erased) this.#database?.exec('pragma wal_checkpoint(truncate)')
+      this.#database?.exec('pragma wal_checkpoint(truncate)')
     }
   }
 

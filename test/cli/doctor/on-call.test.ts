@@ -53,11 +53,6 @@ describe.concurrent('doctor, on call', () => {
     const healthy = await doctor(cwd)
     for (const name of ['lanes', 'carriers', 'pushes'])
       expect(healthy.of(name), name).toMatchObject({ verdict: 'ok' })
-    const idle = { adapter: 'van', shopId: 'red', since: now - 1_200_000, lastCallAt: now - 400_000 }
-    await inStore(cwd, (store) =>
-      store.noteBreakers('b', [{ ...idle, nextTry: undefined, lastFailure: 'slow' }], now),
-    )
-    expect((await doctor(cwd)).of('carriers')).toMatchObject({ verdict: 'ok' })
     expect(healthy.of('nodes')).toMatchObject({
       verdict: 'warn',
       says: 'No provider runs on this store: nothing is tried until one starts',

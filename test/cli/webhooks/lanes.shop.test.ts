@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { time } from '../../../src/printable.ts'
 import type { Commands } from '../command.ts'
 import { folderWithOrders, now } from '../waiting-orders.ts'
 
@@ -16,9 +15,8 @@ beforeAll(async () => {
     const ended = [rates(undefined, 'CarrierDown'), rates('blue', 'KeyOfBlue'), rates('red', 'KeyOfRed')]
     await store.noteBreakers('a', ended, now - 30 * minute)
     await store.noteBreakers('a', [], now - 20 * minute)
-    const slow = { ...rates(undefined, 'SlowNow'), adapter: 'post', lastCallAt: now }
-    const idle = { ...rates('blue', 'SlowAtNight'), adapter: 'van', lastCallAt: now - 8 * minute }
-    await store.noteBreakers('a', [slow, idle], now)
+    const slow = { ...rates(undefined, 'SlowNow'), adapter: 'post' }
+    await store.noteBreakers('a', [slow], now)
     const starts = (adapter: string, shopId: string, calls: number, lastAt: number) => ({
       ...({ kind: 'start', adapter, shopId, calls, firstAt: lastAt - 5 * minute, lastAt } as const),
       ...{ okAt: lastAt < now ? lastAt + minute : undefined, failure: `${adapter} of ${shopId}` },
@@ -40,7 +38,7 @@ describe('lanes list --shop', () => {
       /, rates of shop red from courier, KeyOfRed: purveyor lanes show rates red courier$/m,
       /, rates of all shops from courier \(the adapter as a whole\), CarrierDown: purveyor lanes show rates @all courier$/m,
       /, starts of shop red by psp \(and of 1 other shop\), psp of red: purveyor lanes show starts red psp$/m,
-      /^rates +@all +post +slow .* SlowNow; the last call \S+ \S+$/m,
+      /^rates +@all +post +slow .* SlowNow$/m,
       /^starts +red +cards +failing .* cards of red; 6 starts of this shop, and some of 2 others, the last \S+ \S+$/m,
     ])
       expect(out).toMatch(line)
@@ -65,14 +63,4 @@ test('lanes list of all shops says which shop an outage of starts concerns, or h
   const lanes = await run.json('lanes list --since 1h')
   const bank = lanes.find(({ to }: { to: string }) => to === 'bank')
   expect(bank).toMatchObject({ shop: '@all', outages: [{ shops: ['blue'], calls: 5 }] })
-})
-
-test('an adapter that was slow when it was asked last is idle: nobody knows how it is now', async () => {
-  const called = time(now - 8 * minute)
-  const idle = new RegExp(`^rates +blue +van +idle .* SlowAtNight; the last call ${called}$`, 'm')
-  expect(await listed('--kind', 'rates')).toMatch(idle)
-  const shown = await run.out('lanes show rates blue van')
-  expect(shown).toContain('Lane of rates of shop blue from van: idle')
-  expect(shown).toContain(`  last call ${called}: not asked since, so it may work again`)
-  expect(shown).toContain('To ask van now: purveyor doctor --shop blue')
 })

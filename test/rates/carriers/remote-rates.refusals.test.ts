@@ -335,24 +335,6 @@ test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failu
   expect(await customer('nl', '1')).toMatchObject(failed("carrier: the carrier's answer is not JSON"))
 })
 
-test('a price of 0 of the carrier is noted, and so is what it stays under a markup', async () => {
-  const answer: RemoteRatesOptions['answer'] = () => [
-    offered('0.00', 'free'),
-    { ...offered(0), id: undefined },
-    offered(5),
-    null as never,
-  ]
-  const { customer } = carrierThat(() => offer(), [carrierAdapter({ answer })])
-  const { methods, notes } = await customer('nl', '1')
-  expect(methods).toHaveLength(3)
-  expect(notes).toEqual(['the carrier charges nothing for: free, method 2'])
-  const marked = carrierThat(() => offer(), [markup({ amount: 2 }, carrierAdapter({ answer }))])
-  expect((await marked.customer('nl', '1')).notes).toEqual([
-    'the carrier charges nothing for: free, method 2',
-  ])
-  expect((await carrierThat(() => offer()).customer('nl', '1')).notes).toEqual([])
-})
-
 test.each([429, 503])('six quotes during the wait that a %i asks for cost nothing after it', async (code) => {
   let says = () => status(code, '{}', { 'retry-after': '1' })
   const { customer, asked, move, breakers, world } = carrierThat(() => says())

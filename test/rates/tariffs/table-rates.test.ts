@@ -245,7 +245,7 @@ test.each([
   ],
   [`${oneOf}price_excl,\ndoor,Door,nl,5,`, ':1 column 5: is not a column of a tariff'],
   ['id,title,price_excl\ndoor,Door,5', ':1 country: is missing: add a column country'],
-  [`${oneOf}prise\ndoor,Door,nl,5`, ':1 prise: is not a column of a tariff. Columns are id, title'],
+  [`${oneOf}prise\ndoor,Door,nl,5`, ':1 prise: is not a column of a tariff: known are id, title'],
   [`${oneOf}price_ex\ndoor,Door,nl,5`, ':1 price_ex: is not a column of a tariff: did you mean price_excl?'],
   [
     `${priced}x,X,nl,5\nx,"X,be,6\nx,X,de,7\n`,

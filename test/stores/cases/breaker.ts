@@ -64,13 +64,6 @@ export const breakerCases: StoreCases = {
     assert.equal(await store.releaseBreakers({ adapter: 'courier', shopId: undefined }, start), 0)
     await store.noteBreakers('b', [opened('courier', undefined)], start)
     assert.deepEqual(await store.breakers({ now: start }), [{ ...opened('courier', undefined), nodes: 2 }])
-    // The last call is that of any node, unless one noted none.
-    const at = (lastCallAt: number) => ({ ...slow, lastCallAt })
-    await store.noteBreakers('a', [at(start + second)], start)
-    await store.noteBreakers('b', [at(start)], start)
-    assert.deepEqual(await store.breakers({ now: start }), [{ ...at(start + second), nodes: 2 }])
-    await store.noteBreakers('b', [slow], start)
-    assert.deepEqual(await store.breakers({ now: start }), [{ ...slow, nodes: 2 }])
   },
   async 'an outage of a rate adapter that no node notes any more is kept once, for 30 days'(store) {
     const all = opened('courier', undefined)

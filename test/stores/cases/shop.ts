@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { SealedRow } from '../../../src/shops/seal.ts'
 import { mostHosts, newShop } from '../../../src/shops/shop.ts'
 import { Gone, ShopsExist } from '../../../src/store.ts'
 import { processOf } from '../process-of.ts'
@@ -218,13 +217,8 @@ export const shopCases: StoreCases = {
     const others = anew.slice(2)
     await store.reseal(anew.slice(0, 2))
     assert.equal(await store.countSealedOtherwise('anew '), 3)
-    const rest: string[] = []
-    for (let after: SealedRow | undefined; ; ) {
-      const [one] = await store.sealedOtherwise({ beginning: 'anew ', after, limit: 1 })
-      if (!one) break
-      rest.push(one.sealed)
-      after = one
-    }
+    assert.equal((await store.sealedOtherwise('anew ', 2)).length, 2)
+    const rest = each(await store.sealedOtherwise('anew ', 9), 'sealed')
     const left = others.map(({ was }) => (was.kind === 'shop' ? 'newer' : was.sealed))
     assert.deepEqual(rest.sort(), left.sort())
     await store.reseal(others)

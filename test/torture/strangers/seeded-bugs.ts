@@ -30,7 +30,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
   `,
   tenants: `
     an order is looked up without its shop
-      payments: ofOrder ==> sql.join([sql.ref('order_id'), value('orderId')], sql\` = \`)
+      payment: ofOrder ==> sql.join([sql.ref('order_id'), value('orderId')], sql\` = \`)
     another shop of the platform may call an endpoint
       Endpoints.#refuse: throw new Problem('NOT_FOUND') } ==> }
     a GET binds an endpoint
