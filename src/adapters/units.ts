@@ -74,26 +74,10 @@ function converterOf<Unit extends string>(units: Readonly<Record<Unit, string>>)
 }
 
 function convert(amount: Decimal | number, from: string, to: string): Decimal {
-  const quick = typeof amount === 'number' ? convertWhole(amount, Number(from), Number(to)) : undefined
-  if (quick !== undefined) return quick
   const exact = decimal(amount)
   const converted = from === to ? exact : exact.times(from).div(to)
   return readDecimal(converted.toFixed(10))!
 }
-
-/**
- * Whole grams as kilograms and the like, which most carts are, without arithmetic of decimals. A float is exact for a whole number of at most
- * 15 digits, and the nearest one to its quotient by a power of ten is written as that quotient. `undefined` for all others.
- */
-function convertWhole(amount: number, from: number, to: number): Decimal | undefined {
-  if (!Number.isInteger(amount) || Math.abs(amount) >= 1e15) return undefined
-  const isUp = from >= to
-  const power = Math.round(isUp ? from / to : to / from)
-  const isExact = powersOfTen.has(power) && (isUp ? to * power === from : from * power === to)
-  return isExact ? readDecimal(isUp ? amount * power : amount / power) : undefined
-}
-
-const powersOfTen = new Set(Array.from({ length: 10 }, (_, digits) => 10 ** digits))
 
 // `least` and `most` are the same in both units, and have every divisor of a carrier between them: 3000 to 6000, or 139 to 194.
 const units = {
