@@ -1,5 +1,5 @@
 import type { LookupAddress, lookup } from 'node:dns'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { after, type LookupKind, type LookupOutcome, type World } from '../../world.ts'
 import { isLoopbackHost } from '../private-network.ts'
@@ -9,15 +9,12 @@ import { Resolver } from './resolver.ts'
 const systemFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 /** In milliseconds. */
 const lookEvery = 5_000
-/** In bytes. */
-const readAtMost = 1024 * 1024
 
 /** The names of this machine's `/etc/hosts`. A change is seen within 5 s. Reading takes no thread of the process: other code may hold them all. */
 export class HostsFile {
   readonly #file: string
   #names: ReadonlyMap<string, readonly LookupAddress[]> = new Map()
   #lookAt = 0
-  #changedAt: number | undefined
 
   constructor(file = systemFile) {
     this.#file = file
@@ -35,10 +32,7 @@ export class HostsFile {
 
   #read(): void {
     try {
-      const { mtimeMs, size } = statSync(this.#file)
-      if (mtimeMs === this.#changedAt || size > readAtMost) return
       this.#names = namesIn(readFileSync(this.#file, 'utf8'))
-      this.#changedAt = mtimeMs
     } catch {
       // Without the file there are no names. If it cannot be read for a moment, the old names stay.
     }
