@@ -96,17 +96,12 @@ const isForm = (type = '', encoding: string | undefined): boolean =>
   (encoding === undefined || encoding === 'identity') &&
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
 
-const nothing: Buffer = Buffer.alloc(0)
-
 const { IncomingMessage: NodeRequest } = process.getBuiltinModule('node:http')
 
 /** A body may come in this many pieces of any size. */
 const anyPieces = 4_096
 /** The least average size of more pieces than that, in bytes. */
 const leastPiece = 64
-
-/** Gets each piece of a body, and `null` at its end. */
-export type BodyReader = (piece: Buffer | null) => void
 
 /**
  * A request that stops costing once its socket is destroyed. Node reads up to 64 KiB at a time, some 2,000 small requests, and parses all of
@@ -115,14 +110,11 @@ export type BodyReader = (piece: Buffer | null) => void
  *
  * A body in thousands of pieces of a few bytes ends the connection. Each piece costs as much as a large one, and Node handles 2 MB of them at
  * a time.
- *
- * A body can be read past the stream, whose buffers, ticks and events cost more than those of a small message are worth.
  */
 export class StoppableRequest extends NodeRequest {
   declare private wanted: boolean | null
   #pieces = 0
   #bytes = 0
-  #reader: BodyReader | undefined
 
   constructor(socket: Socket) {
     super(socket)
@@ -139,31 +131,14 @@ export class StoppableRequest extends NodeRequest {
     this.wanted = wanted
   }
 
-  /** Hands the body to `reader` and not to the stream. Returns whether it does: a body that has begun to arrive is in the stream. */
-  readBy(reader: BodyReader): boolean {
-    if (this.#pieces > 0 || this.complete) return false
-    this.#reader = reader
-    return true
-  }
-
   /** Called for each piece of the body. */
   override push(piece: Buffer | null): boolean {
-    const reader = this.#reader
-    if (piece === null) {
-      // So that the empty stream ends: Node waits for that.
-      if (reader) this.resume()
-      const ended = super.push(piece)
-      reader?.(piece)
-      return ended
-    }
+    if (piece === null) return super.push(piece)
     this.#pieces++
     this.#bytes += piece.length
     if (this.#pieces > anyPieces && this.#bytes < this.#pieces * leastPiece)
       this.socket.destroy(Object.assign(new Error('A body came in tiny pieces'), { code: 'BODY_IN_PIECES' }))
-    if (this.socket.destroyed) return true
-    if (!reader) return super.push(piece)
-    reader(piece)
-    return true
+    return this.socket.destroyed || super.push(piece)
   }
 
   /** Drops a body that nobody reads. Node's own way would no longer hand over its pieces. */
@@ -183,10 +158,9 @@ export function readBytes(req: IncomingMessage, most = maxPush, sized: Sized = (
     // Before it comes, so that bodies beyond the limits are not kept.
     sized(stated, 0)
     // Copied into one buffer: of a body in pieces of one byte, each piece would cost a kilobyte until the last has come.
-    let bytes = nothing
+    let bytes: Buffer = Buffer.alloc(0)
     let size = 0
-    const read: BodyReader = (piece) => {
-      if (piece === null) return resolve(size === bytes.length ? bytes : bytes.subarray(0, size))
+    req.on('data', (piece: Buffer) => {
       // The rest is read by nobody.
       if (size > most) return
       const before = size
@@ -195,7 +169,7 @@ export function readBytes(req: IncomingMessage, most = maxPush, sized: Sized = (
         if (size > most) throw new Problem('BODY_TOO_LARGE')
         if (size > stated) sized(size, Math.max(before, stated))
       } catch (error) {
-        ;[bytes, size] = [nothing, Number.POSITIVE_INFINITY]
+        ;[bytes, size] = [Buffer.alloc(0), Number.POSITIVE_INFINITY]
         return reject(error)
       }
       if (before === 0) bytes = piece
@@ -203,9 +177,8 @@ export function readBytes(req: IncomingMessage, most = maxPush, sized: Sized = (
         if (size > bytes.length) bytes = grown(bytes, size, most)
         piece.copy(bytes, before)
       }
-    }
-    if (!(req instanceof StoppableRequest && req.readBy(read)))
-      req.on('data', read).on('end', () => read(null))
+    })
+    req.on('end', () => resolve(bytes.subarray(0, size)))
     req.on('error', () => reject(new Problem('BODY_UNREADABLE')))
   })
 }

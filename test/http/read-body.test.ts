@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
@@ -25,22 +24,17 @@ test.each(counts)('a body of %i pieces is read whole', async (count) => {
 function arriving(pieces: readonly string[], most?: number) {
   const req = new StoppableRequest(new Socket())
   const read = readBytes(req, most)
-  const ended = once(req, 'end')
   for (const piece of pieces) req.push(Buffer.from(piece))
-  const buffered = req.readableLength
   req.push(null)
-  return { read, ended, buffered }
+  return read
 }
 
-test.each(counts)('a body of %i pieces still to come is read past the stream, which ends', async (count) => {
+test.each(counts)('a body of %i pieces still to come is read whole', async (count) => {
   const pieces = letters(count)
-  const { read, ended, buffered } = arriving(pieces)
-  expect(String(await read)).toBe(pieces.join(''))
-  expect(buffered).toBe(0)
-  await ended
+  expect(String(await arriving(pieces))).toBe(pieces.join(''))
 })
 
-test('a body that has begun to come is read from the stream', async () => {
+test('a body that has begun to come is read whole', async () => {
   const req = new StoppableRequest(new Socket())
   req.push(Buffer.from('a'))
   const read = readBytes(req)
@@ -49,7 +43,7 @@ test('a body that has begun to come is read from the stream', async () => {
   expect(String(await read)).toBe('ab')
 })
 
-test('a body past the stream that is cut off is refused', async () => {
+test('a body that is cut off is refused', async () => {
   const req = new StoppableRequest(new Socket())
   const read = readBytes(req)
   req.push(Buffer.from('{'))
@@ -59,7 +53,7 @@ test('a body past the stream that is cut off is refused', async () => {
 
 test('a body may be as long as the limit, and no byte longer', async () => {
   const ways = [(length: number) => readBytes(request(letters(length)), 64)]
-  ways.push((length) => arriving(letters(length), 64).read)
+  ways.push((length) => arriving(letters(length), 64))
   for (const read of ways) {
     expect(await read(64)).toHaveLength(64)
     await expect(read(65)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' })
