@@ -51,36 +51,8 @@ export {
   price,
   toMinor,
 } from './money/index.ts'
-export {
-  type MethodsRequest,
-  type MoneyMove,
-  type MoneyMoveRequest,
-  type OfferedPaymentMethod,
-  type PaymentAdapter,
-  paymentAdapter,
-  type StartContext,
-  type Started,
-  type StartRequest,
-} from './payments/adapter.ts'
-export type {
-  AttemptContext,
-  PageLine,
-  PageView,
-  PaymentAttempt,
-  PaymentContext,
-  PaymentPage,
-  PaymentPush,
-  PaymentReturn,
-  PushAnswer,
-  PushContext,
-  PushedReport,
-  PushOwner,
-  PushReader,
-  ReturnContext,
-  ReturnReader,
-  SubmitContext,
-  Submitted,
-} from './payments/adapter-context.ts'
+export * from './payments/adapter.ts'
+export type * from './payments/adapter-context.ts'
 export type { PaymentRef } from './payments/learn-payment.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
 export type { Ledger, LedgerAmounts, MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
