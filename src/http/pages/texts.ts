@@ -8,25 +8,13 @@ import type { Workings } from '../../parts.ts'
 import type { PageContent } from '../../payments/pages/page-form.ts'
 import { packageFile } from '../../version.ts'
 import { loadMessageFormat } from '../access-log.ts'
+import type englishTexts from './texts/en.json'
 
-/** The states of a payment on a page: each has a title, and the next step. */
-type StateKey =
-  | ('paid' | 'pending' | 'part' | 'expired' | 'cancelled')
-  | ('handling' | 'replaced' | 'left' | 'unsure' | 'onward' | 'unfinished')
 /** Why there is no page: a title, and what to do. */
 export type MessageKey = 'notFound' | 'refused' | 'failed' | 'slow' | 'tooLarge' | 'unreadable'
-type FieldKey = 'name' | 'email' | 'phone' | 'iban' | 'cardNumber' | 'cardExpiry' | 'cardCode' | 'cardName'
 
 /** Every language file holds all of these; a test compares the files. */
-export type TextKey =
-  | 'title'
-  | 'titleWithoutNumber'
-  | `${'back' | StateKey | MessageKey}${'' | 'Hint'}`
-  | `${'payAmount' | 'total' | 'received' | 'missing' | 'by' | 'order' | 'code' | 'shop' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain' | 'unfinishedAtBank'}`
-  | `${'support' | 'terms' | 'privacy'}`
-  | FieldKey
-  | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
-  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'requiredChoice' | 'requiredBox' | 'invalid' | 'hostedMissing' | 'paused' | 'noMoreForms' | 'testPage'}`
+export type TextKey = keyof typeof englishTexts
 
 type PageTexts = Readonly<Record<string, string>>
 
