@@ -52,7 +52,7 @@ export {
   toMinor,
 } from './money/index.ts'
 export * from './payments/adapter.ts'
-export type * from './payments/adapter-context.ts'
+export * from './payments/adapter-context.ts'
 export type { PaymentRef } from './payments/learn-payment.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/ledger/anomalies.ts'
 export type { Ledger, LedgerAmounts, MoneyRequestKind, Movement } from './payments/ledger/movements.ts'
