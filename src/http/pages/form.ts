@@ -67,11 +67,12 @@ export class HtmlForm implements PageForm {
     const hint = given.hint ?? (more.hint ? `${kind}Hint` : undefined)
     const maxLength = given.maxLength ?? more.maxLength
     const value = isOfCard(kind) ? undefined : this.#state.values?.[name]
-    return this.#labelled(
-      name,
-      { label: given.label ?? kind, hint, required },
-      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode === undefined ? '' : html` inputmode="${inputmode}"`}${maxLength === undefined ? '' : html` maxlength="${maxLength}"`}${code ? html` autocapitalize="off" autocorrect="off" spellcheck="false" dir="ltr"` : ''}${required ? html` required` : ''}${value === undefined ? '' : html` value="${value}"`}${this.#described(name, hint)}>`,
-    )
+    const about =
+      hint === undefined ? '' : html`<span class="hint" id="${name}-hint">${this.#text(hint)}</span>`
+    const label = given.label ?? kind
+    const optional = required ? '' : html` <span class="hint">(${this.#text('optional')})</span>`
+    const input = html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode === undefined ? '' : html` inputmode="${inputmode}"`}${maxLength === undefined ? '' : html` maxlength="${maxLength}"`}${code ? html` autocapitalize="off" autocorrect="off" spellcheck="false" dir="ltr"` : ''}${required ? html` required` : ''}${value === undefined ? '' : html` value="${value}"`}${this.#described(name, hint)}>`
+    return html`<div class="field"><label for="${name}">${this.#text(label)}${optional}</label>${about}${this.#errorOf(name, { label })}${input}</div>`
   }
 
   row(...fields: PageContent[]): PageContent {
@@ -87,15 +88,7 @@ export class HtmlForm implements PageForm {
     return html`<fieldset class="field"><legend>${this.#text(label)}</legend>${this.#errorOf(name, { label, required: 'requiredChoice' })}<div class="choices">${rows}</div></fieldset>`
   }
 
-  checkbox({
-    name,
-    label,
-    required = false,
-  }: {
-    name: string
-    label: string
-    required?: boolean
-  }): PageContent {
+  checkbox({ name, label, required = false }: Parameters<PageForm['checkbox']>[0]): PageContent {
     const checked = this.#state.values?.[name] === 'on'
     return html`<div class="field">${this.#errorOf(name, { label, required: 'requiredBox' })}<label class="choice"><input type="checkbox" id="${name}" name="${name}"${required ? html` required` : ''}${checked ? html` checked` : ''}${this.#described(name)}><span>${this.#text(label)}</span></label></div>`
   }
@@ -132,20 +125,6 @@ export class HtmlForm implements PageForm {
       return [{ field, words: html`${about}${this.#wordsOf(field, error)}` }]
     })
     return errorSummary(title, [...more.map((words) => ({ words })), ...ofFields])
-  }
-
-  #labelled(
-    name: string,
-    { label, hint, required }: { label: string; hint: string | undefined; required: boolean },
-    input: unknown,
-  ) {
-    const about =
-      hint === undefined ? '' : html`<span class="hint" id="${name}-hint">${this.#text(hint)}</span>`
-    return html`<div class="field"><label for="${name}">${this.#text(label)}${this.#optional(required)}</label>${about}${this.#errorOf(name, { label })}${input as never}</div>`
-  }
-
-  #optional(required: boolean) {
-    return required ? '' : html` <span class="hint">(${this.#text('optional')})</span>`
   }
 
   #errorOf(name: string, field: { label: string; required?: TextKey }) {
