@@ -42,13 +42,10 @@ export const pageErrors =
     await say(problem.status, messageOf(problem))
   }
 
-/** Answers a visit that comes too often, with a page that is made once for each language: it has to cost less than the visit. */
+/** Answers a visit that comes too often, with a page that takes no look at the store. */
 export function tooOftenPages(brands: Brands, languages: PageLanguages, documentHeaders: readonly string[]) {
-  const made = new Map<Page['language'], Answer>()
   return async ({ headers }: IncomingMessage): Promise<Answer> => {
     const language = choosePageLanguage(languages, undefined, headers['accept-language'])
-    const known = made.get(language)
-    if (known) return known
     const { status, retryAfter, code } = new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
     const brand = await brands.ofProvider()
     const body = String(await layout(messagePage(brand, language, 'failed', undefined)))
@@ -56,10 +53,8 @@ export function tooOftenPages(brands: Brands, languages: PageLanguages, document
     const own = Object.entries({ ...policy, 'Retry-After': String(retryAfter) }).flat()
     const isOwn = (name: string) => Object.hasOwn(policy, name)
     const common = documentHeaders.filter((_name, at) => !isOwn(documentHeaders[at - (at % 2)]!))
-    const type = 'text/html; charset=utf-8'
-    const answer: Answer = { status, body, type, headers: [...common, ...own], code }
-    made.set(language, answer)
-    return answer
+    const type = 'text/html; charset=utf-8' as const
+    return { status, body, type, headers: [...common, ...own], code }
   }
 }
 
