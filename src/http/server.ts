@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
@@ -54,15 +55,11 @@ function connectionsAllowed(): number {
 }
 
 /** Resolves with the port it listens on. Port 0 takes a free one. */
-export function listenOn(server: Server, port: number, host: string | undefined): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host }, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
+export async function listenOn(server: Server, port: number, host: string | undefined): Promise<number> {
+  server.listen({ port, host })
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 /** From now on each answer closes its connection and says so. Resolves after `delay` milliseconds; until then all calls are accepted. */
