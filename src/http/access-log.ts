@@ -26,6 +26,9 @@ export const loadImageSize = (): typeof imageSize => require('image-size').image
 /** A path as Express compares it: without its case, and without a slash at its end. */
 export const foldedPath = (path: string): string => path.toLowerCase().replace(/\/$/, '')
 
+/** The query of an address, which may hold a `?` too. */
+export const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
 /** A request's path without its query, with doubled slashes collapsed: platforms join addresses carelessly. */
 export function pathOf(req: IncomingMessage): string {
   const url = req.url ?? '/'

@@ -5,7 +5,7 @@ import type { Starting } from '../payments/call-start.ts'
 import { answerChallenge, isSharedAddress, ownerOf, takePush } from '../payments/pushes/take-push.ts'
 import { type EventHandling, takeResourceEvent } from '../shops/resource-events.ts'
 import { fromPlatform, hashToken } from '../shops/seal.ts'
-import { loadExpress, noteAbout } from './access-log.ts'
+import { loadExpress, noteAbout, queryOf } from './access-log.ts'
 import type { Gate } from './places.ts'
 import { readBytes } from './read-body.ts'
 
@@ -27,10 +27,7 @@ export function pushRoutes(workings: Starting, gate: Gate): Router {
     // A signature covers the exact bytes: a body parsed by other middleware cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
     const body = req.method === 'GET' ? Buffer.alloc(0) : await readBytes(req)
-    const { originalUrl: url } = req
-    // A query may hold a `?` too.
-    const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
-    const push = { body, headers: plainHeaders(req.headers), query }
+    const push = { body, headers: plainHeaders(req.headers), query: queryOf(req.originalUrl) }
     const shopId = shop.id ?? (await ownerOf(workings, adapter, push))
     if (shopId !== undefined) {
       noteAbout(res, { shop: shopId })

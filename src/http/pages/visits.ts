@@ -8,7 +8,7 @@ import { readReturn, standingOf } from '../../payments/pages/leave-page.ts'
 import type { PageStanding } from '../../payments/pages/page-state.ts'
 import { askAtMost } from '../../payments/read-status.ts'
 import { isPageToken } from '../../shops/seal.ts'
-import { noteAbout } from '../access-log.ts'
+import { noteAbout, queryOf } from '../access-log.ts'
 import type { Gate } from '../places.ts'
 import { readBytes } from '../read-body.ts'
 import type { Brands } from './brands.ts'
@@ -39,16 +39,17 @@ export function addReturns(router: Router, workings: Learning, visits: Visits): 
     return Buffer.alloc(0)
   }
 
-  router.get('/:token/return{/:form}', async (req, res) => {
+  const path = '/:token/return{/:form}'
+  router.get(path, async (req, res) => {
     const { attempt, payment, address } = await visits.of(req, res)
-    const sent = { method: 'GET', query: queryOf(req), body: Buffer.alloc(0) } as const
+    const sent = { method: 'GET', query: queryOf(req.originalUrl), body: Buffer.alloc(0) } as const
     const to = await readReturn(workings, attempt, sent, formOf(req))
     res.redirect(303, to === 'page' ? address : payment.redirectUrl)
   })
-  router.post('/:token/return{/:form}', async (req, res) => {
+  router.post(path, async (req, res) => {
     const { attempt, address } = await visits.of(req, res)
     const body = await readReturned(req, res, attempt)
-    const sent = { method: 'POST', query: queryOf(req), body } as const
+    const sent = { method: 'POST', query: queryOf(req.originalUrl), body } as const
     const to = await readReturn(workings, attempt, sent, formOf(req))
     res.redirect(303, to === 'page' ? address : `${address}/done`)
   })
@@ -58,11 +59,6 @@ function formOf({ params: { form } }: Request): number | undefined {
   if (form === undefined) return undefined
   if (/^\d{1,6}$/.test(String(form))) return Number(form)
   throw new Problem('NOT_FOUND')
-}
-
-const queryOf = ({ originalUrl }: Request): string => {
-  const at = originalUrl.indexOf('?')
-  return at < 0 ? '' : originalUrl.slice(at + 1)
 }
 
 /** Finds the attempt, brand and language of a request by its page token. Throws `NOT_FOUND` for a token that is not known. */
