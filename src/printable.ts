@@ -62,13 +62,8 @@ export function duration(ms: number): string {
     left -= count * size
     return count > 0 ? words(count) : ''
   })
-  const first = parts.findIndex((part) => part !== '')
-  return first === -1
-    ? '0 s'
-    : parts
-        .slice(first, first + 2)
-        .filter((part) => part !== '')
-        .join(' ')
+  const shown = parts.slice(parts.findIndex((part) => part !== '')).slice(0, 2)
+  return shown.filter((part) => part !== '').join(' ') || '0 s'
 }
 
 /** The text with a capital letter at its start. */
