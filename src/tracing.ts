@@ -23,19 +23,11 @@ const require = createRequire(import.meta.url)
 const api = (): typeof OpenTelemetry => require('@opentelemetry/api')
 /** Where every copy of the API keeps what is registered. */
 const registered = Symbol.for('opentelemetry.js.api.1')
-const mayBeTraced = (): boolean => registered in globalThis
+/** Whether an SDK is registered. */
+const isTraced = (): boolean => registered in globalThis
 
 /** Looked up at each use: an SDK may be registered at any time. */
 const tracer = () => api().trace.getTracer('purveyor', version)
-
-/** Whether an SDK is registered. */
-function isTraced(): boolean {
-  if (!mayBeTraced()) return false
-  const { ProxyTracerProvider, trace } = api()
-  const provider = trace.getTracerProvider()
-  if (!(provider instanceof ProxyTracerProvider)) return true
-  return provider.getDelegate() !== new ProxyTracerProvider().getDelegate()
-}
 
 /** The context of the innermost span: one of the adapter's own code, or of ours. */
 function currentContext(): Context {
@@ -117,7 +109,7 @@ export function requestSpan(
 }
 
 function parentOf(headers: IncomingHttpHeaders): Context | undefined {
-  if (mayBeTraced()) {
+  if (isTraced()) {
     const { context, trace } = api()
     const active = context.active()
     if (trace.getSpan(active)) return active
@@ -127,7 +119,7 @@ function parentOf(headers: IncomingHttpHeaders): Context | undefined {
 
 /** Runs work outside the current request and trace. */
 export const apart = <T>(work: () => T): T =>
-  scopes.exit(() => (mayBeTraced() ? api().context.with(api().ROOT_CONTEXT, work) : work()))
+  scopes.exit(() => (isTraced() ? api().context.with(api().ROOT_CONTEXT, work) : work()))
 
 /** `undefined` where nobody listens: `attributes` is not called then. */
 export function startSpan(
@@ -196,7 +188,7 @@ function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders)
 }
 
 function traceHeaders(): Record<string, string> | undefined {
-  if (!mayBeTraced() && !scopes.getStore()?.context) return undefined
+  if (!isTraced() && !scopes.getStore()?.context) return undefined
   const found = spanContextOf(currentContext())
   if (!found) return undefined
   const { traceId, spanId, traceFlags, traceState } = found
