@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { AnyPaymentAdapter } from '../../any-adapter.ts'
 import { type Brand, brandOver, supportAddress } from '../../brand/brand.ts'
 import type { Parts } from '../../parts.ts'
@@ -18,8 +19,6 @@ export interface ShownBrand {
   style: PageStyle
 }
 
-const mostStyles = 1_000
-
 type Branding = Parts<'store' | 'settings' | 'brand' | 'images' | 'addresses'>
 
 /**
@@ -28,14 +27,14 @@ type Branding = Parts<'store' | 'settings' | 'brand' | 'images' | 'addresses'>
  */
 export class Brands {
   readonly #workings: Branding
-  readonly #styles = new Map<string, PageStyle>()
+  readonly #styles = new LRUCache<string, PageStyle>({ max: 1_000 })
 
   constructor(workings: Branding) {
     this.#workings = workings
   }
 
   ofProvider(): Promise<ShownBrand> {
-    return this.#shown(this.#workings.brand, undefined, { logo: '', favicon: '' })
+    return this.#shown(this.#workings.brand, undefined)
   }
 
   /** `shop` is the shop's own name, where it has one. */
@@ -48,25 +47,22 @@ export class Brands {
     const provider = brandOver(this.#workings.brand, adapter?.brand)
     const brand = brandOver(provider, own)
     const isOwn = own?.name !== undefined || own?.logo !== undefined
-    const shown = await this.#shown(
-      isOwn ? { ...brand, name: own.name } : brand,
-      isOwn ? provider.name : undefined,
-      { logo: own?.logo === undefined ? '' : shopId, favicon: own?.favicon === undefined ? '' : shopId },
-    )
+    const named = isOwn ? { ...brand, name: own.name } : brand
+    const shown = await this.#shown(named, isOwn ? provider.name : undefined, { shopId, ...own })
     return { brand: shown, shop: own?.name }
   }
 
-  /** `owners` are the shops whose images they are. */
+  /** `own` are the images of a shop. */
   async #shown(
     brand: Brand,
     provider: string | undefined,
-    owners: { logo: string; favicon: string },
+    own: Pick<Brand, 'logo' | 'favicon'> & { shopId: string } = { shopId: '' },
   ): Promise<ShownBrand> {
     const { name, support, terms, privacy } = brand
     const base = `${this.#workings.addresses.publicUrl}/p/-/images`
     const [logo, favicon] = await Promise.all([
-      this.#image(brand.logo, owners.logo),
-      this.#image(brand.favicon, owners.favicon),
+      this.#image(brand.logo, own.logo && own.shopId),
+      this.#image(brand.favicon, own.favicon && own.shopId),
     ])
     return {
       ...{ name, provider, terms, privacy },
@@ -77,7 +73,7 @@ export class Brands {
     }
   }
 
-  async #image(given: Brand['logo'], shopId: string) {
+  async #image(given: Brand['logo'], shopId = '') {
     return given === undefined ? undefined : this.#workings.images.shown(String(given), shopId)
   }
 
@@ -86,7 +82,6 @@ export class Brands {
     const key = JSON.stringify([accent, surface, dark?.accent, dark?.surface, radius, font])
     const known = this.#styles.get(key)
     if (known) return known
-    if (this.#styles.size >= mostStyles) this.#styles.clear()
     const made = styleOf({ accent, surface, dark, radius, font } as Brand)
     this.#styles.set(key, made)
     return made
