@@ -119,9 +119,6 @@ const hasComma = (value: unknown): boolean =>
 const amountFrom =
   (least: number): Read<number> =>
   (value) => {
-    // Most prices have at most four digits after the point, and are read as themselves; -0 is 0.
-    if (typeof value === 'number' && value >= 0 && value < 1e7 && Math.round(value * 1e4) / 1e4 === value)
-      return value + 0
     const written = Number(readDecimal(value))
     if (written >= least && written <= MAX_AMOUNT) return written
     return new Fault(
