@@ -305,8 +305,8 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     keys that reach into prototypes stay
       Walk.through: delete node[name as never] ==> this.#look(name, node[name as never])
     a body is read however long it is
-      read: if (size > most) return ==>
-      read: if (size > most) throw ==> if (size > 1e9) throw
+      readBytes: if (size > most) return ==>
+      readBytes: if (size > most) throw ==> if (size > 1e9) throw
     text that is not UTF-8 is read as what it is not
       readJson: if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE') ==>
     a long description costs the rates
