@@ -57,10 +57,27 @@ export type AuditAction =
       before: number
     }
   | {
+      /** A node uses a tariff, or another file of an adapter, that it did not use before. It concerns no shop. */
+      action: 'tariff.loaded'
+      adapter: string
+      file: string
+      /** The beginning of its SHA-256, in hex. */
+      digest: string
+      node: string
+    }
+  | { action: 'console.link_made' | 'console.signed_in'; role: string }
+  | { action: 'console.reason'; why: string }
+  | {
+      action: 'console.signed_out'
+      /** Not set for somebody who signed out alone. */
+      name?: string
+    }
+  | {
       action: 'lane.opened'
       kind: 'webhook' | 'push' | 'rates'
       /** The host of the receiver, or the adapter. */
       to: string
+      why?: string
     }
 
 /** One change with its author and time, stored in the same commit as the change. */

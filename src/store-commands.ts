@@ -9,13 +9,16 @@ import { paymentCommands } from './payments/commands/payments.ts'
 import { pushRecordCommands } from './payments/commands/push-records.ts'
 import { pushCommands } from './payments/commands/pushes.ts'
 import { breakerCommands } from './rates/commands/breakers.ts'
+import { questionCommands } from './rates/commands/questions.ts'
 import { addressCommands, webhookKeyCommands } from './shops/commands/addresses.ts'
 import { auditCommands } from './shops/commands/audit.ts'
+import { consoleCommands } from './shops/commands/console.ts'
 import { driftCommands } from './shops/commands/drifts.ts'
 import { imageCommands } from './shops/commands/images.ts'
 import { bulkShopCommands, newShops, removedShops } from './shops/commands/new-shops.ts'
 import { sealedCommands } from './shops/commands/sealed.ts'
 import { loadShops, shopCommands } from './shops/commands/shops.ts'
+import { standingCommands } from './shops/commands/standings.ts'
 import type { Db } from './store/columns.ts'
 import { nodeCommands } from './store/nodes.ts'
 import { inOneFlight, read } from './store/query.ts'
@@ -41,6 +44,7 @@ export function sqlCommands(db: Db) {
 
   return {
     ...shopCommands(db, shops),
+    ...standingCommands(db),
     ...addressCommands(db, shops),
     ...bulkShopCommands(shopRows, removed),
     ...webhookKeyCommands(db, audit),
@@ -75,6 +79,8 @@ export function sqlCommands(db: Db) {
     ...imageCommands(db),
     ...driftCommands(db),
     ...nodeCommands(db),
+    ...consoleCommands(db),
+    ...questionCommands(db),
     ...erasureCommands(db, audit, shops.load),
     ...forgetCommands(db),
   }

@@ -1,6 +1,7 @@
 import type { PaymentStatus } from './contract/index.ts'
 import { PurveyorError } from './errors/errors.ts'
-import type { ReportWord } from './payments/ledger/report.ts'
+import type { AnomalyKind } from './payments/ledger/anomalies.ts'
+import type { MoneyWord, ReportWord } from './payments/ledger/report.ts'
 
 export * from './store/connection.ts'
 
@@ -45,9 +46,22 @@ export interface PaymentSummary {
   amount: string
   currency: string
   adapter: string
-  /** Milliseconds since 1970; `changedAt` is when the status last changed. */
+  /** The id of the payment method. */
+  method: string
+  orderNumber: string | undefined
+  /** Milliseconds since 1970; `changedAt` is when the status last changed, `lastAt` when anything about it happened last. */
   openedAt: number
   changedAt: number
+  lastAt: number
+  /**
+   * Whether the shop knows the status: `none` is owed yet, a webhook is `owed`, was given up (`dead`), was `accepted`, or the shop has `read` the
+   * status since.
+   */
+  webhook: 'none' | 'owed' | 'dead' | 'accepted' | 'read'
+  /** The kinds of its open anomalies. */
+  review: AnomalyKind[]
+  /** The words about its money that were reported after it was received. */
+  moved: MoneyWord[]
 }
 
 /** A change of the hosts that a shop may name. */

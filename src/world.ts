@@ -2,6 +2,8 @@ import type { RefusalCode } from './errors/refusals.ts'
 
 /** The framework's interface to the outside, as types. Everything that is not pure comes in through these. */
 export interface World extends Clock {
+  /** The name of this process: 8 characters. Not set in tools. */
+  node?: string
   /** A number from 0 up to, not including, 1. */
   random(): number
   /** The CPU time that this thread has used, in milliseconds. Not set where only the clock is known. */
@@ -31,8 +33,10 @@ export interface Observer {
   adapterCall(about: AdapterCall): ObservedCall
   /** An adapter blocked the event loop until `at`, in milliseconds since 1970. */
   blocked(adapter: string, at: number): void
-  /** The outcome of one delivery, and its duration in milliseconds. */
-  delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
+  /** The outcome of one delivery in a lane, and its duration in milliseconds. */
+  delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number, lane: string): void
+  /** The platform of a shop called; not at every call. */
+  shopCalled(shopId: string): void
   /** A webhook is delivered again because the shop accepted it without reading the status. */
   reminded(): void
   /** The outcome of one try of a push: `unmatched` names a payment that is not here, `ignored` none, `refused` is not from the payment service. */
@@ -81,6 +85,7 @@ export const unobserved: Observer = {
   adapterCall: () => ({ run: (into) => into(), ended() {} }),
   blocked() {},
   delivered() {},
+  shopCalled() {},
   reminded() {},
   pushed() {},
   tookOver() {},

@@ -5,6 +5,8 @@ export interface AdapterFile {
   file: string
   /** The number of its lines or points. */
   size: number
+  /** Changes with its content. Without it the audit trail does not say when it changed. */
+  version?: string | undefined
   /** Why the file as it is now cannot be used. The last content without a fault stays in use. */
   fault?: FileFault
 }

@@ -79,6 +79,7 @@ export function systemWorld(
   observer: Observer = unobserved,
 ): World {
   return {
+    node: randomBytes(6).toString('base64url'),
     now: () => clock.now(),
     after: (ms, call) => clock.after(ms, call),
     random: Math.random,

@@ -98,6 +98,9 @@ function viewOf(group: readonly NodeSeen[], { now, died }: { now: number; died: 
   }
 }
 
+/** Whether a node lives and one of its processes has written nothing for 35 s. */
+export const isSilent = ({ died, silent }: NodeView): boolean => !died && silent > 0
+
 /** The versions and builds of the nodes that run. With several, an upgrade is under way, or was not finished. */
 export const versionsOf = (nodes: readonly NodeView[]): string[] => [
   ...new Set(nodes.filter(({ runs, silent, workers }) => runs && silent < workers).map(codeOf)),

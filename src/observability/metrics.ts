@@ -132,7 +132,7 @@ export class Metrics {
   }
 
   readonly refused = (code: RefusalCode): void => this.#refused.inc({ code })
-  readonly delivered: Observer['delivered'] = (outcome, ms) =>
+  readonly delivered = (outcome: 'delivered' | 'failed' | 'dead', ms: number): void =>
     this.#deliveries.observe({ outcome }, ms / 1000)
   readonly reminded: Observer['reminded'] = () => this.#reminders.inc()
   readonly pushed: Observer['pushed'] = (adapter, outcome) => this.#pushes.inc({ adapter, outcome })

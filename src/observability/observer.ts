@@ -7,6 +7,7 @@ import { apart, currentIds, inSpan, type OpenSpan, requestSpan, startSpan } from
 import type { AdapterCall, Log, ObservedCall, Observer, RefusedWhere } from '../world.ts'
 import type { AdapterFailures } from './adapter-failures.ts'
 import type { Metrics } from './metrics.ts'
+import { Minutes } from './minutes.ts'
 
 /** A request that is being answered. Everything that runs in it has its id and trace. */
 export class SeenRequest {
@@ -21,17 +22,21 @@ export class SeenRequest {
   /** The code of its error answer. */
   code: string | undefined
   readonly #span: OpenSpan
-  readonly #metrics: Metrics | undefined
-  readonly #started: number
+  readonly #observer: Pick<ProviderObserver, 'metrics' | 'minutes'>
+  readonly #started = performance.now()
 
-  constructor(req: IncomingMessage, route: string, requestId: string, metrics: Metrics | undefined) {
+  constructor(
+    req: IncomingMessage,
+    route: string,
+    requestId: string,
+    observer: Pick<ProviderObserver, 'metrics' | 'minutes'>,
+  ) {
     const { method = '' } = req
     this.method = methods.has(method) ? method : 'other'
     this.route = route
     this.requestId = requestId
     this.#span = requestSpan(req.headers, this)
-    this.#metrics = metrics
-    this.#started = metrics ? performance.now() : 0
+    this.#observer = observer
   }
 
   /** Not set without a trace. */
@@ -46,7 +51,9 @@ export class SeenRequest {
   answered(status: number): void {
     this.#span.answered(status, 500)
     this.#span.end()
-    this.#metrics?.answered(this, status, performance.now() - this.#started)
+    const ms = performance.now() - this.#started
+    this.#observer.metrics?.answered(this, status, ms)
+    this.#observer.minutes.note('request', `${this.method} ${this.route}`, ms, status >= 500)
   }
 }
 
@@ -55,6 +62,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Spans always, metrics once they can be read. */
 export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
+  readonly minutes = new Minutes()
   /** The adapters that blocked the event loop, with the last time. */
   readonly blocking = new Map<string, number>()
   readonly #log: Log
@@ -69,7 +77,7 @@ export class ProviderObserver implements Observer {
   }
 
   request(req: IncomingMessage, route: string, requestId: string): SeenRequest {
-    return new SeenRequest(req, route, requestId, this.metrics)
+    return new SeenRequest(req, route, requestId, this)
   }
 
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T> {
@@ -90,7 +98,9 @@ export class ProviderObserver implements Observer {
       run: (into) => (span ? span.run(into) : into()),
       ended: (failure) => {
         span?.end(failure)
-        this.metrics?.called(about, failure !== undefined, performance.now() - started)
+        const ms = performance.now() - started
+        this.metrics?.called(about, failure !== undefined, ms)
+        this.minutes.note('adapter', `${adapter} ${call}`, ms, failure !== undefined)
       },
     }
   }
@@ -100,7 +110,11 @@ export class ProviderObserver implements Observer {
   }
 
   readonly apart = apart
-  readonly delivered: Observer['delivered'] = (...about) => this.metrics?.delivered(...about)
+  delivered: Observer['delivered'] = (outcome, ms, lane) => {
+    this.metrics?.delivered(outcome, ms)
+    this.minutes.note('delivery', lane, ms, outcome !== 'delivered')
+  }
+  readonly shopCalled: Observer['shopCalled'] = (shopId) => this.minutes.called(shopId)
   readonly reminded: Observer['reminded'] = () => this.metrics?.reminded()
   readonly pushed: Observer['pushed'] = (...about) => this.metrics?.pushed(...about)
   readonly tookOver: Observer['tookOver'] = () => this.metrics?.tookOver()

@@ -133,7 +133,9 @@ export async function noteStatements(
 ): Promise<Learned> {
   const { world, store } = workings
   const { shopId: shop, orderId: order, id } = attempt
-  const learned = await store.learn(shop, order, id, statements, { source, now: world.now(), byHand })
+  const learned = await store.learn(shop, order, id, statements, {
+    ...{ source, now: world.now(), byHand, node: world.node },
+  })
 
   if (!byHand && workings.payments.development) warnOfReports(workings, attempt, statements)
   const about = { shop, order, attempt: id }

@@ -28,6 +28,8 @@ export interface MoneyMoveOptions extends By {
    * by its key alone.
    */
   key?: string
+  /** The reason, which is kept with the payment: at most 500 characters. Default: none. */
+  why?: string
 }
 
 /** The result of a refund or a capture. */
@@ -127,13 +129,13 @@ async function openRequest(
   { store, world }: Parts<'store' | 'world'>,
   kind: MoneyRequestKind,
   attempt: Attempt,
-  { amount, key, by }: MoneyMoveOptions,
+  { amount, key, by, why }: MoneyMoveOptions,
 ): Promise<MoneyRequest> {
   if (key !== undefined && !/^[\w.:-]{1,100}$/.test(key))
     throw wrongCall('`key` takes 1 to 100 letters, digits, dots, colons, hyphens and underscores')
   const { shopId, orderId, id: attemptId, currency } = attempt
   const opened = await store.openMoneyRequest({
-    ...{ shopId, orderId, kind, attemptId, key },
+    ...{ shopId, orderId, kind, attemptId, key, why: why?.slice(0, 500) },
     amount: amount === undefined ? undefined : readAmount(amount, currency),
     newKey: world.token(16),
     now: world.now(),

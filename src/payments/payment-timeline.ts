@@ -52,6 +52,8 @@ export type TimelineEvent = { at: number } & (
       outcome: 'done' | 'refused' | undefined
       /** Why the payment service refused. */
       detail: string | undefined
+      /** The reason of the person who asked. */
+      why: string | undefined
     }
   | {
       /** The webhook of a status was delivered, or its delivery failed. Of a version the first and the last one are kept. */
@@ -105,8 +107,8 @@ function reported(attempt: string, { kind: word, at, source, conflicts, ...fact 
 }
 
 function asked({ attemptId: attempt, askedAt: at, ...request }: MoneyRequest): TimelineEvent {
-  const { kind, amount, currency, key, outcome, detail } = request
-  return { type: 'money_asked', at, attempt, kind, amount, currency, key, outcome, detail }
+  const { kind, amount, currency, key, outcome, detail, why } = request
+  return { type: 'money_asked', at, attempt, kind, amount, currency, key, outcome, detail, why }
 }
 
 const delivery = ({ at, version, status, failure, ms }: DeliveryCall) =>

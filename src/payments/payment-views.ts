@@ -8,7 +8,7 @@ import type { StorePort } from '../store-port.ts'
 import { hashPageToken } from './addresses.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
 import { type Ledger, ledgerOf, type Movement, movementsOf } from './ledger/movements.ts'
-import { type Attempt, newestAttempt, type OrderRef, type Payment } from './ledger/payment.ts'
+import type { Attempt, OrderRef } from './ledger/payment.ts'
 import type { PaymentMode } from './ledger/report.ts'
 import { countingAttempt } from './ledger/status.ts'
 
@@ -23,6 +23,7 @@ const schemas = {
     status: z.enum(paymentStatuses).optional(),
     q: text,
     since: z.date().optional(),
+    review: z.boolean().optional(),
     limit,
     cursor: text,
   }),
@@ -86,18 +87,13 @@ export async function viewPayment(store: StorePort, order: OrderRef): Promise<Pa
   const { shop, orderId } = await readOrder(store, order)
   const payment = await store.payment(shop, orderId)
   if (!payment) return undefined
+  const [summary] = await store.summariesOf([{ shopId: shop, orderId }])
   return {
-    ...summaryOf(payment),
+    ...summary!,
     ledger: ledgerOf(countingAttempt(payment)!),
     attempts: payment.attempts.map(attemptViewOf),
     anomalies: await store.anomalies({ shopId: shop, orderId, closed: true, limit: 1_000 }),
   }
-}
-
-function summaryOf(payment: Payment): PaymentSummary {
-  const { shopId, orderId, status, openedAt, changedAt } = payment
-  const { amount, currency, adapter } = newestAttempt(payment)!
-  return { shop: shopId, orderId, status, amount, currency, adapter, openedAt, changedAt }
 }
 
 export const attemptViewOf = (attempt: Attempt): AttemptView => {
@@ -112,7 +108,7 @@ export const attemptViewOf = (attempt: Attempt): AttemptView => {
 
 /** One page of a list of payments. */
 export interface PaymentList {
-  /** The latest change of status first. */
+  /** The latest event first. */
   payments: PaymentSummary[]
   /** Lists what follows. Not set at the end. */
   cursor: string | undefined
@@ -126,8 +122,10 @@ export interface PaymentQuery {
   status?: PaymentStatus
   /** An order id or number, a reference, the id or code of an attempt, an `event` or an amount such as `29.34`. Of each kind the hundred newest are found. */
   q?: string
-  /** Only payments whose status changed then or later. */
+  /** Only payments of which something happened then or later. */
   since?: Date
+  /** Only payments with an open anomaly. */
+  review?: boolean
   /** The most payments of a page, at most 500. Default 50. */
   limit?: number
   /** Of the list before. A payment that changes meanwhile moves to the first page: `changes` misses none. */
@@ -136,48 +134,57 @@ export interface PaymentQuery {
 
 export async function listPayments(store: StorePort, query: PaymentQuery = {}): Promise<PaymentList> {
   checkQuery('list', query)
-  const { shop, status, q, cursor } = query
+  const { shop, status, q, cursor, review = false } = query
   const limit = Math.min(500, query.limit ?? 50)
   const since = query.since?.getTime()
   const after = cursor === undefined ? undefined : readCursor(cursor)
-  const found =
-    q === undefined
-      ? await store.payments({ limit: limit + 1, shopId: shop, status, since, after })
-      : (await searched(store, q.trim(), shop)).filter(
-          (payment) =>
-            (status === undefined || payment.status === status) &&
-            (since === undefined || payment.changedAt >= since) &&
-            (after === undefined || byChange(after, payment) < 0),
-        )
-  const payments = found.slice(0, limit).map(summaryOf)
-  return { payments, cursor: found.length > limit ? cursorOf(payments.at(-1)!) : undefined }
+  if (q !== undefined) {
+    const found = (await searched(store, q.trim(), shop)).filter(
+      (payment) =>
+        (status === undefined || payment.status === status) &&
+        (since === undefined || payment.lastAt >= since) &&
+        (!review || payment.review.length > 0) &&
+        (after === undefined || byEvent({ ...after, shop: after.shopId }, payment) < 0),
+    )
+    return pageOf(found, limit)
+  }
+  const filter = { limit: limit + 1, shopId: shop, status, since, after, review }
+  return pageOf(await store.paymentSummaries(filter), limit)
 }
 
-async function searched(store: StorePort, name: string, shopId: string | undefined): Promise<Payment[]> {
+function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList {
+  const page = payments.slice(0, limit)
+  return { payments: page, cursor: payments.length > limit ? cursorOf(page.at(-1)!) : undefined }
+}
+
+async function searched(
+  store: StorePort,
+  name: string,
+  shopId: string | undefined,
+): Promise<PaymentSummary[]> {
   const orders = await store.findOrders({ name, pageHash: hashPageToken(name), shopId })
   const named = new Map(orders.map((one) => [`${one.shopId} ${one.orderId}`, one]))
-  const payments = await Promise.all([...named.values()].map((one) => store.payment(one.shopId, one.orderId)))
-  return payments.filter((payment) => payment !== undefined).sort(byChange)
+  return (await store.summariesOf([...named.values()])).sort(byEvent)
 }
 
-type Changed = Pick<Payment, 'changedAt' | 'shopId' | 'orderId'>
+type Placed = Pick<PaymentSummary, 'lastAt' | 'shop' | 'orderId'>
 
-/** The latest change first, and of one moment always in the same order. */
-function byChange(one: Changed, other: Changed): number {
-  if (one.changedAt !== other.changedAt) return other.changedAt - one.changedAt
-  const [first, second] = [`${one.shopId} ${one.orderId}`, `${other.shopId} ${other.orderId}`]
-  return first === second ? 0 : first < second ? -1 : 1
+/** The latest event first, and of one moment always in the same order. */
+function byEvent(one: Placed, other: Placed): number {
+  if (one.lastAt !== other.lastAt) return other.lastAt - one.lastAt
+  const [first, second] = [`${one.shop} ${one.orderId}`, `${other.shop} ${other.orderId}`]
+  return first === second ? 0 : first < second ? 1 : -1
 }
 
-const cursorOf = ({ changedAt, shop, orderId }: PaymentSummary): string =>
-  Buffer.from(JSON.stringify([changedAt, shop, orderId])).toString('base64url')
+const cursorOf = ({ lastAt, shop, orderId }: PaymentSummary): string =>
+  Buffer.from(JSON.stringify([lastAt, shop, orderId])).toString('base64url')
 
 /** Throws `ARGUMENT_INVALID` for a text that is no cursor. */
-function readCursor(cursor: string): Changed {
+function readCursor(cursor: string): { lastAt: number; shopId: string; orderId: string } {
   try {
-    const [changedAt, shopId, orderId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    if (Number.isSafeInteger(changedAt) && typeof shopId === 'string' && typeof orderId === 'string')
-      return { changedAt: changedAt as number, shopId, orderId }
+    const [lastAt, shopId, orderId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    if (Number.isSafeInteger(lastAt) && typeof shopId === 'string' && typeof orderId === 'string')
+      return { lastAt: lastAt as number, shopId, orderId }
   } catch {
     // It is refused below.
   }

@@ -46,7 +46,7 @@ export interface Payments {
   timeline(order: OrderRef): Promise<TimelineEvent[] | undefined>
   /** Anomalies of payments, the oldest first: open ones, or with `closed` all of them. `limit` is 100 by default and 1,000 at most. */
   anomalies(query?: AnomalyQuery): Promise<OpenedAnomaly[]>
-  /** Payments, the latest change of status first, page by page with `cursor`. With `q` those that have this name or amount. */
+  /** Payments, the latest event first, page by page with `cursor`. With `q` those that have this name or amount. */
   list(query?: PaymentQuery): Promise<PaymentList>
   /**
    * The feed of what changed about payments, in the order of commits, behind the `cursor` of a change or from the beginning. Each change

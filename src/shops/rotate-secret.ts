@@ -47,7 +47,7 @@ export class SecretRotation {
   constructor(sealing: Sealed, runs: Omit<NodeRuns, 'since' | 'url'>) {
     this.#sealing = sealing
     this.#runs = runs
-    this.#node = sealing.world.token(12)
+    this.#node = sealing.world.node ?? sealing.world.token(6)
   }
 
   /** Reports that this node runs, before it serves any call. */

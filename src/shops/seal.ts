@@ -15,8 +15,8 @@ export const withoutToken = (text: string): string => text.replace(/(\/[ew]\/[\w
 
 export const isPageToken = (text: string): boolean => /^[\w-]{1,128}$/.test(text)
 
-export interface SealedRow {
-  kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'
+export interface SealedRow<Kind = 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'> {
+  kind: Kind
   key: string
 }
 
@@ -37,9 +37,9 @@ export const pageKeyRow = { kind: 'key', key: 'pages' } as const
 /** Encrypts stored secrets that must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
 export interface Seal {
   /** Seals a text for one row: in any other row it does not open. */
-  close(text: string, row: SealedRow): string
+  close(text: string, row: SealedRow<string>): string
   /** Throws a `StoreUnavailable` for a text that was sealed with an unknown secret or for another row, or was changed since. */
-  open(sealed: string, row: SealedRow): string
+  open(sealed: string, row: SealedRow<string>): string
   /** Seals with the newest previous secret, if there is one, until `useNewest` is called. */
   holdBack(): void
   useNewest(): void

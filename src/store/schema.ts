@@ -74,6 +74,10 @@ const shopTables = {
       /** 1 once a person has confirmed the list of hosts. */
       hosts_confirmed: from(0),
       ...{ sealed_settings: orNull(text), settings_version: from(0, 'bigint') },
+      /** When the platform called it last, to the minute. */
+      called_at: orNull(bigint),
+      /** When its registration was compared with the platform last, and what differed: empty where nothing did. */
+      ...{ compared_at: orNull(bigint), compared: orNull(text) },
     },
     ['id'],
   ),
@@ -173,10 +177,14 @@ const paymentTables = {
       ...{ read_version: from(0), read_at: orNull(bigint), redirect_url: text, webhook_url: text },
       /** The attempt whose money made it paid. */
       paid_by: orNull(text),
-      ...each(bigint, 'created_at', 'changed_at'),
+      /** `last_at`: when something about it was learned, read, opened or closed last. */
+      ...each(bigint, 'created_at', 'changed_at', 'last_at'),
     },
     ['shop_id', 'order_id'],
-    { isKeyed: true, indexes: { changed: '(changed_at)' } },
+    {
+      isKeyed: true,
+      indexes: { changed: '(changed_at)', last: '(last_at)', last_of_shop: '(shop_id, last_at)' },
+    },
   ),
   attempts,
   facts: table(
@@ -187,6 +195,8 @@ const paymentTables = {
       kind: text,
       ...each(orNull(text), 'event', 'amount', 'currency', 'detail'),
       ...{ mode: orNull(text), source: text, learned_at: bigint },
+      /** The process that learned it. */
+      node: orNull(text),
       ...each(orNull(bigint), 'happened_at', 'answer_by'),
       /** 1: its event is on record with other money, so it counts as nothing. */
       conflicts: orNull(integer),
@@ -213,7 +223,7 @@ const paymentTables = {
       ...{ attempt_id: text, amount: text, currency: text, asked_at: bigint },
       /** Null while it is unknown. */
       outcome: orNull(text),
-      detail: orNull(text),
+      ...{ detail: orNull(text), why: orNull(text) },
     },
     ['shop_id', 'order_id', 'request_key'],
   ),
@@ -283,11 +293,18 @@ const callTables = {
     {
       ...{ shop_id: text, order_id: text, version: integer, calls: from(1) },
       ...{ at: bigint, ms: integer, status: orNull(integer), failure: orNull(text), answer: text },
+      /** The id of a signed webhook. */
+      message: orNull(text),
       ...{ last_at: orNull(bigint), last_ms: orNull(integer), last_status: orNull(integer) },
       ...{ last_failure: orNull(text), last_answer: orNull(text) },
     },
     ['shop_id', 'order_id', 'version'],
-    { indexes: { at: '(coalesce(last_at, at))' } },
+    {
+      indexes: {
+        at: '(coalesce(last_at, at))',
+        message: '(message) where message is not null',
+      },
+    },
   ),
   /** Webhooks that a shop accepted without reading the status for 15 minutes. */
   reminders: table(
@@ -354,6 +371,34 @@ const nodeTables = {
     ['node', 'adapter', 'shop_id', 'began_at'],
     { indexes: { ended: '(ended_at)' } },
   ),
+  /**
+   * The minutes and half hours of nodes, by what happened in them: durations in milliseconds. `minute` is its start. Half-hour rows have the highest percentiles of
+   * their minutes.
+   */
+  minutes: table(
+    {
+      ...{ what: text, span: integer, minute: bigint, label: text, node: text },
+      ...each(integer, 'count', 'failed', 'p50', 'p95', 'p99', 'most'),
+    },
+    ['what', 'span', 'minute', 'label', 'node'],
+    { isKeyed: true, indexes: { old: '(span, minute)' } },
+  ),
+  /** A sample of the questions for rates, and those with a failure. `explanation` is JSON; nothing of a customer but the country is here. */
+  rate_questions: table(
+    {
+      ...{ id: text, shop_id: text, at: bigint, kind: one<'checkout' | 'estimate'>(), country: text },
+      ...{ weight: orNull(text), lines: integer, value: text, currency: text, ms: integer },
+      ...{ methods: integer, missing: integer, explanation: text },
+    },
+    ['id'],
+    { indexes: { at: '(at)', of_shop: '(shop_id, at)' } },
+  ),
+  /** Links into the console that nobody has opened yet. */
+  console_links: table({ token_hash: text, name: text, role: text, created_at: bigint, expires_at: bigint }, [
+    'token_hash',
+  ]),
+  /** When somebody was signed out everywhere: sessions from before are over. */
+  console_sign_outs: table({ name: text, at: bigint }, ['name']),
   /** Failures of payment services, one row for each node that saw them, adapter and shop. */
   service_failures: table(
     {

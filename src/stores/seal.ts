@@ -67,7 +67,8 @@ export function seal(secret: string, ...previous: readonly string[]): Seal {
 }
 
 /** The additional authenticated data of RFC 7516 (5.1, step 14). */
-const additional = (header: string, { kind, key }: SealedRow) => `${header}.${base64url(`${kind}:${key}`)}`
+const additional = (header: string, { kind, key }: SealedRow<string>) =>
+  `${header}.${base64url(`${kind}:${key}`)}`
 
 /**
  * The key and its name, both out of scrypt, so that each guess at the secret costs the whole of it, also a guess by the name. There is
@@ -107,7 +108,7 @@ function madeWithAnother(secret: string, id: unknown): StoreUnavailable {
 }
 
 /** For a token not even its hash. */
-function nameOf({ kind, key }: SealedRow): string {
+function nameOf({ kind, key }: SealedRow<string>): string {
   if (kind === 'shop' || kind === 'key') return `${kind} ${key}`
   const [shop] = key.split('.', 1)
   return `${kind === 'endpoint' ? 'an' : 'a'} ${kind} of shop ${shop}`

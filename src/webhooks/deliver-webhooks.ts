@@ -3,6 +3,7 @@ import type { Parts } from '../parts.ts'
 import { openAnomaly } from '../payments/learn-payment.ts'
 import { newestAttempt } from '../payments/ledger/payment.ts'
 import { answeredStatus } from '../printable.ts'
+import { webhookLane } from '../queue/lanes.ts'
 import { Pool } from '../queue/pool.ts'
 import { nextTry } from '../queue/schedule.ts'
 import { signatureHeaders, webhookId } from '../shops/seal.ts'
@@ -90,10 +91,12 @@ export class WebhookDelivery {
     // Nothing else comes that could be settled with it. A call that hangs is not waited for.
     if (this.pool.isIdle) this.#delivered.settle()
     await settled
-    observer.delivered('delivered', one.call.ms)
+    observer.delivered('delivered', one.call.ms, laneOf(one.owed))
     log.info(aboutTry(one.owed), 'webhook delivered')
   }
 }
+
+const laneOf = ({ shopId, webhookUrl }: OwedWebhook): string => webhookLane(shopId, webhookUrl).lane
 
 interface Called {
   call: DeliveryCall
@@ -103,27 +106,32 @@ interface Called {
 
 /** Rejects with a `StoreUnavailable` before the call: that is no failure of the receiver. */
 async function callReceiver(workings: Delivering, owed: OwedWebhook): Promise<Called> {
-  const { world } = workings
+  const { world, addresses, signsWebhooks } = workings
   const at = world.now()
-  const { version } = owed
+  const { shopId, orderId, version } = owed
+  const message = signsWebhooks ? webhookId(addresses.publicUrl, shopId, orderId, version) : undefined
+  const made = { at, version, message }
   try {
     const sent = JSON.stringify(writeWebhookBody(owed.orderId))
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(await signatureOf(workings, owed, sent)) },
+      headers: {
+        'content-type': 'application/json',
+        ...(await signatureOf(workings, shopId, message, sent)),
+      },
       body: sent,
       timeout: callTimeout,
       shop: owed.shopId,
     })
     const { status, body } = answer
     const failure = status >= 200 && status < 300 ? undefined : `status ${answeredStatus(status)}`
-    const call = { at, ms: world.now() - at, version, status, failure, answer: body.slice(0, keepOfAnswer) }
+    const call = { ...made, ms: world.now() - at, status, failure, answer: body.slice(0, keepOfAnswer) }
     return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     const failure = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
-    const call = { at, ms: world.now() - at, version, status: undefined, failure, answer: '' }
+    const call = { ...made, ms: world.now() - at, status: undefined, failure, answer: '' }
     return { call, retryAfter: undefined, error }
   }
 }
@@ -148,7 +156,7 @@ async function noteFailure(
       : nextTry({ tries: about.tries, owedFor: now - owed.owedSince, random: world.random(), retryAfter })
   const dueAt = wait === undefined ? undefined : now + wait
   await store.postponeWebhook(owed, call, { dueAt, retryAfter })
-  world.observer.delivered(wait === undefined ? 'dead' : 'failed', call.ms)
+  world.observer.delivered(wait === undefined ? 'dead' : 'failed', call.ms, laneOf(owed))
   const failed = { ...about, failure: call.failure, err: error }
   if (wait !== undefined) {
     world.log.warn({ ...failed, againInMs: wait }, 'webhook failed, will be tried again')
@@ -165,15 +173,15 @@ async function noteFailure(
 /** The signature headers of one try that begins now; none if webhooks are not signed. */
 async function signatureOf(
   workings: Delivering,
-  { shopId, orderId, version }: OwedWebhook,
+  shopId: string,
+  message: string | undefined,
   body: string,
 ): Promise<Record<string, string>> {
-  const { world, addresses, signsWebhooks } = workings
-  if (!signsWebhooks) return {}
-  const now = world.now()
+  if (message === undefined) return {}
+  const now = workings.world.now()
   const secrets = await webhookSecretsOf(workings, shopId)
   const live = secrets.filter(({ expiresAt = now + 1 }) => expiresAt > now).map(({ secret }) => secret)
-  return signatureHeaders(webhookId(addresses.publicUrl, shopId, orderId, version), now, body, live)
+  return signatureHeaders(message, now, body, live)
 }
 
 /** How long a delivery waits for others to be settled with it, in milliseconds, and the most that are settled together. */

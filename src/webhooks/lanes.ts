@@ -98,7 +98,7 @@ export async function openLane(
   store: StorePort,
   { kind, shopId, to }: LaneName,
   now: number,
-  { by }: By = {},
+  { by, why }: By & { why?: string } = {},
 ): Promise<LaneOpened | undefined> {
   const author = authorOf(by)
   // Nothing holds them back.
@@ -108,7 +108,7 @@ export async function openLane(
     const nodes = await store.releaseBreakers(breaker, now, author)
     return nodes === 0 ? undefined : { due: 0, nodes }
   }
-  const due = await store.openLane({ kind, shopId, to }, now, author)
+  const due = await store.openLane({ kind, shopId, to }, now, author, why)
   return due === undefined ? undefined : { due, nodes: 0 }
 }
 

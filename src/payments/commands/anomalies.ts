@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
+import { decimal, roundToCurrency } from '../../money/index.ts'
 import type { AuditCommands } from '../../shops/commands/audit.ts'
 import {
   type Db,
@@ -11,7 +12,18 @@ import {
   type Row,
   value,
 } from '../../store/columns.ts'
-import { all, alone, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
+import {
+  all,
+  alone,
+  type Command,
+  first,
+  holding,
+  lastly,
+  orderKey,
+  read,
+  together,
+  write,
+} from '../../store/query.ts'
 import {
   type Anomaly,
   type AnomalyKind,
@@ -25,6 +37,7 @@ import type { Learned } from '../ledger/moves.ts'
 export interface AnomalyFilter {
   shopId?: string | undefined
   orderId?: string | undefined
+  id?: string | undefined
   /** Includes closed anomalies. */
   closed?: boolean
   limit: number
@@ -41,8 +54,9 @@ export interface AnomalyChoice {
   kind: AnomalyKind
   adapter?: string | undefined
   shopId?: string | undefined
-  /** Only those opened before this moment. */
+  /** Only those opened before this moment, and from `since` on. */
   before: number
+  since?: number
   limit: number
 }
 
@@ -63,13 +77,26 @@ interface CauseRow
     ('kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at') | ('expected' | 'received' | 'stake' | 'currency')
   > {
   adapter: string | null
+  /** Numbers the causes of a kind and adapter. */
+  cause: number | string
   count: number
   shops: number
   orders: number
   last_opened_at: number
 }
 
-export type AnomalyCause = ReturnType<typeof causeFrom>
+interface StakeRow extends Pick<CauseRow, 'kind' | 'adapter' | 'cause'> {
+  currency: string
+  stake: number | string
+}
+
+/** The money at stake in a cause, by currency. */
+const stakesOf = ({ kind, adapter, cause }: CauseRow, sums: readonly StakeRow[]) =>
+  sums
+    .filter((one) => one.kind === kind && one.adapter === adapter && one.cause === cause)
+    .map(({ currency, stake }) => ({ currency, amount: roundToCurrency(decimal(String(stake)), currency) }))
+
+export type AnomalyCause = ReturnType<typeof causeFrom> & { stakes: ReturnType<typeof stakesOf> }
 
 const causeFrom = (row: CauseRow) => ({
   kind: row.kind as AnomalyKind,
@@ -87,15 +114,21 @@ const allAnomalies = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
 function afterClosing(db: Db, { logChange }: AuditCommands) {
+  const touch = touching(db)
   const checkNow = db.text<unknown>`update attempts set check_at = ${value('now')}
       where ${ofAttempt} and (check_at is null or check_at > ${value('now')})`
   return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
     const { shop_id: shopId, order_id: order, attempt_id: attempt, id: anomaly } = row
     const kind = row.kind as AnomalyKind
     if (isShort(kind)) yield* all(checkNow, { shopId, id: attempt, now })
+    yield* all(touch, { shopId, orderId: order, now })
     yield* logChange(shopId, { at: now, by }, { action: 'anomaly.closed', order, attempt, kind, anomaly })
   }
 }
+
+/** Something about a payment happened now. */
+const touching = (db: Db) =>
+  db.text<unknown>`update payments set last_at = ${value('now')} where ${matching('shop_id', 'order_id')}`
 
 const closing = (db: Db, which: RawBuilder<unknown>) =>
   db.text<Row<'anomalies'>>`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
@@ -107,7 +140,7 @@ const anomalyQueries = (db: Db) => ({
   close: closing(db, sql``),
   end: closing(db, sql`and closed_at is null`),
   list: db.text<Row<'anomalies'>>`
-    select * from anomalies where ${ifGiven('shop_id')} and ${ifGiven('order_id')}
+    select * from anomalies where ${ifGiven('shop_id')} and ${ifGiven('order_id')} and ${ifGiven('id')}
       and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
   counts: db.text<{ kind: string; count: number }>`
     select kind, count(*) as count from anomalies where closed_at is null group by kind`,
@@ -128,7 +161,7 @@ function causeQueries(db: Db) {
       over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
     from (${each}) as each_one`
   return {
-    causes: db.text<CauseRow>`select kind, adapter, count(*) as count, count(distinct shop_id) as shops,
+    causes: db.text<CauseRow>`select kind, adapter, cause, count(*) as count, count(distinct shop_id) as shops,
         count(distinct order_id) as orders, min(shop_id) as shop_id, min(order_id) as order_id, min(id) as id,
         min(at) as opened_at, max(at) as last_opened_at,
         min(expected) as expected, min(received) as received, min(stake) as stake, min(currency) as currency
@@ -136,8 +169,13 @@ function causeQueries(db: Db) {
       group by kind, adapter, cause
       order by min(at), kind, adapter
       limit ${value('limit')}`,
+    // Amounts are decimal text. As floats they are right to a cent up to ten million million.
+    stakes: db.text<StakeRow>`select kind, adapter, cause, currency,
+        sum(cast(stake as ${db.isServer ? sql`numeric` : sql`real`})) as stake
+      from (${numbered}) as numbered where stake is not null group by kind, adapter, cause, currency`,
     chosen: db.text<Row<'anomalies'>>`select anomalies.* from ${besideAttempt}
-      where closed_at is null and anomalies.opened_at < ${value('before')} and ${matching('kind')}
+      where closed_at is null and anomalies.opened_at < ${value('before')} and anomalies.opened_at >= ${value('since')}
+        and ${matching('kind')}
         and ${ifGiven('adapter')} and ${ifGiven('anomalies.shop_id')}
       order by anomalies.opened_at, anomalies.id limit ${value('limit')}`,
   }
@@ -147,7 +185,8 @@ function causeQueries(db: Db) {
 export function anomalyCommands(db: Db, audit: AuditCommands) {
   const closed = afterClosing(db, audit)
   const { open, known, close, end, list, counts } = anomalyQueries(db)
-  const { causes, chosen } = causeQueries(db)
+  const { causes, chosen, stakes } = causeQueries(db)
+  const touch = touching(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
     open({ shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
 
@@ -168,7 +207,7 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
       yield* holding(orderKey(shopId, orderId))
       const opened = opening(shopId, orderId, anomaly, now)
       const isNew = !(yield* first(known, { id: anomalyId(shopId, orderId, anomaly) }))
-      if (isNew) yield* lastly(opened)
+      if (isNew) yield* lastly(opened, touch({ shopId, orderId, now }))
       return isNew
     }),
 
@@ -182,13 +221,23 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Anomalies, oldest first. */
-    anomalies: read(function* ({ shopId, orderId, closed, limit }: AnomalyFilter): Command<OpenedAnomaly[]> {
-      return (yield* all(list, { shopId, orderId, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
+    anomalies: read(function* ({
+      shopId,
+      orderId,
+      id,
+      closed,
+      limit,
+    }: AnomalyFilter): Command<OpenedAnomaly[]> {
+      return (yield* all(list, { shopId, orderId, id, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
     }),
 
     /** Open anomalies by cause, oldest first. */
     anomalyCauses: read(function* (filter: CauseFilter) {
-      return (yield* all(causes, { ...filter, newest: Number.MAX_SAFE_INTEGER })).map(causeFrom)
+      const [found, sums] = yield* together(
+        causes({ ...filter, newest: Number.MAX_SAFE_INTEGER }),
+        stakes({ ...filter, newest: Number.MAX_SAFE_INTEGER }),
+      )
+      return found.map((row) => ({ ...causeFrom(row), stakes: stakesOf(row, sums) }))
     }),
 
     /** The number of causes by kind, of the newest open anomalies, at most as many as `newest`. `within` as in `CauseFilter`. */
@@ -199,14 +248,14 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
 
     /** Up to `limit` matching open anomalies, oldest first. */
     chooseAnomalies: read(function* (choice: AnomalyChoice): Command<OpenedAnomaly[]> {
-      return (yield* all(chosen, { ...choice })).map(anomalyFrom)
+      return (yield* all(chosen, { since: 0, ...choice })).map(anomalyFrom)
     }),
 
     /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
     closeAnomalies: write(function* (choice: AnomalyChoice, note: string, now: number, by = byProvider) {
       yield* alone(allAnomalies)
       let count = 0
-      for (const { id } of yield* all(chosen, { ...choice })) {
+      for (const { id } of yield* all(chosen, { since: 0, ...choice })) {
         const [row] = yield* all(end, { id, note, now })
         if (!row) continue
         count++

@@ -4,6 +4,7 @@ import {
   type Db,
   ifGiven,
   matching,
+  members,
   ofOrder,
   orderFrom,
   plain,
@@ -22,17 +23,19 @@ import {
   write,
   writeHolding,
 } from '../../store/query.ts'
-import type { PaymentChange } from '../../store.ts'
+import type { PaymentChange, PaymentSummary } from '../../store.ts'
 import { momentOf, momentOfCode, type Payment } from '../ledger/payment.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 
 export interface PaymentFilter {
   shopId?: string | undefined
   status?: PaymentStatus | undefined
-  /** Only payments whose status changed then or later. */
+  /** Only payments of which something happened then or later. */
   since?: number | undefined
+  /** Only payments with an open anomaly. */
+  review?: boolean | undefined
   /** Only payments behind this one in the list. */
-  after?: { changedAt: number; shopId: string; orderId: string } | undefined
+  after?: { lastAt: number; shopId: string; orderId: string } | undefined
   limit: number
 }
 
@@ -46,7 +49,9 @@ export interface PaymentNames {
 
 export type NamedBy = keyof ReturnType<typeof queriesByKind>
 
-type FoundOrder = ReturnType<typeof orderFrom> & { by: NamedBy }
+type OrderKey = ReturnType<typeof orderFrom>
+
+type FoundOrder = OrderKey & { by: NamedBy }
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql`limit 100`
@@ -77,23 +82,93 @@ function queriesByKind(db: Db) {
     // Any number of attempts may have one amount: the index ends with those that are looked at.
     amount: byColumn('amount', sql`order by opened_at desc`),
     page: by(sql`attempts where ${matching('page_hash')} and ${ifGiven('shop_id')}`),
+    webhook: by(sql`deliveries where message = ${value('name')} and ${ifGiven('shop_id')} ${most}`),
     anomaly: by(sql`anomalies where id = ${value('name')} and ${ifGiven('shop_id')} ${most}`),
   }
 }
 
-const listQueries = (db: Db) => ({
-  saveRead: db.text<unknown>`update payments set read_version = ${value('version')}, read_at = ${value('now')}
+/** The latest event first. A list of one shop has an index of its own: at a million payments no other is quick. */
+const newestFirst = (which: RawBuilder<unknown>) => sql`where ${which}
+    and ${ifGiven('status')} and last_at >= ${value('since')} and (last_at, payments.shop_id, payments.order_id)
+      < (cast(${value('lastAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
+  order by last_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
+
+const everyShop = sql`1 = 1`
+const ofShop = matching('payments.shop_id')
+
+function listQueries(db: Db) {
+  const kindsIn = db.isServer ? sql`string_agg(distinct kind, ',')` : sql`group_concat(distinct kind)`
+  const about = sql`of_one.shop_id = payments.shop_id and of_one.order_id = payments.order_id`
+  // From the few that are open: by the newest event every payment would be looked at.
+  const first = db.isServer ? sql`join` : sql`cross join`
+  const toReview = sql`(select distinct shop_id, order_id from anomalies where closed_at is null and ${ifGiven('shop_id')}) as open_ones
+    ${first} payments on payments.shop_id = open_ones.shop_id and payments.order_id = open_ones.order_id`
+  const summary = (which: RawBuilder<unknown>, payments = sql`payments`) => db.text<SummaryRow>`
+    select payments.shop_id as shop, payments.order_id, status, amount, currency, attempts.adapter, method_id as method,
+        order_number, created_at as opened_at, changed_at, last_at, status_version, read_version,
+        webhooks.owed_since, webhooks.due_at,
+        (select ${kindsIn} from anomalies as of_one where ${about} and closed_at is null) as review,
+        (select ${kindsIn} from facts as of_one where ${about}
+          and kind in ('refunded', 'refund_failed', 'disputed', 'charged_back', 'chargeback_won')) as moved
+      from ${payments} join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
+        and attempts.number = (select max(number) from attempts as of_one where ${about})
+        left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
+      ${which}`
+  return {
+    saveRead: db.text<unknown>`update payments
+      set read_version = ${value('version')}, read_at = ${value('now')}, last_at = ${value('now')}
       where ${ofOrder} and read_version < ${value('version')}`,
-  newest: db.text<Keyed>`select shop_id, order_id from payments where ${ifGiven('shop_id')}
-        and ${ifGiven('status')} and changed_at >= ${value('since')} and (changed_at, shop_id, order_id)
-          < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
-      order by changed_at desc, shop_id desc, order_id desc limit ${value('limit')}`,
+    changedSince: db.text<{
+      status: PaymentStatus
+      count: number
+    }>`select status, count(*) as count from payments
+      where changed_at >= ${value('since')} group by status`,
+    newest: db.text<
+      Keyed & { last_at: number }
+    >`select shop_id, order_id, last_at from payments ${newestFirst(ifGiven('payments.shop_id'))}`,
+    ofOne: summary(sql`where ${matching('payments.shop_id', 'payments.order_id')}`),
+    ofAll: summary(newestFirst(everyShop)),
+    ofShop: summary(newestFirst(ofShop)),
+    toReview: summary(newestFirst(everyShop), toReview),
+  }
+}
+
+type SummaryRow = Pick<
+  Row<'payments'>,
+  'order_id' | 'status' | 'changed_at' | 'last_at' | 'status_version' | 'read_version'
+> &
+  Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter' | 'order_number' | 'opened_at'> & {
+    shop: string
+    method: string
+    owed_since: number | null
+    due_at: number | null
+    review: string | null
+    moved: string | null
+  }
+
+const summaryFrom = ({ review, moved, ...row }: SummaryRow): PaymentSummary => ({
+  ...members(row, 'order_id', 'status', 'amount', 'currency', 'adapter', 'order_number', 'opened_at'),
+  ...members(row, 'changed_at', 'last_at'),
+  ...{ shop: row.shop, method: row.method, webhook: webhookOf(row) },
+  review: (review?.split(',') ?? []) as PaymentSummary['review'],
+  moved: (moved?.split(',') ?? []) as PaymentSummary['moved'],
 })
+
+function webhookOf(row: Omit<SummaryRow, 'review' | 'moved'>): PaymentSummary['webhook'] {
+  if (row.status_version === 0) return 'none'
+  if (row.owed_since !== null) return row.due_at === null ? 'dead' : 'owed'
+  return row.read_version >= row.status_version ? 'read' : 'accepted'
+}
+
+function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: PaymentFilter) {
+  const { lastAt, shopId: afterShop, orderId: afterOrder } = after
+  return { shopId, status, since, lastAt, afterShop, afterOrder, limit }
+}
 
 /** Reads payments, also of all shops by any of their ids, and notes what the platform has read. */
 export function findCommands(db: Db, load: LoadPayments) {
   const queries = queriesByKind(db)
-  const { newest, saveRead } = listQueries(db)
+  const { newest, saveRead, changedSince, ofOne, ofAll, ofShop, toReview } = listQueries(db)
 
   return {
     /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
@@ -106,12 +181,28 @@ export function findCommands(db: Db, load: LoadPayments) {
 
     payment: read(load.one),
 
-    /** Payments, latest change of status first. */
-    payments: read(function* (filter: PaymentFilter): Command<Payment[]> {
-      const { shopId, status, since = 0, after = fromTheTop, limit } = filter
-      const { changedAt, shopId: afterShop, orderId: afterOrder } = after
-      const values = { shopId, status, since, changedAt, afterShop, afterOrder, limit }
-      return yield* load.all(yield* all(newest, values))
+    /** Payments, the latest event first, each with its time. */
+    payments: read(function* (filter: PaymentFilter): Command<(Payment & { lastAt: number })[]> {
+      const keys = yield* all(newest, valuesOf(filter))
+      const found = yield* load.all(keys)
+      return found.map((payment, index) => ({ ...payment, lastAt: keys[index]!.last_at }))
+    }),
+
+    /** The same payments in the same order, without their attempts and facts. */
+    paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
+      const query = filter.review ? toReview : filter.shopId === undefined ? ofAll : ofShop
+      return (yield* all(query, valuesOf(filter))).map(summaryFrom)
+    }),
+
+    /** How many payments of each status changed it since a moment. */
+    countChanged: read(function* (since: number): Command<Partial<Record<PaymentStatus, number>>> {
+      const rows = yield* all(changedSince, { since })
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+    }),
+
+    /** The same of these orders, as far as they are there. */
+    summariesOf: read(function* (orders: readonly OrderKey[]): Command<PaymentSummary[]> {
+      return (yield* together(...orders.map((order) => ofOne({ ...order })))).flat().map(summaryFrom)
     }),
 
     /** The platform has read the status up to `version`. */
@@ -122,7 +213,7 @@ export function findCommands(db: Db, load: LoadPayments) {
 }
 
 /** Where a list begins. */
-const fromTheTop = { changedAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
+const fromTheTop = { lastAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
 
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
 // the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
@@ -144,6 +235,14 @@ const changeFrom = ({
 /** Numbered in one commit at most. */
 const mostPlaced = 5_000
 
+export interface LatestChanges {
+  shopId?: string | undefined
+  kind?: string | undefined
+  /** The cursor of the change before. */
+  before?: number | undefined
+  limit: number
+}
+
 /** Reads the feed. */
 export function changeCommands(db: Db) {
   const unplaced = db.text<{ id: number }>`select id from changes where place is null limit 1`
@@ -158,6 +257,8 @@ export function changeCommands(db: Db) {
   const note = db.text<unknown>`update feeds set last_place = ${value('last')} where name = 'changes'`
   const behind = db.text<Row<'changes'>>`
     select * from changes where place > ${value('after')} order by place limit ${value('limit')}`
+  const back = db.text<Row<'changes'>>`select * from changes
+      where id < ${value('before')} and ${ifGiven('shop_id')} and ${ifGiven('kind')} order by id desc limit ${value('limit')}`
 
   return {
     /** Gives new changes their places in the feed, some thousand at a time. Resolves with whether there may be more. */
@@ -168,6 +269,14 @@ export function changeCommands(db: Db) {
       const placed = yield* all(give, { last })
       yield* all(note, { last: last + placed.length })
       return placed.length === mostPlaced
+    }),
+
+    /** Changes from the end back, for people: the cursor of each is that of this list, and not of the feed. */
+    latestChanges: read(function* ({ before = Number.MAX_SAFE_INTEGER, ...filter }: LatestChanges) {
+      return (yield* all(back, { before, ...filter })).map((row) => ({
+        ...changeFrom(row),
+        cursor: String(row.id),
+      }))
     }),
 
     /** The changes behind a place, in order. */

@@ -7,7 +7,7 @@ import type { Attempt, AttemptStart, Fact, LastWord, Payment } from '../ledger/p
 // A column of words holds any text, because the store knows no words: here it gets the type of what writes it.
 
 const factFrom = (row: Row<'facts'>): Fact => ({
-  ...members(row, 'event', 'amount', 'currency', 'happened_at', 'answer_by', 'detail'),
+  ...members(row, 'event', 'amount', 'currency', 'happened_at', 'answer_by', 'detail', 'node'),
   kind: row.kind as Fact['kind'],
   mode: (row.mode ?? undefined) as Fact['mode'],
   source: row.source as Fact['source'],

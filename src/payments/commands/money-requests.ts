@@ -25,6 +25,7 @@ export interface OpenMoneyRequest {
   /** The key of a request to repeat, and the one for a new request. */
   key: string | undefined
   newKey: string
+  why?: string | undefined
   now: number
   by: string
 }
@@ -57,7 +58,7 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
      * that the attempt does not have left is refused.
      */
     openMoneyRequest: write(function* (open: OpenMoneyRequest) {
-      const { shopId, orderId, kind, attemptId, amount: wanted, key, newKey, now, by } = open
+      const { shopId, orderId, kind, attemptId, amount: wanted, key, newKey, now, by, why } = open
       yield* holding(orderKey(shopId, orderId))
       const attempt = attemptIn(yield* load.known(shopId, orderId), attemptId)
       const requests = yield* moneyRequests(shopId, orderId)
@@ -76,7 +77,8 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
       const amount = wanted ?? roundToCurrency(left, currency)
       if (decimal(amount).lte(0) || decimal(amount).gt(left))
         return { outcome: 'too much' as const, left: roundToCurrency(left, currency) }
-      const request = { key: key ?? newKey, kind, shopId, orderId, attemptId, amount, currency, askedAt: now }
+      const of = { kind, shopId, orderId, attemptId, amount, currency, why }
+      const request = { key: key ?? newKey, ...of, askedAt: now }
       const about = { kind, order: orderId, attempt: attemptId, amount, currency }
       yield* lastly(
         add({ ...request, requestKey: request.key }),

@@ -35,6 +35,14 @@ export interface HandReport {
   status: ReportWord
 }
 
+/** Where a report comes from. `node`: the process that learns it. */
+export interface LearnedFrom {
+  source: FactSource
+  now: number
+  byHand?: HandReport | undefined
+  node?: string | undefined
+}
+
 interface Others {
   load: LoadPayments
   anomalies: AnomalyCommands
@@ -46,7 +54,15 @@ interface Others {
 const paymentQueries = (db: Db) => ({
   savePayment: db.putRow(
     'payments',
-    ...(['status', 'status_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'] as const),
+    ...([
+      'status',
+      'status_version',
+      'redirect_url',
+      'webhook_url',
+      'paid_by',
+      'changed_at',
+      'last_at',
+    ] as const),
   ),
   // Its next step is written once `start` has answered.
   addAttempt: db.addRow(
@@ -86,7 +102,7 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
           ? yield* webhooks.moving(saved, now)
           : []
     yield* lastly(
-      savePayment({ ...fields, createdAt: saved.openedAt }),
+      savePayment({ ...fields, createdAt: saved.openedAt, lastAt: now }),
       ...more,
       ...opened.map((anomaly) => anomalies.opening(shopId, orderId, anomaly, now)),
       ...ended.map((one) => anomalies.ending(shopId, orderId, one, now)),
@@ -128,13 +144,13 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
       orderId: string,
       attemptId: string,
       statements: readonly Statement[],
-      { source, now, byHand }: { source: FactSource; now: number; byHand?: HandReport | undefined },
+      { source, now, byHand, node }: LearnedFrom,
     ): Command<Learned> {
       yield* holding(orderKey(shopId, orderId))
       const before = yield* load.known(shopId, orderId)
       const learned = learn(before, attemptId, statements, { source, now })
       if (!learned.changed) return learned
-      const steps = learnedSteps(learned, before, attemptId)
+      const steps = learnedSteps(learned, before, attemptId, node)
       if (byHand) {
         const { by, status } = byHand
         const [{ amount, currency } = {}] = statements
@@ -184,13 +200,18 @@ function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
   const endChecks = db.text<unknown>`update attempts set check_at = null where ${ofAttempt}`
   const checkBy = db.text<unknown>`update attempts set check_at = ${value('checkAt')}
       where ${ofAttempt} and (check_at is null or check_at > ${value('checkAt')})`
-  const factSteps = ({ payment: { shopId, orderId }, added }: Learned, { id, facts }: Attempt) =>
+  const factSteps = (
+    { payment: { shopId, orderId }, added }: Learned,
+    { id, facts }: Attempt,
+    node: string | undefined,
+  ) =>
     added.map((fact, index) =>
       addFact({
         ...{ shopId, orderId, attemptId: id, factKey: factKey(fact), number: facts.length + index + 1 },
         ...fact,
         learnedAt: fact.at,
         conflicts: fact.conflicts ? 1 : undefined,
+        node,
       }),
     )
 
@@ -215,8 +236,8 @@ function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
       addChange({ shopId, orderId, attemptId, at, kind, event, amount, currency, status }),
     )
 
-  return (learned: Learned, before: Payment, attemptId: string): Step[] => [
-    ...factSteps(learned, attemptIn(before, attemptId)),
+  return (learned: Learned, before: Payment, attemptId: string, node?: string): Step[] => [
+    ...factSteps(learned, attemptIn(before, attemptId), node),
     ...waitSteps(learned, before, attemptId),
     ...changeSteps(learned, attemptId),
   ]

@@ -150,6 +150,8 @@ export interface MoneyRequest {
   outcome: 'done' | 'refused' | undefined
   /** Why the payment service refused; of one that is done, the amount that it reported where that is not `amount`. */
   detail: string | undefined
+  /** The reason of the person who asked for it. */
+  why: string | undefined
 }
 
 /** How much an attempt has left to refund or to capture, beside the requests whose outcome is unknown. */

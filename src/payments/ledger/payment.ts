@@ -35,6 +35,8 @@ export interface Fact {
   detail?: string
   /** The event is on record with other money: this one counts as nothing. */
   conflicts?: true
+  /** The process that learned it. */
+  node?: string
 }
 
 export const factOf = (statement: Statement, source: FactSource, at: number): Fact => {

@@ -23,7 +23,7 @@ export class BreakerNotes {
 
   constructor(workings: Parts<'world' | 'store' | 'rates'>) {
     this.#workings = workings
-    this.#node = workings.world.token(9)
+    this.#node = workings.world.node ?? workings.world.token(6)
   }
 
   /** Stores the open breakers, and closes those that a person released. Resolves with the milliseconds until the next run. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { upTo, type World } from '../../world.ts'
 import type { RateCaching } from '../adapter.ts'
 import type { Outcome } from '../explanation.ts'
+import { Questions } from './questions.ts'
 import { answerKinds, Counts, cacheKinds, RateBreakers, SlowAdapters } from './rate-breakers.ts'
 
 /** The most cached methods, of all adapters together. */
@@ -24,6 +25,8 @@ export class RateMemory {
   readonly answers = new Counts(answerKinds)
   readonly breakers: RateBreakers
   readonly slow = new SlowAdapters()
+  /** For people who ask why a rate was missing. */
+  readonly questions = new Questions()
   /** Adapter, shop and figure of carts that are not known in full, so that rules about them miss a part, which was logged. */
   readonly unmeasured = new LRUCache<string, true>(upTo(10_000))
   /** The adapters whose methods without an id were logged. In development only. */

@@ -64,7 +64,7 @@ export class WatchedFile<T> {
 
   get state(): AdapterFile {
     const size = this.#content === undefined ? 0 : this.#kind.sizeOf(this.#content)
-    return { file: this.#file, size, fault: this.#fault }
+    return { file: this.#file, size, version: this.#inUse, fault: this.#fault }
   }
 
   /** Reads it for the first time. Rejects if it has a fault, from memory until a look finds another file. `now` dates the fault. */

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
-import { type Db, matching, type Row, value } from '../../store/columns.ts'
-import { all, alone, type Command, read, type Step, together, write } from '../../store/query.ts'
+import { type Db, ifGiven, matching, type Row, value } from '../../store/columns.ts'
+import { all, alone, type Command, holding, read, type Step, together, write } from '../../store/query.ts'
 
 const entryFrom = (row: Row<'audit'>): AuditEntry => ({
   ...{ shop: row.shop_id, at: row.at, by: row.author, action: row.action },
@@ -8,10 +9,20 @@ const entryFrom = (row: Row<'audit'>): AuditEntry => ({
 })
 
 export interface AuditFilter {
-  shopId: string
+  /** Without it those of all shops, and of none. */
+  shopId?: string | undefined
   /** Only entries from this moment on. */
   since?: number | undefined
   limit: number
+}
+
+/** Entries for people, of any shop. */
+export interface AuditSearch extends AuditFilter {
+  by?: string | undefined
+  /** The action, or the part of it before its dot, such as `shop`. */
+  action?: string | undefined
+  /** Only entries before this one, by its number. */
+  before?: number | undefined
 }
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
@@ -19,8 +30,16 @@ export function auditCommands(db: Db) {
   const add = db.addRow('audit')
   // Several entries of one moment are in the order of their changes.
   const newest = db.text<Row<'audit'>>`
-    select * from audit where ${matching('shop_id')} and at >= ${value('since')}
+    select * from audit where ${ifGiven('shop_id')} and at >= ${value('since')}
       order by at desc, id desc limit ${value('limit')}`
+  const back = db.text<
+    Row<'audit'>
+  >`select * from audit where id < ${value('before')} and ${ifGiven('shop_id')}
+      and ${ifGiven('author')} and (cast(${value('action')} as text) is null or action = ${value('action')}
+        or substr(action, 1, length(cast(${value('group')} as text))) = ${value('group')}) order by id desc limit ${value('limit')}`
+  const ofOrder = db.text<Row<'audit'>>`select * from audit where ${matching('shop_id')}
+      and action in ('payment.reported', 'money.asked', 'webhook.replayed')
+      and detail like ${value('named')} escape ${sql.lit('!')} order by at limit 200`
   const prune = db.text<{ one: 1 }>`
     delete from audit where id in (select id from audit where at < ${value('before')}
       limit ${value('limit')}) returning 1 as one`
@@ -39,6 +58,29 @@ export function auditCommands(db: Db) {
     /** The newest entries of a shop's audit trail, newest last. The trail outlives its shop. */
     auditTrail: read(function* ({ shopId, since = 0, limit }: AuditFilter): Command<AuditEntry[]> {
       return (yield* all(newest, { shopId, since, limit })).reverse().map(entryFrom)
+    }),
+
+    /** Entries from the end back, each with its number. */
+    searchAuditTrail: read(function* ({
+      by: author,
+      before = Number.MAX_SAFE_INTEGER,
+      ...search
+    }: AuditSearch) {
+      const group = `${search.action}.`
+      const rows = yield* all(back, { ...search, author, before, group })
+      return rows.map((row) => ({ number: row.id, entry: entryFrom(row) }))
+    }),
+
+    /** The actions of persons about one order, oldest first. Closed anomalies have their own note. */
+    auditOfOrder: read(function* (shopId: string, orderId: string): Command<AuditEntry[]> {
+      const named = `%${JSON.stringify({ order: orderId }).slice(1, -1).replace(/[%_!]/g, '!$&')}%`
+      return (yield* all(ofOrder, { shopId, named })).map(entryFrom)
+    }),
+
+    /** Writes an entry that no other change makes. `shopId` is empty for what concerns no shop. */
+    noteAudit: write(function* (shopId: string, who: { at: number; by: string }, action: AuditAction) {
+      yield* holding()
+      yield* logChange(shopId, who, action)
     }),
 
     /** Deletes up to `limit` entries from before the given time. Resolves with their number. */

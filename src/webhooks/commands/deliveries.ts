@@ -9,6 +9,8 @@ export interface DeliveryCall {
   at: number
   ms: number
   version: number
+  /** Its id in the signature; the same for each try of a version. Not set where webhooks are not signed. */
+  message?: string | undefined
   /** Not set without an answer. */
   status: number | undefined
   failure: string | undefined
@@ -40,8 +42,8 @@ export const lastFailure = sql<
 >`case when deliveries.last_at is null then deliveries.failure else deliveries.last_failure end`
 
 function valuesOf({ owed: { shopId, orderId }, call }: Delivered): Value[] {
-  const { version, at, ms, status = null, failure = null, answer } = call
-  return [shopId, orderId, version, at, ms, status, failure, answer]
+  const { version, at, ms, status = null, failure = null, answer, message = null } = call
+  return [shopId, orderId, version, at, ms, status, failure, answer, message]
 }
 
 export type DeliveryCommands = ReturnType<typeof deliveryCommands>
@@ -118,7 +120,17 @@ export interface WebhookFilter {
 
 /** The state of the payments' webhooks, and their deliveries: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Db) {
-  const added = ['shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'] as const
+  const added = [
+    'shop_id',
+    'order_id',
+    'version',
+    'at',
+    'ms',
+    'status',
+    'failure',
+    'answer',
+    'message',
+  ] as const
   const add = db.groups((size) => {
     const row = () => sql`(${sql.join(added.map((name) => value(name)))})`
     return sql`insert into deliveries (${sql.raw(added.join(', '))}) values ${sql.join(times(size, row))}

@@ -133,6 +133,7 @@ export function laneCommands(
 ) {
   const queries = { webhook: queriesOf(db, kinds.webhook), push: queriesOf(db, kinds.push) }
   const calls = { webhook: of.webhooks.calls, push: of.pushes.calls }
+  const closed = db.text<{ count: number }>`select count(*) as count from lanes where probe_at is not null`
   const dueChecks = db.text<WaitingRow>`
     select count(*) as open, 0 as closed, min(check_at) as due_since, 0 as lanes_closed
       from attempts where check_at <= ${value('now')}`
@@ -157,15 +158,25 @@ export function laneCommands(
      * Opens a lane, closed or not: every call that failed and waits is due at once, also one that was refused on its own. A push that waits for
      * its payment goes on waiting. Resolves with the number of calls due now, or with `undefined` if there is no such lane.
      */
-    openLane: write(function* (key: LaneKey, now: number, by = byProvider): Command<number | undefined> {
+    openLane: write(function* (
+      key: LaneKey,
+      now: number,
+      by = byProvider,
+      why?: string,
+    ): Command<number | undefined> {
       const { kind, shopId, to } = key
       yield* alone()
       const lane = laneOfKey(key)
       // A host has no space: with one a webhook lane would have the name of a push lane.
       const isLane = kind === 'push' || !to.includes(' ')
       if (!isLane || !(yield* calls[kind].known(lane))) return undefined
-      const entry = of.audit.entry(shopId, { at: now, by }, { action: 'lane.opened', kind, to })
+      const entry = of.audit.entry(shopId, { at: now, by }, { action: 'lane.opened', kind, to, why })
       return yield* calls[kind].openByHand(lane, now, [entry])
+    }),
+
+    /** How many lanes of webhooks and pushes are closed. */
+    countClosedLanes: read(function* (): Command<number> {
+      return (yield* all(closed, {}))[0]!.count
     }),
 
     /** The waiting work of each kind, in a constant number of queries for any number of shops. */

@@ -138,7 +138,7 @@ const most = 1_000
  * delivery itself writes nothing about that. A delivery is noted on disk within seconds, long before its look.
  */
 function findUnread(db: Db) {
-  const calledAt = sql<number>`coalesce(last_at, at)`
+  const calledAt = sql<number>`coalesce(deliveries.last_at, at)`
   const between = (to: string) => sql<boolean>`${calledAt} > ${value('from')} and ${calledAt} <= ${value(to)}`
   const lastLook = db.text<{ last_place: number }>`select last_place from feeds where name = 'deliveries'`
   const nextAt = (offset: number) =>
@@ -148,11 +148,11 @@ function findUnread(db: Db) {
   const noteUnread = db.text<unknown>`insert into reminders (shop_id, order_id, version, accepted_at, remind_at)
       select shop_id, order_id, version, accepted_at, accepted_at + ${sql.lit(remindAfter)} from (
         select deliveries.shop_id, deliveries.order_id, version,
-          case when failure is null then at + ms else last_at + last_ms end as accepted_at
+          case when failure is null then at + ms else deliveries.last_at + last_ms end as accepted_at
         from deliveries
           join payments on payments.shop_id = deliveries.shop_id and payments.order_id = deliveries.order_id
         where ${between('upTo')} and version = status_version and read_version < version
-          and (failure is null or (last_at is not null and last_failure is null))
+          and (failure is null or (deliveries.last_at is not null and last_failure is null))
       ) as unread where true
       on conflict (order_id, shop_id) do update set version = excluded.version,
         accepted_at = excluded.accepted_at, remind_at = excluded.remind_at
