@@ -19,6 +19,8 @@ export {
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './any-adapter.ts'
 export type { AuditAction, AuditEntry, By } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
+export type { ConsoleOptions, OpenIdOptions } from './console/options.ts'
+export type { ConsoleRole } from './console/roles.ts'
 export {
   type Address,
   type Customer,

@@ -207,6 +207,7 @@ const tokenRoute =
 function routeOf(req: IncomingMessage): string {
   const path = foldedPath(pathOf(req))
   if (/^\/(health\/(live|ready(\/rates)?)|metrics|openapi\.json)$/.test(path)) return path
+  if (path === '/console' || path.startsWith('/console/')) return '/console'
   const [, kind, name = '', rest = ''] = tokenRoute.exec(path) ?? []
   return kind ? `/${kind}/:token${name}${rest && '/:id'}` : 'other'
 }

@@ -172,6 +172,7 @@ function rateRoutes(workings: Serving, endpoints: Endpoints, explanations: Expla
       const { shop } = 'estimate' in question ? question.estimate : question.request
       const found = shopOf(endpoints, call, shop, true)
       const explanation = await quoteRates(workings, isPromise(found) ? await found : found, question)
+      workings.rates.memory.questions.note(workings.world, call.shop.id, question, explanation)
       const body = { shipment_methods: explanation.methods }
       if (!development) return { status: 201, body }
       const { requestId } = call.seen

@@ -54,6 +54,7 @@ export class Endpoints {
     )
     this.#hashes.delete(token)
     if (!shop) throw new Problem('NOT_FOUND')
+    world.observer.shopCalled(shop.id)
     this.#hashes.set(token, tokenHash)
     // That of the token that was looked up longest ago.
     if (this.#hashes.size > hashesAtMost) this.#hashes.delete(this.#hashes.keys().next().value!)

@@ -18,6 +18,8 @@ interface Rest {
   gate: Gate
   pages: Pick<PageRoutes, 'holds' | 'tooOften'>
   routes: Express
+  /** Whether a request for the console comes from somebody who has signed in. */
+  knows(req: IncomingMessage): boolean
 }
 
 /**
@@ -25,7 +27,7 @@ interface Rest {
  * pages and requests of strangers wait for places of their own, before Express sees them. A visit over the rate of its page waits beside all
  * others. Only known pushes wait for nothing.
  */
-export function restHandler(world: World, { access, headers, health, gate, pages, routes }: Rest) {
+export function restHandler(world: World, { access, headers, health, gate, pages, routes, knows }: Rest) {
   const checks = new Places(world, 'TOO_MANY_VISITS', { newcomersFirst: true })
   const files = new Places(world, 'TOO_MANY_VISITS', { newcomersFirst: true })
   const floods = new Places(world, 'TOO_MANY_VISITS')
@@ -72,7 +74,8 @@ export function restHandler(world: World, { access, headers, health, gate, pages
       files.enter(req, res).then(route, refuse)
     } else if (
       (kind === 'n' && gate.knows(hashToken(second))) ||
-      (kind === 'w' && gate.knows(hashToken(first)))
+      (kind === 'w' && gate.knows(hashToken(first))) ||
+      (kind === 'console' && knows(req))
     ) {
       route()
     } else {

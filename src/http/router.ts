@@ -58,7 +58,7 @@ const transportSecurity = ['Strict-Transport-Security', 'max-age=31536000'] as c
 const answerHeaders = ['X-Content-Type-Options', 'nosniff'] as const
 
 /** The headers of helmet for what a browser may show. A flat list of names and values, as for `writeHead`; the same for every answer. */
-function documentHeaders(): string[] {
+export function documentHeaders(): string[] {
   const headers: string[] = []
   const recorder = {
     setHeader: (name: string, value: string) => headers.push(name, value),
@@ -83,6 +83,8 @@ export interface RouterOptions extends Omit<ContractOptions, 'access' | 'known'>
   openapi: boolean
   observer: ProviderObserver
   metrics: MetricsAccess
+  /** At `/console`. Default: none. */
+  console?: { router: Router; knows(req: IncomingMessage): boolean } | undefined
 }
 
 /** All routes of a provider, in two equivalent forms. */
@@ -107,7 +109,8 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   const pages = pageRoutes(workings, gate, headers)
   const health = healthAnswers(workings, observer, options.state, known)
   const routes = restRoutes(workings, options, { access, headers, pages: pages.router })
-  const answerRest = restHandler(workings.world, { access, headers, health, gate, pages, routes })
+  const knows = (req: IncomingMessage) => options.console?.knows(req) ?? false
+  const answerRest = restHandler(workings.world, { access, headers, health, gate, pages, routes, knows })
 
   const router = bareExpress()
   router.use((req, res, next) => {
@@ -148,7 +151,7 @@ const ownMachineGuard =
 /** Everything but the contract. */
 function restRoutes(
   workings: Workings,
-  { gate, openapi, observer, metrics }: RouterOptions,
+  { gate, openapi, observer, metrics, console }: RouterOptions,
   { access, headers, pages }: { access: AccessLog; headers: readonly string[]; pages: Router },
 ): Express {
   const rest = bareExpress()
@@ -164,6 +167,7 @@ function restRoutes(
     next()
   })
   rest.use('/p', pages)
+  if (console) rest.use('/console', console.router)
   rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments.adapters).files))
   rest.get('/metrics', metricsRoute(metrics, observer))
   if (openapi) rest.get('/openapi.json', openApiRoute(workings.addresses))
@@ -187,7 +191,7 @@ function restRoutes(
   return rest
 }
 
-function bareExpress(): Express {
+export function bareExpress(): Express {
   const app = loadExpress()()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -2,6 +2,10 @@ import type cluster from 'node:cluster'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { type AnyPaymentAdapter, type AnyRateAdapter, type Rating, withFallbacks } from '../any-adapter.ts'
+import { type ConsoleRoutes, consoleRoutes } from '../console/console.ts'
+import type { ConsoleParts } from '../console/desk.ts'
+import { consoleListener, consolePath } from '../console/server.ts'
+import { accessLog } from '../http/access-log.ts'
 import { callerChecks } from '../http/callers.ts'
 import { bodySizes, defaultLimits, KeyedLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
@@ -153,6 +157,8 @@ export function assemble(given: ProviderOptions) {
     /** Called when there may be work in the background. */
     wake: () => {},
     metrics: async () => '',
+    /** The parts of the provider through which the console acts; set once that is complete. */
+    hands: undefined as Pick<ConsoleParts, 'payments' | 'shops' | 'explain'> | undefined,
   }
   const store = options.store ?? storeOf(configuration.databaseUrl)
   store.watch?.((trouble) => observer.storeTrouble(trouble))
@@ -177,13 +183,32 @@ export function assemble(given: ProviderOptions) {
     limits: new KeyedLimits({ ...defaultLimits, ...http.limits }, world.now),
   }
   let madeRoutes: Routes | undefined
+  let madeConsole: ConsoleRoutes | undefined
+  const ofConsole = (): ConsoleRoutes => {
+    madeConsole ??= consoleRoutes({
+      ...{ workings, ...state.hands!, platform: state.platform, options: options.console ?? {} },
+      // A connection of its own: no checkout waits for a page.
+      store: options.store ?? storeOf(configuration.databaseUrl),
+      url: () => options.console?.url ?? `${workings.addresses.publicUrl}${consolePath}`,
+    })
+    return madeConsole
+  }
+  const isBeside = options.console === undefined ? development : options.console.port === undefined
   return {
     ...{ options, configuration, workings, rotation, observer, state, logTo },
     /** Created at the first call: a command that only reads the store needs no router. */
     routes(): Routes {
-      madeRoutes ??= providerRoutes(workings, { ...routing, logger: target.logger })
+      const { logger } = target
+      madeRoutes ??= providerRoutes(workings, {
+        ...routing,
+        logger,
+        console: isBeside ? ofConsole() : undefined,
+      })
       return madeRoutes
     },
+    /** The console, for a server of its own: made at the first call, whether it is configured or not. */
+    console: () => consoleListener(ofConsole(), accessLog(target.logger, observer)),
+    endConsole: () => madeConsole?.end(),
     /** The names of adapters that are left out because this is production. */
     leftOut,
     rotates: previousSecrets(configuration).length > 0,

@@ -1,16 +1,19 @@
+import { Minutes } from '../observability/minutes.ts'
 import type { Parts, Workings } from '../parts.ts'
 import { attemptChecks } from '../payments/check-attempts.ts'
 import { PushProcessing } from '../payments/pushes/process-pushes.ts'
 import { pruneAll, pruneAuditTrail } from '../payments/removal.ts'
 import { BreakerNotes } from '../rates/asking/note-breakers.ts'
-import { watchFiles } from '../rates/asking/watch-files.ts'
+import { filesOf, watchFiles } from '../rates/asking/watch-files.ts'
+import { LoadedFiles } from '../rates/files/loaded-files.ts'
 import { WebhookDelivery } from '../webhooks/deliver-webhooks.ts'
 
 const second = 1000
+const minute = 60 * second
 /** How long work of another process may stay unnoticed, in milliseconds. */
 const pollEvery = 5 * second
 const checkEvery = 15 * second
-const remindEvery = 60 * second
+const remindEvery = minute
 /** How long a stop waits for open work, in milliseconds: a little less than for open connections. */
 const stopsWithin = 4 * second
 /** Often, so that little is deleted at a time: other commands wait for it. */
@@ -88,19 +91,31 @@ export class Background {
   /** Set once nothing more is claimed. Resolves when the claimed work is finished. */
   #finishing: Promise<unknown> | undefined
 
-  constructor(workings: Workings) {
+  constructor(workings: Workings, minutes = new Minutes()) {
     this.#workings = workings
     this.#delivery = new WebhookDelivery(workings)
     this.#pushes = new PushProcessing(workings)
     this.#checks = attemptChecks(workings)
     this.#breakers = new BreakerNotes(workings)
-    this.#node = workings.world.token(9)
+    this.#node = workings.world.node ?? workings.world.token(6)
     const task = (work: () => Promise<number>) => new Task(workings, work)
     this.#deliver = task(() => this.#deliverDue())
     this.#push = task(() => this.#pushes.processDue().then(() => pollEvery))
     this.#check = task(() => this.#checks.wake().then(() => checkEvery))
-    this.#upkeep = [task(() => this.#remind()), task(() => this.#forget()), task(() => watchFiles(workings))]
-    this.#notes = [task(() => this.#breakers.work()), task(() => noteFailures(workings, this.#node))]
+    const loaded = new LoadedFiles()
+    const watch = async () => {
+      const next = await watchFiles(workings)
+      await loaded.note(workings, filesOf(workings))
+      return next
+    }
+    this.#upkeep = [task(() => this.#remind()), task(() => this.#forget()), task(watch)]
+    const { questions } = workings.rates.memory
+    this.#notes = [
+      task(() => this.#breakers.work()),
+      task(() => noteFailures(workings, this.#node)),
+      task(() => questions.work(workings)),
+      task(() => noteMinute(workings, this.#node, minutes)),
+    ]
     this.#secret = task(async () => workings.rotation?.work() ?? forgetEvery)
   }
 
@@ -167,6 +182,8 @@ export class Background {
     while (await store.forget(world.now() - rememberFor));
     const pruned = await pruneAll(store, world.now() - retention)
     await pruneAuditTrail(store, world.now() - retention)
+    await store.forgetMinutes(world.now())
+    await this.#workings.rates.memory.questions.forget(this.#workings)
     if (pruned > 0) world.log.info({ pruned }, 'payments past their retention erased')
     return forgetEvery
   }
@@ -182,6 +199,20 @@ async function noteFailures({ payments, store }: Parts<'payments' | 'store'>, no
       throw error
     })
   return pollEvery
+}
+
+/** Stores what this process did in the last minute, at the beginning of the next one. */
+async function noteMinute(
+  { store, world }: Parts<'store' | 'world'>,
+  node: string,
+  minutes: Minutes,
+): Promise<number> {
+  const { rows, called } = minutes.take()
+  const now = world.now()
+  const begun = now - (now % minute)
+  if (rows.length > 0) await store.noteMinutes(node, begun - minute, rows)
+  if (called.length > 0) await store.noteCalls(called, now)
+  return begun + minute - now
 }
 
 /** Stores the noted drifts. A drift that cannot be stored now is found again. */

@@ -79,5 +79,6 @@ export function createProvider<
     stop: (how) => life.stop(how),
     listen: (how) => life.listen(how),
   }
+  assembled.state.hands = { payments: provider.payments, shops, explain }
   return withInspection(provider, assembled, explain)
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { defaultNeeds, neededFields } from '../adapters/call-adapter.ts'
 import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../any-adapter.ts'
+import { consolePath } from '../console/server.ts'
 import { cleanBody, paymentMethodsReader, readMessage } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { keepAlive } from '../network/system-world.ts'
@@ -48,6 +49,9 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
       await workings.store.open()
       return workings.store
     },
+    /** Opens the store with what is sealed in it. Rejects with a `StoreUnavailable` where that does not open. */
+    unlock: () => unlockStore(workings),
+    console: () => consoleOf(assembled),
     /** The ids of the secrets whose texts this process opens, its own first. */
     opens: () => workings.seal.opens(),
     /** Asks the payment services of an order's attempts for their status, and learns it. Opens the store. Rejects where there is no such payment. */
@@ -99,6 +103,12 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
     brokenRules: () => brokenRules(configuration.facts),
   }
 }
+
+/** The console, its address and the world of its provider. `listener` makes it, for a server of its own; `end` closes its streams and its store. */
+const consoleOf = ({ workings, options, console, endConsole }: Assembled) => ({
+  ...{ world: workings.world, listener: console, end: async () => endConsole() },
+  url: options.console?.url ?? `${workings.addresses.publicUrl}${consolePath}`,
+})
 
 export type ProviderDescription = ReturnType<typeof describedOf>
 

@@ -43,6 +43,8 @@ export class Lifecycle {
   readonly #assembled: Assembled
   #background: Background | undefined
   #server: Server | undefined
+  /** Of the console, where that has a port of its own. */
+  #console: Server | undefined
   /** Whether the user's app has a server of ours. */
   #servesApp = false
   #prepared: Promise<unknown> | undefined
@@ -110,11 +112,23 @@ export class Lifecycle {
       await this.stop()
       throw error
     })
+    await this.#openConsole(address).catch(async (error) => {
+      await this.stop()
+      throw error
+    })
     const url = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
     workings.addresses.publicUrl = url
     await this.#run()
     await this.#noteAddress()
     return { url, endpoint: endpointUrl(url, token), shop, port: bound }
+  }
+
+  async #openConsole(host: string | undefined): Promise<void> {
+    const { options, observer } = this.#assembled
+    const { port } = options.console ?? {}
+    if (port === undefined) return
+    this.#console = hardenedServer(this.#assembled.console(), (code) => observer.refused(code))
+    await listenOn(this.#console, port, host)
   }
 
   async stop(options: StopOptions = {}): Promise<void> {
@@ -203,7 +217,7 @@ export class Lifecycle {
       observer.metrics = new Metrics(workings)
     }
     workings.payments.memory.calls = new ServiceCalls()
-    const background = new Background(workings)
+    const background = new Background(workings, this.#assembled.observer.minutes)
     this.#background = background
     apart(() => background.start())
   }
@@ -215,6 +229,9 @@ export class Lifecycle {
     this.#background?.finish()
     if (server?.listening) await announceEnd(server, delay ?? configuration.stopDelay)
     workings.payments.memory.calls.end()
+    await this.#assembled.endConsole()
+    this.#console?.close()
+    this.#console?.closeAllConnections()
     // Forms may be answered before they end. The outcome of one that takes longer is found by a question to the payment service.
     const forms = Promise.allSettled(workings.payments.memory.openForms.values())
     const formsEnd = Promise.race([forms, setTimeout(formsEndWithin, undefined, { ref: false })])

@@ -4,6 +4,7 @@ import type { Convert, OfferedShipmentMethod } from '../adapters/offered-methods
 import type { Units } from '../adapters/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from '../any-adapter.ts'
 import type { Brand } from '../brand/brand.ts'
+import type { ConsoleOptions } from '../console/options.ts'
 import type { CallerRules, TrustProxy } from '../http/callers.ts'
 import type { CallLimits } from '../http/limits.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
@@ -57,6 +58,8 @@ export interface ProviderOptions<
   http?: HttpOptions
   /** Outgoing calls. */
   network?: NetworkOptions
+  /** Pages for support, operations and finance. Default: in development alone, where nobody signs in. */
+  console?: ConsoleOptions
 }
 
 /**

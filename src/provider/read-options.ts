@@ -8,6 +8,7 @@ import {
   optionFaults,
   optionGroup,
 } from '../checked-options.ts'
+import { consoleOptions } from '../console/options.ts'
 import type { ErrorFault } from '../errors/errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
 import { bodySizes } from '../http/limits.ts'
@@ -70,6 +71,7 @@ const groups = {
     ...each(anyOption, 'trustProxy', 'metricsToken', 'stopDelay'),
   }),
   network: optionGroup(each(anyOption, 'allowLoopback', 'nameServers')),
+  console: consoleOptions,
   secret: z.strictObject(each(anyOption, 'current', 'previous'), {
     error: ({ code }) =>
       code === 'invalid_type' ? 'must be text, or an object such as { current, previous }' : undefined,
@@ -86,6 +88,7 @@ const options = optionGroup({
   logger: having('must be a pino logger', 'child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'),
   http: groups.http.optional(),
   network: groups.network.optional(),
+  console: groups.console.optional(),
 })
 
 /** The options by group, `configuration` with those that can also be set in the environment, and every fault of their names and ranges. */

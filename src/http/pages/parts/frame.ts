@@ -55,6 +55,10 @@ interface Entry {
   href: string
   name: string
   icon: string
+  /** How many of them wait for a person. Default 0, which is not shown. */
+  count?: number
+  /** Whether money waits with them. */
+  isBad?: boolean
 }
 
 interface WorkFrame {
@@ -80,8 +84,8 @@ export function work({ name, label, groups, path, who, top, content }: WorkFrame
   const first = groups[0]![0]!.href
   const entries = groups.map((group, at) =>
     group.map(
-      ({ href, name: title, icon }, index) =>
-        html`<li${at > 0 && index === 0 ? raw(' class="group"') : ''}><a href="${href}"${isAt(path, href, first) ? raw(' aria-current="page"') : ''}><svg viewBox="0 0 20 20" aria-hidden="true"><path d="${icon}"/></svg>${title}</a></li>`,
+      ({ href, name: title, icon, count = 0, isBad = false }, index) =>
+        html`<li${at > 0 && index === 0 ? raw(' class="group"') : ''}><a href="${href}"${isAt(path, href, first) ? raw(' aria-current="page"') : ''}><svg viewBox="0 0 20 20" aria-hidden="true"><path d="${icon}"/></svg>${title}${count > 0 ? html`<b${isBad ? '' : raw(' class="wait"')}>${count}</b>` : ''}</a></li>`,
     ),
   )
   return html`<a class="skip" href="#main">To the content</a>

@@ -4,9 +4,10 @@ import { assetsPath, type Html } from './frame.ts'
 
 /**
  * The script of our tools. After each event it loads the page again and replaces its parts with `data-live`, which have ids; a part with
- * `data-gone` that is no longer there loads the whole page. Details stay open, the focus stays, and in a list with `data-keyed` the first
+ * `data-gone` that is no longer there loads the whole page. Details with ids stay open, the focus stays, a part in
+ * which somebody has written something stays as it is, and in a list with `data-keyed` the first
  * entry in sight stays in its place. Links with `data-opens` change the page in place and go to that part. A page that nobody sees holds no
- * connection: a browser has six for one host. Pages are loaded by XMLHttpRequest, because trusted types forbid to parse text as HTML.
+ * connection, and neither does one without an address of events: a browser has six for one host. Pages are loaded by XMLHttpRequest, because trusted types forbid to parse text as HTML.
  */
 const script = `const { events: address, page: other } = document.querySelector('[data-events]').dataset
 const byId = (id) => document.getElementById(id)
@@ -17,7 +18,7 @@ const plain = (node) => {
   return copy.outerHTML
 }
 function renew(region, newer) {
-  if (plain(newer) === plain(region)) return
+  if (plain(newer) === plain(region) || [...region.querySelectorAll('input,textarea')].some((one) => one.value !== one.defaultValue)) return
   const opened = [...region.querySelectorAll('details[id]')].map(({ id, open }) => [id, open])
   const focused = region.contains(document.activeElement) && document.activeElement.id
   region.replaceChildren(...newer.childNodes)
@@ -54,7 +55,7 @@ function refresh() {
 }
 function connect() {
   events?.close()
-  if (document.hidden) return
+  if (document.hidden || !address) return
   events = new EventSource(address)
   events.onmessage = events.onopen = refresh
 }
@@ -85,7 +86,11 @@ addEventListener('keydown', (event) => {
 })
 `
 
-export const live = hashedFile('live', '.js', Buffer.from(script.replaceAll(/^ +/gm, '')))
+export const live = hashedFile(
+  'live',
+  '.js',
+  Buffer.from(script.replaceAll(/^ +/gm, '').replaceAll(/ ([=!&|]+>?) /g, '$1')),
+)
 
 /** The script of a page. `events`: the address of its stream of events. A page that is not live itself names another one, with the same frame. */
 export const liveScript = (events: string, page = ''): Html =>

@@ -3,6 +3,7 @@ import { type Brand, fontStacks, type Scheme, schemesOf } from '../../../brand/b
 import { hashedFile } from '../assets.ts'
 import { base } from './base.css.ts'
 import { cardFrame } from './card.css.ts'
+import { console } from './console.css.ts'
 import { parts } from './parts.css.ts'
 import { shop } from './shop.css.ts'
 import { tokens } from './tokens.css.ts'
@@ -40,4 +41,8 @@ function rule(values: Scheme, medium: string): string {
 }
 
 /** The style of all other pages, as a file. */
-export const stylesheet = hashedFile('pages', '.css', Buffer.from(tokens + base + parts + workFrame + shop))
+export const stylesheet = hashedFile(
+  'pages',
+  '.css',
+  Buffer.from(tokens + base + parts + workFrame + shop + console),
+)

@@ -1,0 +1,226 @@
+import { html } from 'hono/html'
+import { errorSummary } from '../http/pages/parts/forms.ts'
+import { type AnomalyKind, anomalyKinds } from '../payments/ledger/anomalies.ts'
+import type { PaymentReports } from '../payments/ledger/report.ts'
+import { hashToken } from '../shops/seal.ts'
+import { openLane } from '../webhooks/lanes.ts'
+import { type ConsoleParts, expectRole, Refused } from './desk.ts'
+import { paymentPage } from './pages/payment.ts'
+import { triedPage } from './pages/rates.ts'
+import type { Action } from './roles.ts'
+import type { Page, View } from './view.ts'
+
+/** The end of an action: the page that it leads to, or the form again with what is wrong. */
+export type Done = { to: string } | Page
+
+type Form = Readonly<Record<string, string>>
+
+interface Doing {
+  parts: ConsoleParts
+  view: View
+  form: Form
+  by: string
+  /** The parts of the path behind the name of the list: a shop and an order, for example. */
+  path: readonly string[]
+}
+
+const mostClosed = 1_000
+const shortestReason = 10
+
+/** The reason of a person. Throws a `Refused` for one that is too short to be one. */
+function reasonIn({ why = '', note = why }: Form): string {
+  const reason = note.trim().slice(0, 500)
+  if (reason.length >= shortestReason) return reason
+  throw new Refused(422, `Write why in ${shortestReason} characters or more. Nothing was done.`)
+}
+
+/** The whole number that a field holds. */
+const wholeIn = (text = '', otherwise = 0): number => (/^\d{1,15}$/.test(text) ? Number(text) : otherwise)
+
+/** Does what a form asks for, in the name of whoever sent it. */
+export function doAction(parts: ConsoleParts, view: View, action: Action, form: Form): Promise<Done> {
+  const path = view.req.path.split('/').slice(2).map(decodeURIComponent)
+  return doings[action]({ parts, view, form, by: view.who?.name ?? 'developer', path })
+}
+
+const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
+  ask: ({ parts, view, path: [shop = '', orderId = ''] }) =>
+    onPayment(parts, view, shop, orderId, () => parts.payments.refresh({ shop, orderId })),
+
+  send: ({ parts, view, by, path: [shop = '', orderId = ''] }) =>
+    onPayment(parts, view, shop, orderId, () => parts.payments.redeliver({ shop, orderId }, { by })),
+
+  refund: (doing) => move(doing, 'refund'),
+  capture: (doing) => move(doing, 'capture'),
+
+  report: ({ parts, view, form, by, path: [shop = '', orderId = ''] }) =>
+    onPayment(parts, view, shop, orderId, async () => {
+      const detail = reasonIn(form)
+      const { attempt: attemptId = '', status = '', amount = '', event = '' } = form
+      const attempt = (await parts.store.payment(shop, orderId))?.attempts.find(({ id }) => id === attemptId)
+      if (!attempt) throw new Refused(404, `Order ${orderId} of ${shop} has no such attempt.`)
+      const isMoney = /^(?:paid|authorised|refunded|charged_back|chargeback_won)$/.test(status)
+      const report = {
+        status,
+        detail,
+        ...(isMoney && { amount: amount.trim(), currency: attempt.currency }),
+        ...(event && { event }),
+      }
+      await parts.payments.report({ attemptId }, report as PaymentReports, { by })
+    }),
+
+  async close({ parts, view, form, by }) {
+    const note = reasonIn(form)
+    const { id, kind = '', adapter, shop, since, before, stake } = form
+    const { store, world } = parts.workings
+    if (id !== undefined) {
+      const [found] = (await parts.store.anomalies({ closed: true, limit: mostClosed, id })).filter(
+        (one) => one.id === id,
+      )
+      if (!found) throw new Refused(404, `There is no anomaly ${id}.`)
+      if (found.stake !== undefined) expectRole(view.who, 'refund')
+      await store.closeAnomaly(id, note, world.now(), by)
+      return { to: view.payment(found.shopId, found.orderId) }
+    }
+    if (!Object.hasOwn(anomalyKinds, kind)) throw new Refused(404, `There is no kind of anomaly ${kind}.`)
+    if (stake !== '0') expectRole(view.who, 'refund')
+    const choice = {
+      ...{ kind: kind as AnomalyKind, adapter: adapter || undefined, shopId: shop || undefined },
+      ...{ since: wholeIn(since), before: Math.min(wholeIn(before), world.now()), limit: mostClosed },
+    }
+    if (stake === '0') {
+      const chosen = await parts.store.chooseAnomalies(choice)
+      if (chosen.some((one) => one.stake !== undefined)) expectRole(view.who, 'refund')
+    }
+    await store.closeAnomalies(choice, note, world.now(), by)
+    return { to: view.at('/anomalies') }
+  },
+
+  async open({ parts, view, form, by, path: [shopId = '', to = ''] }) {
+    const { store, world } = parts.workings
+    const opened = await openLane(store, { kind: 'webhook', shopId, to }, world.now(), {
+      by,
+      why: reasonIn(form),
+    })
+    if (!opened) throw new Refused(404, `No webhook of ${shopId} goes to ${to}.`)
+    parts.workings.wake()
+    return { to: view.at(`/webhooks/${encodeURIComponent(shopId)}/${encodeURIComponent(to)}`) }
+  },
+
+  async release({ parts, view, form, by }) {
+    const { store, world } = parts.workings
+    const { adapter = '', shop = '' } = form
+    const opened = await openLane(store, { kind: 'rates', shopId: shop, to: adapter }, world.now(), { by })
+    if (!opened) throw new Refused(404, `Rate adapter ${adapter} is not left alone.`)
+    return { to: view.at('/rates') }
+  },
+
+  async try({ parts, view, form }) {
+    const { shop = '', body = '' } = form
+    const asked = () => parts.explain(JSON.parse(body), shop.trim() === '' ? {} : { shop: shop.trim() })
+    const answer = await new Promise<Awaited<ReturnType<typeof asked>>>((resolve) => resolve(asked())).catch(
+      (error: Error) =>
+        error instanceof SyntaxError ? `The body is not JSON: ${error.message}` : error.message,
+    )
+    return triedPage(parts.store, view, shop, body, answer)
+  },
+
+  async compare({ parts, view, path: [id = ''] }) {
+    const { store, world } = parts.workings
+    await store.noteComparison(id, await registrationOf(parts, id), world.now())
+    return { to: view.shop(id) }
+  },
+
+  async rotate({ parts, view, form, by, path: [id = ''] }) {
+    const why = reasonIn(form)
+    const days = wholeIn(form.days, -1)
+    if (days < 0 || days > 90) throw new Refused(422, 'The old endpoint stays valid for 0 to 90 days.')
+    await parts.shops.rotate(id, { by, overlap: days * 24 * 3_600_000 })
+    await noteReason(parts, id, by, why)
+    return { to: view.shop(id) }
+  },
+
+  async disable({ parts, view, form, by, path: [id = ''] }) {
+    const why = reasonIn(form)
+    await parts.shops.disable(id, { by })
+    await noteReason(parts, id, by, why)
+    return { to: view.shop(id) }
+  },
+
+  async enable({ parts, view, form, by, path: [id = ''] }) {
+    const why = reasonIn(form)
+    await parts.shops.enable(id, { by })
+    await noteReason(parts, id, by, why)
+    return { to: view.shop(id) }
+  },
+
+  async 'sign-out'({ parts, view, form, by }) {
+    const { store, world } = parts.workings
+    const { name = '' } = form
+    await store.signOutOfConsole(name, world.now())
+    await store.noteAudit('', { at: world.now(), by }, { action: 'console.signed_out', name })
+    return { to: view.at('/audit', { action: 'console' }) }
+  },
+}
+
+/** Stores why a shop was changed, beside the entry of the change. */
+const noteReason = (
+  { workings: { store, world } }: ConsoleParts,
+  shopId: string,
+  by: string,
+  why: string,
+): Promise<void> => store.noteAudit(shopId, { at: world.now(), by }, { action: 'console.reason', why })
+
+function move(
+  { parts, view, form, by, path: [shop = '', orderId = ''] }: Doing,
+  kind: 'refund' | 'capture',
+): Promise<Done> {
+  return onPayment(parts, view, shop, orderId, async () => {
+    const why = reasonIn(form)
+    const { attempt: attemptId = '', amount = '' } = form
+    const moved = await parts.payments[kind]({ attemptId }, { amount: amount.trim(), by, why })
+    if (moved.refused !== undefined) throw new Refused(422, `The payment service refused: ${moved.refused}`)
+  })
+}
+
+/** Does something about a payment, and leads back to it. What is refused stands on its page, and nothing was changed. */
+async function onPayment(
+  parts: ConsoleParts,
+  view: View,
+  shop: string,
+  order: string,
+  act: () => Promise<unknown>,
+): Promise<Done> {
+  try {
+    const done = await act()
+    if (done === false) throw new Refused(404, `There is no order ${order} of ${shop}.`)
+    return { to: view.payment(shop, order) }
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string }
+    if (!(error instanceof Refused) && code === undefined) throw error
+    const fault = errorSummary(html`It was not done: ${message}`, [])
+    const page = await paymentPage(parts, view, { shop, order }, fault)
+    if (!page) throw error
+    return page
+  }
+}
+
+/** The differences between our registration and the platform's records of it; an empty text where nothing does. */
+async function registrationOf({ platform, workings }: ConsoleParts, id: string): Promise<string> {
+  const client = await platform(id)
+  const tokens = (await workings.store.endpoints(id, workings.world.now())).map(({ tokenHash }) => tokenHash)
+  const found: string[] = []
+  const types = new Set<string>()
+  for await (const { urlEndpoint, type, isActive, name } of client.externalServices.list()) {
+    const token = /\/e\/([\w-]+)/.exec(urlEndpoint)?.[1]
+    if (token === undefined || !tokens.includes(hashToken(token))) continue
+    types.add(type)
+    if (!urlEndpoint.startsWith(workings.addresses.publicUrl))
+      found.push(`${name} has another address than ours`)
+    if (isActive === false) found.push(`${name} is switched off`)
+  }
+  const wanted = { shipment: workings.rates.adapters, payment: workings.payments.adapters }
+  for (const [type, adapters] of Object.entries(wanted))
+    if (adapters.length > 0 && !types.has(type)) found.push(`no service of type ${type} is registered`)
+  return found.join('; ')
+}

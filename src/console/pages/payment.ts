@@ -1,0 +1,237 @@
+import { html } from 'hono/html'
+import { code, copy, facts, head, json, note, pill } from '../../http/pages/parts/facts.ts'
+import type { Content, Html } from '../../http/pages/parts/frame.ts'
+import { table } from '../../http/pages/parts/table.ts'
+import { roundToCurrency } from '../../money/index.ts'
+import { servicesAsked } from '../../payments/find-payments.ts'
+import { anomalyWords, type OpenedAnomaly } from '../../payments/ledger/anomalies.ts'
+import { ledgerOf, moneyLeft } from '../../payments/ledger/movements.ts'
+import { type Attempt, codeOf, newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
+import { countingAttempt } from '../../payments/ledger/status.ts'
+import { anomalySentence, situationOf } from '../../payments/situation.ts'
+import type { Deliveries } from '../../store-port.ts'
+import type { ConsoleParts } from '../desk.ts'
+import {
+  columns,
+  confirm,
+  crumbs,
+  field,
+  figures,
+  mono,
+  prose,
+  reasonField,
+  section,
+  timeline,
+} from '../parts.ts'
+import { amountOf, type Page, pillsOf, type View } from '../view.ts'
+import { findPayment } from './found-payment.ts'
+import { drawingOf, endOf, linesOf } from './story.ts'
+
+type Params = Readonly<Record<string, string>>
+
+/** One payment: how it stands, what needs review, what happened, and what can be done. */
+export async function paymentPage(
+  parts: ConsoleParts,
+  view: View,
+  { shop = '', order = '' }: Params,
+  fault: Content = '',
+): Promise<Page | undefined> {
+  const found = await findPayment(parts.store, shop, order)
+  if (!found) return undefined
+  const { payment, summary, story, webhook, deliveries } = found
+  const open = story.anomalies.filter(({ closedAt }) => closedAt === undefined)
+  const situation = situationOf(payment, { anomalies: open, webhook, now: view.now })
+  const counting = countingAttempt(payment)!
+  const number = counting.orderNumber
+  const title = `Order ${order}`
+  const about = html`${title}${number === undefined || number === order ? '' : ` (${number})`} of <a href="${view.shop(shop)}">${shop}</a> · ${counting.adapter} ${counting.methodId} · opened ${view.time(payment.openedAt)}`
+  return {
+    title,
+    live: fault === '',
+    faulty: fault !== '',
+    content: html`${crumbs(['Payments', view.at('/payments')], [shop, view.at('/payments', { shop })])}
+<div id="payment" data-live>${head(html`<span class="big">${amountOf(counting)}</span> ${pillsOf(summary)}`, about, html`${view.form('ask', `${pathOf(shop, order)}/ask`, 'Ask service now')}${view.form('send', `${pathOf(shop, order)}/send`, 'Send webhook again')}${menu(view, payment)}`)}
+${fault}${note(situation.look, situation.sentence, situation.more)}
+${moneyOf(counting)}</div>
+${columns(
+  html`<div id="review" data-live>${
+    open.length === 0
+      ? ''
+      : section(
+          'Needs review',
+          open.map((one) => toClose(view, one)),
+        )
+  }</div>
+${section('What happened', html`<div id="story" data-live>${drawingOf(payment, story, view)}${timeline(linesOf(payment, story, view), view)}</div>`, html`<span class="hint">Newest first</span>`)}
+${deliveries.length === 0 ? '' : section('Webhook deliveries', deliveriesTable(view, deliveries))}`,
+  html`${section('Payment', about1(view, payment, counting))}
+${section('Attempts', attemptsOf(view, payment))}
+${section('Times', html`<p class="hint">Shown in ${view.zone}${view.zone === 'UTC' ? '' : '; UTC when you point at one'}. Bodies of pushes are gone once they are processed; of each webhook the first and the last delivery are kept.</p>`)}`,
+)}`,
+  }
+}
+
+const pathOf = (shop: string, order: string): string =>
+  `/payments/${encodeURIComponent(shop)}/${encodeURIComponent(order)}`
+
+function moneyOf(attempt: Attempt): Html {
+  const { received, refunded, chargedBack, chargebackWon, net, currency } = ledgerOf(attempt)
+  const amount = (of: string) => amountOf({ amount: of, currency })
+  return figures({
+    Owed: amountOf(attempt),
+    Received: amount(received),
+    Refunded: amount(refunded),
+    Disputed: amount(chargedBack),
+    ...(Number(chargebackWon) > 0 && { 'Won back': amount(chargebackWon) }),
+    Net: amount(net),
+  })
+}
+
+/** The actions that move money, or could: each with its reason, and the amount on the button's side of the form. */
+function menu(view: View, payment: Payment): Html | '' {
+  const { shopId, orderId } = payment
+  const path = pathOf(shopId, orderId)
+  const forms = (['refund', 'capture'] as const).flatMap((kind) =>
+    payment.attempts.flatMap((attempt) => {
+      const left = moneyLeft(attempt, kind, [])
+      if (left.lte(0) || !view.may(kind)) return []
+      const { currency, id, adapter } = attempt
+      const most = roundToCurrency(left, currency)
+      const verb = kind === 'refund' ? 'Refund' : 'Capture'
+      const what = `${adapter} is asked for it with a key that is kept, so that a repeat moves nothing twice.`
+      const fields = html`<input type="hidden" name="attempt" value="${id}">${field({ name: 'amount', label: `Amount in ${currency.toUpperCase()}`, hint: `At most ${most}. ${what}`, value: most, id: `${kind}-${id}` })}${reasonField(`why-${kind}-${id}`)}`
+      return confirm(
+        `${kind}-of-${id}`,
+        `${verb} up to ${amountOf({ amount: most, currency })}`,
+        view.form(kind, `${path}/${kind}`, verb, fields, false),
+      )
+    }),
+  )
+  const report = view.may('report')
+    ? confirm(
+        'by-hand',
+        'Report by hand',
+        view.form('report', `${path}/report`, 'Report', reportFields(payment), false),
+      )
+    : ''
+  const raw = html`<a href="${view.at(`${path}/raw`)}">Raw JSON</a>`
+  const link = html`<span>${copy(view.payment(shopId, orderId))} address of this page</span>`
+  return html`<details class="menu" id="more"><summary class="button quiet small">More</summary><div>${forms}${report}${link}${raw}</div></details>`
+}
+
+const words = [
+  'paid',
+  'authorised',
+  'failed',
+  'cancelled',
+  'expired',
+  'refunded',
+  'charged_back',
+  'chargeback_won',
+] as const
+
+function reportFields(payment: Payment): Html {
+  const attempts = payment.attempts.toReversed()
+  const { amount } = newestAttempt(payment)!
+  return html`<p class="hint">It becomes a fact of the attempt, and everything follows: the status, the webhook. It cannot be taken back.</p>
+<div class="field"><label for="report-attempt">Attempt</label><select id="report-attempt" name="attempt">${attempts.map(({ id, currency, ...of }) => html`<option value="${id}">${amountOf({ amount: of.amount, currency })} of ${view8(id)}</option>`)}</select></div>
+<div class="field"><label for="report-status">What happened</label><select id="report-status" name="status">${words.map((word) => html`<option>${word}</option>`)}</select></div>
+${field({ name: 'amount', label: 'Amount', hint: 'For words about money.', value: amount, id: 'report-amount' })}
+${field({ name: 'event', label: 'Id of the event', hint: "The payment service's own: it counts once, however often it is reported.", id: 'report-event' })}${reasonField('why-report')}`
+}
+
+const view8 = (id: string): string => id.slice(id.lastIndexOf('.') + 1, id.lastIndexOf('.') + 9)
+
+function toClose(view: View, anomaly: OpenedAnomaly): Html {
+  const { kind, id, openedAt, remedy, event } = anomaly
+  const hint = 'Stays with the anomaly. Your name and the time go into the audit trail.'
+  const fields = html`<input type="hidden" name="id" value="${id}">${field({ name: 'note', label: 'What was done', hint, isLong: true, id: `note-${id}` })}`
+  const isMoney = anomaly.stake !== undefined
+  const may = isMoney ? view.may('refund') : true
+  const form = may ? view.form('close', '/anomalies/close', 'Close anomaly', fields) : ''
+  return html`<div class="confirm"><div class="row between"><strong>${anomalySentence(anomaly)}</strong><span class="hint">${mono(kind)} · ${mono(id)} · opened ${view.time(openedAt)}</span></div><p>${anomalyWords(anomaly) || event}</p><p>${prose(remedy)}</p>${form === '' ? '' : html`<details id="close-${id}"><summary>Close with a note</summary>${form}</details>`}</div>`
+}
+
+function deliveriesTable(view: View, deliveries: readonly Deliveries[]): Html {
+  const isAdmin = view.who === undefined || view.who.role === 'admin'
+  const rows = deliveries.toReversed().flatMap(({ version, calls, first, last }) =>
+    (last ? [last, first] : [first]).map((call) => {
+      const of = calls === 1 ? `${version}` : `${version}, ${call === first ? 'first' : 'last'} of ${calls}`
+      const isWell = call.failure === undefined
+      return {
+        cells: [
+          of,
+          pill(isWell ? 'good' : 'bad', call.status === undefined ? 'No answer' : String(call.status)),
+          view.time(call.at),
+          `${call.ms} ms`,
+        ],
+        under: html`${call.failure ?? ''}${isAdmin && call.answer !== '' ? html`<details><summary>Answer</summary>${code(call.answer.slice(0, 10_240))}</details>` : ''}`,
+      }
+    }),
+  )
+  return table('Deliveries', { Version: 'first', Answer: 'state', When: '', Took: 'right' }, rows)
+}
+
+const named = (value: string | undefined): Html | undefined =>
+  value === undefined ? undefined : html`${mono(value)} ${copy(value)}`
+
+function about1(view: View, payment: Payment, counting: Attempt): Html {
+  const { orderId, statusVersion, readVersion, deliveredVersion } = payment
+  const [asked] = servicesAsked(payment, view.now)
+  const knows =
+    readVersion >= statusVersion
+      ? 'read by the shop'
+      : deliveredVersion >= statusVersion
+        ? 'accepted'
+        : 'owed'
+  return facts({
+    Order: html`${orderId} ${copy(orderId)}`,
+    Number: named(counting.orderNumber),
+    Counts: `Attempt ${payment.attempts.indexOf(counting) + 1}`,
+    Method: `${counting.adapter} ${counting.methodId}`,
+    Reference: named(counting.started?.reference),
+    Mode: counting.mode === 'live' ? 'Live' : 'Test',
+    'Status version': statusVersion === 0 ? 'none owed' : `${statusVersion}, ${knows}`,
+    Asked:
+      asked?.askedAt === undefined ? undefined : html`${view.time(asked.askedAt)}: ${asked.answer ?? ''}`,
+    'Next ask': asked?.nextAt === undefined ? 'none' : view.time(asked.nextAt),
+    'Webhook to': URL.parse(payment.webhookUrl)?.host,
+  })
+}
+
+const attemptsOf = (view: View, payment: Payment): Html =>
+  facts(
+    Object.fromEntries(
+      payment.attempts.map((attempt, at) => [
+        `Attempt ${at + 1}`,
+        html`${amountOf(attempt)} · ${endOf(attempt)?.kind ?? (attempt.started ? 'goes on' : 'start unknown')}, opened ${view.time(attempt.openedAt)}<br>${named(attempt.id)!}<br>Code ${mono(codeOf(attempt))}`,
+      ]),
+    ),
+  )
+
+/** All that the store has of a payment, as JSON. What adapters and pages keep is sealed, and stays away. */
+export async function rawPayment(
+  { store }: ConsoleParts,
+  view: View,
+  { shop = '', order = '' }: Params,
+): Promise<Page | undefined> {
+  const found = await findPayment(store, shop, order)
+  if (!found) return undefined
+  const isAdmin = view.who === undefined || view.who.role === 'admin'
+  const { attempts, redirectUrl: _, webhookUrl, ...payment } = found.payment
+  const shown = attempts.map(({ pageHash: __, pageState: ___, started, facts: learned, ...attempt }) => ({
+    ...attempt,
+    reference: started?.reference,
+    facts: learned.map(({ detail, ...fact }) => ({ ...fact, ...(isAdmin && { detail }) })),
+  }))
+  const all = {
+    ...payment,
+    webhookHost: URL.parse(webhookUrl)?.host,
+    attempts: shown,
+    anomalies: found.story.anomalies,
+  }
+  return {
+    title: `Order ${order}, raw`,
+    content: html`${crumbs(['Payments', view.at('/payments')], [`Order ${order}`, view.payment(shop, order)])}${head('Raw JSON')}${json(JSON.stringify(all))}`,
+  }
+}

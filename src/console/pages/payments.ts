@@ -1,0 +1,141 @@
+import { html } from 'hono/html'
+import type { PaymentStatus } from '../../contract/index.ts'
+import { empty, head, pill } from '../../http/pages/parts/facts.ts'
+import { filters } from '../../http/pages/parts/forms.ts'
+import { table } from '../../http/pages/parts/table.ts'
+import { listPayments, type PaymentList } from '../../payments/payment-views.ts'
+import type { PaymentSummary } from '../../store.ts'
+import type { PushRecord } from '../../store-port.ts'
+import type { ConsoleParts } from '../desk.ts'
+import { box, paging, section, select, textBox } from '../parts.ts'
+import type { Page } from '../view.ts'
+import { amountOf, pillsOf, type View, webhookWords } from '../view.ts'
+
+const statuses = { '': 'Any', paid: 'Paid', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled' }
+const spans = { '': 'Any time', '3600': 'Last hour', '86400': 'Last 24 hours', '604800': 'Last 7 days' }
+
+/** Payments with the latest event first, or those that a text names. One that alone is named is opened. */
+export async function paymentsPage(parts: ConsoleParts, view: View): Promise<Page | { to: string }> {
+  const q = view.asked('q').trim()
+  const list = await listed(parts, view)
+  const [only] = list.payments
+  const pushes = q === '' ? [] : await namedPushes(parts, q)
+  if (q !== '' && only && list.payments.length === 1 && pushes.length === 0)
+    return { to: view.payment(only.shop, only.orderId) }
+  const query = filterOf(view)
+  const older = list.cursor && view.at('/payments', { ...query, cursor: list.cursor })
+  const title = q === '' ? 'Payments' : `Search: ${q}`
+  const csv = html`<a class="button quiet small" href="${view.at('/payments.csv', query)}">Export CSV</a>`
+  const fields = html`${q === '' ? '' : html`<input type="hidden" name="q" value="${q}">`}${select('status', 'Status', statuses, view.asked('status'))}${textBox('shop', 'Shop', view.asked('shop'))}${select('since', 'Last event', spans, view.asked('since'))}${box('review', 'Needs review', view.asked('review') !== '')}`
+  const shown =
+    list.payments.length === 1 ? '1 payment' : `${list.payments.length} payments, the latest event first`
+  return {
+    title,
+    live: q === '' && view.asked('cursor') === '',
+    content: html`${head(title, '', csv)}
+${filters(view.at('/payments'), 'Filter payments', fields, view.at('/payments', { q }))}
+<div id="list" data-live>${list.payments.length === 0 && pushes.length > 0 ? '' : rowsOf(view, list.payments, q)}${list.payments.length === 0 ? '' : paging(shown, older)}</div>
+${pushes.length === 0 ? '' : section('Pushes that name it', pushTable(view, pushes))}`,
+  }
+}
+
+const filterOf = (view: View) => ({
+  ...{ q: view.asked('q').trim(), status: view.asked('status'), shop: view.asked('shop').trim() },
+  ...{ since: view.asked('since'), review: view.asked('review') },
+})
+
+async function listed({ store }: ConsoleParts, view: View, limit = 50): Promise<PaymentList> {
+  const { q, status, shop, since, review } = filterOf(view)
+  const cursor = view.asked('cursor')
+  return listPayments(store, {
+    limit,
+    ...(q && { q }),
+    ...(Object.hasOwn(statuses, status) && status && { status: status as PaymentStatus }),
+    ...(shop && { shop }),
+    ...(/^\d{1,9}$/.test(since) && { since: new Date(view.now - Number(since) * 1_000) }),
+    ...(review && { review: true }),
+    ...(cursor && { cursor }),
+  })
+}
+
+/** Pushes that call a payment so and matched none, and where there is none those whose key begins so. */
+async function namedPushes({ store }: ConsoleParts, name: string): Promise<PushRecord[]> {
+  const naming = await store.pushes({ name, limit: 20 })
+  return naming.length > 0 || !/^[\w-]{8,43}$/.test(name) ? naming : store.pushes({ key: name, limit: 20 })
+}
+
+export function rowsOf(view: View, payments: readonly PaymentSummary[], q = '') {
+  const none =
+    q === ''
+      ? empty('No payment is like this.', 'Clear the filter, or wait for the first one.')
+      : empty(
+          `No payment is named ${q}.`,
+          'Searched: order, number, reference, attempt, code, event, idempotency key, page, anomaly, push and amount, in all shops.',
+          'Request ids are not stored: the line "answered" in the log has the shop and the order of a request.',
+        )
+  const rows = payments.map((one) => ({
+    opens: true,
+    cells: [
+      html`<a class="to num" href="${view.payment(one.shop, one.orderId)}">${amountOf(one)}</a>`,
+      pillsOf(one),
+      html`<span class="num">${one.orderNumber ?? one.orderId}${one.orderNumber === undefined ? '' : html` <small>${one.orderId}</small>`}</span>`,
+      one.shop,
+      `${one.adapter} ${one.method}`,
+      one.webhook === 'owed' || one.webhook === 'dead'
+        ? html`<strong class="due">${webhookWords[one.webhook]}</strong>`
+        : webhookWords[one.webhook],
+      view.time(one.lastAt),
+    ],
+  }))
+  const columns = {
+    Amount: 'first',
+    Status: 'state',
+    Order: '',
+    Shop: 'plain',
+    Method: 'wide',
+    Webhook: '',
+    'Last event': 'right',
+  } as const
+  return table('Payments', columns, rows, { none })
+}
+
+const pushTable = (view: View, pushes: readonly PushRecord[]) =>
+  table(
+    'Pushes',
+    { Push: 'first', State: 'state', Shop: 'plain', Came: '' },
+    pushes.map(({ key, adapter, shopId, outcome, receivedAt, detail }) => ({
+      cells: [
+        html`${adapter} <small class="mono">${key.slice(0, 12)}</small>`,
+        pill(outcome === 'processed' ? 'good' : 'wait', outcome),
+        shopId,
+        view.time(receivedAt),
+      ],
+      under: detail ?? '',
+    })),
+  )
+
+/** The rows of one list as CSV, at most 500. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+export async function csvOf(parts: ConsoleParts, view: View): Promise<string> {
+  const { payments } = await listed(parts, view, 500)
+  const names = [
+    'shop',
+    'orderId',
+    'orderNumber',
+    'status',
+    'amount',
+    'currency',
+    'adapter',
+    'method',
+    'webhook',
+    'openedAt',
+    'lastAt',
+  ] as const
+  const cell = (value: unknown) => {
+    const text = String(value ?? '').replace(/^(?=[=+@\t\r-])/, "'")
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  const shown = payments.map((one) => ({ ...one, openedAt: iso(one.openedAt), lastAt: iso(one.lastAt) }))
+  return [names.join(','), ...shown.map((one) => names.map((name) => cell(one[name])).join(','))].join('\r\n')
+}
+
+const iso = (at: number): string => new Date(at).toISOString()

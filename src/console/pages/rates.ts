@@ -1,0 +1,242 @@
+import { html } from 'hono/html'
+import { code, empty, head, type Look, pill } from '../../http/pages/parts/facts.ts'
+import { filters } from '../../http/pages/parts/forms.ts'
+import { table } from '../../http/pages/parts/table.ts'
+import { moneyText } from '../../payments/situation.ts'
+import { counted } from '../../printable.ts'
+import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
+import type { AskedRates, MinuteSum, StorePort } from '../../store-port.ts'
+import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
+import type { ConsoleParts } from '../desk.ts'
+import { bar } from '../drawings.ts'
+import { box, crumbs, mono, paging, queue, section, select, textBox, type Waits } from '../parts.ts'
+import type { Page, View } from '../view.ts'
+
+const hour = 3_600_000
+const spans = { '1': 'Last hour', '24': 'Last 24 hours', '48': 'Last 2 days', '168': 'Last 7 days' }
+const pageSize = 30
+
+/** How the rate adapters answer, and why a method was missing. */
+export async function ratesPage({ store, workings }: ConsoleParts, view: View): Promise<Page> {
+  const { now } = view
+  const [shopId, method, hours] = [
+    view.asked('shop').trim(),
+    view.asked('method').trim(),
+    view.asked('when') || '48',
+  ]
+  const missing = view.asked('all') === ''
+  const span = Object.hasOwn(spans, hours) ? Number(hours) : 48
+  const before = /^\d{1,15}$/.test(view.asked('before')) ? Number(view.asked('before')) : now + 1
+  const [adapters, lanes, requests, found] = await Promise.all([
+    store.minutes('adapter', 1, now - hour),
+    listLanes(store, { kind: 'rates', now, limit: 200 }),
+    store.minutes('request', 1, now - hour),
+    store.questions({
+      since: now - span * hour,
+      before,
+      missing,
+      limit: pageSize + 1,
+      ...(shopId && { shopId }),
+    }),
+  ])
+  const asked = requests.filter(({ label }) => label === 'POST /e/:token/shipment_methods')
+  const all = asked.reduce((sum, { count }) => sum + count, 0)
+  const failed = asked.reduce((sum, one) => sum + one.failed, 0)
+  const shown = found.slice(0, pageSize).filter((one) => !method || names(one, method))
+  const fields = html`${textBox('shop', 'Shop', shopId)}${select('when', 'When', spans, String(span))}${textBox('method', 'Method', method)}${box('all', 'Also with nothing missing', !missing)}`
+  const older =
+    found.length > pageSize
+      ? view.at('/rates', {
+          shop: shopId,
+          when: String(span),
+          method,
+          all: missing ? '' : 1,
+          before: found[pageSize - 1]!.at,
+        })
+      : undefined
+  const tried = view.may('try')
+    ? html`<a class="button quiet small" href="${view.at('/rates/try')}">Try a question</a>`
+    : ''
+  return {
+    title: 'Rates',
+    live: before > now,
+    content: html`${head('Rates', `Last hour: ${counted(all, 'question')}, ${failed} of them failed.`, tried)}
+<div id="adapters" data-live>${adaptersTable(view, workings.rates, adapters, lanes)}</div>
+${section(
+  'Why a rate was missing',
+  html`${filters(view.at('/rates'), 'Filter questions', fields, view.at('/rates'))}
+<p class="hint">A sample of the questions, and every one with something missing. No name, street or zipcode is kept.</p>
+<div id="asked" data-live>${shown.length === 0 ? empty('No question is like this.', 'Questions are kept for seven days.') : queue(shown.map((one, at) => askedOf(view, one, at === 0)))}${paging(counted(shown.length, 'question'), older)}</div>`,
+)}`,
+  }
+}
+
+const names = ({ explanation: { adapters } }: AskedRates, method: string): boolean => {
+  const text = method.toLowerCase()
+  return adapters.some(
+    ({ adapter, methods, leftOut }) =>
+      adapter.toLowerCase().includes(text) ||
+      [...methods, ...leftOut].some(({ id }) => String(id).toLowerCase().includes(text)),
+  )
+}
+
+const releaseForm = (view: View, { shopId, to }: LaneView) =>
+  view.form(
+    'release',
+    '/rates/release',
+    'Ask it again',
+    html`<input type="hidden" name="adapter" value="${to}"><input type="hidden" name="shop" value="${shopId}">`,
+  )
+
+function adaptersTable(
+  view: View,
+  { adapters, deadline }: ConsoleParts['workings']['rates'],
+  minutes: readonly MinuteSum[],
+  lanes: readonly LaneView[],
+) {
+  const byAdapter = Map.groupBy(minutes, ({ label }) => label.slice(0, label.lastIndexOf(' ')))
+  const rows = adapters.map(({ name }) => {
+    const of = (byAdapter.get(name) ?? []).filter(({ label }) => /(?:quote|estimate)$/.test(label))
+    const most = (figure: 'p50' | 'p95' | 'p99') => Math.max(0, ...of.map((one) => one[figure]))
+    const failed = of.reduce((sum, one) => sum + one.failed, 0)
+    const calls = of.reduce((sum, one) => sum + one.count, 0)
+    const lane = lanes.find(({ to, state }) => to === name && state !== 'open')
+    const p95 = most('p95')
+    const isClose = p95 > 0.8 * deadline
+    const state: [Look, string] = lane
+      ? [lane.state === 'closed' ? 'bad' : 'wait', lane.state === 'closed' ? 'Left alone' : 'Slow']
+      : calls === 0
+        ? ['', 'Not asked']
+        : isClose
+          ? ['wait', 'Slow']
+          : ['good', 'Answers']
+    return [
+      html`<strong>${name}</strong>`,
+      html`${pill(...state)}${lane ? releaseForm(view, lane) : ''}`,
+      calls === 0 ? '–' : html`<span class="num">${most('p50')} / ${p95} / ${most('p99')} ms</span>`,
+      calls === 0 ? '' : bar(p95 / deadline, isClose ? 'w' : 'a'),
+      String(failed),
+      String(calls),
+    ]
+  })
+  const columns = {
+    Adapter: 'first',
+    State: 'state',
+    'p50 / p95 / p99': '',
+    [`of ${deadline} ms`]: 'plain',
+    Failed: 'right',
+    Calls: 'right',
+  } as const
+  return table('Rate adapters', columns, rows, { none: empty('This provider has no rate adapter.') })
+}
+
+const country = (_view: View, of: string): string => {
+  try {
+    return of === ''
+      ? 'an unknown country'
+      : (new Intl.DisplayNames('en', { type: 'region' }).of(of.toUpperCase()) ?? of)
+  } catch {
+    return of
+  }
+}
+
+function askedOf(view: View, one: AskedRates, open: boolean): Waits {
+  const { kind, weight, value, currency, methods, at, shopId, ms, id, missing, lines } = one
+  const what = kind === 'checkout' ? 'Checkout' : 'Cart'
+  const has = methods === 0 ? 'no methods' : counted(methods, 'method')
+  return {
+    look: methods === 0 ? 'bad' : missing ? 'wait' : '',
+    sentence: `${what} to ${country(view, one.country)}, ${weight ?? 'weight unknown'}, ${moneyText(value, currency)}: ${has}`,
+    facts: html`${view.time(at)} · <a href="${view.shop(shopId)}">${shopId}</a> · ${ms} ms · ${counted(lines, 'line')} · ${mono(id)}`,
+    more: { id: `why-${id}`, summary: 'Why', content: whyTable(one.explanation, one.currency), open },
+  }
+}
+
+/** Each method with whether it is in or out, and why. */
+function whyTable({ adapters, fallback }: Pick<RatesExplanation, 'adapters' | 'fallback'>, currency = '') {
+  const rows = adapters.flatMap((one) => rowsOf(one, currency))
+  const calls = adapters.flatMap((one) => one.calls.map((call) => ({ adapter: one.adapter, ...call })))
+  return html`${table('Methods', { Method: 'first', In: 'state', Why: 'text', Took: 'right' }, rows)}${fallback ? html`<p class="hint">Nothing was left, so the shop got its fallback rates.</p>` : ''}${
+    calls.length === 0
+      ? ''
+      : table(
+          'Calls to carriers',
+          { 'Call to': 'first', Answer: 'state', Adapter: '', Took: 'right' },
+          calls.map(({ adapter, method, to, status, failure, ms }) => [
+            `${method} ${to}`,
+            pill(
+              status !== undefined && status < 400 ? 'good' : 'bad',
+              status === undefined ? 'No answer' : String(status),
+            ),
+            failure === undefined ? adapter : `${adapter}: ${failure}`,
+            `${Math.round(ms)} ms`,
+          ]),
+        )
+  }`
+}
+
+function rowsOf(
+  { adapter, methods, leftOut, result, reason, notes, ms, cache }: AdapterExplanation,
+  currency: string,
+) {
+  const took = cache === 'hit' ? 'cache' : `${Math.round(ms)} ms`
+  const said = [reason, ...notes].filter(Boolean).join('; ')
+  const look: Look = result === 'failed' || result === 'skipped' ? 'bad' : ''
+  const none =
+    methods.length + leftOut.length === 0 || look === 'bad'
+      ? [[html`<strong>${adapter}</strong>`, pill(look, 'Out'), said || 'It offered nothing', took]]
+      : []
+  return [
+    ...methods.map(({ title, id, price_incl }) => [
+      html`<strong>${title}</strong> <small>${adapter} ${id}</small>`,
+      pill('good', 'In'),
+      `${moneyText(String(price_incl), currency)} with tax${notes.length > 0 ? `. ${notes.join('; ')}` : ''}`,
+      took,
+    ]),
+    ...leftOut.map(({ id, reason: why, place }) => [
+      html`<strong>${String(id ?? `method ${place}`)}</strong> <small>${adapter}</small>`,
+      pill('', 'Out'),
+      why,
+      took,
+    ]),
+    ...none,
+  ]
+}
+
+const example = `{
+  "shop": { "language": "en", "currency": "eur" },
+  "quote": {
+    "price_excl": 41.32, "price_incl": 50, "weight": 1200, "volume": 0,
+    "products": [{ "quantity": 1, "price_excl": 41.32, "price_incl": 50, "weight": 1200 }]
+  },
+  "shipping_address": { "country": "nl", "zipcode": "1012 AB" }
+}`
+
+/** Asks the rate adapters as a shop would: in this process, with its breakers and cache. */
+export async function tryPage(parts: ConsoleParts, view: View): Promise<Page | undefined> {
+  return view.may('try') ? triedPage(parts.store, view, '', '') : undefined
+}
+
+export async function triedPage(
+  _store: StorePort,
+  view: View,
+  shop: string,
+  body: string,
+  answer?: RatesExplanation | string,
+): Promise<Page> {
+  const fields = html`<div class="field"><label for="try-shop">Shop</label><input id="try-shop" name="shop" value="${shop}" maxlength="200"></div><div class="field"><label for="try-body">Body of shipment_methods, or only what matters of it</label><textarea id="try-body" name="body" rows="12" spellcheck="false">${body || example}</textarea></div>`
+  const shown =
+    answer === undefined
+      ? ''
+      : typeof answer === 'string'
+        ? html`<p role="alert">${answer}</p>`
+        : section(
+            `${counted(answer.methods.length, 'method')} in ${Math.round(answer.ms)} ms`,
+            html`${whyTable(answer)}<details><summary>The answer</summary>${code(JSON.stringify({ shipment_methods: answer.methods }, null, 2))}</details>`,
+          )
+  return {
+    title: 'Try a question',
+    faulty: typeof answer === 'string',
+    content: html`${crumbs(['Rates', view.at('/rates')])}${head('Try a question', 'The adapters are asked as a shop would ask them. Nothing is kept.')}${shown}${view.form('try', '/rates/try', 'Ask', fields, false)}`,
+  }
+}

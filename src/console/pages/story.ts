@@ -1,0 +1,237 @@
+import { html } from 'hono/html'
+import type { Look } from '../../http/pages/parts/facts.ts'
+import type { Content, Html } from '../../http/pages/parts/frame.ts'
+import type { Attempt, Payment } from '../../payments/ledger/payment.ts'
+import { isMoneyWord, type MoneyWord, type ReportWord } from '../../payments/ledger/report.ts'
+import type { TimelineEvent } from '../../payments/payment-timeline.ts'
+import { anomalySentence, moneyText } from '../../payments/situation.ts'
+import { duration } from '../../printable.ts'
+import { auditWords } from '../../shops/audit-words.ts'
+import { type DrawnLane, type Fill, lanes } from '../drawings.ts'
+import { mono, type StoryLine } from '../parts.ts'
+import type { View } from '../view.ts'
+import type { Story } from './found-payment.ts'
+
+const looks: Partial<Record<ReportWord, Look>> = {
+  paid: 'good',
+  authorised: 'good',
+  chargeback_won: 'good',
+  refunded: 'wait',
+  refund_failed: 'wait',
+  disputed: 'bad',
+  charged_back: 'bad',
+}
+
+const verbs: Partial<Record<ReportWord, string>> = {
+  paid: 'Paid',
+  authorised: 'Authorised',
+  refunded: 'Refunded',
+  refund_failed: 'A refund failed:',
+  disputed: 'Disputed:',
+  charged_back: 'Charged back',
+  chargeback_won: 'Dispute won:',
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')
+const money = (amount: string | undefined, currency: string | undefined) =>
+  amount === undefined || currency === undefined ? '' : moneyText(amount, currency)
+
+/** The events of a payment, the newest first, each with its source, event, attempt and node. */
+export function linesOf(payment: Payment, story: Story, view: View): StoryLine[] {
+  const number = (id: string) => payment.attempts.findIndex((one) => one.id === id) + 1
+  const lineOf = (event: TimelineEvent): StoryLine => ({
+    at: event.at,
+    ...wordsFor(event, payment, number, view),
+  })
+  const byHand = story.trail.map((entry) => ({
+    at: entry.at,
+    look: '' as const,
+    what: html`${entry.by} ${auditWords(entry)}`,
+    more: 'From the audit trail',
+  }))
+  return [...story.events.map(lineOf), ...byHand].sort((one, other) => other.at - one.at)
+}
+
+function wordsFor(
+  event: TimelineEvent,
+  payment: Payment,
+  number: (id: string) => number,
+  view: View,
+): { look: Look; what: Content; more?: Content } {
+  switch (event.type) {
+    case 'opened': {
+      const { amount, currency, adapter, method, reference, how } = event
+      const next =
+        how === undefined
+          ? 'the outcome of its start is unknown'
+          : { redirect: 'sent to the payment service', page: 'on our page', later: 'to be paid later' }[how]
+      const named = reference === undefined ? '' : html` · reference ${mono(reference)}`
+      return {
+        look: how === undefined ? 'wait' : '',
+        what: `Attempt ${number(event.attempt)} opened: ${money(amount, currency)} by ${adapter} ${method}`,
+        more: html`${capital(next)}${named}`,
+      }
+    }
+    case 'reported': {
+      const { word, amount, currency, source, event: id, answerBy, detail, conflicts } = event
+      const node = nodeOf(payment, event)
+      // The words of payment services may repeat what a customer typed.
+      const isAdmin = view.who === undefined || view.who.role === 'admin'
+      const parts = [
+        `By ${source}`,
+        ...(payment.attempts.length > 1 ? [`attempt ${number(event.attempt)}`] : []),
+        ...(node ? [`node ${node}`] : []),
+      ]
+      const until = answerBy === undefined ? '' : html` · answer by ${view.time(answerBy)}`
+      return {
+        look: conflicts ? 'wait' : (looks[word] ?? ''),
+        what: html`<strong>${verbs[word] ?? capital(word)} ${money(amount, currency)}</strong>${conflicts ? ' does not count: the event is on record with other money' : ''}`,
+        more: html`${parts.join(' · ')}${id === undefined ? '' : html` · event ${mono(id)}`}${until}${detail === undefined || !(isAdmin || source === 'report') ? '' : ` · ${detail}`}`,
+      }
+    }
+    case 'money_asked': {
+      const { kind, amount, currency, key, outcome, detail } = event
+      const became =
+        outcome === 'refused'
+          ? `refused: ${detail ?? ''}`
+          : (outcome ?? 'its outcome is unknown; the same call asks again')
+      return {
+        look: outcome === 'refused' ? 'bad' : outcome === undefined ? 'wait' : '',
+        what: `${capital(kind)} of ${money(amount, currency)} asked for: ${became}`,
+        more: html`Key ${mono(key)}${event.why === undefined ? '' : ` · ${event.why}`}`,
+      }
+    }
+    case 'delivery': {
+      const { version, status, failure, ms, deliveries } = event
+      const which =
+        deliveries === undefined ? `version ${version}` : `version ${version}, last of ${deliveries}`
+      return failure === undefined
+        ? { look: 'good', what: `Webhook accepted with ${status}`, more: `${which} · ${ms} ms` }
+        : { look: 'bad', what: `Webhook failed: ${failure}`, more: `${which} · ${ms} ms` }
+    }
+    case 'read':
+      return { look: 'good', what: `The shop read the status`, more: `Version ${event.version}` }
+    case 'anomaly_opened':
+      return {
+        look: 'wait',
+        what: html`Needs review: ${anomalySentence(event.anomaly)}`,
+        more: html`${mono(event.anomaly.kind)} · id ${mono(event.anomaly.id)}`,
+      }
+    case 'anomaly_closed':
+      return { look: '', what: html`Closed: ${mono(event.anomaly.kind)}`, more: event.anomaly.note ?? '' }
+  }
+}
+
+function nodeOf(
+  payment: Payment,
+  { attempt, at, word }: TimelineEvent & { type: 'reported' },
+): string | undefined {
+  const facts = payment.attempts.find(({ id }) => id === attempt)?.facts
+  return facts?.find((fact) => fact.at === at && fact.kind === word)?.node
+}
+
+/** More events than this are listed alone. */
+const mostDrawn = 40
+
+const fills: Partial<Record<MoneyWord, Fill>> = {
+  paid: 'g',
+  chargeback_won: 'g',
+  refunded: 'w',
+  charged_back: 'b',
+  disputed: 'b',
+}
+const minus: readonly ReportWord[] = ['refunded', 'charged_back']
+
+/** The fact that ended an attempt; `undefined` while it goes on. */
+export const endOf = ({ facts }: Attempt) =>
+  facts.find(({ kind }) => kind === 'paid' || kind === 'failed' || kind === 'cancelled' || kind === 'expired')
+
+/** The payment as lanes over time: its attempts, money, webhook, what the shop read, and what needed review. */
+export function drawingOf(payment: Payment, { events, anomalies }: Story, view: View): Html | '' {
+  if (events.length > mostDrawn) return ''
+  const { now } = view
+  const attempts: DrawnLane[] = payment.attempts.map((attempt, at) => {
+    const end = endOf(attempt)
+    const fill: Fill = end === undefined ? 'a' : end.kind === 'paid' ? 'g' : 'p'
+    return {
+      name: `Attempt ${at + 1}`,
+      marks: [
+        {
+          at: attempt.openedAt,
+          until: Math.max(attempt.openedAt, end?.at ?? now),
+          fill,
+          words: end?.kind ?? 'open',
+        },
+      ],
+    }
+  })
+  const moved = payment.attempts.flatMap(({ facts }) =>
+    facts.filter(({ kind }) => isMoneyWord(kind) && kind !== 'authorised'),
+  )
+  const lanesOf: DrawnLane[] = [
+    ...attempts,
+    {
+      name: 'Money',
+      marks: moved.map(({ at, kind, amount = '' }) => ({
+        at,
+        fill: fills[kind as MoneyWord] ?? 'w',
+        words: `${minus.includes(kind) ? '−' : '+'}${amount}`,
+        ...(fills[kind as MoneyWord] === 'b' && { shape: 'diamond' as const }),
+      })),
+    },
+    {
+      name: 'Webhook',
+      marks: events.flatMap((event) =>
+        event.type === 'delivery'
+          ? [
+              {
+                at: event.at,
+                fill: event.failure === undefined ? ('g' as const) : ('b' as const),
+                ...(event.failure !== undefined && { shape: 'diamond' as const }),
+              },
+            ]
+          : [],
+      ),
+    },
+    {
+      name: 'Shop',
+      marks: events.flatMap((event) =>
+        event.type === 'read' ? [{ at: event.at, fill: 'g' as const, words: 'read' }] : [],
+      ),
+    },
+    {
+      name: 'Review',
+      marks: anomalies.map(({ openedAt, closedAt }) => ({
+        ...{
+          at: openedAt,
+          until: closedAt ?? now,
+          fill: closedAt === undefined ? ('b' as const) : ('p' as const),
+        },
+        words: closedAt === undefined ? `open ${duration(now - openedAt)}` : 'closed',
+      })),
+    },
+  ]
+  const story = drawingInWords(payment, events)
+  const clock = { hour: '2-digit', minute: '2-digit' } as const
+  return lanes(story, lanesOf, (at, before) =>
+    before !== undefined && view.day(before) === view.day(at)
+      ? view.format(at, clock)
+      : view.format(at, { day: 'numeric', month: 'short', ...clock }),
+  )
+}
+
+/** The drawing in a sentence. */
+function drawingInWords(payment: Payment, events: readonly TimelineEvent[]): string {
+  const moved = events.flatMap((event) =>
+    event.type === 'reported' && event.amount !== undefined
+      ? [`${event.word.replaceAll('_', ' ')} ${money(event.amount, event.currency)}`]
+      : [],
+  )
+  const sent = events.some((event) => event.type === 'delivery' && event.failure === undefined)
+  const attempts = payment.attempts.length === 1 ? '1 attempt' : `${payment.attempts.length} attempts`
+  return [
+    `The payment over time: ${attempts}`,
+    ...moved,
+    sent ? 'webhook accepted' : 'no webhook accepted',
+  ].join(', ')
+}

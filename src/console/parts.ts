@@ -1,0 +1,124 @@
+import { html, raw } from 'hono/html'
+import type { Look } from '../http/pages/parts/facts.ts'
+import type { Content, Html } from '../http/pages/parts/frame.ts'
+
+/** A few numbers between hairlines. */
+export const figures = (of: Readonly<Record<string, Content>>): Html =>
+  html`<dl class="figures">${Object.entries(of).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value as never}</dd></div>`)}</dl>`
+
+/** One thing that waits for a person. */
+export interface Waits {
+  look: Look
+  sentence: Content
+  href?: string
+  facts: Content
+  /** The money at stake. */
+  stake?: Content
+  /** The words of the link at the end. */
+  open?: string
+  /** Why it happened and what to do, behind a summary. */
+  more?: { id: string; summary: string; content: Content; open?: boolean }
+}
+
+export const queue = (of: readonly Waits[]): Html =>
+  html`<ol class="queue">${of.map(({ look, sentence, href, facts, stake = '', open = '', more }) => {
+    const what =
+      href === undefined
+        ? html`<span class="what">${sentence as never}</span>`
+        : html`<a class="what" href="${href}">${sentence as never}</a>`
+    return html`<li><span class="mark ${look}"></span><div>${what}<p>${facts as never}</p></div><span class="stake">${stake as never}</span>${open && href ? html`<a class="button quiet small" href="${href}" tabindex="-1" aria-hidden="true">${open}</a>` : ''}${more ? html`<details id="${more.id}"${more.open ? raw(' open') : ''}><summary>${more.summary}</summary>${more.content as never}</details>` : ''}</li>`
+  })}</ol>`
+
+export interface StoryLine {
+  at: number
+  look: Look
+  what: Content
+  more?: Content
+}
+
+/** Events, the newest first, with a line for each day. */
+export const timeline = (
+  story: readonly StoryLine[],
+  view: { time(at: number): Html; day(at: number): string },
+): Html => {
+  const lines = story.map(({ at, look, what, more = '' }, index) => {
+    const before = story[index - 1]
+    const isNew = before === undefined || view.day(before.at) !== view.day(at)
+    return html`${isNew ? html`<li class="day">${view.day(at)}</li>` : ''}<li class="${look}">${view.time(at)}<div><p>${what as never}</p>${more === '' ? '' : html`<small>${more as never}</small>`}</div></li>`
+  })
+  return html`<ol class="line">${lines}</ol>`
+}
+
+export interface Stands {
+  name: string
+  says: Content
+  state: Content
+}
+
+/** How the parts of one thing stand. */
+export const tasks = (of: readonly Stands[]): Html =>
+  html`<ul class="tasks">${of.map(({ name, says, state }) => html`<li><div><strong>${name}</strong><p class="hint">${says as never}</p></div>${state as never}</li>`)}</ul>`
+
+/** A form that acts, behind a summary: it says what will happen, to whom and how many. */
+export const confirm = (id: string, summary: string, content: Content): Html =>
+  html`<details class="confirm" id="${id}"><summary>${summary}</summary>${content as never}</details>`
+
+interface Field {
+  name: string
+  label: string
+  hint?: string
+  /** Several lines. Default false. */
+  isLong?: boolean
+  value?: string
+  /** Where a page has several of one name. */
+  id?: string
+}
+
+export const field = ({ name, label, hint = '', isLong = false, value = '', id = name }: Field): Html => {
+  const common = html`id="${id}" name="${name}"${hint ? html` aria-describedby="${id}-hint"` : ''}`
+  const input = isLong
+    ? html`<textarea ${common} rows="2" maxlength="500">${value}</textarea>`
+    : html`<input ${common} value="${value}" maxlength="200">`
+  return html`<div class="field"><label for="${id}">${label}</label>${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}${input}</div>`
+}
+
+/** Why something that moves or could move money is done. */
+export const reasonField = (id: string): Html =>
+  field({
+    ...{ name: 'why', label: 'Reason', isLong: true, id },
+    hint: 'Ten characters at least. Your name and the time go along.',
+  })
+
+export const select = (
+  name: string,
+  label: string,
+  options: Readonly<Record<string, string>>,
+  chosen: string,
+): Html =>
+  html`<label>${label}<select name="${name}">${Object.entries(options).map(([value, words]) => html`<option value="${value}"${value === chosen ? raw(' selected') : ''}>${words}</option>`)}</select></label>`
+
+export const box = (name: string, label: string, checked: boolean): Html =>
+  html`<label class="choice"><input type="checkbox" name="${name}" value="1"${checked ? raw(' checked') : ''}> ${label}</label>`
+
+export const textBox = (name: string, label: string, value: string): Html =>
+  html`<label>${label}<input name="${name}" value="${value}" maxlength="200"></label>`
+
+/** Below a list: what it shows, and the way on. No list is counted to its end. */
+export const paging = (says: string, older: string | undefined): Html =>
+  html`<div class="paging"><span>${says}</span>${older === undefined ? '' : html`<a href="${older}" rel="next">Older</a>`}</div>`
+
+export const crumbs = (...links: readonly (readonly [words: string, href: string])[]): Html =>
+  html`<p class="crumbs">${links.map(([words, href], at) => html`${at > 0 ? ' / ' : ''}<a href="${href}">${words}</a>`)}</p>`
+
+export const section = (title: string, content: Content, beside: Content = ''): Html =>
+  html`<section><div class="row between"><h2>${title}</h2>${beside as never}</div>${content as never}</section>`
+
+/** The main part and what stands beside it. */
+export const columns = (main: Content, aside: Content): Html =>
+  html`<div class="cols"><div>${main as never}</div><aside>${aside as never}</aside></div>`
+
+/** A sentence with commands in backticks. */
+export const prose = (text: string): Html =>
+  html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`
+
+export const mono = (text: string): Html => html`<span class="mono">${text}</span>`

@@ -1,0 +1,192 @@
+import type { Request, Response, Router } from 'express'
+import { html } from 'hono/html'
+import { isAuthor } from '../audit.ts'
+import { loadExpress } from '../http/access-log.ts'
+import { readForm } from '../http/read-body.ts'
+import { hashToken, isToken } from '../shops/seal.ts'
+import type { ConsoleParts } from './desk.ts'
+import type { OpenIdOptions } from './options.ts'
+import { type ConsoleRole, isRole, roles } from './roles.ts'
+import { foreignSite, type Sessions } from './session.ts'
+import { plainPage } from './view.ts'
+
+/** Kept with the browser while its user is at the OpenID provider. */
+interface Leaving {
+  state: string
+  nonce: string
+  verifier: string
+  /** Where the user goes afterwards, below the console. */
+  to: string
+}
+
+/** How long somebody may take to sign in, in milliseconds. */
+const patience = 600_000
+
+const load = () => import('openid-client')
+
+/** Only a path of the console: an address of another site would take the user away. */
+export const pathWithin = (to: unknown): string =>
+  typeof to === 'string' && /^\/(?![/\\])[\w./?=&%+@:,~-]*$/.test(to) ? to : '/'
+
+/** Signs people in: by OpenID Connect, or by a link that a command made and that opens once. */
+export function signInRoutes(parts: ConsoleParts, sessions: Sessions): Router {
+  const router = loadExpress().Router()
+  const { openId } = parts.options
+  const provider = openId && new OpenIdProvider(parts, openId)
+
+  router.get('/sign-in', async (req, res) => {
+    if (!provider) return plainPage(res, 401, 'Sign in', noOpenId)
+    const leaving = await provider.leave(
+      req,
+      pathWithin(new URLSearchParams(req.originalUrl.split('?')[1]).get('to')),
+    )
+    if (!leaving) return plainPage(res, 503, 'Sign in', openIdDown)
+    sessions.keep('signIn', res, leaving.kept, patience)
+    res.redirect(303, leaving.url)
+  })
+
+  router.get('/signed-in', async (req, res) => {
+    const kept = sessions.open<Leaving>('signIn', req)
+    sessions.drop('signIn', res)
+    const found = kept && provider ? await provider.returned(req, kept) : 'It is over. Sign in again.'
+    if (typeof found === 'string') return plainPage(res, 401, 'You are not signed in', html`<p>${found}</p>`)
+    await begin(req, res, found, kept!.to)
+  })
+
+  // Programs that preview a link open nothing: a person presses the button.
+  router.get('/link/:token', (req, res) =>
+    plainPage(
+      res,
+      200,
+      'Sign in',
+      html`<p>This link opens the console once.</p><form method="post" action="${req.baseUrl}${req.path}"><button>Open the console</button></form>`,
+    ),
+  )
+  router.post('/link/:token', async (req, res) => {
+    await readForm(req)
+    // Otherwise another site could sign a visitor in under a name that is not theirs.
+    const refused = foreignSite(req)
+    if (refused !== undefined) return plainPage(res, 403, 'You are not signed in', html`<p>${refused}</p>`)
+    const { token } = req.params
+    const link = isToken(token)
+      ? await parts.workings.store.spendConsoleLink(hashToken(token), parts.workings.world.now())
+      : undefined
+    if (!link || !isRole(link.role)) return plainPage(res, 404, 'This link is over', linkOver)
+    await begin(req, res, { name: link.name, role: link.role }, '/')
+  })
+
+  async function begin(req: Request, res: Response, who: { name: string; role: ConsoleRole }, to: string) {
+    const { store, world } = parts.workings
+    sessions.begin(res, who)
+    const action = { action: 'console.signed_in', role: who.role } as const
+    await store.noteAudit('', { at: world.now(), by: who.name }, action)
+    res.redirect(303, `${req.baseUrl}${to}`)
+  }
+  return router
+}
+
+const noOpenId = html`<p>Ask somebody with access to the servers for a link: <code>purveyor console link --name mila --role support</code>. It opens once, within ten minutes.</p>`
+const openIdDown = html`<p>The OpenID provider does not answer. Try again in a minute.</p><p>Somebody with access to the servers can make a link meanwhile: <code>purveyor console link</code>.</p>`
+const linkOver = html`<p>A link opens once, within ten minutes. Ask for a new one.</p>`
+
+class OpenIdProvider {
+  readonly #parts: ConsoleParts
+  readonly #options: OpenIdOptions
+  #found: Promise<import('openid-client').Configuration> | undefined
+
+  constructor(parts: ConsoleParts, options: OpenIdOptions) {
+    this.#parts = parts
+    this.#options = options
+  }
+
+  /** Where a browser goes, and what it keeps; `undefined` while the OpenID provider does not answer. */
+  async leave(req: Request, to: string): Promise<{ url: string; kept: Leaving } | undefined> {
+    const client = await load()
+    const config = await this.#configuration().catch((error: unknown) => {
+      const { log } = this.#parts.workings.world
+      log.warn({ err: error }, 'console: the OpenID provider cannot be read')
+    })
+    if (!config) return undefined
+    const [state, nonce] = [client.randomState(), client.randomNonce()]
+    const verifier = client.randomPKCECodeVerifier()
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: this.#address(req, '/signed-in'),
+      scope: 'openid profile email',
+      ...{ state, nonce, code_challenge_method: 'S256' },
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    })
+    return { url: url.href, kept: { state, nonce, verifier, to } }
+  }
+
+  /** The person who has come back, or why nobody is signed in. The library checks issuer, audience, nonce, key and algorithm. */
+  async returned(
+    req: Request,
+    { state, nonce, verifier }: Leaving,
+  ): Promise<{ name: string; role: ConsoleRole } | string> {
+    const client = await load()
+    const { log } = this.#parts.workings.world
+    try {
+      const config = await this.#configuration()
+      const url = new URL(this.#address(req, '/signed-in'))
+      url.search = new URL(req.originalUrl, url).search
+      const checks = {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      }
+      const claims = (await client.authorizationCodeGrant(config, url, checks)).claims()!
+      const { claim = 'groups', groups } = this.#options
+      const held = [claims[claim] ?? []].flat().map(String)
+      const role = roles.findLast((one) =>
+        held.some((group) => Object.hasOwn(groups, group) && groups[group] === one),
+      )
+      const name = [claims.preferred_username, claims.email, claims.sub].find(isAuthor)
+      if (name === undefined) return 'Your account has no name that the audit trail can show.'
+      if (role) return { name, role }
+      log.warn({ name }, 'console: somebody without a group that has a role tried to sign in')
+      return `Your account (${name}) is in no group that has a role here. Ask for one of: ${Object.keys(groups).join(', ')}.`
+    } catch (error) {
+      log.warn({ err: error }, 'console: a sign-in was refused')
+      return 'The answer of the OpenID provider was refused. Sign in again; the log of the provider says why.'
+    }
+  }
+
+  #address(req: Request, path: string): string {
+    return `${this.#parts.url(req)}${path}`
+  }
+
+  /** Read once. After a failure it is read again. */
+  #configuration() {
+    this.#found ??= this.#discover().catch((error: unknown) => {
+      this.#found = undefined
+      throw error
+    })
+    return this.#found
+  }
+
+  async #discover() {
+    const client = await load()
+    const { issuer, clientId, clientSecret } = this.#options
+    const { outgoing } = this.#parts.workings.world
+    const { hostname, port, protocol } = new URL(issuer)
+    const isPlain = protocol === 'http:'
+    // It may lie in a private network.
+    const allow = [`${isPlain ? 'http://' : ''}${hostname}:${port || (isPlain ? 80 : 443)}`]
+    const fetched: typeof fetch = (input, init) =>
+      outgoing.fetch(input, init, { name: 'console.openId', network: { allow } })
+    return client.discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret),
+      {
+        [client.customFetch]: fetched as never,
+        timeout: 5,
+        execute: isPlain
+          ? [client.allowInsecureRequests, client.enableNonRepudiationChecks]
+          : [client.enableNonRepudiationChecks],
+      },
+    )
+  }
+}

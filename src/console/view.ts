@@ -1,0 +1,208 @@
+import type { Request, Response } from 'express'
+import { html } from 'hono/html'
+import { pill } from '../http/pages/parts/facts.ts'
+import { search } from '../http/pages/parts/forms.ts'
+import { type Content, document, type Html, work } from '../http/pages/parts/frame.ts'
+import { live } from '../http/pages/parts/live.ts'
+import { stylesheet } from '../http/pages/style/style.ts'
+import { moneyText } from '../payments/situation.ts'
+import type { PaymentSummary } from '../store.ts'
+import { type Action, actions, allows } from './roles.ts'
+import { cookieOf, formToken, type Who } from './session.ts'
+
+/** A page: what the frame around it does not know. */
+export interface Page {
+  title: string
+  content: Content
+  /** Says in the title of the window that something on the page is wrong. */
+  faulty?: boolean
+  /** Parts with `data-live` renew themselves with every change. */
+  live?: boolean
+}
+
+/** The counts in the list at the side. */
+export interface Waiting {
+  anomalies: number
+  lanes: number
+  shops: number
+}
+
+const icons = {
+  now: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zm0 3.5V10l2.5 1.5',
+  card: 'M2.5 4.5h15v11h-15zM2.5 8.5h15M5.5 12.5h3',
+  warning: 'M10 3.2 17.6 16.5H2.4zM10 8v4m0 2.2v.1',
+  arrows: 'M3 6h9m0 0L9 3m3 3L9 9M17 14H8m0 0 3-3m-3 3 3 3',
+  parcel: 'M3 6.5 10 3l7 3.5v7L10 17l-7-3.5zM3 6.5l7 3.5 7-3.5M10 10v7',
+  shop: 'M3.5 8.5v8h13v-8M2.5 8l1.5-4.5h12L17.5 8a2.5 2.5 0 0 1-5 0 2.5 2.5 0 0 1-5 0 2.5 2.5 0 0 1-5 0z',
+  lines: 'M4 5h12M4 10h12M4 15h7',
+  paper: 'M5 3h7l3 3v11H5zM8 9h4M8 12h4',
+  pulse: 'M2.5 10.5h3.5l2-5 3.5 9 2-4h4',
+}
+
+/** The time of one request, its user and how they see times, and the addresses of the console. */
+export class View {
+  readonly req: Request
+  /** Below which all of its pages lie: `/console`. */
+  readonly base: string
+  /** Not set in development, where nobody signs in. */
+  readonly who: Who | undefined
+  readonly now: number
+  readonly zone: string
+  readonly #query: URLSearchParams
+
+  constructor(req: Request, who: Who | undefined, now: number) {
+    this.req = req
+    this.base = req.baseUrl
+    this.who = who
+    this.now = now
+    this.#query = new URLSearchParams(req.originalUrl.split('?')[1])
+    this.zone = zoneOf(cookieOf(req, 'zone'))
+  }
+
+  /** One value of the query, and `''` without it. */
+  asked(name: string): string {
+    return (this.#query.get(name) ?? '').slice(0, 300)
+  }
+
+  at(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(
+      given.map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
+    return `${this.base}${path}${text && `?${text}`}`
+  }
+
+  /** The address of a payment. */
+  payment = (shop: string, order: string): string =>
+    this.at(`/payments/${encodeURIComponent(shop)}/${encodeURIComponent(order)}`)
+
+  shop = (id: string): string => this.at(`/shops/${encodeURIComponent(id)}`)
+
+  may = (action: Action): boolean => this.who === undefined || allows(this.who.role, actions[action])
+
+  /** A form that acts; `''` for whoever may not. It says on its button what it does. */
+  form(action: Action, path: string, button: string, fields: Content = '', quiet = true): Html | '' {
+    if (!this.may(action)) return ''
+    return html`<form method="post" action="${this.at(path)}"><input type="hidden" name="token" value="${formToken(this.req)}">${fields as never}<div class="row"><button class="small${quiet ? ' quiet' : ''}" name="do" value="${action}">${button}</button></div></form>`
+  }
+
+  /** Today without a date, this week with the weekday, then with the date; UTC in the title. */
+  time(at: number): Html {
+    const iso = new Date(at).toISOString()
+    return html`<time datetime="${iso}" title="${iso.replace('T', ' ').slice(0, 19)} UTC">${this.#words(at)}</time>`
+  }
+
+  #words(at: number): string {
+    const day = (moment: number) => this.format(moment, { dateStyle: 'short' })
+    const clock = { hour: '2-digit', minute: '2-digit' } as const
+    if (day(at) === day(this.now)) return this.format(at, { ...clock, second: '2-digit' })
+    if (Math.abs(this.now - at) < 6 * 24 * 3_600_000) return this.format(at, { ...clock, weekday: 'short' })
+    const isOfYear = this.format(at, { year: 'numeric' }) === this.format(this.now, { year: 'numeric' })
+    return this.format(at, { day: 'numeric', month: 'short', ...(isOfYear ? clock : { year: 'numeric' }) })
+  }
+
+  /** A day as it stands between events. */
+  day = (at: number): string => this.format(at, { weekday: 'long', day: 'numeric', month: 'long' })
+
+  format = (at: number, how: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: this.zone, ...how }).format(at)
+}
+
+function zoneOf(name: string | undefined): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone === name
+      ? name!
+      : 'UTC'
+  } catch {
+    return 'UTC'
+  }
+}
+
+const styleOf = (base: string) => html`<link rel="stylesheet" href="${base}/assets/${stylesheet.name}">`
+
+/** A whole page. `name` is that of the console. */
+export function layout(view: View, page: Page, { name, waiting }: { name: string; waiting: Waiting }): Html {
+  const { base, who, req } = view
+  const entry = (path: string, title: string, icon: string, count = 0, isBad = false) => ({
+    ...{ href: view.at(path), name: title, icon, count, isBad },
+  })
+  const stream = html`<script type="module" src="${base}/assets/${live.name}" data-events="${page.live ? `${base}/live` : ''}"></script>`
+  return document({
+    title: `${page.faulty ? 'Error: ' : ''}${page.title} - ${name} console`,
+    head: html`${styleOf(base)}${stream}`,
+    body: work({
+      ...{ name, label: 'Console', path: `${base}${req.path === '/' ? '/' : req.path.replace(/\/$/, '')}` },
+      groups: [
+        [
+          entry('/', 'Now', icons.now),
+          entry('/payments', 'Payments', icons.card),
+          entry('/anomalies', 'Anomalies', icons.warning, waiting.anomalies, true),
+          entry('/webhooks', 'Webhooks', icons.arrows, waiting.lanes),
+          entry('/rates', 'Rates', icons.parcel),
+          entry('/shops', 'Shops', icons.shop, waiting.shops),
+          entry('/changes', 'Changes', icons.lines),
+          entry('/audit', 'Audit trail', icons.paper),
+          entry('/health', 'Health', icons.pulse),
+        ],
+      ],
+      who: who
+        ? html`<strong>${who.name}</strong><span>${who.role}</span><form method="post" action="${base}/sign-out"><input type="hidden" name="token" value="${formToken(req)}"><button class="link">Sign out</button></form>`
+        : html`<strong>Development</strong><span>Nobody signs in.</span>`,
+      top: html`${search(`${base}/payments`, { label: 'Search payments', hint: 'Order, number, reference or amount', value: view.asked('q') })}${standing(view, page)}`,
+      content: html`<div class="console">${page.content as never}</div>`,
+    }),
+  })
+}
+
+/** On the line above: whether the page is live, and the zone of its times, which anybody can change. */
+function standing(view: View, { live: isLive }: Page): Html {
+  const { zone, now, req } = view
+  const time = view.format(now, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const asOf = html`<span class="as-of">As of ${time}, <a href="${req.originalUrl}">load again</a></span>`
+  return html`${isLive ? html`<span class="live"><span>Live</span></span>${asOf}` : html`<span class="live off"></span>`}<form class="zone" method="get" action="${view.at('/zone')}"><input type="hidden" name="to" value="${req.originalUrl.slice(view.base.length)}"><label for="zone">Times in</label><input id="zone" name="zone" value="${zone}" size="14" maxlength="60" spellcheck="false"></form>`
+}
+
+/** A page outside the frame, for whoever is not signed in. */
+export function plainPage(res: Response, status: number, title: string, content: Html): void {
+  const page = document({
+    title,
+    head: styleOf(res.req.baseUrl),
+    body: html`<div class="door"><main id="main" class="sheet"><h1>${title}</h1>${content}</main></div>`,
+  })
+  res.status(status).type('html').send(String(page))
+}
+
+const looks = { paid: 'good', pending: 'wait', expired: '', cancelled: '' } as const
+const statusWords = { paid: 'Paid', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled' } as const
+
+/** The status of a payment, and what else everybody has to know of its money. Never two pills of one meaning. */
+export function pillsOf({
+  status,
+  moved,
+  review,
+}: Pick<PaymentSummary, 'status' | 'moved' | 'review'>): Html {
+  const isDisputed = moved.includes('disputed') || moved.includes('charged_back')
+  const others = [
+    isDisputed && pill(moved.includes('chargeback_won') ? '' : 'bad', 'Disputed'),
+    moved.includes('refunded') && pill('', 'Refunded'),
+    review.includes('double_paid') && pill('bad', 'Paid twice'),
+    review.includes('late_paid') && pill('wait', 'Paid late'),
+    review.includes('start_unknown') && pill('wait', 'Start unknown'),
+    review.some((kind) => !saidApart.has(kind)) && pill('wait', 'Needs review'),
+  ]
+  return html`${pill(looks[status], statusWords[status])}${others.filter((one) => one !== false).map((one) => html` ${one}`)}`
+}
+
+/** Kinds of anomaly that another pill says already. */
+const saidApart = new Set<string>(['double_paid', 'late_paid', 'start_unknown', 'disputed', 'charged_back'])
+
+export const webhookWords: Readonly<Record<PaymentSummary['webhook'], string>> = {
+  none: 'Nothing owed',
+  owed: 'Waits',
+  dead: 'Given up',
+  accepted: 'Accepted, not read',
+  read: 'Read by the shop',
+}
+
+export const amountOf = ({ amount, currency }: { amount: string; currency: string }): string =>
+  moneyText(amount as never, currency)
