@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, CommandTable>> = {
   },
   'Run and look after': {
     serve: () => import('./serve/command.ts'),
+    console: () => import('./serve/console.ts'),
     doctor: () => import('./doctor/doctor.ts'),
     nodes: () => import('./serve/nodes.ts'),
     db: () => import('./db/db.ts'),

@@ -9,6 +9,7 @@ import { envFile } from '../terminal/read-input.ts'
 import { listenFault } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
 import { Saves, watchedFiles } from './saves.ts'
+import { TariffReviews } from './tariff-reviews.ts'
 
 interface Beside {
   port?: number
@@ -22,22 +23,30 @@ async function started(file: string, { port, record }: Beside, publicUrl?: strin
   const watched = watchedFiles(file === sampleFile ? undefined : file, process.cwd(), own)
   const saves = new Saves(watched)
   saves.add([resolve('.env')])
+  // It shows the findings in the tariffs: other files have none.
+  const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
     publicUrl,
     ended: (fault) => running.fail(fault),
-    found: (files) => saves.add(files),
+    found(files) {
+      saves.add(files)
+      void reviews.review(files.filter((one) => /\.(csv|json)$/.test(one)))
+    },
   })
   const running = new Restarts(provider, saves, publicUrl !== undefined)
   await running.start()
-  return { provider, running }
+  const stop = async () => {
+    reviews.close()
+    await running.stop()
+  }
+  return { provider, running, stop }
 }
 
 type Ended = Exclude<RunState, { is: 'starting' }>
 
 /** Restarts the provider after each save until a signal stops all of it. `show` gets the end of each start until one runs. */
-async function goOn(running: Restarts, show: (state: Ended) => void, close = async () => {}) {
-  const stop = () => Promise.all([running.stop(), close()])
+async function goOn(running: Restarts, show: (state: Ended) => void, stop: () => Promise<unknown>) {
   const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => void (await stop()))
   let isShown = false
   running.follow((state) => {
@@ -54,7 +63,7 @@ async function goOn(running: Restarts, show: (state: Ended) => void, close = asy
 }
 
 export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
-  const { provider, running } = await started(file, { port }, publicUrl)
+  const { provider, running, stop } = await started(file, { port }, publicUrl)
   const show = ({ is, ...ready }: Ended) => {
     if (!('url' in ready)) return
     print(json, { ready: true, ...ready, port: provider.port }, () => [
@@ -64,13 +73,13 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
       '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
     ])
   }
-  await goOn(running, show)
+  await goOn(running, show, stop)
 }
 
 /** The shop keeps its carts and orders over the restarts of the provider. */
 export async function besideSandbox(file: string, options: Beside): Promise<void> {
   const { port, record, json } = options
-  const { provider, running } = await started(file, options)
+  const { provider, running, stop } = await started(file, options)
   // The port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`.
   const wanted = port ?? Number({ ...envFile(), ...process.env }.PORT || 3000)
   const taken = provider.port ?? wanted
@@ -81,7 +90,7 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
     scenarioProvider: () => startScenarioProvider(file),
   })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
-    await running.stop()
+    await stop()
     throw listenFault(error, ', the port of the shop,')
   })
 
@@ -102,9 +111,10 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
         : [
             `  Provider  ${state.url}`,
             `  Endpoint  ${state.endpoint}`,
+            `  Console   ${state.url}/console/   payments, rates and webhooks as support sees them`,
             `  ${apiLine(sandbox.api)}`,
             '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
           ]),
     ])
-  await goOn(running, show, () => sandbox.close())
+  await goOn(running, show, () => Promise.all([stop(), sandbox.close()]))
 }

@@ -2,7 +2,7 @@ import { paymentStatuses } from '../../contract/payment.ts'
 import { askedWords, findPayments, servicesAsked } from '../../payments/find-payments.ts'
 import { anomalyWords } from '../../payments/ledger/anomalies.ts'
 import { newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
-import type { TimelineEvent } from '../../payments/payment-timeline.ts'
+import { timelineWords } from '../../payments/timeline-words.ts'
 import type { PushRecord } from '../../store-port.ts'
 import { paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
@@ -88,15 +88,20 @@ const show = onStore({
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
     const { paymentTimeline } = await import('../../payments/payment-timeline.ts')
+    const { situationOf } = await import('../../payments/situation.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
     const services = servicesAsked(payment, now)
+    const [owed] = await store.webhooks({ shopId: shop, orderId: order, limit: 1 })
+    const open = anomalies.filter(({ closedAt }) => closedAt === undefined)
+    const situation = situationOf(payment, { anomalies: open, webhook: owed, now })
     const shown = summary(payment)
     const { status, amount, currency, webhook } = shown
     const money = amount === undefined ? '' : `${amount} ${currency}`
-    print(json, { ...shown, webhookUrl, services, events, anomalies }, () => [
+    print(json, { ...shown, situation, webhookUrl, services, events, anomalies }, () => [
       `Order ${order} of shop ${shop}: ${status}, ${money}, webhook: ${webhook}`,
+      `${situation.sentence} ${situation.more}`.trim(),
       ...events.map((event) => `  ${time(event.at)}  ${timelineWords(event)}`),
       ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
       ...anomalies.map((one) => {
@@ -117,39 +122,4 @@ export const command: Command = {
     ...{ list, find, show, ask, explain, changes, export: exported },
     ...{ refund, capture, report, ...anomalyCommands },
   },
-}
-
-export const timelineWords = (event: TimelineEvent): string =>
-  (words[event.type] as (event: TimelineEvent) => string)(event)
-
-const words: { [Type in TimelineEvent['type']]: (event: TimelineEvent & { type: Type }) => string } = {
-  opened({ attempt, amount, currency, mode, adapter, method, how, reference }) {
-    const next = how ?? 'the outcome of the start is unknown'
-    const named = reference === undefined ? '' : `, reference ${reference}`
-    return `attempt ${attempt} opened: ${amount} ${currency} (${mode}) by ${adapter} ${method}; ${next}${named}`
-  },
-  reported({ attempt, word, amount, currency, mode, event, conflicts, source, answerBy, detail }) {
-    const said = [
-      ...[word, amount, currency, mode, event && `of ${event}`],
-      conflicts && 'does not count: an earlier report of this event has other money',
-      ...[answerBy && `answer by ${time(answerBy)}`, `(${source})`, detail],
-    ]
-    return `attempt ${attempt}: ${said.filter(Boolean).join(' ')}`
-  },
-  money_asked({ attempt, kind, amount, currency, key, outcome, detail }) {
-    const unknown = 'its outcome is unknown; the same command asks again'
-    const became = outcome === 'refused' ? `refused: ${detail ?? ''}` : (outcome ?? unknown)
-    return `${kind} of ${amount} ${currency} of attempt ${attempt} asked for with key ${key}: ${became}`
-  },
-  delivery({ version, status, failure, ms, deliveries }) {
-    const outcome = failure === undefined ? `answered ${status}` : `failed: ${failure}`
-    const last = deliveries === undefined ? '' : ` (last of ${deliveries} deliveries)`
-    return `webhook for status version ${version}: ${outcome} in ${ms} ms${last}`
-  },
-  read: ({ version }) => `the shop read status version ${version}`,
-  anomaly_opened({ anomaly }) {
-    const about = anomalyWords(anomaly)
-    return `anomaly ${anomaly.kind} opened for attempt ${anomaly.attemptId}${about && `: ${about}`}`
-  },
-  anomaly_closed: ({ anomaly }) => `anomaly ${anomaly.kind} closed: ${anomaly.note}`,
 }

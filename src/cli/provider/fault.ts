@@ -94,8 +94,13 @@ const events: Record<string, string> = {
   ...{ PRICES_DISAGREE: 'looks wrong', 'a price looks wrong': 'looks wrong' },
 }
 
-/** With the time in front: `[15:04:05] method door is left out`. */
-function shown({ time = Date.now() }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] {
+const shown = ({ time }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] => [
+  timed(colour, first, time),
+  ...more.map(printable),
+]
+
+/** A line of the terminal with its time: `[15:04:05] tariff.csv:3 ...`. `time` is in milliseconds since 1970, by default now. */
+export function timed(colour: Colour, text: string, time = Date.now()): string {
   const at = new Date(time).toTimeString().slice(0, 8)
-  return [`[${at}] ${coloured(colour, printable(first), process.stderr)}`, ...more.map(printable)]
+  return `[${at}] ${coloured(colour, printable(text), process.stderr)}`
 }
