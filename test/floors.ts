@@ -3,7 +3,7 @@ export const floors: RegExp[] = [
   /^(contract|money|errors)\//,
   /^(adapters|brand|network|queue|store)\/|^(checked-options|code-place|file-fault|printable|tracing|version|world)\.ts$/,
   /^(shops|rates|payments|webhooks)\/|^(any-adapter|audit|parts|store|store-commands|store-port)\.ts$/,
-  /^(http|observability|platform|stores)\//,
+  /^(console|http|observability|platform|stores)\//,
   /^(messages|sandbox|conformance|testing)\//,
   /^(provider|cli)\//,
 ]

@@ -41,7 +41,8 @@ const writesByHold = {
   nodes: 'forgetNode',
   'nodes, alone': 'noteNode',
   'reminders, alone': 'remindUnread',
-  nothing: 'noteAsked noteShop setCheck',
+  nothing:
+    'addConsoleLink forgetMinutes forgetQuestions noteAsked noteAudit noteCalls noteComparison noteMinutes noteQuestions noteShop setCheck signOutOfConsole spendConsoleLink',
   'nothing, alone':
     'claimChecks claimPushes claimWebhooks ensureKey ensurePushAddress ensureShop ensureWebhookKey forget openLane pruneAuditTrail prunePayments renewLeases renewPushes reseal settleWebhooks',
 }

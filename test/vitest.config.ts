@@ -30,6 +30,7 @@ const longest = [
   'docs/examples',
   'sandbox/pages.browser',
   'sandbox/pages/layout.browser',
+  'console/pages.browser',
   'cli/webhooks/lanes.rates',
   'cli/dev',
   'cli/serve/workers',

@@ -11,8 +11,8 @@ import { rounded, sorted } from './measure.ts'
 
 const movements = ['paid', 'paid', 'refunded', 'refunded', 'charged_back', 'chargeback_won']
 const payment = `insert into payments (shop_id, order_id, status, status_version, redirect_url, webhook_url, created_at,
-    changed_at, paid_by)
-  values ('default', ?, 'paid', 1, 'https://shop.example/return', 'https://shop.example/webhook', ?, ?, ?)`
+    changed_at, last_at, paid_by)
+  values ('default', ?1, 'paid', 1, 'https://shop.example/return', 'https://shop.example/webhook', ?2, ?3, ?3, ?4)`
 const attempt = `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language,
     idempotency_key, page_hash, how, reference, opened_at, expires_at)
   values ('default', ?1, 1, ?2, ?4, 'psp', 'card', ?3, 'eur', 'live', 'nl', ?5, ?6, 'redirect', ?7, ?8, ?9)`

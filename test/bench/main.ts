@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 
 const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void> }>> = {
+  console: () => import('./console.ts'),
   copy: () => import('./copy.ts'),
   http: () => import('./http.ts'),
   ledgers: () => import('./ledgers.ts'),

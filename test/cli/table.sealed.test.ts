@@ -81,7 +81,7 @@ const pageOf = (order: string): Promise<string> =>
 
 /** As printed, or as a member of a log line. */
 const stack = /(?:^|\\n) +at .+:\d+/m
-const goesOn = ['dev', 'sandbox', 'serve']
+const goesOn = ['console', 'dev', 'sandbox', 'serve']
 
 /** The words behind each command, in the order in which they run. A function is called then. */
 const calls: Record<string, string | (() => Promise<string> | string)> = {
@@ -98,6 +98,8 @@ const calls: Record<string, string | (() => Promise<string> | string)> = {
   'payments anomalies': '--each',
   'payments close-anomalies': '--kind start_unknown --note looked_up',
   'payments close-anomaly': '0a1b2c3d4e --note looked_up',
+  'console link': '--name mila --role support',
+  'console sign-out': '--name mila',
   'webhooks list': '--since 1d',
   'webhooks show': '1',
   'webhooks replay': '1',

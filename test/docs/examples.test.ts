@@ -75,6 +75,9 @@ const story: readonly (string | Happening)[] = [
   'purveyor pushes refused',
   serve,
   'purveyor nodes list',
+  'purveyor console',
+  'purveyor console link --name mila --role support',
+  'purveyor console sign-out --name mila',
   'purveyor shop connect bikes',
   'purveyor services register bikes --name Courier --yes',
   'purveyor services list bikes',
@@ -109,6 +112,7 @@ const goOn: Readonly<Record<string, string>> = {
   'purveyor dev': 'Ctrl+C stops.',
   'purveyor serve --development': '--endpoint',
   'purveyor sandbox http://127.0.0.1:8080/checkout': 'Ctrl+C stops.',
+  'purveyor console': '/console/',
 }
 
 interface Stage {
@@ -263,7 +267,7 @@ function steady(text: string, { cwd, began }: Stage): string {
       const shown = new Date(Date.parse('2027-04-01T10:00:00Z') + after).toISOString()
       return shown.slice(0, time.length).replace('T', time[10]!)
     })
-    .replaceAll(/\/e\/[\w-]{20,}/g, '/e/<token>')
+    .replaceAll(/\/(e|link)\/[\w-]{20,}/g, '/$1/<token>')
     .replaceAll(/\/n\/(\w+)\/[\w-]{20,}/g, '/n/$1/<token>')
     .replaceAll(/127\.0\.0\.1:\d+(?=\/(?:e|n|p)\/)/g, '127.0.0.1:3000')
     .replaceAll(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:3001')

@@ -4,10 +4,13 @@ import '../from-source.ts'
 import type { Page } from 'playwright-core'
 import { createProvider } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
 import { startChromium } from '../chromium.ts'
+import { House } from '../console/house.ts'
+import { servedConsole } from '../console/served.ts'
 import { lastingStore } from '../production-store.ts'
 
-export const screenNames = ['shop', 'payment-page', 'log'] as const
+export const screenNames = ['shop', 'payment-page', 'log', 'console', 'console-payment'] as const
 type ScreenName = (typeof screenNames)[number]
 
 export const screenFile = (name: ScreenName): URL => new URL(`../../docs/screen-${name}.jpg`, import.meta.url)
@@ -46,11 +49,29 @@ export async function takeScreens(): Promise<Map<ScreenName, { picture: Buffer; 
     await page.goto(`${shop.url}/log`)
     await page.getByRole('link', { name: 'Webhook' }).waitFor()
     await take('log')
+    await takeConsole(page, take)
     return found
   } finally {
     await context.close()
     await shop.close()
     await provider.stop()
+  }
+}
+
+/** The console on a store with the stories of people who call. */
+async function takeConsole(page: Page, take: (name: ScreenName) => Promise<unknown>): Promise<void> {
+  const now = Date.UTC(2027, 3, 1, 14, 32, 7)
+  const store = memoryStore()
+  await store.open()
+  await new House(store, now).fill()
+  const console = await servedConsole(store, now)
+  try {
+    await page.goto(`${console.url}/`)
+    await take('console')
+    await page.goto(`${console.url}/payments/wren/20481`)
+    await take('console-payment')
+  } finally {
+    await console.close()
   }
 }
 

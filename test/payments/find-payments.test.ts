@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { findPayments } from '../../src/payments/find-payments.ts'
 import { paid, paymentsWith } from '../helpers/provider.ts'
 import { runBackground } from '../helpers/run.ts'
-import { delivered } from '../stores/cases/store-case.ts'
+import { start as began, cancelled, delivered, keep, open } from '../stores/cases/store-case.ts'
 
 test('what a payment waits for follows its state: its service, then its webhook, then the shop, then nothing', async () => {
   const { start, report, workings, world, find } = paymentsWith({})
@@ -45,4 +46,45 @@ test('of a start that ended without an answer it says when and why, and when it 
   expect(await waits()).toMatchObject({
     ...{ waitsFor: `${began}; ${until}; ${failed}; next 2026-01-01 00:01:00`, next },
   })
+})
+
+test('of many payments with one name twenty are shown, and how many more have it', async () => {
+  const { workings, find } = paymentsWith({})
+  for (let shop = 0; shop < 22; shop++) {
+    const orderId = shop < 3 ? 'few' : 'many'
+    await workings.store.openAttempt(
+      open({ shopId: `s${shop}`, orderId, orderNumber: undefined, attemptId: `s${shop}.1` }),
+    )
+    await workings.store.openAttempt(open({ shopId: `s${shop}`, orderId: 'all', attemptId: `s${shop}.2` }))
+  }
+  const shown = async (name: string) => {
+    const { payments, more } = await find(name)
+    return [payments.length, more]
+  }
+  expect(await shown('few')).toEqual([3, 0])
+  expect(await shown('all')).toEqual([20, 2])
+})
+
+test('a payment waits for its attempt that goes on, also beside a newer one that has ended', async () => {
+  const { store } = paymentsWith({}).workings
+  await store.openAttempt(open({ adapter: 'bank', attemptId: 'default.on' }))
+  const { attempt } = await store.openAttempt(
+    open({ adapter: 'psp', amount: '1.00', attemptId: 'default.over' }),
+  )
+  await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: began })
+  const { payments } = await findPayments(store, '1001', began)
+  expect(payments[0]!.waitsFor).toContain('the payment service (bank)')
+})
+
+test('a push that waits in a lane that fails is named with why', async () => {
+  const { store } = paymentsWith({}).workings
+  await store.openAttempt(open({ adapter: 'psp' }))
+  await keep(store, ['a'])
+  const claim = { adapter: 'psp', now: began, leaseUntil: began + 1_000, limit: 1, perLane: 1, owner: 'a' }
+  const [push] = await store.claimPushes(claim)
+  await store.postponePush(push!, { failure: 'no answer', dueAt: began + 60_000, aboutPush: false }, began)
+  const { payments } = await findPayments(store, '1001', began)
+  expect(payments[0]!.waitsFor).toContain(
+    '; 1 push waits in its lane of pushes, which is open (no answer): purveyor lanes show push default psp',
+  )
 })

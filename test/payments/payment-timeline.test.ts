@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { timelineWords } from '../../src/cli/payments/payments.ts'
 import { paymentTimeline } from '../../src/payments/payment-timeline.ts'
+import { timelineWords } from '../../src/payments/timeline-words.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 
 const method = { adapter: 'psp', methodId: 'card', mode: 'test' }

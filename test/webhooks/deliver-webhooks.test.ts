@@ -102,6 +102,8 @@ test('a status that changes during the call is delivered as well', async () => {
 
 test('another process takes over 15 s after a deliverer died, and never while it lives', async () => {
   const { pay, receiver, calls, workings, world, move, settle, stored } = setUp()
+  let takenOver = 0
+  world.observer = { ...world.observer, tookOver: () => void takenOver++ }
   await pay(1001)
   receiver.answer = () => new Promise(() => {})
   // Its timers end with it, and so do its leases.
@@ -117,12 +119,13 @@ test('another process takes over 15 s after a deliverer died, and never while it
   lives = false
   await move(14 * second)
   await other.pool.wake()
-  expect(calls).toHaveLength(1)
+  expect([calls.length, takenOver]).toEqual([1, 0])
   await move(second)
   await other.pool.wake()
   await other.pool.idle()
   expect(calls).toHaveLength(2)
   expect((await stored()).deliveredVersion).toBe(1)
+  expect(takenOver).toBe(1)
 })
 
 test('where half of the calls of a receiver hang, its other webhooks take the places of those that ended', async () => {

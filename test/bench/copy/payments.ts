@@ -12,8 +12,8 @@ const queries = {
   endpoint: `insert into endpoints (token_hash, shop_id, sealed_token, created_at) values (?, ?, ?, ?)`,
   key: `insert into keys (name, sealed, created_at) values ('pages', ?, ?)`,
   payment: `insert into payments (shop_id, order_id, status, status_version, read_version, read_at, redirect_url,
-      webhook_url, created_at, changed_at, paid_by)
-    values (?1, ?2, ?3, 1, ?4, ?5, 'https://shop.example/return?order=' || ?2, 'https://shop.example/webhook?order=' || ?2, ?5, ?5, ?6)`,
+      webhook_url, created_at, changed_at, last_at, paid_by)
+    values (?1, ?2, ?3, 1, ?4, ?5, 'https://shop.example/return?order=' || ?2, 'https://shop.example/webhook?order=' || ?2, ?5, ?5, ?5, ?6)`,
   attempt: `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language,
       idempotency_key, page_hash, how, payment_url, reference, opened_at, expires_at, last_word, last_word_at, authorised_is_paid)
     values (?1, ?2, 1, ?6, 'ORD' || ?2, 'psp', 'card', ?3, ?4, 'live', 'nl', 'key-' || ?6, ?7, 'redirect',

@@ -4,8 +4,8 @@ const token = (bytes: number) => randomBytes(bytes).toString('base64url')
 
 /** What a payment start writes, for the bare drivers. */
 export const statements = {
-  payment: `insert into payments (shop_id, order_id, status, status_version, redirect_url, webhook_url, created_at, changed_at)
-    values ('default', $1, 'pending', 0, 'https://shop.example/return?order=1', 'https://shop.example/webhook?order=1', $2, $2)`,
+  payment: `insert into payments (shop_id, order_id, status, status_version, redirect_url, webhook_url, created_at, changed_at, last_at)
+    values ('default', $1, 'pending', 0, 'https://shop.example/return?order=1', 'https://shop.example/webhook?order=1', $2, $2, $2)`,
   attempt: `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language,
       idempotency_key, page_hash, opened_at, expires_at, check_at)
     values ('default', $1, 1, $2, $3, 'psp', 'card', '29.34', 'eur', 'live', 'nl', $4, $5, $6, $7, $7)`,

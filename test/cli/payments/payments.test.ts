@@ -45,7 +45,8 @@ describe('payments', () => {
   test('one is shown with all that happened to it', async () => {
     const { out } = await run('payments show 1')
     expect(out).toContain('Order 1 of shop default: paid, 29.34 eur, webhook: due')
-    const events = out.split('\n').slice(1)
+    const [, situation, ...events] = out.split('\n')
+    expect(situation).toContain('The order is paid. The shop does not know it: its webhook was given up.')
     expect(events[0]).toContain('2026-03-02 10:00:00  attempt default.1 opened: 29.34 eur (live) by psp card')
     expect(events[1]).toContain('webhook for status version 1: failed: status 500 in 12 ms')
     expect(events[2]).toContain('2026-03-02 10:00:01  attempt default.1: paid 29.34 eur (push)')

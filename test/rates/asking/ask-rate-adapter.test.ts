@@ -218,6 +218,24 @@ test('behind a combination an error keeps its words and its place', async () => 
   ])
 })
 
+test('behind a combination a failure without words is named by its reason alone', async () => {
+  const { ask, workings } = ratesWith([combine('both', [down, { name: 'good', quote: () => [door] }])])
+  workings.rates.development = false
+  const [note] = (await ask()).adapters[0]!.notes
+  expect(note).toMatch(/^down failed: /)
+  expect(note).not.toMatch(/: (?:$|at )/)
+})
+
+test('an adapter that hangs leaves its fallback a part of the time, and the answer counts as that of the fallback', async () => {
+  const hangs: AnyRateAdapter = { name: 'hangs', quote: () => new Promise(() => {}), fallback: own }
+  const { ask, move, answers } = ratesWith([hangs])
+  const asked = ask()
+  await move(2_499)
+  const { methods } = await asked
+  expect(methods.map(({ id }) => id)).toEqual(['own'])
+  expect(answers()).toMatchObject({ hangs: { fallback: 1 } })
+})
+
 test('in development prices in cents are warned of, once and with the place of the method', async () => {
   const inCents = { ...door, price_incl: '1210000', price_excl: '1000000' }
   const { ask, workings, lines } = ratesWith([

@@ -83,14 +83,14 @@ test('a fault is logged with its place, and the content before stays in use unti
   for (let looks = 0; looks < 5; looks++) await look()
   expect(await rates()).toEqual(['door 5.00'])
   const message = expect.stringContaining(':2 price_excl: 6,50 has a comma: write 6.50')
-  expect(list()).toEqual([{ file, size: 1, fault: { since: 1, message } }])
+  expect(list()).toEqual([{ file, size: 1, version: expect.any(String), fault: { since: 1, message } }])
   // Once, however often it is looked at.
   expect(lines.map(({ level, fields }) => [level, fields.fault])).toEqual([['error', message]])
   replace(priced('7'))
   await look()
   await look()
   expect(await rates()).toEqual(['door 7.00'])
-  expect(list()).toEqual([{ file, size: 1, fault: undefined }])
+  expect(list()).toEqual([{ file, size: 1, version: expect.any(String), fault: undefined }])
 })
 
 test('a file that is gone for a moment is no fault, and one that stays away is', async () => {

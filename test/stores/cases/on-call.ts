@@ -64,7 +64,7 @@ export const onCallCases: StoreCases = {
     const shown = (await store.anomalyCauses(filter)).map(({ id: _, remedy: __, ...cause }) => cause)
     const single = (orderId: string, adapter: string, at: number) => ({
       ...{ kind: 'start_unknown', shopId: 'default', count: 1, shops: 1 },
-      ...{ orderId, adapter, openedAt: at, lastOpenedAt: at },
+      ...{ orderId, adapter, openedAt: at, lastOpenedAt: at, stakes: [] },
     })
     const ofAll = { shopId: undefined, orderId: undefined, count: 5, shops: 2 }
     assert.deepEqual(shown, [
@@ -88,6 +88,8 @@ export const onCallCases: StoreCases = {
     const before = start + 5 * minute
     const choice = { kind: 'start_unknown', adapter: 'psp', before, limit: 3 } as const
     assert.equal((await store.chooseAnomalies({ ...choice, limit: 10 })).length, 5)
+    const later = { ...choice, since: start + 3 * minute, limit: 10 }
+    assert.deepEqual(each(await store.chooseAnomalies(later), 'orderId'), ['3', '4'])
     assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 3)
     assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 2)
     assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 0)

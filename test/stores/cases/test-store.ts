@@ -3,6 +3,7 @@ import type { StorePort } from '../../../src/store-port.ts'
 import { auditCases } from './audit.ts'
 import { batchCases } from './batch.ts'
 import { breakerCases } from './breaker.ts'
+import { consoleCases } from './console.ts'
 import { laneCases, oweMany } from './lane.ts'
 import { laneHistoryCases } from './lane-history.ts'
 import { moneyCases } from './money.ts'
@@ -45,6 +46,7 @@ const storeCases: StoreCases = {
   ...serviceFailureCases,
   ...pushCases,
   ...onCallCases,
+  ...consoleCases,
   async 'the first call for an order opens an attempt and the payment is pending'(store) {
     const { outcome, payment, attempt } = await store.openAttempt(open())
     assert.deepEqual([outcome, payment.status], ['opened', 'pending'])
@@ -292,12 +294,14 @@ const storeCases: StoreCases = {
     assert.deepEqual(await store.payments({ shopId: 'other', limit: 5 }), [])
     assert.equal((await store.payments({ since: start + 4, limit: 5 })).length, 1)
     await store.openAttempt(open({ orderId: '2', amount: '40.00', adapter: 'bank', now: start + 5 }))
-    const [second, ...others] = await store.payments({ status: 'pending', limit: 5 })
-    const { attempts, openedAt, changedAt } = second!
-    const { amount, adapter } = attempts.at(-1)!
+    const all = {
+      ...{ shop: 'default', orderId: '2', status: 'pending', amount: '40.00', currency: 'eur' },
+      ...{ adapter: 'bank', method: 'card', orderNumber: 'ORD1001', review: [], moved: [], webhook: 'none' },
+    }
+    const [summary, ...others] = await store.paymentSummaries({ status: 'pending', limit: 5 })
     assert.deepEqual(
-      [{ amount, adapter, openedAt, changedAt }, each(others, 'orderId')],
-      [{ amount: '40.00', adapter: 'bank', openedAt: start + 2, changedAt: start + 2 }, ['1']],
+      [summary, each(others, 'orderId')],
+      [{ ...all, openedAt: start + 2, changedAt: start + 2, lastAt: start + 5 }, ['1']],
     )
   },
   async 'a command that fails undoes only itself'(store) {

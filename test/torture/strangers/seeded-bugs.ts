@@ -58,7 +58,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
   `,
   rest: `
     other users can read the endpoints of imported shops
-      newFile: 'wx', 0o600 ==> 'wx', 0o644
+      makeFile: flag: 'wx', mode: 0o600 ==> flag: 'wx', mode: 0o644
     an imported endpoint is sealed for any shop
       added: newEndpoint(workings, id) ==> newEndpoint(workings, '')
     the token of a page stands in its row
@@ -119,12 +119,12 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
   `,
   signatures: `
     a webhook is signed over another body
-      callReceiver: signatureOf(workings, owed, sent) ==> signatureOf(workings, owed, owed.orderId)
+      callReceiver: signatureOf(workings, shopId, message, sent) ==> signatureOf(workings, shopId, message, orderId)
     webhooks of two orders have one id
       named: [sender, shopId, orderId, version] ==> [sender, shopId, version]
     a try of a webhook is another message than the one before
-      signatureOf: webhookId(addresses.publicUrl, shopId, orderId, version)
-        ==> webhookId(addresses.publicUrl, shopId, orderId, Math.floor(now / 1_000))
+      callReceiver: webhookId(addresses.publicUrl, shopId, orderId, version)
+        ==> webhookId(addresses.publicUrl, shopId, orderId, Math.floor(at / 1_000))
     the webhooks of all shops are signed with one secret
       signatureOf: await webhookSecretsOf(workings, shopId) ==> await webhookSecretsOf(workings, 'one')
     a changed webhook secret signs alone at once

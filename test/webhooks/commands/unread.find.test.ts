@@ -15,8 +15,8 @@ async function delivered(orders: number, at: string, change = (_file: string) =>
     select 0 union all select number + 1 from numbers where number < ${orders - 1})`
   inFile(file, (database) =>
     database.exec(`insert into payments (shop_id, order_id, status, status_version, read_version, redirect_url,
-        webhook_url, created_at, changed_at)
-      ${numbers} select 'default', number, 'paid', 1, 0, 'https://shop.example/r', 'https://shop.example/w', ${start}, ${start}
+        webhook_url, created_at, changed_at, last_at)
+      ${numbers} select 'default', number, 'paid', 1, 0, 'https://shop.example/r', 'https://shop.example/w', ${start}, ${start}, ${start}
       from numbers;
     insert into deliveries (shop_id, order_id, version, at, ms, status, answer)
       ${numbers} select 'default', number, 1, ${start} + ${at}, 5, 200, '' from numbers`),

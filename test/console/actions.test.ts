@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { House } from './house.ts'
+import { consoleWith } from './people.ts'
+
+const hour = 3_600_000
+const note = 'The service had an outage'
+
+/** The hidden fields and the note of each form with this button on a page. */
+const formsOf = (page: string, button: string): Record<string, string>[] =>
+  [...page.matchAll(/<form[^>]*>(.*?)<\/form>/gs)]
+    .filter(([form]) => form.includes(`value="${button}"`))
+    .map(([form]) => ({
+      ...Object.fromEntries(
+        [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      ),
+      button: />([^<]*)<\/button>/.exec(form)![1]!,
+    }))
+
+async function opened() {
+  const desk = await consoleWith()
+  const { store, clock, provider } = desk
+  const house = new House(store, clock.now(), (id) => provider.shops.add(id))
+  await provider.shops.add('wren')
+  return { ...desk, house, fay: await desk.signIn('finance', 'fay') }
+}
+
+test('a cause is closed as its button says: not what was before it, after it or of another adapter', async () => {
+  const { store, clock, house, fay } = await opened()
+  const began = clock.now() - 20 * hour
+  const open = async (orderId: string, openedAt: number, adapter = 'cardpay') => {
+    const { id } = await house.order({ orderId, openedAt, adapter })
+    await store.openAnomaly(
+      'wren',
+      orderId,
+      { kind: 'unknown_status', attemptId: id, event: 'odd' },
+      openedAt,
+    )
+  }
+  await open('before', began)
+  for (const order of [1, 2, 3]) await open(`in-${order}`, began + 10 * hour + order)
+  await open('other', began + 10 * hour + 2, 'bankpay')
+  const forms = formsOf(await fay.page('/anomalies'), 'close')
+  const ofThree = forms.find(({ button }) => button === 'Close 3 anomalies')!
+  expect(forms.map(({ button }) => button)).toEqual(['Close 3 anomalies'])
+  await open('after', clock.now())
+  clock.advance(1)
+  const { button: _, ...fields } = ofThree
+  const answer = await fay.post('/anomalies/close', { ...fields, do: 'close', note })
+  expect(answer.status).toBe(303)
+  const left = (await store.anomalies({ limit: 9 })).map(({ orderId }) => orderId)
+  expect(left).toEqual(['before', 'other', 'after'])
+  const entries = await store.searchAuditTrail({ by: 'fay', action: 'anomaly', limit: 9 })
+  expect(entries.map(({ entry }) => 'order' in entry && entry.order).toSorted()).toEqual([
+    'in-1',
+    'in-2',
+    'in-3',
+  ])
+})
+
+test('an amount that is refused stands on the page of its payment, and no money is asked for', async () => {
+  const { store, clock, house, fay } = await opened()
+  const { id, learn } = await house.order({ orderId: '7', openedAt: clock.now() })
+  await learn(clock.now(), { word: 'paid', amount: '149.00', currency: 'eur', event: 'ch' })
+  for (const amount of ['', '150', '-1', '0', 'NaN', '1e3', '9,00', '1.234', '٣']) {
+    const answer = await fay.act('/payments/wren/7/refund', 'refund', { attempt: id, amount, why: note })
+    expect([answer.status, amount]).toEqual([422, amount])
+    const page = await answer.text()
+    expect(page).toContain('It was not done: ')
+    expect(page).toContain('€149.00')
+  }
+  for (const attempt of ['', 'wren.none', 'loom.1']) {
+    const form = { attempt, amount: '1.00', status: 'paid', event: 'e', why: note }
+    for (const action of ['refund', 'report']) {
+      const answer = await fay.act(`/payments/wren/7/${action}`, action, form)
+      expect([answer.status, attempt]).toEqual([422, attempt])
+    }
+  }
+  expect(await store.moneyRequests('wren', '7')).toEqual([])
+})
+
+test('what is done to an order that is not there is refused, and leads back', async () => {
+  const { fay } = await opened()
+  for (const action of ['ask', 'send']) {
+    const answer = await fay.act(`/payments/wren/none/${action}`, action)
+    const page = await answer.text()
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(page).toContain('href="/console/payments/wren/none">Try again')
+  }
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { Minutes } from '../../src/observability/minutes.ts'
+
+const noted = (times: readonly number[]) => {
+  const minutes = new Minutes()
+  for (const ms of times) minutes.note('request', 'GET /x', ms, false)
+  return minutes.take().rows[0]!
+}
+
+test('what happened in a minute is counted by its kind and label, once', () => {
+  const minutes = new Minutes()
+  minutes.note('request', 'POST /e/:token/payment', 12.4, false)
+  minutes.note('request', 'POST /e/:token/payment', 40.6, true)
+  minutes.note('adapter', 'POST /e/:token/payment', 7, false)
+  minutes.note('delivery', 'wren hooks.wren.example', 0, true)
+  const { rows, called } = minutes.take()
+  const figures = { p50: 12, p95: 41, p99: 41, most: 41 }
+  expect(rows).toEqual([
+    { what: 'request', label: 'POST /e/:token/payment', count: 2, failed: 1, ...figures },
+    {
+      what: 'adapter',
+      label: 'POST /e/:token/payment',
+      count: 1,
+      failed: 0,
+      p50: 7,
+      p95: 7,
+      p99: 7,
+      most: 7,
+    },
+    {
+      what: 'delivery',
+      label: 'wren hooks.wren.example',
+      count: 1,
+      failed: 1,
+      p50: 0,
+      p95: 0,
+      p99: 0,
+      most: 0,
+    },
+  ])
+  expect(called).toEqual([])
+  expect(minutes.take()).toEqual({ rows: [], called: [] })
+})
+
+test('percentiles are those of the durations, in whatever order they came', () => {
+  const times = Array.from({ length: 100 }, (_, at) => at + 1)
+  for (const order of [times, times.toReversed()])
+    expect(noted(order)).toMatchObject({ count: 100, p50: 50, p95: 95, p99: 99, most: 100 })
+  expect(noted([5])).toMatchObject({ p50: 5, p95: 5, p99: 5, most: 5 })
+  expect(noted([1, 1_000])).toMatchObject({ p50: 1, p95: 1_000, p99: 1_000 })
+})
+
+test('of many durations a random choice stands for all, and the longest is never lost', () => {
+  const { count, p50, p95, most } = noted([...Array.from({ length: 20_000 }, (_, at) => at % 1_000), 5_000])
+  expect([count, most]).toEqual([20_001, 5_000])
+  expect(p50).toBeGreaterThan(300)
+  expect(p50).toBeLessThan(700)
+  expect(p95).toBeGreaterThan(850)
+})
+
+test('a minute has at most 200 rows: what comes later is not counted, and the next minute has room', () => {
+  const minutes = new Minutes()
+  const fill = (offset: number) => {
+    for (let label = 0; label < 300; label++)
+      minutes.note('delivery', `shop-${label + offset} host`, 1, false)
+  }
+  fill(0)
+  minutes.note('delivery', 'shop-0 host', 1, false)
+  const { rows } = minutes.take()
+  expect([rows.length, rows[0]?.count, rows.at(-1)?.label]).toEqual([200, 2, 'shop-199 host'])
+  fill(1_000)
+  expect(minutes.take().rows[0]?.label).toBe('shop-1000 host')
+})
+
+test('shops whose platforms called are named once', () => {
+  const minutes = new Minutes()
+  for (const shop of ['wren', 'loom', 'wren']) minutes.called(shop)
+  expect(minutes.take()).toEqual({ rows: [], called: ['wren', 'loom'] })
+  expect(minutes.take().called).toEqual([])
+})
