@@ -1,7 +1,12 @@
 import { html } from 'hono/html'
 import { errorSummary } from '../http/pages/parts/forms.ts'
 import { type AnomalyKind, anomalyKinds } from '../payments/ledger/anomalies.ts'
-import type { PaymentReports } from '../payments/ledger/report.ts'
+import {
+  isMoneyWord,
+  longestDetail,
+  type PaymentReports,
+  type ReportWord,
+} from '../payments/ledger/report.ts'
 import { hashToken } from '../shops/seal.ts'
 import { openLane } from '../webhooks/lanes.ts'
 import { type ConsoleParts, expectRole, Refused } from './desk.ts'
@@ -44,26 +49,25 @@ export function doAction(parts: ConsoleParts, view: View, action: Action, form: 
 }
 
 const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
-  ask: ({ parts, view, path: [shop = '', orderId = ''] }) =>
-    onPayment(parts, view, shop, orderId, () => parts.payments.refresh({ shop, orderId })),
-
-  send: ({ parts, view, by, path: [shop = '', orderId = ''] }) =>
-    onPayment(parts, view, shop, orderId, () => parts.payments.redeliver({ shop, orderId }, { by })),
+  ask: (doing) => onPayment(doing, (order) => doing.parts.payments.refresh(order)),
+  send: (doing) => onPayment(doing, (order) => doing.parts.payments.redeliver(order, { by: doing.by })),
 
   refund: (doing) => move(doing, 'refund'),
   capture: (doing) => move(doing, 'capture'),
 
-  report: ({ parts, view, form, by, path: [shop = '', orderId = ''] }) =>
-    onPayment(parts, view, shop, orderId, async () => {
+  report: (doing) =>
+    onPayment(doing, async ({ shop, orderId }) => {
+      const { parts, form, by } = doing
       const detail = reasonIn(form)
+      if (detail.length > longestDetail)
+        throw new Refused(422, `Write why in ${longestDetail} characters at most. Nothing was done.`)
       const { attempt: attemptId = '', status = '', amount = '', event = '' } = form
       const attempt = (await parts.store.payment(shop, orderId))?.attempts.find(({ id }) => id === attemptId)
       if (!attempt) throw new Refused(404, `Order ${orderId} of ${shop} has no such attempt.`)
-      const isMoney = /^(?:paid|authorised|refunded|charged_back|chargeback_won)$/.test(status)
       const report = {
         status,
         detail,
-        ...(isMoney && { amount: amount.trim(), currency: attempt.currency }),
+        ...(isMoneyWord(status as ReportWord) && { amount: amount.trim(), currency: attempt.currency }),
         ...(event && { event }),
       }
       await parts.payments.report({ attemptId }, report as PaymentReports, { by })
@@ -71,27 +75,22 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
 
   async close({ parts, view, form, by }) {
     const note = reasonIn(form)
-    const { id, kind = '', adapter, shop, since, before, stake } = form
+    const { id, kind = '', adapter, shop, since, before } = form
     const { store, world } = parts.workings
     if (id !== undefined) {
-      const [found] = (await parts.store.anomalies({ closed: true, limit: mostClosed, id })).filter(
-        (one) => one.id === id,
-      )
+      const [found] = await parts.store.anomalies({ closed: true, limit: 1, id })
       if (!found) throw new Refused(404, `There is no anomaly ${id}.`)
       if (found.stake !== undefined) expectRole(view.who, 'refund')
       await store.closeAnomaly(id, note, world.now(), by)
       return { to: view.payment(found.shopId, found.orderId) }
     }
     if (!Object.hasOwn(anomalyKinds, kind)) throw new Refused(404, `There is no kind of anomaly ${kind}.`)
-    if (stake !== '0') expectRole(view.who, 'refund')
     const choice = {
       ...{ kind: kind as AnomalyKind, adapter: adapter || undefined, shopId: shop || undefined },
       ...{ since: wholeIn(since), before: Math.min(wholeIn(before), world.now()), limit: mostClosed },
     }
-    if (stake === '0') {
-      const chosen = await parts.store.chooseAnomalies(choice)
-      if (chosen.some((one) => one.stake !== undefined)) expectRole(view.who, 'refund')
-    }
+    const chosen = await parts.store.chooseAnomalies(choice)
+    if (chosen.some((one) => one.stake !== undefined)) expectRole(view.who, 'refund')
     await store.closeAnomalies(choice, note, world.now(), by)
     return { to: view.at('/anomalies') }
   },
@@ -104,7 +103,7 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
     })
     if (!opened) throw new Refused(404, `No webhook of ${shopId} goes to ${to}.`)
     parts.workings.wake()
-    return { to: view.at(`/webhooks/${encodeURIComponent(shopId)}/${encodeURIComponent(to)}`) }
+    return { to: view.lane(shopId, to) }
   },
 
   async release({ parts, view, form, by }) {
@@ -122,7 +121,7 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
       (error: Error) =>
         error instanceof SyntaxError ? `The body is not JSON: ${error.message}` : error.message,
     )
-    return triedPage(parts.store, view, shop, body, answer)
+    return triedPage(view, shop, body, answer)
   },
 
   async compare({ parts, view, path: [id = ''] }) {
@@ -131,28 +130,15 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
     return { to: view.shop(id) }
   },
 
-  async rotate({ parts, view, form, by, path: [id = ''] }) {
-    const why = reasonIn(form)
-    const days = wholeIn(form.days, -1)
-    if (days < 0 || days > 90) throw new Refused(422, 'The old endpoint stays valid for 0 to 90 days.')
-    await parts.shops.rotate(id, { by, overlap: days * 24 * 3_600_000 })
-    await noteReason(parts, id, by, why)
-    return { to: view.shop(id) }
-  },
+  rotate: (doing) =>
+    changed(doing, ({ parts, by, form }, id) => {
+      const days = wholeIn(form.days, -1)
+      if (days < 0 || days > 90) throw new Refused(422, 'The old endpoint stays valid for 0 to 90 days.')
+      return parts.shops.rotate(id, { by, overlap: days * 24 * 3_600_000 })
+    }),
 
-  async disable({ parts, view, form, by, path: [id = ''] }) {
-    const why = reasonIn(form)
-    await parts.shops.disable(id, { by })
-    await noteReason(parts, id, by, why)
-    return { to: view.shop(id) }
-  },
-
-  async enable({ parts, view, form, by, path: [id = ''] }) {
-    const why = reasonIn(form)
-    await parts.shops.enable(id, { by })
-    await noteReason(parts, id, by, why)
-    return { to: view.shop(id) }
-  },
+  disable: (doing) => changed(doing, ({ parts, by }, id) => parts.shops.disable(id, { by })),
+  enable: (doing) => changed(doing, ({ parts, by }, id) => parts.shops.enable(id, { by })),
 
   async 'sign-out'({ parts, view, form, by }) {
     const { store, world } = parts.workings
@@ -163,43 +149,40 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
   },
 }
 
-/** Stores why a shop was changed, beside the entry of the change. */
-const noteReason = (
-  { workings: { store, world } }: ConsoleParts,
-  shopId: string,
-  by: string,
-  why: string,
-): Promise<void> => store.noteAudit(shopId, { at: world.now(), by }, { action: 'console.reason', why })
+/** Changes a shop, and stores why beside the entry of the change. */
+async function changed(doing: Doing, change: (doing: Doing, id: string) => Promise<unknown>): Promise<Done> {
+  const { parts, view, form, by } = doing
+  const { store, world } = parts.workings
+  const [id = ''] = doing.path
+  const why = reasonIn(form)
+  await change(doing, id)
+  await store.noteAudit(id, { at: world.now(), by }, { action: 'console.reason', why })
+  return { to: view.shop(id) }
+}
 
-function move(
-  { parts, view, form, by, path: [shop = '', orderId = ''] }: Doing,
-  kind: 'refund' | 'capture',
-): Promise<Done> {
-  return onPayment(parts, view, shop, orderId, async () => {
+const move = (doing: Doing, kind: 'refund' | 'capture'): Promise<Done> =>
+  onPayment(doing, async () => {
+    const { parts, form, by } = doing
     const why = reasonIn(form)
     const { attempt: attemptId = '', amount = '' } = form
     const moved = await parts.payments[kind]({ attemptId }, { amount: amount.trim(), by, why })
     if (moved.refused !== undefined) throw new Refused(422, `The payment service refused: ${moved.refused}`)
   })
-}
 
 /** Does something about a payment, and leads back to it. What is refused stands on its page, and nothing was changed. */
 async function onPayment(
-  parts: ConsoleParts,
-  view: View,
-  shop: string,
-  order: string,
-  act: () => Promise<unknown>,
+  { parts, view, path: [shop = '', orderId = ''] }: Doing,
+  act: (order: { shop: string; orderId: string }) => Promise<unknown>,
 ): Promise<Done> {
   try {
-    const done = await act()
-    if (done === false) throw new Refused(404, `There is no order ${order} of ${shop}.`)
-    return { to: view.payment(shop, order) }
+    const done = await act({ shop, orderId })
+    if (done === false) throw new Refused(404, `There is no order ${orderId} of ${shop}.`)
+    return { to: view.payment(shop, orderId) }
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
     if (!(error instanceof Refused) && code === undefined) throw error
     const fault = errorSummary(html`It was not done: ${message}`, [])
-    const page = await paymentPage(parts, view, { shop, order }, fault)
+    const page = await paymentPage(parts, view, { shop, order: orderId }, fault)
     if (!page) throw error
     return page
   }

@@ -9,7 +9,6 @@ import { live } from '../http/pages/parts/live.ts'
 import { pagePolicy } from '../http/pages/policy.ts'
 import { stylesheet } from '../http/pages/style/style.ts'
 import { readForm } from '../http/read-body.ts'
-import { StoreUnavailable } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { orAborted } from '../world.ts'
 import { type Done, doAction } from './actions.ts'
@@ -172,7 +171,11 @@ function addEnds(router: Router, { workings: { world } }: ConsoleParts, send: Se
     const { view } = res.locals as { view?: View }
     // A form is sent to a path below that of its page.
     const back = req.method === 'POST' ? req.originalUrl.replace(/\/[^/]*$/, '') : req.originalUrl
-    const content = html`${head('It did not work')}${note('bad', sentence, 'Nothing was changed.', { alert: true })}<p><a href="${back}">Try again</a></p>`
+    const more =
+      status < 500 || req.method === 'GET'
+        ? 'Nothing was changed.'
+        : 'Look whether it was done before you repeat it.'
+    const content = html`${head('It did not work')}${note('bad', sentence, more, { alert: true })}<p><a href="${back}">Try again</a></p>`
     if (!view) return plainPage(res, status, 'The console does not answer', html`<p>${sentence}</p>`)
     await send(res, view, status, { title: 'It did not work', content, faulty: true }).catch(next)
   })
@@ -180,8 +183,6 @@ function addEnds(router: Router, { workings: { world } }: ConsoleParts, send: Se
 
 function answerTo(error: unknown): { status: number; sentence: string } {
   if (error instanceof Refused) return { status: error.status, sentence: error.message }
-  if (error instanceof StoreUnavailable)
-    return { status: 503, sentence: `The store cannot be read: ${error.message}` }
   if (hasCode(error, 'STORE_UNAVAILABLE')) return { status: 503, sentence: error.message }
   if (error instanceof PurveyorError) return { status: 422, sentence: error.message }
   const { status } = error as { status?: number }

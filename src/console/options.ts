@@ -40,4 +40,7 @@ export const consoleOptions = optionGroup({
     ...each(text.optional(), 'clientSecret', 'claim'),
     groups: z.record(text, z.enum(roles, `must be one of ${roles.join(', ')}`)),
   }).optional(),
+}).refine(({ port, url, openId }) => port === undefined || url !== undefined || openId === undefined, {
+  path: ['url'],
+  message: 'is needed with port and openId: the OpenID provider leads people back to it',
 })

@@ -14,19 +14,19 @@ export interface Waits {
   facts: Content
   /** The money at stake. */
   stake?: Content
-  /** The words of the link at the end. */
+  /** The words of the link at the end. Default `Open`. */
   open?: string
   /** Why it happened and what to do, behind a summary. */
   more?: { id: string; summary: string; content: Content; open?: boolean }
 }
 
 export const queue = (of: readonly Waits[]): Html =>
-  html`<ol class="queue">${of.map(({ look, sentence, href, facts, stake = '', open = '', more }) => {
+  html`<ol class="queue">${of.map(({ look, sentence, href, facts, stake = '', open = 'Open', more }) => {
     const what =
       href === undefined
         ? html`<span class="what">${sentence as never}</span>`
         : html`<a class="what" href="${href}">${sentence as never}</a>`
-    return html`<li><span class="mark ${look}"></span><div>${what}<p>${facts as never}</p></div><span class="stake">${stake as never}</span>${open && href ? html`<a class="button quiet small" href="${href}" tabindex="-1" aria-hidden="true">${open}</a>` : ''}${more ? html`<details id="${more.id}"${more.open ? raw(' open') : ''}><summary>${more.summary}</summary>${more.content as never}</details>` : ''}</li>`
+    return html`<li><span class="mark ${look}"></span><div>${what}<p>${facts as never}</p></div><span class="stake">${stake as never}</span>${href ? html`<a class="button quiet small" href="${href}" tabindex="-1" aria-hidden="true">${open}</a>` : ''}${more ? html`<details id="${more.id}"${more.open ? raw(' open') : ''}><summary>${more.summary}</summary>${more.content as never}</details>` : ''}</li>`
   })}</ol>`
 
 export interface StoryLine {

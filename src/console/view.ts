@@ -78,12 +78,21 @@ export class View {
 
   shop = (id: string): string => this.at(`/shops/${encodeURIComponent(id)}`)
 
+  /** The address of a receiver of webhooks. */
+  lane = (shop: string, host: string): string =>
+    this.at(`/webhooks/${encodeURIComponent(shop)}/${encodeURIComponent(host)}`)
+
+  /** Whether what services and shops answered, word for word, is shown. */
+  get isAdmin(): boolean {
+    return this.who === undefined || this.who.role === 'admin'
+  }
+
   may = (action: Action): boolean => this.who === undefined || allows(this.who.role, actions[action])
 
-  /** A form that acts; `''` for whoever may not. It says on its button what it does. */
-  form(action: Action, path: string, button: string, fields: Content = '', quiet = true): Html | '' {
+  /** A form that acts, sent to this address of the console; `''` for whoever may not. It says on its button what it does. */
+  form(action: Action, address: string, button: string, fields: Content = '', quiet = true): Html | '' {
     if (!this.may(action)) return ''
-    return html`<form method="post" action="${this.at(path)}"><input type="hidden" name="token" value="${formToken(this.req)}">${fields as never}<div class="row"><button class="small${quiet ? ' quiet' : ''}" name="do" value="${action}">${button}</button></div></form>`
+    return html`<form method="post" action="${address}"><input type="hidden" name="token" value="${formToken(this.req)}">${fields as never}<div class="row"><button class="small${quiet ? ' quiet' : ''}" name="do" value="${action}">${button}</button></div></form>`
   }
 
   /** Today without a date, this week with the weekday, then with the date; UTC in the title. */

@@ -36,6 +36,8 @@ export type TimelineEvent = { at: number } & (
       /** Until when a dispute can be answered. */
       answerBy?: number | undefined
       detail: string | undefined
+      /** The process that learned it. */
+      node: string | undefined
       /** The event is on record with other money: this report counts as nothing. */
       conflicts: boolean
     }
@@ -73,7 +75,7 @@ export type TimelineEvent = { at: number } & (
   | { type: 'anomaly_opened' | 'anomaly_closed'; anomaly: OpenedAnomaly }
 )
 
-/** The history of an order's payment: all known events, in order. `undefined` if the shop has none. */
+/** The history of an order's payment: all known events, in order, and what they were read from. `undefined` if the shop has none. */
 export async function paymentTimeline(store: StorePort, shopId: string, orderId: string) {
   const payment = await store.payment(shopId, orderId)
   if (!payment) return undefined
@@ -90,7 +92,7 @@ export async function paymentTimeline(store: StorePort, shopId: string, orderId:
     ...anomalies.flatMap(anomalyEvents),
     ...(readAt === undefined ? [] : [{ type: 'read' as const, at: readAt, version }]),
   ]
-  return { events: events.sort((one, other) => one.at - other.at), anomalies }
+  return { payment, calls, requests, anomalies, events: events.sort((one, other) => one.at - other.at) }
 }
 
 function attemptEvents(one: Attempt): TimelineEvent[] {
@@ -101,8 +103,8 @@ function attemptEvents(one: Attempt): TimelineEvent[] {
 }
 
 function reported(attempt: string, { kind: word, at, source, conflicts, ...fact }: Fact): TimelineEvent {
-  const { amount, currency, mode, event, answerBy, detail } = fact
-  const said = { amount, currency, mode, event, answerBy, detail }
+  const { amount, currency, mode, event, answerBy, detail, node } = fact
+  const said = { amount, currency, mode, event, answerBy, detail, node }
   return { type: 'reported', at, attempt, word, source, ...said, conflicts: conflicts === true }
 }
 

@@ -91,3 +91,48 @@ test('what is done to an order that is not there is refused, and leads back', as
     expect(page).toContain('href="/console/payments/wren/none">Try again')
   }
 })
+
+test('money whose refund has no answer yet is not offered again', async () => {
+  const { store, clock, house, fay } = await opened()
+  const { id, learn } = await house.order({ orderId: '7', openedAt: clock.now() })
+  await learn(clock.now(), { word: 'paid', amount: '149.00', currency: 'eur', event: 'ch' })
+  const most = async () => /At most (\d+\.\d\d)/.exec(await fay.page('/payments/wren/7'))?.[1]
+  expect(await most()).toBe('149.00')
+  await store.openMoneyRequest({
+    ...{ shopId: 'wren', orderId: '7', kind: 'refund', attemptId: id, amount: '100.00' },
+    ...{ key: undefined, newKey: 'k', now: clock.now(), by: 'fay' },
+  })
+  expect(await most()).toBe('49.00')
+})
+
+test('a reason that a fact has no room for is refused, not cut', async () => {
+  const { store, clock, house, fay } = await opened()
+  const { id } = await house.order({ orderId: '7', openedAt: clock.now() })
+  const form = { attempt: id, status: 'cancelled', why: 'a'.repeat(201) }
+  const answer = await fay.act('/payments/wren/7/report', 'report', form)
+  expect([answer.status, await answer.text()]).toEqual([
+    422,
+    expect.stringContaining('Write why in 200 characters at most.'),
+  ])
+  expect((await store.payment('wren', '7'))?.attempts[0]?.facts).toEqual([])
+})
+
+test('closed anomalies are listed with the last closed first', async () => {
+  const { store, clock, house, fay } = await opened()
+  for (const orderId of ['1', '2', '3']) {
+    const { id } = await house.order({ orderId, openedAt: clock.now() })
+    await store.openAnomaly(
+      'wren',
+      orderId,
+      { kind: 'unknown_status', attemptId: id, event: 'odd' },
+      clock.now(),
+    )
+  }
+  const open = await store.anomalies({ limit: 9 })
+  for (const orderId of ['1', '3', '2']) {
+    clock.advance(1_000)
+    await store.closeAnomaly(open.find((one) => one.orderId === orderId)!.id, note, clock.now(), 'fay')
+  }
+  const page = await fay.page('/anomalies?closed=1')
+  expect([...page.matchAll(/order (\d) · closed/g)].map(([, order]) => order)).toEqual(['2', '3', '1'])
+})

@@ -134,7 +134,7 @@ test('money came without an order', async () => {
   await search('BT-LOST-1')
   await says(
     'Pushes that name it',
-    'bankpay push-lost-00 unmatched wren',
+    'bankpay push-lost-00 No payment wren',
     'no payment has the reference BT-LOST-1',
   )
 })

@@ -22,12 +22,12 @@ export async function anomaliesPage({ store }: ConsoleParts, view: View): Promis
   ]
   const [causes, closed] = await Promise.all([
     store.anomalyCauses({ within: sameCauseWithin, limit: mostCauses, ...(shopId && { shopId }) }),
-    view.asked('closed') ? store.anomalies({ closed: true, limit: 1_000, ...(shopId && { shopId }) }) : [],
+    view.asked('closed') ? store.anomalies({ closed: 'only', limit: 1_000, ...(shopId && { shopId }) }) : [],
   ])
   const shown = sorted(causes, view.asked('by')).filter(
     (one) => (!kind || one.kind === kind) && (!adapter || one.adapter === adapter),
   )
-  const ended = closed.filter(({ closedAt, kind: of }) => closedAt !== undefined && (!kind || of === kind))
+  const ended = closed.filter((one) => !kind || one.kind === kind)
   const kinds = Object.fromEntries(Object.keys(anomalyKinds).map((name) => [name, name]))
   const fields = html`${select('by', 'Order by', { '': 'Money at stake', age: 'Age' }, view.asked('by'))}${select('kind', 'Kind', { '': 'Every kind', ...kinds }, kind)}${textBox('shop', 'Shop', shopId)}${textBox('adapter', 'Adapter', adapter)}${box('closed', 'Closed too', view.asked('closed') !== '')}`
   const open = shown.reduce((sum, { count }) => sum + count, 0)
@@ -44,17 +44,13 @@ ${
     : section(
         'Closed',
         queue(
-          ended
-            .toReversed()
-            .slice(0, 100)
-            .map((one) => ({
-              ...{
-                look: '' as const,
-                sentence: anomalySentence(one),
-                href: view.payment(one.shopId, one.orderId),
-              },
-              facts: html`${one.shopId} · ${mono(one.kind)} · order ${one.orderId} · closed ${view.time(one.closedAt!)}: ${one.note ?? ''}`,
-            })),
+          ended.slice(0, 100).map((one) => ({
+            look: '',
+            sentence: anomalySentence(one),
+            href: view.payment(one.shopId, one.orderId),
+            open: 'Payment',
+            facts: html`${one.shopId} · ${mono(one.kind)} · order ${one.orderId} · closed ${view.time(one.closedAt!)}: ${one.note ?? ''}`,
+          })),
         ),
       )
 }`,
@@ -122,7 +118,6 @@ function closeAll(
     shop: shopId ?? '',
     since: openedAt,
     before: lastOpenedAt + 1,
-    stake: stakes.length,
   }
   const hidden = Object.entries(of).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -130,5 +125,5 @@ function closeAll(
   const hint = 'Stays with each of them. Your name and the time go into the audit trail.'
   const id = `note-${kind}-${openedAt}`
   const fields = html`${hidden}${field({ name: 'note', label: 'What was done', hint, isLong: true, id })}`
-  return view.form('close', '/anomalies/close', `Close ${count} anomalies`, fields)
+  return view.form('close', view.at('/anomalies/close'), `Close ${count} anomalies`, fields)
 }

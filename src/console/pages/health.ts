@@ -6,43 +6,38 @@ import { codeOf, isSilent, nodesOf, versionsOf } from '../../observability/list-
 import type { ServiceOutage } from '../../payments/service-failures.ts'
 import { counted, duration } from '../../printable.ts'
 import { nodeLives, secretChange } from '../../shops/rotate-secret.ts'
-import type { PushRecord } from '../../store-port.ts'
+import type { PushRecord, StorePort } from '../../store-port.ts'
+import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
 import type { ConsoleParts } from '../desk.ts'
 import { type Stands, section, tasks } from '../parts.ts'
 import type { Page, View } from '../view.ts'
 import { barsFigure, countOf, minute, perMinute, refusedPushes, timesFigure } from './now.ts'
+import { pushRow } from './payments.ts'
+import { laneSentence } from './webhooks.ts'
 
 const hour = 3_600_000
 
 /** Whether it is us: the nodes, the last hour over all of them, what is to do, and pushes in trouble. */
 export async function healthPage({ store, workings }: ConsoleParts, view: View): Promise<Page> {
   const { now } = view
-  const [seen, requests, adapters, troubled, refused, waiting] = await Promise.all([
+  const [seen, requests, adapters, troubled, refused, waiting, lanes] = await Promise.all([
     store.nodes(now - 900_000),
     store.minutes('request', 1, now - hour),
     store.minutes('adapter', 1, now - hour),
     troubledPushes(store),
     refusedPushes(store, now),
     store.countWaiting(now),
+    listLanes(store, { now, limit: 200 }),
   ])
   const nodes = nodesOf(seen, now)
   const running = nodes.filter(({ runs }) => runs)
   const silent = nodes.filter(isSilent)
-  const versions = versionsOf(nodes)
-  const late = waiting.filter(({ dueSince }) => dueSince !== undefined && now - dueSince > minute)
-  const toDo = await thingsToDo(workings, view, {
-    silent: silent.map(({ host }) => host),
-    versions,
-    late,
-    running: running.length,
-  })
+  const toDo = await thingsToDo(workings, view, { nodes, waiting, lanes })
   const says =
     running.length === 0
       ? 'No node runs on this store.'
       : `${counted(running.length, 'node runs', 'nodes run')}${silent.length > 0 ? `, ${counted(silent.length, 'is silent', 'are silent')}` : ''}. ${toDo.length === 0 ? 'Nothing is to do.' : `${counted(toDo.length, 'thing is', 'things are')} to do.`}`
   const { deadline } = workings.rates
-  const { deadlines } = workings.payments
-  const startLimit = deadlines.start
   return {
     title: 'Health',
     live: true,
@@ -50,7 +45,7 @@ export async function healthPage({ store, workings }: ConsoleParts, view: View):
 ${section('Nodes', html`${nodesTable(view, nodes)}<p class="hint">Work of a silent node is taken over within 30 s. Facts of a payment name the process that learned them by its first 8 characters.</p>`)}
 ${section(
   'Last hour',
-  html`<div class="charts">${barsFigure('Requests', 'a', perMinute(requests, now, countOf))}${timesFigure('Payment start, p95', requests, 'POST /e/:token/payment', now, startLimit)}${timesFigure('Status read, p95', requests, 'GET /e/:token/payment/:id', now)}${timesFigure('Rates, p95', requests, 'POST /e/:token/shipment_methods', now, deadline)}${barsFigure(
+  html`<div class="charts">${barsFigure('Requests', 'a', perMinute(requests, now, countOf))}${timesFigure('Payment start, p95', requests, 'POST /e/:token/payment', now, workings.payments.deadlines.start)}${timesFigure('Status read, p95', requests, 'GET /e/:token/payment/:id', now)}${timesFigure('Rates, p95', requests, 'POST /e/:token/shipment_methods', now, deadline)}${barsFigure(
     'Failed calls of adapters',
     'w',
     perMinute(adapters, now, (rows) => rows.reduce((sum, { failed }) => sum + failed, 0)),
@@ -70,7 +65,7 @@ async function troubledPushes(store: ConsoleParts['store']): Promise<PushRecord[
 
 function nodesTable(view: View, nodes: ReturnType<typeof nodesOf>) {
   const rows = nodes.map((node) => [
-    html`<strong>${node.host}</strong> <small>pid ${node.pid} · ${node.processes.map(({ id }) => id.slice(0, 8)).join(', ')}</small>`,
+    html`<strong>${node.host}</strong> <small>pid ${node.pid} · ${node.processes.map(({ id }) => id).join(', ')}</small>`,
     node.died
       ? pill('bad', 'Died')
       : isSilent(node)
@@ -88,25 +83,33 @@ function nodesTable(view: View, nodes: ReturnType<typeof nodesOf>) {
 }
 
 interface Found {
-  silent: readonly string[]
-  versions: readonly string[]
-  late: readonly { kind: string; dueSince: number | undefined }[]
-  running: number
+  nodes: ReturnType<typeof nodesOf>
+  waiting: Awaited<ReturnType<StorePort['countWaiting']>>
+  lanes: readonly LaneView[]
 }
 
 async function thingsToDo(
   workings: ConsoleParts['workings'],
   view: View,
-  { silent, versions, late, running }: Found,
+  { nodes, waiting, lanes }: Found,
 ): Promise<Stands[]> {
   const toDo: Stands[] = []
   const add = (name: string, says: Stands['says']) => toDo.push({ name, says, state: pill('wait', 'To do') })
-  if (running === 0) add('Nodes', html`No node was seen in ${nodeLives / 1_000} s. Start the provider.`)
-  for (const host of silent)
+  if (!nodes.some(({ runs }) => runs))
+    add('Nodes', html`No node was seen in ${nodeLives / 1_000} s. Start the provider.`)
+  for (const { host } of nodes.filter(isSilent))
     add('Nodes', html`A process on ${host} has written nothing for 35 s. Look at its machine.`)
+  const versions = versionsOf(nodes)
   if (versions.length > 1) add('Versions', html`Nodes run ${versions.join(' and ')}. Finish the upgrade.`)
-  for (const { kind, dueSince } of late)
-    add('Work that is late', html`A ${kind} is due since ${view.time(dueSince!)} and no node makes it.`)
+  for (const { kind, dueSince } of waiting)
+    if (dueSince !== undefined && view.now - dueSince > minute)
+      add('Work that is late', html`A ${kind} is due since ${view.time(dueSince)} and no node makes it.`)
+  for (const lane of lanes)
+    if (lane.state !== 'open' && (lane.kind === 'push' || lane.kind === 'starts'))
+      add(
+        'Payment service',
+        html`${laneSentence(lane)}: ${lane.lastFailure ?? 'no reason noted'}, since ${view.time(lane.since ?? view.now)}.`,
+      )
   const { seal } = workings
   if (seal.opens().length > 1) {
     const left = (await secretChange(workings))?.left ?? 0
@@ -136,20 +139,11 @@ const pushesTable = (view: View, pushes: readonly PushRecord[], refused: readonl
           under: `${failure}. ${problems.PUSH_NOT_VERIFIED.remedy}`,
         })),
       ),
-      ...pushes.map(({ key, adapter, shopId, outcome, receivedAt, detail, names }) => ({
-        cells: [
-          html`${adapter} <small class="mono">${key.slice(0, 12)}</small>`,
-          pill(
-            outcome === 'given_up' ? 'bad' : 'wait',
-            { given_up: 'Given up', unmatched: 'No payment', failed: 'Failed' }[outcome as 'failed'] ??
-              outcome,
-          ),
-          html`<a href="${view.shop(shopId)}">${shopId}</a>`,
-          view.time(receivedAt),
-          names.slice(0, 3).map((name) => html`<a href="${view.at('/payments', { q: name })}">${name}</a> `),
-        ],
-        under: detail ?? '',
-      })),
+      ...pushes.map((push) => {
+        const { cells, under } = pushRow(view, push)
+        const search = (name: string) => html`<a href="${view.at('/payments', { q: name })}">${name}</a> `
+        return { cells: [...cells, push.names.slice(0, 3).map(search)], under }
+      }),
     ],
     { none: empty('Every push of the last 30 days went well.') },
   )

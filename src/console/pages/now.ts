@@ -40,7 +40,7 @@ export async function nowPage({ store, workings }: ConsoleParts, view: View): Pr
       .slice(0, most)
       .map((one) => causeOf(view, one)),
     ...lanes
-      .filter(isTrouble)
+      .filter(({ state }) => state !== 'open')
       .slice(0, most)
       .map((lane) => laneWaits(view, lane)),
     ...troubleWaits(view, troubles),
@@ -52,7 +52,6 @@ export async function nowPage({ store, workings }: ConsoleParts, view: View): Pr
         sentence: `Node ${node.host} is silent`,
         href: view.at('/health'),
         facts: html`Last seen ${view.time(node.seenAt)} · other nodes take over its work within 30 s`,
-        open: 'Open',
       })),
   ].sort((one, other) => weight(other) - weight(one))
   const count = causes.reduce((sum, one) => sum + one.count, needs.length - Math.min(causes.length, most))
@@ -85,29 +84,20 @@ const refusedWaits = (view: View, { adapter, calls, failure, lastAt, shops }: Se
   sentence: `${counted(calls, 'push', 'pushes')} of ${adapter} could not be verified`,
   href: view.at('/health'),
   facts: html`${failure} · for ${shops[0]!.shopId}${shops.length > 1 ? ` and ${counted(shops.length - 1, 'other shop')}` : ''} · the last ${view.time(lastAt)} · nothing of them is stored`,
-  open: 'Open',
 })
 
 const weight = ({ look, stake = '' }: Waits): number =>
   (look === 'bad' ? 2 : 0) + (String(stake) === '' ? 0 : 1)
 
-const isTrouble = ({ state }: LaneView): boolean => state !== 'open'
-
 function laneWaits(view: View, lane: LaneView): Waits {
   const { kind, shopId, to, since = view.now, nextTryAt, lastFailure, waiting } = lane
-  const href =
-    kind === 'webhook'
-      ? view.at(`/webhooks/${encodeURIComponent(shopId)}/${encodeURIComponent(to)}`)
-      : view.at(kind === 'rates' ? '/rates' : '/webhooks')
+  const href = kind === 'webhook' ? view.lane(shopId, to) : view.at(kind === 'rates' ? '/rates' : '/health')
   const waits = waiting > 0 ? ` · ${counted(waiting, 'call waits', 'calls wait')}` : ''
   const next = nextTryAt === undefined ? '' : html` · next try ${view.time(nextTryAt)}`
   return {
-    ...{
-      look: kind === 'rates' ? ('wait' as const) : ('bad' as const),
-      sentence: laneSentence(lane),
-      href,
-      open: 'Open',
-    },
+    look: kind === 'rates' ? 'wait' : 'bad',
+    sentence: laneSentence(lane),
+    href,
     facts: html`${lastFailure ?? 'no reason noted'} since ${view.time(since)}${waits}${next}`,
   }
 }
@@ -125,7 +115,6 @@ function troubleWaits(
             sentence: number === 1 ? `1 push ${one}` : `${number} pushes ${what}`,
             href: view.at('/health'),
             facts: says,
-            open: 'Open',
           },
         ]
   return [

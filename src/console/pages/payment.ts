@@ -5,7 +5,7 @@ import { table } from '../../http/pages/parts/table.ts'
 import { roundToCurrency } from '../../money/index.ts'
 import { servicesAsked } from '../../payments/find-payments.ts'
 import { anomalyWords, type OpenedAnomaly } from '../../payments/ledger/anomalies.ts'
-import { ledgerOf, moneyLeft } from '../../payments/ledger/movements.ts'
+import { ledgerOf, type MoneyRequest, moneyLeft } from '../../payments/ledger/movements.ts'
 import { type Attempt, codeOf, newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
 import { countingAttempt } from '../../payments/ledger/status.ts'
 import { anomalySentence, situationOf } from '../../payments/situation.ts'
@@ -24,8 +24,7 @@ import {
   timeline,
 } from '../parts.ts'
 import { amountOf, type Page, pillsOf, type View } from '../view.ts'
-import { findPayment } from './found-payment.ts'
-import { drawingOf, endOf, linesOf } from './story.ts'
+import { drawingOf, endOf, findStory, linesOf } from './story.ts'
 
 type Params = Readonly<Record<string, string>>
 
@@ -36,21 +35,22 @@ export async function paymentPage(
   { shop = '', order = '' }: Params,
   fault: Content = '',
 ): Promise<Page | undefined> {
-  const found = await findPayment(parts.store, shop, order)
-  if (!found) return undefined
-  const { payment, summary, story, webhook, deliveries } = found
+  const story = await findStory(parts.store, shop, order)
+  if (!story) return undefined
+  const { payment, summary, webhook, calls, requests } = story
   const open = story.anomalies.filter(({ closedAt }) => closedAt === undefined)
   const situation = situationOf(payment, { anomalies: open, webhook, now: view.now })
   const counting = countingAttempt(payment)!
   const number = counting.orderNumber
   const title = `Order ${order}`
+  const at = view.payment(shop, order)
   const about = html`${title}${number === undefined || number === order ? '' : ` (${number})`} of <a href="${view.shop(shop)}">${shop}</a> · ${counting.adapter} ${counting.methodId} · opened ${view.time(payment.openedAt)}`
   return {
     title,
     live: fault === '',
     faulty: fault !== '',
     content: html`${crumbs(['Payments', view.at('/payments')], [shop, view.at('/payments', { shop })])}
-<div id="payment" data-live>${head(html`<span class="big">${amountOf(counting)}</span> ${pillsOf(summary)}`, about, html`${view.form('ask', `${pathOf(shop, order)}/ask`, 'Ask service now')}${view.form('send', `${pathOf(shop, order)}/send`, 'Send webhook again')}${menu(view, payment)}`)}
+<div id="payment" data-live>${head(html`<span class="big">${amountOf(counting)}</span> ${pillsOf(summary)}`, about, html`${view.form('ask', `${at}/ask`, 'Ask service now')}${view.form('send', `${at}/send`, 'Send webhook again')}${menu(view, payment, requests)}`)}
 ${fault}${note(situation.look, situation.sentence, situation.more)}
 ${moneyOf(counting)}</div>
 ${columns(
@@ -62,17 +62,14 @@ ${columns(
           open.map((one) => toClose(view, one)),
         )
   }</div>
-${section('What happened', html`<div id="story" data-live>${drawingOf(payment, story, view)}${timeline(linesOf(payment, story, view), view)}</div>`, html`<span class="hint">Newest first</span>`)}
-${deliveries.length === 0 ? '' : section('Webhook deliveries', deliveriesTable(view, deliveries))}`,
+${section('What happened', html`<div id="story" data-live>${drawingOf(story, view)}${timeline(linesOf(story, view), view)}</div>`, html`<span class="hint">Newest first</span>`)}
+${calls.length === 0 ? '' : section('Webhook deliveries', deliveriesTable(view, calls))}`,
   html`${section('Payment', about1(view, payment, counting))}
 ${section('Attempts', attemptsOf(view, payment))}
 ${section('Times', html`<p class="hint">Shown in ${view.zone}${view.zone === 'UTC' ? '' : '; UTC when you point at one'}. Bodies of pushes are gone once they are processed; of each webhook the first and the last delivery are kept.</p>`)}`,
 )}`,
   }
 }
-
-const pathOf = (shop: string, order: string): string =>
-  `/payments/${encodeURIComponent(shop)}/${encodeURIComponent(order)}`
 
 function moneyOf(attempt: Attempt): Html {
   const { received, refunded, chargedBack, chargebackWon, net, currency } = ledgerOf(attempt)
@@ -88,12 +85,12 @@ function moneyOf(attempt: Attempt): Html {
 }
 
 /** The actions that move money, or could: each with its reason, and the amount on the button's side of the form. */
-function menu(view: View, payment: Payment): Html | '' {
-  const { shopId, orderId } = payment
-  const path = pathOf(shopId, orderId)
+function menu(view: View, payment: Payment, requests: readonly MoneyRequest[]): Html {
+  const path = view.payment(payment.shopId, payment.orderId)
+  const unknown = requests.filter(({ outcome }) => outcome === undefined)
   const forms = (['refund', 'capture'] as const).flatMap((kind) =>
     payment.attempts.flatMap((attempt) => {
-      const left = moneyLeft(attempt, kind, [])
+      const left = moneyLeft(attempt, kind, unknown)
       if (left.lte(0) || !view.may(kind)) return []
       const { currency, id, adapter } = attempt
       const most = roundToCurrency(left, currency)
@@ -114,8 +111,8 @@ function menu(view: View, payment: Payment): Html | '' {
         view.form('report', `${path}/report`, 'Report', reportFields(payment), false),
       )
     : ''
-  const raw = html`<a href="${view.at(`${path}/raw`)}">Raw JSON</a>`
-  const link = html`<span>${copy(view.payment(shopId, orderId))} address of this page</span>`
+  const raw = html`<a href="${path}/raw">Raw JSON</a>`
+  const link = html`<span>${copy(path)} address of this page</span>`
   return html`<details class="menu" id="more"><summary class="button quiet small">More</summary><div>${forms}${report}${link}${raw}</div></details>`
 }
 
@@ -146,14 +143,12 @@ function toClose(view: View, anomaly: OpenedAnomaly): Html {
   const { kind, id, openedAt, remedy, event } = anomaly
   const hint = 'Stays with the anomaly. Your name and the time go into the audit trail.'
   const fields = html`<input type="hidden" name="id" value="${id}">${field({ name: 'note', label: 'What was done', hint, isLong: true, id: `note-${id}` })}`
-  const isMoney = anomaly.stake !== undefined
-  const may = isMoney ? view.may('refund') : true
-  const form = may ? view.form('close', '/anomalies/close', 'Close anomaly', fields) : ''
+  const may = anomaly.stake === undefined || view.may('refund')
+  const form = may ? view.form('close', view.at('/anomalies/close'), 'Close anomaly', fields) : ''
   return html`<div class="confirm"><div class="row between"><strong>${anomalySentence(anomaly)}</strong><span class="hint">${mono(kind)} · ${mono(id)} · opened ${view.time(openedAt)}</span></div><p>${anomalyWords(anomaly) || event}</p><p>${prose(remedy)}</p>${form === '' ? '' : html`<details id="close-${id}"><summary>Close with a note</summary>${form}</details>`}</div>`
 }
 
 function deliveriesTable(view: View, deliveries: readonly Deliveries[]): Html {
-  const isAdmin = view.who === undefined || view.who.role === 'admin'
   const rows = deliveries.toReversed().flatMap(({ version, calls, first, last }) =>
     (last ? [last, first] : [first]).map((call) => {
       const of = calls === 1 ? `${version}` : `${version}, ${call === first ? 'first' : 'last'} of ${calls}`
@@ -165,7 +160,7 @@ function deliveriesTable(view: View, deliveries: readonly Deliveries[]): Html {
           view.time(call.at),
           `${call.ms} ms`,
         ],
-        under: html`${call.failure ?? ''}${isAdmin && call.answer !== '' ? html`<details><summary>Answer</summary>${code(call.answer.slice(0, 10_240))}</details>` : ''}`,
+        under: html`${call.failure ?? ''}${view.isAdmin && call.answer !== '' ? html`<details><summary>Answer</summary>${code(call.answer.slice(0, 10_240))}</details>` : ''}`,
       }
     }),
   )
@@ -215,20 +210,19 @@ export async function rawPayment(
   view: View,
   { shop = '', order = '' }: Params,
 ): Promise<Page | undefined> {
-  const found = await findPayment(store, shop, order)
+  const found = await findStory(store, shop, order)
   if (!found) return undefined
-  const isAdmin = view.who === undefined || view.who.role === 'admin'
   const { attempts, redirectUrl: _, webhookUrl, ...payment } = found.payment
   const shown = attempts.map(({ pageHash: __, pageState: ___, started, facts: learned, ...attempt }) => ({
     ...attempt,
     reference: started?.reference,
-    facts: learned.map(({ detail, ...fact }) => ({ ...fact, ...(isAdmin && { detail }) })),
+    facts: learned.map(({ detail, ...fact }) => ({ ...fact, ...(view.isAdmin && { detail }) })),
   }))
   const all = {
     ...payment,
     webhookHost: URL.parse(webhookUrl)?.host,
     attempts: shown,
-    anomalies: found.story.anomalies,
+    anomalies: found.anomalies,
   }
   return {
     title: `Order ${order}, raw`,

@@ -64,6 +64,32 @@ async function namedPushes({ store }: ConsoleParts, name: string): Promise<PushR
   return naming.length > 0 || !/^[\w-]{8,43}$/.test(name) ? naming : store.pushes({ key: name, limit: 20 })
 }
 
+/** A push as the cells of a row. What an adapter says of one that it ignores may repeat what a customer typed. */
+export const pushRow = (
+  view: View,
+  { key, adapter, shopId, outcome, receivedAt, detail = '' }: PushRecord,
+) => ({
+  cells: [
+    html`${adapter} <small class="mono">${key.slice(0, 12)}</small>`,
+    pill(
+      outcome === 'processed' ? 'good' : outcome === 'given_up' ? 'bad' : 'wait',
+      pushWords[outcome] ?? outcome,
+    ),
+    html`<a href="${view.shop(shopId)}">${shopId}</a>`,
+    view.time(receivedAt),
+  ],
+  under: outcome === 'ignored' && !view.isAdmin ? '' : detail,
+})
+
+const pushWords: Readonly<Record<string, string>> = {
+  waiting: 'Waits',
+  processed: 'Processed',
+  ignored: 'Ignored',
+  unmatched: 'No payment',
+  failed: 'Failed',
+  given_up: 'Given up',
+}
+
 export function rowsOf(view: View, payments: readonly PaymentSummary[], q = '') {
   const none =
     q === ''
@@ -103,15 +129,7 @@ const pushTable = (view: View, pushes: readonly PushRecord[]) =>
   table(
     'Pushes',
     { Push: 'first', State: 'state', Shop: 'plain', Came: '' },
-    pushes.map(({ key, adapter, shopId, outcome, receivedAt, detail }) => ({
-      cells: [
-        html`${adapter} <small class="mono">${key.slice(0, 12)}</small>`,
-        pill(outcome === 'processed' ? 'good' : 'wait', outcome),
-        shopId,
-        view.time(receivedAt),
-      ],
-      under: detail ?? '',
-    })),
+    pushes.map((push) => pushRow(view, push)),
   )
 
 /** The rows of one list as CSV, at most 500. A cell that a spreadsheet would take for a formula begins with an apostrophe. */

@@ -5,7 +5,7 @@ import { table } from '../../http/pages/parts/table.ts'
 import { moneyText } from '../../payments/situation.ts'
 import { counted } from '../../printable.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
-import type { AskedRates, MinuteSum, StorePort } from '../../store-port.ts'
+import type { AskedRates, MinuteSum } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
 import type { ConsoleParts } from '../desk.ts'
 import { bar } from '../drawings.ts'
@@ -35,7 +35,7 @@ export async function ratesPage({ store, workings }: ConsoleParts, view: View): 
       since: now - span * hour,
       before,
       missing,
-      limit: pageSize + 1,
+      limit: (method ? 10 * pageSize : pageSize) + 1,
       ...(shopId && { shopId }),
     }),
   ])
@@ -83,7 +83,7 @@ const names = ({ explanation: { adapters } }: AskedRates, method: string): boole
 const releaseForm = (view: View, { shopId, to }: LaneView) =>
   view.form(
     'release',
-    '/rates/release',
+    view.at('/rates/release'),
     'Ask it again',
     html`<input type="hidden" name="adapter" value="${to}"><input type="hidden" name="shop" value="${shopId}">`,
   )
@@ -100,7 +100,8 @@ function adaptersTable(
     const most = (figure: 'p50' | 'p95' | 'p99') => Math.max(0, ...of.map((one) => one[figure]))
     const failed = of.reduce((sum, one) => sum + one.failed, 0)
     const calls = of.reduce((sum, one) => sum + one.count, 0)
-    const lane = lanes.find(({ to, state }) => to === name && state !== 'open')
+    const own = lanes.filter(({ to }) => to === name)
+    const lane = own.find(({ state }) => state === 'closed') ?? own.find(({ state }) => state !== 'open')
     const p95 = most('p95')
     const isClose = p95 > 0.8 * deadline
     const state: [Look, string] = lane
@@ -112,7 +113,7 @@ function adaptersTable(
           : ['good', 'Answers']
     return [
       html`<strong>${name}</strong>`,
-      html`${pill(...state)}${lane ? releaseForm(view, lane) : ''}`,
+      html`${pill(...state)}${lane?.state === 'closed' ? releaseForm(view, lane) : ''}`,
       calls === 0 ? '–' : html`<span class="num">${most('p50')} / ${p95} / ${most('p99')} ms</span>`,
       calls === 0 ? '' : bar(p95 / deadline, isClose ? 'w' : 'a'),
       String(failed),
@@ -130,7 +131,7 @@ function adaptersTable(
   return table('Rate adapters', columns, rows, { none: empty('This provider has no rate adapter.') })
 }
 
-const country = (_view: View, of: string): string => {
+const country = (of: string): string => {
   try {
     return of === ''
       ? 'an unknown country'
@@ -146,7 +147,7 @@ function askedOf(view: View, one: AskedRates, open: boolean): Waits {
   const has = methods === 0 ? 'no methods' : counted(methods, 'method')
   return {
     look: methods === 0 ? 'bad' : missing ? 'wait' : '',
-    sentence: `${what} to ${country(view, one.country)}, ${weight ?? 'weight unknown'}, ${moneyText(value, currency)}: ${has}`,
+    sentence: `${what} to ${country(one.country)}, ${weight ?? 'weight unknown'}, ${moneyText(value, currency)}: ${has}`,
     facts: html`${view.time(at)} · <a href="${view.shop(shopId)}">${shopId}</a> · ${ms} ms · ${counted(lines, 'line')} · ${mono(id)}`,
     more: { id: `why-${id}`, summary: 'Why', content: whyTable(one.explanation, one.currency), open },
   }
@@ -213,17 +214,11 @@ const example = `{
 }`
 
 /** Asks the rate adapters as a shop would: in this process, with its breakers and cache. */
-export async function tryPage(parts: ConsoleParts, view: View): Promise<Page | undefined> {
-  return view.may('try') ? triedPage(parts.store, view, '', '') : undefined
+export async function tryPage(_parts: ConsoleParts, view: View): Promise<Page | undefined> {
+  return view.may('try') ? triedPage(view, '', '') : undefined
 }
 
-export async function triedPage(
-  _store: StorePort,
-  view: View,
-  shop: string,
-  body: string,
-  answer?: RatesExplanation | string,
-): Promise<Page> {
+export function triedPage(view: View, shop: string, body: string, answer?: RatesExplanation | string): Page {
   const fields = html`<div class="field"><label for="try-shop">Shop</label><input id="try-shop" name="shop" value="${shop}" maxlength="200"></div><div class="field"><label for="try-body">Body of shipment_methods, or only what matters of it</label><textarea id="try-body" name="body" rows="12" spellcheck="false">${body || example}</textarea></div>`
   const shown =
     answer === undefined
@@ -237,6 +232,6 @@ export async function triedPage(
   return {
     title: 'Try a question',
     faulty: typeof answer === 'string',
-    content: html`${crumbs(['Rates', view.at('/rates')])}${head('Try a question', 'The adapters are asked as a shop would ask them. Nothing is kept.')}${shown}${view.form('try', '/rates/try', 'Ask', fields, false)}`,
+    content: html`${crumbs(['Rates', view.at('/rates')])}${head('Try a question', 'The adapters are asked as a shop would ask them. Nothing is kept.')}${shown}${view.form('try', view.at('/rates/try'), 'Ask', fields, false)}`,
   }
 }

@@ -100,7 +100,7 @@ export async function shopPage(
     },
     webhooksStand(lanes),
   ]
-  const path = `/shops/${encodeURIComponent(id)}`
+  const path = view.shop(id)
   const said = problemOf(state, faults)
   return {
     title: id,

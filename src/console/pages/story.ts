@@ -2,15 +2,29 @@ import { html } from 'hono/html'
 import type { Look } from '../../http/pages/parts/facts.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import type { Attempt, Payment } from '../../payments/ledger/payment.ts'
-import { isMoneyWord, type MoneyWord, type ReportWord } from '../../payments/ledger/report.ts'
-import type { TimelineEvent } from '../../payments/payment-timeline.ts'
+import { isMoneyWord, type ReportWord } from '../../payments/ledger/report.ts'
+import { paymentTimeline, type TimelineEvent } from '../../payments/payment-timeline.ts'
 import { anomalySentence, moneyText } from '../../payments/situation.ts'
 import { duration } from '../../printable.ts'
 import { auditWords } from '../../shops/audit-words.ts'
+import type { StorePort } from '../../store-port.ts'
 import { type DrawnLane, type Fill, lanes } from '../drawings.ts'
 import { mono, type StoryLine } from '../parts.ts'
 import type { View } from '../view.ts'
-import type { Story } from './found-payment.ts'
+
+/** All that the store has about one payment. `undefined` if there is none. */
+export async function findStory(store: StorePort, shopId: string, orderId: string) {
+  const order = { shopId, orderId }
+  const [found, [summary], [webhook], trail] = await Promise.all([
+    paymentTimeline(store, shopId, orderId),
+    store.summariesOf([order]),
+    store.webhooks({ ...order, limit: 1 }),
+    store.auditOfOrder(shopId, orderId),
+  ])
+  return found && summary && { ...found, summary, webhook: webhook!, trail }
+}
+
+type Story = NonNullable<Awaited<ReturnType<typeof findStory>>>
 
 const looks: Partial<Record<ReportWord, Look>> = {
   paid: 'good',
@@ -23,12 +37,8 @@ const looks: Partial<Record<ReportWord, Look>> = {
 }
 
 const verbs: Partial<Record<ReportWord, string>> = {
-  paid: 'Paid',
-  authorised: 'Authorised',
-  refunded: 'Refunded',
   refund_failed: 'A refund failed:',
   disputed: 'Disputed:',
-  charged_back: 'Charged back',
   chargeback_won: 'Dispute won:',
 }
 
@@ -37,19 +47,19 @@ const money = (amount: string | undefined, currency: string | undefined) =>
   amount === undefined || currency === undefined ? '' : moneyText(amount, currency)
 
 /** The events of a payment, the newest first, each with its source, event, attempt and node. */
-export function linesOf(payment: Payment, story: Story, view: View): StoryLine[] {
+export function linesOf({ payment, events, trail }: Story, view: View): StoryLine[] {
   const number = (id: string) => payment.attempts.findIndex((one) => one.id === id) + 1
   const lineOf = (event: TimelineEvent): StoryLine => ({
     at: event.at,
     ...wordsFor(event, payment, number, view),
   })
-  const byHand = story.trail.map((entry) => ({
+  const byHand = trail.map((entry) => ({
     at: entry.at,
     look: '' as const,
     what: html`${entry.by} ${auditWords(entry)}`,
     more: 'From the audit trail',
   }))
-  return [...story.events.map(lineOf), ...byHand].sort((one, other) => other.at - one.at)
+  return [...events.map(lineOf), ...byHand].sort((one, other) => other.at - one.at)
 }
 
 function wordsFor(
@@ -73,10 +83,8 @@ function wordsFor(
       }
     }
     case 'reported': {
-      const { word, amount, currency, source, event: id, answerBy, detail, conflicts } = event
-      const node = nodeOf(payment, event)
+      const { word, amount, currency, source, event: id, answerBy, detail, node, conflicts } = event
       // The words of payment services may repeat what a customer typed.
-      const isAdmin = view.who === undefined || view.who.role === 'admin'
       const parts = [
         `By ${source}`,
         ...(payment.attempts.length > 1 ? [`attempt ${number(event.attempt)}`] : []),
@@ -86,7 +94,7 @@ function wordsFor(
       return {
         look: conflicts ? 'wait' : (looks[word] ?? ''),
         what: html`<strong>${verbs[word] ?? capital(word)} ${money(amount, currency)}</strong>${conflicts ? ' does not count: the event is on record with other money' : ''}`,
-        more: html`${parts.join(' · ')}${id === undefined ? '' : html` · event ${mono(id)}`}${until}${detail === undefined || !(isAdmin || source === 'report') ? '' : ` · ${detail}`}`,
+        more: html`${parts.join(' · ')}${id === undefined ? '' : html` · event ${mono(id)}`}${until}${detail === undefined || !(view.isAdmin || source === 'report') ? '' : ` · ${detail}`}`,
       }
     }
     case 'money_asked': {
@@ -122,24 +130,10 @@ function wordsFor(
   }
 }
 
-function nodeOf(
-  payment: Payment,
-  { attempt, at, word }: TimelineEvent & { type: 'reported' },
-): string | undefined {
-  const facts = payment.attempts.find(({ id }) => id === attempt)?.facts
-  return facts?.find((fact) => fact.at === at && fact.kind === word)?.node
-}
-
 /** More events than this are listed alone. */
 const mostDrawn = 40
 
-const fills: Partial<Record<MoneyWord, Fill>> = {
-  paid: 'g',
-  chargeback_won: 'g',
-  refunded: 'w',
-  charged_back: 'b',
-  disputed: 'b',
-}
+const fills: Readonly<Record<Look, Fill>> = { good: 'g', wait: 'w', bad: 'b', '': 'w' }
 const minus: readonly ReportWord[] = ['refunded', 'charged_back']
 
 /** The fact that ended an attempt; `undefined` while it goes on. */
@@ -147,7 +141,7 @@ export const endOf = ({ facts }: Attempt) =>
   facts.find(({ kind }) => kind === 'paid' || kind === 'failed' || kind === 'cancelled' || kind === 'expired')
 
 /** The payment as lanes over time: its attempts, money, webhook, what the shop read, and what needed review. */
-export function drawingOf(payment: Payment, { events, anomalies }: Story, view: View): Html | '' {
+export function drawingOf({ payment, events, anomalies }: Story, view: View): Html | '' {
   if (events.length > mostDrawn) return ''
   const { now } = view
   const attempts: DrawnLane[] = payment.attempts.map((attempt, at) => {
@@ -174,9 +168,9 @@ export function drawingOf(payment: Payment, { events, anomalies }: Story, view: 
       name: 'Money',
       marks: moved.map(({ at, kind, amount = '' }) => ({
         at,
-        fill: fills[kind as MoneyWord] ?? 'w',
+        fill: fills[looks[kind] ?? ''],
         words: `${minus.includes(kind) ? '−' : '+'}${amount}`,
-        ...(fills[kind as MoneyWord] === 'b' && { shape: 'diamond' as const }),
+        ...(looks[kind] === 'bad' && { shape: 'diamond' as const }),
       })),
     },
     {

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { empty, head } from '../../http/pages/parts/facts.ts'
 import { filters } from '../../http/pages/parts/forms.ts'
 import { table } from '../../http/pages/parts/table.ts'
+import { moneyWords } from '../../payments/ledger/report.ts'
 import { moneyText } from '../../payments/situation.ts'
 import { auditWords } from '../../shops/audit-words.ts'
 import type { StorePort } from '../../store-port.ts'
@@ -14,20 +15,7 @@ const pageSize = 50
 /** The number that a cursor names; `undefined` for any other text. */
 const numberIn = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
-const kinds = [
-  'opened',
-  'paid',
-  'authorised',
-  'failed',
-  'cancelled',
-  'expired',
-  'refunded',
-  'refund_failed',
-  'disputed',
-  'charged_back',
-  'chargeback_won',
-  'unknown',
-]
+const kinds = ['opened', ...moneyWords, 'failed', 'cancelled', 'expired', 'unknown']
 
 /** Every change of every payment, the newest first. */
 export async function changesPage({ store }: ConsoleParts, view: View): Promise<Page> {
@@ -77,12 +65,15 @@ const groups = {
   settings: 'Settings',
   shop: 'Shops',
   endpoint: 'Endpoints',
+  push_address: 'Push addresses',
   hosts: 'Hosts',
   platform: 'Platforms',
   anomaly: 'Anomalies',
   payment: 'Payments',
+  payments: 'Pruned payments',
   money: 'Refunds and captures',
   webhook: 'Webhooks',
+  webhook_secret: 'Webhook secrets',
   lane: 'Lanes',
   console: 'Console',
 }
@@ -106,7 +97,7 @@ export async function auditPage({ store }: ConsoleParts, view: View): Promise<Pa
       : undefined
   const signOut = view.form(
     'sign-out',
-    '/audit/sign-out',
+    view.at('/audit/sign-out'),
     'End their sessions',
     field({ name: 'name', label: 'Name', hint: 'As it stands under Who.' }),
   )

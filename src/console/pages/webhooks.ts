@@ -61,9 +61,9 @@ export async function webhooksPage({ store }: ConsoleParts, view: View): Promise
   return {
     title: 'Webhooks',
     live: true,
-    content: html`<div id="lanes" data-live>${head('Webhooks', says)}
+    content: html`${head('Webhooks', says)}
 ${filters(view.at('/webhooks'), 'Filter receivers', fields, view.at('/webhooks'))}
-${table('Receivers', columnsOf, rows, { none: empty('No webhook was sent in 24 h, and none waits.') })}
+<div id="lanes" data-live>${table('Receivers', columnsOf, rows, { none: empty('No webhook was sent in 24 h, and none waits.') })}
 <p class="legend"><span>Each mark is half an hour:</span><span>green accepted</span><span>amber some refused</span><span>red failed</span><span>grey no call</span></p></div>`,
   }
 }
@@ -78,14 +78,11 @@ const columnsOf = {
 
 type ByLane = ReadonlyMap<string, readonly MinuteSum[]>
 
-const addressOf = (view: View, shop: string, host: string) =>
-  view.at(`/webhooks/${encodeURIComponent(shop)}/${encodeURIComponent(host)}`)
-
 function rowOf(view: View, lane: LaneView, byLane: ByLane, notRead: ReadonlySet<string>) {
   const { shopId, to, waiting, nextTryAt } = lane
   const [look, words] = stateOf(lane)
   const isUnread = look === 'good' && notRead.has(shopId)
-  const link = html`<a class="to" href="${addressOf(view, shopId, to)}">${shopId}</a> <small>${to}</small>`
+  const link = html`<a class="to" href="${view.lane(shopId, to)}">${shopId}</a> <small>${to}</small>`
   const state = isUnread ? pill('wait', 'Accepts, not read') : pill(look, words)
   return {
     opens: true,
@@ -176,7 +173,7 @@ const openForm = (view: View, { shopId, to, waiting }: LaneView) => {
   const fields = html`<p class="hint">${counted(waiting, 'webhook goes', 'webhooks go')} to ${to} at once, a few at a time. If the first fails, the others wait again.</p>${reasonField('why-open')}`
   const form = view.form(
     'open',
-    `/webhooks/${encodeURIComponent(shopId)}/${encodeURIComponent(to)}/open`,
+    `${view.lane(shopId, to)}/open`,
     `Send ${counted(waiting, 'webhook')}`,
     fields,
     false,
@@ -200,7 +197,7 @@ const failuresTable = (
   )
 
 async function waitingTable(store: StorePort, view: View, shopId: string, to: string) {
-  const owed = (await store.webhooks({ shopId, limit: 100 })).filter(
+  const owed = (await store.webhooks({ shopId, limit: 1_000 })).filter(
     ({ webhookUrl }) => URL.parse(webhookUrl)?.host === to,
   )
   const rows = owed.slice(0, 50).map(({ orderId, status, state, tries, dueAt, lastFailure }) => ({

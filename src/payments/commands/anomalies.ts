@@ -38,8 +38,8 @@ export interface AnomalyFilter {
   shopId?: string | undefined
   orderId?: string | undefined
   id?: string | undefined
-  /** Includes closed anomalies. */
-  closed?: boolean
+  /** Includes closed anomalies; `only` has those alone, the last closed first. */
+  closed?: boolean | 'only'
   limit: number
 }
 
@@ -142,6 +142,8 @@ const anomalyQueries = (db: Db) => ({
   list: db.text<Row<'anomalies'>>`
     select * from anomalies where ${ifGiven('shop_id')} and ${ifGiven('order_id')} and ${ifGiven('id')}
       and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
+  ended: db.text<Row<'anomalies'>>`
+    select * from anomalies where ${ifGiven('shop_id')} and closed_at is not null order by closed_at desc limit ${value('limit')}`,
   counts: db.text<{ kind: string; count: number }>`
     select kind, count(*) as count from anomalies where closed_at is null group by kind`,
 })
@@ -184,7 +186,7 @@ function causeQueries(db: Db) {
 /** Stores anomalies: events that need review until a person closes them. A cause is of one kind and adapter, each opened soon after the one before. */
 export function anomalyCommands(db: Db, audit: AuditCommands) {
   const closed = afterClosing(db, audit)
-  const { open, known, close, end, list, counts } = anomalyQueries(db)
+  const { open, known, close, end, list, ended, counts } = anomalyQueries(db)
   const { causes, chosen, stakes } = causeQueries(db)
   const touch = touching(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
@@ -228,7 +230,11 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
       closed,
       limit,
     }: AnomalyFilter): Command<OpenedAnomaly[]> {
-      return (yield* all(list, { shopId, orderId, id, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
+      const rows =
+        closed === 'only'
+          ? yield* all(ended, { shopId, limit })
+          : yield* all(list, { shopId, orderId, id, closed: closed ? 1 : 0, limit })
+      return rows.map(anomalyFrom)
     }),
 
     /** Open anomalies by cause, oldest first. */

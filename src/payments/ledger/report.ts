@@ -211,8 +211,11 @@ function detailsOf({ at, expiresAt, answerBy, detail }: Record<string, unknown>)
   }
 }
 
+/** So many characters of a detail are kept. */
+export const longestDetail = 200
+
 /** On one line, so that a log and a table can show it. */
-export const readDetail = (text: string): string => text.slice(0, 200).replaceAll(/\p{C}/gu, ' ')
+export const readDetail = (text: string): string => text.slice(0, longestDetail).replaceAll(/\p{C}/gu, ' ')
 
 function readTime(name: string, time: unknown): number | undefined {
   if (time === undefined) return undefined

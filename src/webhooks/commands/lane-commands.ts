@@ -133,7 +133,9 @@ export function laneCommands(
 ) {
   const queries = { webhook: queriesOf(db, kinds.webhook), push: queriesOf(db, kinds.push) }
   const calls = { webhook: of.webhooks.calls, push: of.pushes.calls }
-  const closed = db.text<{ count: number }>`select count(*) as count from lanes where probe_at is not null`
+  const closed = db.text<{
+    count: number
+  }>`select count(*) as count from lanes where probe_at is not null and adapter = ''`
   const dueChecks = db.text<WaitingRow>`
     select count(*) as open, 0 as closed, min(check_at) as due_since, 0 as lanes_closed
       from attempts where check_at <= ${value('now')}`
@@ -174,7 +176,7 @@ export function laneCommands(
       return yield* calls[kind].openByHand(lane, now, [entry])
     }),
 
-    /** How many lanes of webhooks and pushes are closed. */
+    /** How many lanes of webhooks are closed. */
     countClosedLanes: read(function* (): Command<number> {
       return (yield* all(closed, {}))[0]!.count
     }),

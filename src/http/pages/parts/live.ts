@@ -18,7 +18,8 @@ const plain = (node) => {
   return copy.outerHTML
 }
 function renew(region, newer) {
-  if (plain(newer) === plain(region) || [...region.querySelectorAll('input,textarea')].some((one) => one.value !== one.defaultValue)) return
+  const given = (one) => one.defaultValue ?? (one.querySelector('[selected]') || one[0])?.value
+  if (plain(newer) === plain(region) || [...region.querySelectorAll('input,textarea,select')].some((one) => one.value !== given(one))) return
   const opened = [...region.querySelectorAll('details[id]')].map(({ id, open }) => [id, open])
   const focused = region.contains(document.activeElement) && document.activeElement.id
   region.replaceChildren(...newer.childNodes)
