@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { ErrorFault } from '../errors/errors.ts'
 import { errorSummary } from '../http/pages/parts/forms.ts'
 import { type AnomalyKind, anomalyKinds } from '../payments/ledger/anomalies.ts'
 import {
@@ -36,7 +37,7 @@ const shortestReason = 10
 function reasonIn({ why = '', note = why }: Form): string {
   const reason = note.trim().slice(0, 500)
   if (reason.length >= shortestReason) return reason
-  throw new Refused(422, `Write why in ${shortestReason} characters or more. Nothing was done.`)
+  throw new Refused(422, `Write why in ${shortestReason} characters or more.`)
 }
 
 /** The whole number that a field holds. */
@@ -60,7 +61,7 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
       const { parts, form, by } = doing
       const detail = reasonIn(form)
       if (detail.length > longestDetail)
-        throw new Refused(422, `Write why in ${longestDetail} characters at most. Nothing was done.`)
+        throw new Refused(422, `Write why in ${longestDetail} characters at most.`)
       const { attempt: attemptId = '', status = '', amount = '', event = '' } = form
       const attempt = (await parts.store.payment(shop, orderId))?.attempts.find(({ id }) => id === attemptId)
       if (!attempt) throw new Refused(404, `Order ${orderId} of ${shop} has no such attempt.`)
@@ -73,22 +74,24 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
       await parts.payments.report({ attemptId }, report as PaymentReports, { by })
     }),
 
-  async close({ parts, view, form, by }) {
-    const note = reasonIn(form)
+  async close(doing) {
+    const { parts, view, form, by } = doing
     const { id, kind = '', adapter, shop, since, before } = form
     const { store, world } = parts.workings
     if (id !== undefined) {
       const [found] = await parts.store.anomalies({ closed: true, limit: 1, id })
       if (!found) throw new Refused(404, `There is no anomaly ${id}.`)
       if (found.stake !== undefined) expectRole(view.who, 'refund')
-      await store.closeAnomaly(id, note, world.now(), by)
-      return { to: view.payment(found.shopId, found.orderId) }
+      return onPayment({ ...doing, path: [found.shopId, found.orderId] }, () =>
+        store.closeAnomaly(id, reasonIn(form), world.now(), by),
+      )
     }
     if (!Object.hasOwn(anomalyKinds, kind)) throw new Refused(404, `There is no kind of anomaly ${kind}.`)
     const choice = {
       ...{ kind: kind as AnomalyKind, adapter: adapter || undefined, shopId: shop || undefined },
       ...{ since: wholeIn(since), before: Math.min(wholeIn(before), world.now()), limit: mostClosed },
     }
+    const note = reasonIn(form)
     const chosen = await parts.store.chooseAnomalies(choice)
     if (chosen.some((one) => one.stake !== undefined)) expectRole(view.who, 'refund')
     await store.closeAnomalies(choice, note, world.now(), by)
@@ -118,8 +121,11 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
     const { shop = '', body = '' } = form
     const asked = () => parts.explain(JSON.parse(body), shop.trim() === '' ? {} : { shop: shop.trim() })
     const answer = await new Promise<Awaited<ReturnType<typeof asked>>>((resolve) => resolve(asked())).catch(
-      (error: Error) =>
-        error instanceof SyntaxError ? `The body is not JSON: ${error.message}` : error.message,
+      (error: Error & { faults?: readonly ErrorFault[] }) => {
+        if (error instanceof SyntaxError) return `The body is not JSON: ${error.message}`
+        const faults = (error.faults ?? []).map(({ path = '', message }) => `${path} ${message}`)
+        return faults.length === 0 ? error.message : `${error.message} ${faults.join('; ')}.`
+      },
     )
     return triedPage(view, shop, body, answer)
   },
@@ -171,20 +177,18 @@ const move = (doing: Doing, kind: 'refund' | 'capture'): Promise<Done> =>
 
 /** Does something about a payment, and leads back to it. What is refused stands on its page, and nothing was changed. */
 async function onPayment(
-  { parts, view, path: [shop = '', orderId = ''] }: Doing,
+  { parts, view, form, path: [shop = '', orderId = ''] }: Doing,
   act: (order: { shop: string; orderId: string }) => Promise<unknown>,
 ): Promise<Done> {
   try {
     const done = await act({ shop, orderId })
     if (done === false) throw new Refused(404, `There is no order ${orderId} of ${shop}.`)
-    return { to: view.payment(shop, orderId) }
+    return { to: `${view.payment(shop, orderId)}?done=${form.do}` }
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
     if (!(error instanceof Refused) && code === undefined) throw error
     const fault = errorSummary(html`It was not done: ${message}`, [])
-    const page = await paymentPage(parts, view, { shop, order: orderId }, fault)
-    if (!page) throw error
-    return page
+    return paymentPage(parts, view, { shop, order: orderId }, { fault, form })
   }
 }
 

@@ -9,6 +9,7 @@ import { live } from '../http/pages/parts/live.ts'
 import { pagePolicy } from '../http/pages/policy.ts'
 import { stylesheet } from '../http/pages/style/style.ts'
 import { readForm } from '../http/read-body.ts'
+import { foreignPart } from '../network/private-network.ts'
 import type { StorePort } from '../store-port.ts'
 import { orAborted } from '../world.ts'
 import { type Done, doAction } from './actions.ts'
@@ -67,6 +68,12 @@ export function consoleRoutes(parts: ConsoleParts): ConsoleRoutes {
     res.set(policy)
     next()
   })
+  if (development)
+    router.use((req, res, next) => {
+      if (foreignPart(req) === undefined) return next()
+      const says = html`<p>In development nobody signs in, so the console answers this machine alone. Behind a proxy it runs in production: set PURVEYOR_PUBLIC_URL, or NODE_ENV=production.</p>`
+      plainPage(res, 403, 'This machine alone', says)
+    })
   for (const file of [stylesheet, live])
     router.get(`/assets/${file.name}`, (_req, res, next) => sendFile(res, file.file, next))
   router.use(async (_req, _res, next) => {

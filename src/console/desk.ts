@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import type { Workings } from '../parts.ts'
 import type { Payments } from '../payments/payments.ts'
 import type { PlatformClient } from '../platform/client.ts'
@@ -21,7 +20,7 @@ export interface ConsoleParts {
   platform(shopId: string): Promise<PlatformClient>
   explain(body: unknown, options: { shop?: string }): Promise<RatesExplanation>
   /** The address of the console as its users see it. */
-  url(req: Request): string
+  url(): string
 }
 
 /** Why something is not done, in a sentence for whoever asked for it. */

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { each, optionGroup } from '../checked-options.ts'
+import { isLoopbackHost } from '../network/private-network.ts'
 import { type ConsoleRole, roles } from './roles.ts'
 
 /** Options of the console: the pages for the people who answer the phone. Without `openId` they sign in with links of `purveyor console link`. */
 export interface ConsoleOptions {
   /** The port of a server of its own. Default: it is at `/console` of the provider's own server. */
   port?: number
-  /** The address at which people reach it, with https in production. Default: `/console` below `publicUrl`. */
+  /** The address of its server as people reach it, with https: the console is at `/console` below it. Default: `publicUrl`. Needed with `port`. */
   url?: string
   /** The name on its pages. Default: that of the provider's brand, or `Console`. */
   name?: string
@@ -28,7 +29,12 @@ export interface OpenIdOptions {
 }
 
 const text = z.string('must be text').min(1, 'must not be empty')
-const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an https address' })
+  .refine(
+    (url) => url.startsWith('https:') || isLoopbackHost(new URL(url).hostname),
+    'must be an https address',
+  )
 
 export const consoleOptions = optionGroup({
   port: z.int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port').optional(),
@@ -39,8 +45,13 @@ export const consoleOptions = optionGroup({
     ...each(text, 'clientId'),
     ...each(text.optional(), 'clientSecret', 'claim'),
     groups: z.record(text, z.enum(roles, `must be one of ${roles.join(', ')}`)),
-  }).optional(),
-}).refine(({ port, url, openId }) => port === undefined || url !== undefined || openId === undefined, {
+  })
+    .refine((given) => !('clientSecret' in given) || given.clientSecret !== undefined, {
+      path: ['clientSecret'],
+      message: 'is not set: leave it out for a public client',
+    })
+    .optional(),
+}).refine(({ port, url }) => port === undefined || url !== undefined, {
   path: ['url'],
-  message: 'is needed with port and openId: the OpenID provider leads people back to it',
+  message: 'is needed with port: the address of its server as people reach it',
 })

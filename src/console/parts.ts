@@ -60,8 +60,8 @@ export const tasks = (of: readonly Stands[]): Html =>
   html`<ul class="tasks">${of.map(({ name, says, state }) => html`<li><div><strong>${name}</strong><p class="hint">${says as never}</p></div>${state as never}</li>`)}</ul>`
 
 /** A form that acts, behind a summary: it says what will happen, to whom and how many. */
-export const confirm = (id: string, summary: string, content: Content): Html =>
-  html`<details class="confirm" id="${id}"><summary>${summary}</summary>${content as never}</details>`
+export const confirm = (id: string, summary: string, content: Content, isOpen = false): Html =>
+  html`<details class="confirm" id="${id}"${isOpen ? raw(' open') : ''}><summary>${summary}</summary>${content as never}</details>`
 
 interface Field {
   name: string
@@ -83,9 +83,9 @@ export const field = ({ name, label, hint = '', isLong = false, value = '', id =
 }
 
 /** Why something that moves or could move money is done. */
-export const reasonField = (id: string): Html =>
+export const reasonField = (id: string, value = ''): Html =>
   field({
-    ...{ name: 'why', label: 'Reason', isLong: true, id },
+    ...{ name: 'why', label: 'Reason', isLong: true, id, value },
     hint: 'Ten characters at least. Your name and the time go along.',
   })
 

@@ -37,7 +37,6 @@ export function signInRoutes(parts: ConsoleParts, sessions: Sessions): Router {
   router.get('/sign-in', async (req, res) => {
     if (!provider) return plainPage(res, 401, 'Sign in', noOpenId)
     const leaving = await provider.leave(
-      req,
       pathWithin(new URLSearchParams(req.originalUrl.split('?')[1]).get('to')),
     )
     if (!leaving) return plainPage(res, 503, 'Sign in', openIdDown)
@@ -100,7 +99,7 @@ class OpenIdProvider {
   }
 
   /** Where a browser goes, and what it keeps; `undefined` while the OpenID provider does not answer. */
-  async leave(req: Request, to: string): Promise<{ url: string; kept: Leaving } | undefined> {
+  async leave(to: string): Promise<{ url: string; kept: Leaving } | undefined> {
     const client = await load()
     const config = await this.#configuration().catch((error: unknown) => {
       const { log } = this.#parts.workings.world
@@ -110,7 +109,7 @@ class OpenIdProvider {
     const [state, nonce] = [client.randomState(), client.randomNonce()]
     const verifier = client.randomPKCECodeVerifier()
     const url = client.buildAuthorizationUrl(config, {
-      redirect_uri: this.#address(req, '/signed-in'),
+      redirect_uri: this.#returnTo(),
       scope: 'openid profile email',
       ...{ state, nonce, code_challenge_method: 'S256' },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -127,7 +126,7 @@ class OpenIdProvider {
     const { log } = this.#parts.workings.world
     try {
       const config = await this.#configuration()
-      const url = new URL(this.#address(req, '/signed-in'))
+      const url = new URL(this.#returnTo())
       url.search = new URL(req.originalUrl, url).search
       const checks = {
         pkceCodeVerifier: verifier,
@@ -152,9 +151,7 @@ class OpenIdProvider {
     }
   }
 
-  #address(req: Request, path: string): string {
-    return `${this.#parts.url(req)}${path}`
-  }
+  #returnTo = (): string => `${this.#parts.url()}/signed-in`
 
   /** Read once. After a failure it is read again. */
   #configuration() {

@@ -184,12 +184,16 @@ export function assemble(given: ProviderOptions) {
   }
   let madeRoutes: Routes | undefined
   let madeConsole: ConsoleRoutes | undefined
+  const consoleUrl = (): string => {
+    const { href } = new URL(options.console?.url ?? workings.addresses.publicUrl)
+    return `${href.replace(/\/(?:console\/?)?$/, '')}${consolePath}`
+  }
   const ofConsole = (): ConsoleRoutes => {
     madeConsole ??= consoleRoutes({
       ...{ workings, ...state.hands!, platform: state.platform, options: options.console ?? {} },
       // A connection of its own: no checkout waits for a page.
       store: options.store ?? storeOf(configuration.databaseUrl),
-      url: () => options.console?.url ?? `${workings.addresses.publicUrl}${consolePath}`,
+      url: consoleUrl,
     })
     return madeConsole
   }
@@ -209,6 +213,7 @@ export function assemble(given: ProviderOptions) {
     /** The console, for a server of its own: made at the first call, whether it is configured or not. */
     console: () => consoleListener(ofConsole(), accessLog(target.logger, observer)),
     endConsole: () => madeConsole?.end(),
+    consoleUrl,
     /** The names of adapters that are left out because this is production. */
     leftOut,
     rotates: previousSecrets(configuration).length > 0,

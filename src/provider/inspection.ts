@@ -105,9 +105,10 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
 }
 
 /** The console, its address and the world of its provider. `listener` makes it, for a server of its own; `end` closes its streams and its store. */
-const consoleOf = ({ workings, options, console, endConsole }: Assembled) => ({
+const consoleOf = ({ workings, options, console, endConsole, consoleUrl }: Assembled) => ({
   ...{ world: workings.world, listener: console, end: async () => endConsole() },
-  url: options.console?.url ?? `${workings.addresses.publicUrl}${consolePath}`,
+  url: consoleUrl(),
+  isConfigured: options.console !== undefined,
 })
 
 export type ProviderDescription = ReturnType<typeof describedOf>

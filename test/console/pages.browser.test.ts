@@ -159,9 +159,11 @@ test('what is refused stands above the payment, and nothing was changed', async 
   await page.locator('#by-hand').getByLabel('Reason').fill('too short')
   await page.getByRole('button', { name: 'Report' }).click()
   const alert = page.getByRole('alert')
-  expect(await alert.textContent()).toContain('Write why in 10 characters or more. Nothing was done.')
+  expect(await alert.textContent()).toContain('Write why in 10 characters or more.')
   expect(await alert.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
   expect(await page.title()).toMatch(/^Error: Order 20481/)
+  expect(await page.locator('#by-hand').getByLabel('Reason').inputValue()).toBe('too short')
+  expect(await page.locator('#by-hand').getByLabel('Reason').isVisible()).toBe(true)
   expect(await faultsOf(page)).toEqual([])
 })
 

@@ -53,15 +53,27 @@ describe('options are refused by name', () => {
       { payments: { adapters: [], deadline: 5 } },
       'payments.deadline is not an option: did you mean deadlines?',
     ],
-    [{ console: { port: 70_000 } }, 'console.port must be a port'],
+    [{ console: { port: 70_000, url: 'https://a.example' } }, 'console.port must be a port'],
     [{ console: { users: [] } }, 'console.users is not an option: known are port, url, name, openId'],
     [
       { console: { openId: { issuer: 'https://login.example', clientId: 'a', groups: { all: 'root' } } } },
       'console.openId.groups.all must be one of reader, support, finance, admin',
     ],
     [
-      { console: { port: 3100, openId: { issuer: 'https://login.example', clientId: 'a', groups: {} } } },
-      'console.url is needed with port and openId: the OpenID provider leads people back to it',
+      { console: { openId: { issuer: 'http://login.example', clientId: 'a', groups: {} } } },
+      'console.openId.issuer must be an https address',
+    ],
+    [
+      {
+        console: {
+          openId: { issuer: 'https://login.example', clientId: 'a', clientSecret: undefined, groups: {} },
+        },
+      },
+      'console.openId.clientSecret is not set: leave it out for a public client',
+    ],
+    [
+      { console: { port: 3100 } },
+      'console.url is needed with port: the address of its server as people reach it',
     ],
     [{ http: { port: 80 } }, 'http.port is not an option: it is port'],
     [

@@ -34,11 +34,15 @@ const link = onProvider({
   options: {
     '--name <name>': { description: 'who it is for; the audit trail names them', required: true },
     '--role <role>': oneOf('what they may do', roles, { required: true }),
-    '--url <url>': parsed('the address of the console; default: that of the provider', httpUrl),
+    '--url <url>': parsed('the server of the console; default: that of the provider', httpUrl),
   },
   async run({ name, role, url, json }, _provider, inspection) {
     const store = await inspection().openStore()
-    const { world, url: consoleUrl } = inspection().console()
+    const { world, url: consoleUrl, isConfigured } = inspection().console()
+    if (!isConfigured && url === undefined)
+      throw new UsageError(
+        'This provider serves no console. Set console: {} in createProvider(), or name the server of purveyor console with --url.',
+      )
     const [token, now, by] = [world.token(tokenBytes), world.now(), systemUser()]
     const expiresAt = now + linkLasts
     await store.addConsoleLink({
@@ -49,7 +53,7 @@ const link = onProvider({
       expiresAt,
     })
     await store.noteAudit('', { at: now, by }, { action: 'console.link_made', role })
-    const address = `${url ?? consoleUrl}/link/${token}`
+    const address = `${url === undefined ? consoleUrl : `${url.replace(/\/(?:console\/?)?$/, '')}${consolePath}`}/link/${token}`
     print(json, { link: address, name, role, expiresAt }, () => [
       `${address}`,
       `It signs ${name} in as ${role}, once, within ten minutes. Send it on a way that nobody else reads.`,
@@ -109,7 +113,7 @@ export const command: Command = {
       print(json, { ready: true, url, port: bound }, () => [
         `Console   ${url}`,
         ...(lent.development
-          ? []
+          ? ['Development: nobody signs in, and it answers this machine alone.']
           : ['To sign somebody in: purveyor console link --name mila --role support']),
       ])
     },

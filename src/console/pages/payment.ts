@@ -1,16 +1,16 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { code, copy, facts, head, json, note, pill } from '../../http/pages/parts/facts.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { roundToCurrency } from '../../money/index.ts'
 import { servicesAsked } from '../../payments/find-payments.ts'
 import { anomalyWords, type OpenedAnomaly } from '../../payments/ledger/anomalies.ts'
-import { ledgerOf, type MoneyRequest, moneyLeft } from '../../payments/ledger/movements.ts'
+import { ledgerOf, moneyLeft } from '../../payments/ledger/movements.ts'
 import { type Attempt, codeOf, newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
 import { countingAttempt } from '../../payments/ledger/status.ts'
 import { anomalySentence, situationOf } from '../../payments/situation.ts'
 import type { Deliveries } from '../../store-port.ts'
-import type { ConsoleParts } from '../desk.ts'
+import { type ConsoleParts, Refused } from '../desk.ts'
 import {
   columns,
   confirm,
@@ -24,7 +24,7 @@ import {
   timeline,
 } from '../parts.ts'
 import { amountOf, type Page, pillsOf, type View } from '../view.ts'
-import { drawingOf, endOf, findStory, linesOf } from './story.ts'
+import { drawingOf, endOf, findStory, linesOf, type Story } from './story.ts'
 
 type Params = Readonly<Record<string, string>>
 
@@ -33,24 +33,26 @@ export async function paymentPage(
   parts: ConsoleParts,
   view: View,
   { shop = '', order = '' }: Params,
-  fault: Content = '',
-): Promise<Page | undefined> {
+  refused?: { fault: Content; form: Params },
+): Promise<Page> {
   const story = await findStory(parts.store, shop, order)
-  if (!story) return undefined
-  const { payment, summary, webhook, calls, requests } = story
+  if (!story) throw new Refused(404, `There is no order ${order} of ${shop}.`)
+  const { fault = toldOf(view), form = {} } = refused ?? {}
+  const { payment, summary, webhook, calls } = story
   const open = story.anomalies.filter(({ closedAt }) => closedAt === undefined)
   const situation = situationOf(payment, { anomalies: open, webhook, now: view.now })
   const counting = countingAttempt(payment)!
   const number = counting.orderNumber
   const title = `Order ${order}`
   const at = view.payment(shop, order)
+  const adapter = adapterOf(parts, counting)
   const about = html`${title}${number === undefined || number === order ? '' : ` (${number})`} of <a href="${view.shop(shop)}">${shop}</a> · ${counting.adapter} ${counting.methodId} · opened ${view.time(payment.openedAt)}`
   return {
     title,
-    live: fault === '',
-    faulty: fault !== '',
+    live: !refused,
+    faulty: refused !== undefined,
     content: html`${crumbs(['Payments', view.at('/payments')], [shop, view.at('/payments', { shop })])}
-<div id="payment" data-live>${head(html`<span class="big">${amountOf(counting)}</span> ${pillsOf(summary)}`, about, html`${view.form('ask', `${at}/ask`, 'Ask service now')}${view.form('send', `${at}/send`, 'Send webhook again')}${menu(view, payment, requests)}`)}
+<div id="payment" data-live>${head(html`<span class="big">${amountOf(counting)}</span> ${pillsOf(summary)}`, about, html`${adapter?.status ? view.form('ask', `${at}/ask`, 'Ask service now') : ''}${view.form('send', `${at}/send`, 'Send webhook again')}${menu(parts, view, story, form)}`)}
 ${fault}${note(situation.look, situation.sentence, situation.more)}
 ${moneyOf(counting)}</div>
 ${columns(
@@ -59,13 +61,13 @@ ${columns(
       ? ''
       : section(
           'Needs review',
-          open.map((one) => toClose(view, one)),
+          open.map((one) => toClose(view, one, form)),
         )
   }</div>
 ${section('What happened', html`<div id="story" data-live>${drawingOf(story, view)}${timeline(linesOf(story, view), view)}</div>`, html`<span class="hint">Newest first</span>`)}
-${calls.length === 0 ? '' : section('Webhook deliveries', deliveriesTable(view, calls))}`,
-  html`${section('Payment', about1(view, payment, counting))}
-${section('Attempts', attemptsOf(view, payment))}
+<div id="deliveries" data-live>${calls.length === 0 ? '' : section('Webhook deliveries', deliveriesTable(view, calls))}</div>`,
+  html`<div id="about" data-live>${section('Payment', about1(view, payment, counting))}
+${section('Attempts', attemptsOf(view, payment))}</div>
 ${section('Times', html`<p class="hint">Shown in ${view.zone}${view.zone === 'UTC' ? '' : '; UTC when you point at one'}. Bodies of pushes are gone once they are processed; of each webhook the first and the last delivery are kept.</p>`)}`,
 )}`,
   }
@@ -84,36 +86,58 @@ function moneyOf(attempt: Attempt): Html {
   })
 }
 
+const adapterOf = ({ workings }: ConsoleParts, { adapter }: Attempt) =>
+  workings.payments.adapters.find(({ name }) => name === adapter)
+
+/** What was just done, at the address that an action leads to. */
+const told: Readonly<Record<string, string>> = {
+  ask: 'The payment service was asked. What it said is in the story.',
+  send: 'The webhook is due now.',
+  refund: 'The refund was asked for.',
+  capture: 'The capture was asked for.',
+  report: 'The report is a fact of the attempt now.',
+  close: 'The anomaly is closed.',
+}
+
+function toldOf(view: View): Content {
+  const done = view.asked('done')
+  return Object.hasOwn(told, done) ? note('good', told[done]!, '') : ''
+}
+
 /** The actions that move money, or could: each with its reason, and the amount on the button's side of the form. */
-function menu(view: View, payment: Payment, requests: readonly MoneyRequest[]): Html {
+function menu(parts: ConsoleParts, view: View, { payment, requests }: Story, form: Params): Html {
   const path = view.payment(payment.shopId, payment.orderId)
   const unknown = requests.filter(({ outcome }) => outcome === undefined)
   const forms = (['refund', 'capture'] as const).flatMap((kind) =>
     payment.attempts.flatMap((attempt) => {
       const left = moneyLeft(attempt, kind, unknown)
-      if (left.lte(0) || !view.may(kind)) return []
+      if (left.lte(0) || !view.may(kind) || !adapterOf(parts, attempt)?.[kind]) return []
       const { currency, id, adapter } = attempt
+      const tried = form.do === kind && form.attempt === id ? form : undefined
       const most = roundToCurrency(left, currency)
       const verb = kind === 'refund' ? 'Refund' : 'Capture'
       const what = `${adapter} is asked for it with a key that is kept, so that a repeat moves nothing twice.`
-      const fields = html`<input type="hidden" name="attempt" value="${id}">${field({ name: 'amount', label: `Amount in ${currency.toUpperCase()}`, hint: `At most ${most}. ${what}`, value: most, id: `${kind}-${id}` })}${reasonField(`why-${kind}-${id}`)}`
+      const fields = html`<input type="hidden" name="attempt" value="${id}">${field({ name: 'amount', label: `Amount in ${currency.toUpperCase()}`, hint: `At most ${most}. ${what}`, value: tried?.amount ?? most, id: `${kind}-${id}` })}${reasonField(`why-${kind}-${id}`, tried?.why)}`
       return confirm(
         `${kind}-of-${id}`,
         `${verb} up to ${amountOf({ amount: most, currency })}`,
         view.form(kind, `${path}/${kind}`, verb, fields, false),
+        tried !== undefined,
       )
     }),
   )
+  const tried = form.do === 'report' ? form : undefined
   const report = view.may('report')
     ? confirm(
         'by-hand',
         'Report by hand',
-        view.form('report', `${path}/report`, 'Report', reportFields(payment), false),
+        view.form('report', `${path}/report`, 'Report', reportFields(payment, tried), false),
+        tried !== undefined,
       )
     : ''
-  const raw = html`<a href="${path}/raw">Raw JSON</a>`
+  const asJson = html`<a href="${path}/raw">Raw JSON</a>`
   const link = html`<span>${copy(path)} address of this page</span>`
-  return html`<details class="menu" id="more"><summary class="button quiet small">More</summary><div>${forms}${report}${link}${raw}</div></details>`
+  return html`<details class="menu" id="more"${form.do === 'close' || form.do === undefined ? '' : raw(' open')}><summary class="button quiet small">More</summary><div>${forms}${report}${link}${asJson}</div></details>`
 }
 
 const words = [
@@ -127,25 +151,26 @@ const words = [
   'chargeback_won',
 ] as const
 
-function reportFields(payment: Payment): Html {
+function reportFields(payment: Payment, tried: Params = {}): Html {
   const attempts = payment.attempts.toReversed()
   const { amount } = newestAttempt(payment)!
   return html`<p class="hint">It becomes a fact of the attempt, and everything follows: the status, the webhook. It cannot be taken back.</p>
-<div class="field"><label for="report-attempt">Attempt</label><select id="report-attempt" name="attempt">${attempts.map(({ id, currency, ...of }) => html`<option value="${id}">${amountOf({ amount: of.amount, currency })} of ${view8(id)}</option>`)}</select></div>
-<div class="field"><label for="report-status">What happened</label><select id="report-status" name="status">${words.map((word) => html`<option>${word}</option>`)}</select></div>
-${field({ name: 'amount', label: 'Amount', hint: 'For words about money.', value: amount, id: 'report-amount' })}
-${field({ name: 'event', label: 'Id of the event', hint: "The payment service's own: it counts once, however often it is reported.", id: 'report-event' })}${reasonField('why-report')}`
+<div class="field"><label for="report-attempt">Attempt</label><select id="report-attempt" name="attempt">${attempts.map(({ id, currency, ...of }) => html`<option value="${id}"${tried.attempt === id ? raw(' selected') : ''}>${amountOf({ amount: of.amount, currency })} of ${view8(id)}</option>`)}</select></div>
+<div class="field"><label for="report-status">What happened</label><select id="report-status" name="status">${words.map((word) => html`<option${tried.status === word ? raw(' selected') : ''}>${word}</option>`)}</select></div>
+${field({ name: 'amount', label: 'Amount', hint: 'For words about money.', value: tried.amount ?? amount, id: 'report-amount' })}
+${field({ name: 'event', label: 'Id of the event', hint: "The payment service's own: it counts once, however often it is reported.", value: tried.event ?? '', id: 'report-event' })}${reasonField('why-report', tried.why)}`
 }
 
 const view8 = (id: string): string => id.slice(id.lastIndexOf('.') + 1, id.lastIndexOf('.') + 9)
 
-function toClose(view: View, anomaly: OpenedAnomaly): Html {
+function toClose(view: View, anomaly: OpenedAnomaly, tried: Params): Html {
   const { kind, id, openedAt, remedy, event } = anomaly
+  const written = tried.id === id ? tried.note : undefined
   const hint = 'Stays with the anomaly. Your name and the time go into the audit trail.'
-  const fields = html`<input type="hidden" name="id" value="${id}">${field({ name: 'note', label: 'What was done', hint, isLong: true, id: `note-${id}` })}`
+  const fields = html`<input type="hidden" name="id" value="${id}">${field({ name: 'note', label: 'What was done', hint, isLong: true, value: written, id: `note-${id}` })}`
   const may = anomaly.stake === undefined || view.may('refund')
   const form = may ? view.form('close', view.at('/anomalies/close'), 'Close anomaly', fields) : ''
-  return html`<div class="confirm"><div class="row between"><strong>${anomalySentence(anomaly)}</strong><span class="hint">${mono(kind)} · ${mono(id)} · opened ${view.time(openedAt)}</span></div><p>${anomalyWords(anomaly) || event}</p><p>${prose(remedy)}</p>${form === '' ? '' : html`<details id="close-${id}"><summary>Close with a note</summary>${form}</details>`}</div>`
+  return html`<div class="confirm"><div class="row between"><strong>${anomalySentence(anomaly)}</strong><span class="hint">${mono(kind)} · ${mono(id)} · opened ${view.time(openedAt)}</span></div><p>${anomalyWords(anomaly) || event}</p><p>${prose(remedy)}</p>${form === '' ? '' : html`<details id="close-${id}"${written === undefined ? '' : raw(' open')}><summary>Close with a note</summary>${form}</details>`}</div>`
 }
 
 function deliveriesTable(view: View, deliveries: readonly Deliveries[]): Html {

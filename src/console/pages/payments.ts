@@ -39,8 +39,15 @@ ${pushes.length === 0 ? '' : section('Pushes that name it', pushTable(view, push
   }
 }
 
+/** An amount with its currency or with a comma, as people write it: `54.14`. */
+const typedAmount = /^(?:\p{Sc}|[a-z]{3} )?\s*(\d+)[.,](\d{2})\s*(?:\p{Sc}|[a-z]{3})?$/iu
+
 const filterOf = (view: View) => ({
-  ...{ q: view.asked('q').trim(), status: view.asked('status'), shop: view.asked('shop').trim() },
+  ...{
+    q: view.asked('q').trim().replace(typedAmount, '$1.$2'),
+    status: view.asked('status'),
+    shop: view.asked('shop').trim(),
+  },
   ...{ since: view.asked('since'), review: view.asked('review') },
 })
 

@@ -7,7 +7,7 @@ import { counted } from '../../printable.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
 import type { AskedRates, MinuteSum } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import type { ConsoleParts } from '../desk.ts'
+import { type ConsoleParts, expectRole } from '../desk.ts'
 import { bar } from '../drawings.ts'
 import { box, crumbs, mono, paging, queue, section, select, textBox, type Waits } from '../parts.ts'
 import type { Page, View } from '../view.ts'
@@ -214,8 +214,9 @@ const example = `{
 }`
 
 /** Asks the rate adapters as a shop would: in this process, with its breakers and cache. */
-export async function tryPage(_parts: ConsoleParts, view: View): Promise<Page | undefined> {
-  return view.may('try') ? triedPage(view, '', '') : undefined
+export async function tryPage(_parts: ConsoleParts, view: View): Promise<Page> {
+  expectRole(view.who, 'try')
+  return triedPage(view, '', '')
 }
 
 export function triedPage(view: View, shop: string, body: string, answer?: RatesExplanation | string): Page {

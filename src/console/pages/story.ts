@@ -24,7 +24,7 @@ export async function findStory(store: StorePort, shopId: string, orderId: strin
   return found && summary && { ...found, summary, webhook: webhook!, trail }
 }
 
-type Story = NonNullable<Awaited<ReturnType<typeof findStory>>>
+export type Story = NonNullable<Awaited<ReturnType<typeof findStory>>>
 
 const looks: Partial<Record<ReportWord, Look>> = {
   paid: 'good',

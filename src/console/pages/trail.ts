@@ -4,6 +4,7 @@ import { filters } from '../../http/pages/parts/forms.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { moneyWords } from '../../payments/ledger/report.ts'
 import { moneyText } from '../../payments/situation.ts'
+import { counted } from '../../printable.ts'
 import { auditWords } from '../../shops/audit-words.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { ConsoleParts } from '../desk.ts'
@@ -55,7 +56,7 @@ export async function changesPage({ store }: ConsoleParts, view: View): Promise<
     live: before === undefined,
     content: html`${head('Changes', 'Everything that was learned about payments, the newest first.')}
 ${filters(view.at('/changes'), 'Filter changes', fields, view.at('/changes'))}
-<div id="changes" data-live>${table('Changes', columns, rows, { none: empty('Nothing has happened yet.') })}${paging(`${shown.length} changes`, older)}</div>`,
+<div id="changes" data-live>${table('Changes', columns, rows, { none: empty('Nothing has happened yet.') })}${paging(counted(shown.length, 'change'), older)}</div>`,
   }
 }
 
@@ -105,7 +106,7 @@ export async function auditPage({ store }: ConsoleParts, view: View): Promise<Pa
     title: 'Audit trail',
     content: html`${head('Audit trail', 'Who changed what, the newest first. No entry holds a secret or what a customer typed.')}${signOut && confirm('sign-out', 'Sign somebody out', signOut)}
 ${filters(view.at('/audit'), 'Filter the audit trail', fields, view.at('/audit'))}
-${auditTable(view, shown)}${paging(`${shown.length} entries`, older)}`,
+${auditTable(view, shown)}${paging(counted(shown.length, 'entry', 'entries'), older)}`,
   }
 }
 
