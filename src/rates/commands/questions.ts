@@ -15,8 +15,8 @@ export interface AskedRates extends Omit<Plain<Row<'rate_questions'>>, 'missing'
 export interface AskedFilter {
   shopId?: string | undefined
   since: number
-  /** Only those before this moment, which is that of the last one of the page before. */
-  before: number
+  /** Only those before the one with this id, which is the last one of the page before. */
+  before?: string | undefined
   /** Only those with something missing. */
   missing: boolean
   limit: number
@@ -34,8 +34,10 @@ export function questionCommands(db: Db) {
   const old = db.deleteBefore('rate_questions', 'at')
   const listOf = (which: ReturnType<typeof matching>) =>
     db.text<Row<'rate_questions'>>`select * from rate_questions where ${which} and at >= ${value('since')}
-        and at < ${value('before')} and missing >= cast(${value('missing')} as integer)
-        order by at desc limit ${value('limit')}`
+        and (cast(${value('before')} as text) is null
+          or (at, id) < (select at, id from rate_questions where id = ${value('before')}))
+        and missing >= cast(${value('missing')} as integer)
+        order by at desc, id desc limit ${value('limit')}`
   const [ofShop, ofAll] = [listOf(matching('shop_id')), listOf(ifGiven('shop_id'))]
 
   return {

@@ -344,18 +344,24 @@ export const consoleCases: StoreCases = {
     ])
     await store.noteQuestions([asked('q-1', { at: start + 9 })])
     await store.noteQuestions([])
-    const filter = { since: 0, before: start + day, missing: false, limit: 9 }
+    const filter = { since: 0, missing: false, limit: 9 }
     const ids = async (changes: object = {}) => each(await store.questions({ ...filter, ...changes }), 'id')
     assert.deepEqual(await ids(), ['q-3', 'q-2', 'q-1'])
     assert.deepEqual(await ids({ shopId: 'one' }), ['q-3', 'q-1'])
     assert.deepEqual(await ids({ missing: true }), ['q-1'])
     assert.deepEqual(await ids({ missing: true, shopId: 'two' }), [])
-    assert.deepEqual(await ids({ before: start + 3 }), ['q-2', 'q-1'])
+    assert.deepEqual(await ids({ before: 'q-3' }), ['q-2', 'q-1'])
+    assert.deepEqual(await ids({ before: 'q-3', shopId: 'one' }), ['q-1'])
+    assert.deepEqual(await ids({ before: 'q-9' }), [])
     assert.deepEqual(await ids({ since: start + 2 }), ['q-3', 'q-2'])
     assert.deepEqual(await ids({ limit: 1 }), ['q-3'])
     assert.deepEqual((await store.questions(filter)).at(-1), full)
-    await store.forgetQuestions(start + 3)
-    assert.deepEqual(await ids(), ['q-3'])
+    // Those of one moment at the edge of a page: each is on one of the pages.
+    await store.noteQuestions(['q-6', 'q-4', 'q-5'].map((id) => asked(id, { at: start + 4 })))
+    assert.deepEqual(await ids({ limit: 2 }), ['q-6', 'q-5'])
+    assert.deepEqual(await ids({ limit: 2, before: 'q-5' }), ['q-4', 'q-3'])
+    await store.forgetQuestions(start + 4)
+    assert.deepEqual(await ids(), ['q-6', 'q-5', 'q-4'])
   },
 
   async 'the state of a shop is the same alone and in pages, by its calls and its registration'(store) {
