@@ -268,6 +268,11 @@ export const consoleCases: StoreCases = {
     const [first, second] = await store.searchAuditTrail({ limit: 2 })
     assert.ok(first!.number > second!.number)
     assert.deepEqual(await search({ before: second!.number }), all.slice(2))
+    // Of a node whose clock is behind.
+    await store.noteAudit('two', { at: start - 1, by: 'jan' }, { action: 'shop.removed' })
+    assert.deepEqual(await search(), [...all, 'two shop.removed'])
+    assert.deepEqual(await search({ before: second!.number }), [...all.slice(2), 'two shop.removed'])
+    assert.deepEqual(await search({ since: start, shopId: 'two' }), [all[2]])
   },
 
   async 'what persons did about one order is found, and nothing of an order with a similar name'(store) {
