@@ -35,9 +35,8 @@ export async function consoleWith({ store = lastingStore(), console = {}, ...giv
   /** A way in, as `purveyor console link` makes it. */
   async function linkFor(name: string, role: string): Promise<string> {
     const token = randomBytes(tokenBytes).toString('base64url')
-    const now = clock.now()
     await store.addConsoleLink({
-      ...{ tokenHash: hashToken(token), name, role, createdAt: now, expiresAt: now + 600_000 },
+      ...{ tokenHash: hashToken(token), name, role, expiresAt: clock.now() + 600_000 },
     })
     return `${url}/link/${token}`
   }

@@ -45,7 +45,6 @@ const link = onProvider({
       tokenHash: hashToken(token),
       name: nameOf(name),
       role,
-      createdAt: now,
       expiresAt,
     })
     await store.noteAudit('', { at: now, by }, { action: 'console.link_made', role })

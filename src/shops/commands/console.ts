@@ -18,20 +18,20 @@ export type ConsoleLink = Plain<Row<'console_links'>>
 
 /** The commands of the console alone: minutes, links into it, and who was signed out. */
 export function consoleCommands(db: Db) {
-  const figures = ['p50', 'p95', 'p99', 'most'] as const
+  const figures = ['p50', 'p95', 'p99'] as const
   const greater = db.isServer ? sql`greatest` : sql`max`
   const highest = sql.join(
     figures.map(
       (name) => sql`${sql.ref(name)} = ${greater}(minutes.${sql.ref(name)}, excluded.${sql.ref(name)})`,
     ),
   )
-  const put = db.text<unknown>`insert into minutes (what, span, minute, label, node, count, failed, p50, p95, p99, most)
+  const put = db.text<unknown>`insert into minutes (what, span, minute, label, node, count, failed, p50, p95, p99)
       values (${sql.join(['what', 'span', 'minute', 'label', 'node', 'count', 'failed', ...figures].map(value))})
       on conflict (what, span, minute, label, node) do update
         set count = minutes.count + excluded.count, failed = minutes.failed + excluded.failed, ${highest}`
   const old = db.text<unknown>`delete from minutes where span = cast(${value('span')} as integer) and minute < ${value('before')}`
   const sums = db.text<SumRow>`select what, label, minute, sum(count) as count, sum(failed) as failed, max(p50) as p50,
-        max(p95) as p95, max(p99) as p99, max(most) as most
+        max(p95) as p95, max(p99) as p99
       from minutes where what = ${value('what')} and span = cast(${value('span')} as integer) and minute >= ${value('since')}
       group by what, label, minute order by minute`
   const addLink = db.addRow('console_links')
@@ -44,14 +44,14 @@ export function consoleCommands(db: Db) {
   const newest = db.text<{ id: number | null }>`select max(id) as id from changes`
 
   return {
-    /** Adds what a node saw in the minute that began at `minute`, and to its half hour. */
+    /** Adds what a node saw in the minute that began at `minute`, and to its half hour what was delivered. */
     noteMinutes: write(function* (node: string, minute: number, rows: readonly Minute[]): Command<void> {
       yield* holding()
       const half = minute - (minute % halfHour)
       yield* together(
         ...rows.flatMap((row) => [
           put({ ...row, node, minute, span: 1 }),
-          put({ ...row, node, minute: half, span: 30 }),
+          ...(row.what === 'delivery' ? [put({ ...row, node, minute: half, span: 30 })] : []),
         ]),
       )
     }),
@@ -66,7 +66,7 @@ export function consoleCommands(db: Db) {
       )
     }),
 
-    /** The minutes (`span` 1) or half hours (30) of one thing since a moment, oldest first. */
+    /** The minutes (`span` 1) of one thing, or the half hours (30) of deliveries, since a moment, oldest first. */
     minutes: read(function* (what: string, span: 1 | 30, since: number): Command<MinuteSum[]> {
       return (yield* all(sums, { what, span, since })).map((row) => ({
         ...plain(row),
