@@ -35,9 +35,9 @@ export async function consoleWith({ store = lastingStore(), console = {}, ...giv
   /** A way in, as `purveyor console link` makes it. */
   async function linkFor(name: string, role: string): Promise<string> {
     const token = randomBytes(tokenBytes).toString('base64url')
-    await store.addConsoleLink({
-      ...{ tokenHash: hashToken(token), name, role, expiresAt: clock.now() + 600_000 },
-    })
+    const now = clock.now()
+    const link = { tokenHash: hashToken(token), name, role, expiresAt: now + 600_000 }
+    await store.addConsoleLink(link, { at: now, by: 'root' })
     return `${url}/link/${token}`
   }
 

@@ -39,15 +39,10 @@ const link = onProvider({
   async run({ name, role, url, json }, _provider, inspection) {
     const store = await inspection().openStore()
     const { world, url: consoleUrl } = inspection().console()
-    const [token, now, by] = [world.token(tokenBytes), world.now(), systemUser()]
+    const [token, now] = [world.token(tokenBytes), world.now()]
     const expiresAt = now + linkLasts
-    await store.addConsoleLink({
-      tokenHash: hashToken(token),
-      name: nameOf(name),
-      role,
-      expiresAt,
-    })
-    await store.noteAudit('', { at: now, by }, { action: 'console.link_made', role })
+    const added = { tokenHash: hashToken(token), name: nameOf(name), role, expiresAt }
+    await store.addConsoleLink(added, { at: now, by: systemUser() })
     const address = `${url ?? consoleUrl}/link/${token}`
     print(json, { link: address, name, role, expiresAt }, () => [
       `${address}`,
@@ -64,9 +59,7 @@ const signOut = onProvider({
   },
   async run({ name, json }, _provider, inspection) {
     const store = await inspection().openStore()
-    const now = inspection().console().world.now()
-    await store.signOutOfConsole(nameOf(name), now)
-    await store.noteAudit('', { at: now, by: systemUser() }, { action: 'console.signed_out', name })
+    await store.signOutOfConsole(nameOf(name), inspection().console().world.now(), systemUser())
     print(json, { signedOut: name }, () => `${name} is signed out. Sessions that began before now are over.`)
   },
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, type Plain, plain, type Row, value } from '../../store/columns.ts'
 import { all, type Command, first, holding, read, together, write } from '../../store/query.ts'
+import type { AuditCommands } from './audit.ts'
 
 /** One minute of one thing on a node. Durations are in milliseconds. */
 export type Minute = Omit<Plain<Row<'minutes'>>, 'span' | 'minute' | 'node'>
@@ -17,7 +18,7 @@ const keptFor = { 1: 48 * 3_600_000, 30: 30 * 24 * 3_600_000 }
 export type ConsoleLink = Plain<Row<'console_links'>>
 
 /** The commands of the console alone: minutes, links into it, and who was signed out. */
-export function consoleCommands(db: Db) {
+export function consoleCommands(db: Db, audit: AuditCommands) {
   const figures = ['p50', 'p95', 'p99'] as const
   const greater = db.isServer ? sql`greatest` : sql`max`
   const highest = sql.join(
@@ -75,9 +76,10 @@ export function consoleCommands(db: Db) {
       }))
     }),
 
-    addConsoleLink: write(function* (link: ConsoleLink): Command<void> {
+    addConsoleLink: write(function* (link: ConsoleLink, who: { at: number; by: string }): Command<void> {
       yield* holding()
-      yield* all(addLink, { ...link })
+      const entry = audit.entry('', who, { action: 'console.link_made', role: link.role })
+      yield* together(addLink({ ...link }), entry)
     }),
 
     /** The link with this token, which opens nothing from now on. Resolves with `undefined` for one that is unknown or over. */
@@ -88,9 +90,10 @@ export function consoleCommands(db: Db) {
     }),
 
     /** Ends every session that somebody began before now. */
-    signOutOfConsole: write(function* (name: string, now: number): Command<void> {
+    signOutOfConsole: write(function* (name: string, now: number, by: string): Command<void> {
       yield* holding()
-      yield* all(signOut, { name, at: now })
+      const action = { action: 'console.signed_out', ...(by !== name && { name }) } as const
+      yield* together(signOut({ name, at: now }), audit.entry('', { at: now, by }, action))
     }),
 
     /** When somebody was signed out everywhere last, in milliseconds since 1970; 0 for never. */

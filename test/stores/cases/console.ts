@@ -56,6 +56,7 @@ const row = (label: string, changes: Partial<Minute> = {}): Minute => ({
   ...changes,
 })
 
+const who = { at: start, by: 'root' }
 const delivery = row('d', { what: 'delivery' })
 
 const asked = (id: string, changes: Partial<AskedRates> = {}): AskedRates => ({
@@ -320,12 +321,15 @@ export const consoleCases: StoreCases = {
 
   async 'minutes go after 48 hours, half hours after 30 days, and links when they are over'(store) {
     await store.noteMinutes('one', start, [delivery])
-    await store.addConsoleLink({
-      tokenHash: 't',
-      name: 'mila',
-      role: 'reader',
-      expiresAt: start + minute,
-    })
+    await store.addConsoleLink(
+      {
+        tokenHash: 't',
+        name: 'mila',
+        role: 'reader',
+        expiresAt: start + minute,
+      },
+      who,
+    )
     const left = async () => [
       (await store.minutes('delivery', 1, 0)).length,
       (await store.minutes('delivery', 30, 0)).length,
@@ -417,16 +421,23 @@ export const consoleCases: StoreCases = {
       role: 'support',
       expiresAt: start + minute,
     }
-    await store.addConsoleLink(link)
-    await store.addConsoleLink({ ...link, tokenHash: 'late' })
+    await store.addConsoleLink(link, who)
+    await store.addConsoleLink({ ...link, tokenHash: 'late' }, who)
     assert.equal(await store.spendConsoleLink('other', start), undefined)
     const spent = await Promise.all(Array.from({ length: 5 }, () => store.spendConsoleLink('h', start)))
     assert.deepEqual(spent.filter(Boolean), [link])
     assert.equal(await store.spendConsoleLink('late', start + minute), undefined)
     assert.equal(await store.spendConsoleLink('late', start), undefined)
     assert.equal(await store.signedOutAt('mila'), 0)
-    await store.signOutOfConsole('mila', start)
-    await store.signOutOfConsole('mila', start + 1)
+    await store.signOutOfConsole('mila', start, 'ada')
+    await store.signOutOfConsole('mila', start + 1, 'mila')
+    const made = { shop: '', ...who, action: 'console.link_made', role: 'support' }
+    const out = { shop: '', at: start, action: 'console.signed_out' }
+    assert.deepEqual(await store.auditTrail({ limit: 9 }), [
+      ...[made, made],
+      { ...out, by: 'ada', name: 'mila' },
+      { ...out, at: start + 1, by: 'mila' },
+    ])
     assert.deepEqual([await store.signedOutAt('mila'), await store.signedOutAt('nina')], [start + 1, 0])
   },
 
