@@ -153,7 +153,11 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
       yield* alone('breakers')
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
       if (nodes.length > 0)
-        yield* logChange(shopId ?? forAll, { at: now, by }, { action: 'lane.opened', kind: 'rates', to: adapter })
+        yield* logChange(
+          shopId ?? forAll,
+          { at: now, by },
+          { action: 'lane.opened', kind: 'rates', to: adapter },
+        )
       return new Set(nodes.map(({ node }) => node)).size
     }),
 
