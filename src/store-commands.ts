@@ -79,7 +79,7 @@ export function sqlCommands(db: Db) {
     ...imageCommands(db),
     ...driftCommands(db),
     ...nodeCommands(db),
-    ...consoleCommands(db),
+    ...consoleCommands(db, audit),
     ...questionCommands(db),
     ...erasureCommands(db, audit, shops.load),
     ...forgetCommands(db),

@@ -2,8 +2,8 @@ import type { RefusalCode } from './errors/refusals.ts'
 
 /** The framework's interface to the outside, as types. Everything that is not pure comes in through these. */
 export interface World extends Clock {
-  /** The name of this process: 8 characters. Not set in tools. */
-  node?: string
+  /** The name of this process: 8 characters. */
+  node: string
   /** A number from 0 up to, not including, 1. */
   random(): number
   /** The CPU time that this thread has used, in milliseconds. Not set where only the clock is known. */

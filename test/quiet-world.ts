@@ -6,7 +6,9 @@ const nothing = () => {}
 /** A log that keeps nothing. */
 export const noLog = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-type QuietWorld = Omit<World, 'log' | 'observer' | 'outgoing'> & Partial<World['outgoing']>
+type QuietWorld = Omit<World, 'node' | 'log' | 'observer' | 'outgoing'> & Partial<World['outgoing']>
+
+let worlds = 0
 
 /** A world without a log and an observer, and without a network but for what is given. */
 export const quietWorld = ({
@@ -17,6 +19,7 @@ export const quietWorld = ({
   ...world
 }: QuietWorld): World => ({
   ...world,
+  node: `node-${process.pid}-${++worlds}`,
   log: noLog,
   observer: unobserved,
   outgoing: {

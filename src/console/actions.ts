@@ -149,8 +149,7 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
   async 'sign-out'({ parts, view, form, by }) {
     const { store, world } = parts.workings
     const { name = '' } = form
-    await store.signOutOfConsole(name, world.now())
-    await store.noteAudit('', { at: world.now(), by }, { action: 'console.signed_out', name })
+    await store.signOutOfConsole(name, world.now(), by)
     return { to: view.at('/audit', { action: 'console' }) }
   },
 }

@@ -141,8 +141,7 @@ function addForms(router: Router, parts: ConsoleParts, sessions: Sessions, send:
     if (refused !== undefined || !view.who) throw new Refused(403, refused ?? 'Nobody is signed in.')
     sessions.drop('session', res)
     const by = view.who.name
-    await store.signOutOfConsole(by, world.now())
-    await store.noteAudit('', { at: world.now(), by }, { action: 'console.signed_out' })
+    await store.signOutOfConsole(by, world.now(), by)
     plainPage(res, 200, 'Signed out', html`<p><a href="${req.baseUrl}/">Sign in again</a></p>`)
   })
   router.post('/*path', async (req, res) => {

@@ -7,6 +7,10 @@ import type { ConsoleRoutes } from './console.ts'
 /** Where the console lies on every server. */
 export const consolePath = '/console'
 
+/** The address of the console on a server with this address, which may end in it already. */
+export const consoleAt = (server: string): string =>
+  `${server.replace(/\/(?:console\/?)?$/, '')}${consolePath}`
+
 /** The console on a server of its own. */
 export function consoleListener(
   routes: ConsoleRoutes,

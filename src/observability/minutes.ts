@@ -11,13 +11,11 @@ const mostRows = 200
 class Series {
   count = 0
   failed = 0
-  most = 0
   readonly #times: number[] = []
 
   add(ms: number, failed: boolean): void {
     this.count++
     if (failed) this.failed++
-    if (ms > this.most) this.most = ms
     if (this.#times.length < mostTimes) this.#times.push(ms)
     else {
       const at = Math.floor(Math.random() * this.count)
@@ -28,8 +26,8 @@ class Series {
   figures() {
     const times = this.#times.sort((one, other) => one - other)
     const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0)
-    const { count, failed, most } = this
-    return { count, failed, p50: at(0.5), p95: at(0.95), p99: at(0.99), most: Math.round(most) }
+    const { count, failed } = this
+    return { count, failed, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
   }
 }
 

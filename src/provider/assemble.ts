@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type AnyPaymentAdapter, type AnyRateAdapter, type Rating, withFallbacks } from '../any-adapter.ts'
 import { type ConsoleRoutes, consoleRoutes } from '../console/console.ts'
 import type { ConsoleParts } from '../console/desk.ts'
-import { consoleListener, consolePath } from '../console/server.ts'
+import { consoleAt, consoleListener } from '../console/server.ts'
 import { accessLog } from '../http/access-log.ts'
 import { callerChecks } from '../http/callers.ts'
 import { bodySizes, defaultLimits, KeyedLimits } from '../http/limits.ts'
@@ -184,10 +184,7 @@ export function assemble(given: ProviderOptions) {
   }
   let madeRoutes: Routes | undefined
   let madeConsole: ConsoleRoutes | undefined
-  const consoleUrl = (): string => {
-    const { href } = new URL(options.console?.url ?? workings.addresses.publicUrl)
-    return `${href.replace(/\/(?:console\/?)?$/, '')}${consolePath}`
-  }
+  const consoleUrl = (): string => consoleAt(options.console?.url ?? workings.addresses.publicUrl)
   const ofConsole = (): ConsoleRoutes => {
     madeConsole ??= consoleRoutes({
       ...{ workings, ...state.hands!, platform: state.platform, options: options.console ?? {} },

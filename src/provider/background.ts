@@ -79,7 +79,6 @@ export class Background {
   readonly #pushes: PushProcessing
   readonly #checks: ReturnType<typeof attemptChecks>
   readonly #breakers: BreakerNotes
-  readonly #node: string
   readonly #deliver: Task
   readonly #push: Task
   readonly #check: Task
@@ -97,7 +96,6 @@ export class Background {
     this.#pushes = new PushProcessing(workings)
     this.#checks = attemptChecks(workings)
     this.#breakers = new BreakerNotes(workings)
-    this.#node = workings.world.node ?? workings.world.token(6)
     const task = (work: () => Promise<number>) => new Task(workings, work)
     this.#deliver = task(() => this.#deliverDue())
     this.#push = task(() => this.#pushes.processDue().then(() => pollEvery))
@@ -112,9 +110,9 @@ export class Background {
     const { questions } = workings.rates.memory
     this.#notes = [
       task(() => this.#breakers.work()),
-      task(() => noteFailures(workings, this.#node)),
+      task(() => noteFailures(workings)),
       task(() => questions.work(workings)),
-      task(() => noteMinute(workings, this.#node, minutes)),
+      task(() => noteMinute(workings, minutes)),
     ]
     this.#secret = task(async () => workings.rotation?.work() ?? forgetEvery)
   }
@@ -152,7 +150,7 @@ export class Background {
     await this.#withinTime(Promise.all([this.#finishing, ...notes]))
     this.#delivery.leave()
     await this.#breakers.end()
-    await noteFailures(this.#workings, this.#node).catch(() => {})
+    await noteFailures(this.#workings).catch(() => {})
     await storeDrifts(this.#workings).catch(() => {})
   }
 
@@ -190,11 +188,15 @@ export class Background {
 }
 
 /** Stores the failures that a node counted, so that commands in other processes see them. Without any it does not use the store. */
-async function noteFailures({ payments, store }: Parts<'payments' | 'store'>, node: string): Promise<number> {
+async function noteFailures({
+  payments,
+  store,
+  world,
+}: Parts<'payments' | 'store' | 'world'>): Promise<number> {
   const { failures } = payments.memory
   const counted = failures.take()
   if (counted.length > 0)
-    await store.noteServiceFailures(node, counted).catch((error: unknown) => {
+    await store.noteServiceFailures(world.node, counted).catch((error: unknown) => {
       failures.putBack(counted)
       throw error
     })
@@ -202,15 +204,11 @@ async function noteFailures({ payments, store }: Parts<'payments' | 'store'>, no
 }
 
 /** Stores what this process did in the last minute, at the beginning of the next one. */
-async function noteMinute(
-  { store, world }: Parts<'store' | 'world'>,
-  node: string,
-  minutes: Minutes,
-): Promise<number> {
+async function noteMinute({ store, world }: Parts<'store' | 'world'>, minutes: Minutes): Promise<number> {
   const { rows, called } = minutes.take()
   const now = world.now()
   const begun = now - (now % minute)
-  if (rows.length > 0) await store.noteMinutes(node, begun - minute, rows)
+  if (rows.length > 0) await store.noteMinutes(world.node, begun - minute, rows)
   if (called.length > 0) await store.noteCalls(called, now)
   return begun + minute - now
 }

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { defaultNeeds, neededFields } from '../adapters/call-adapter.ts'
 import { type AnyPaymentAdapter, type AnyRateAdapter, withFallbacks } from '../any-adapter.ts'
-import { consolePath } from '../console/server.ts'
 import { cleanBody, paymentMethodsReader, readMessage } from '../contract/index.ts'
 import { wrongCall } from '../errors/errors.ts'
 import { keepAlive } from '../network/system-world.ts'
@@ -108,7 +107,7 @@ function inspectionOf(assembled: Assembled, explain: Explain) {
 const consoleOf = ({ workings, options, console, endConsole, consoleUrl }: Assembled) => ({
   ...{ world: workings.world, listener: console, end: async () => endConsole() },
   url: consoleUrl(),
-  isConfigured: options.console !== undefined,
+  isServed: options.console !== undefined || workings.development,
 })
 
 export type ProviderDescription = ReturnType<typeof describedOf>

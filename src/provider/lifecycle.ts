@@ -106,16 +106,14 @@ export class Lifecycle {
       throw signal.reason
     }
     this.#server = hardenedServer(listener, (code) => observer.refused(code))
-    const bound = await listenOn(this.#server, port ?? configuration.port, address).catch(async (error) => {
-      // Other nodes do not wait for one that never served.
-      this.#server = undefined
+    let bound: number
+    try {
+      bound = await listenOn(this.#server, port ?? configuration.port, address)
+      await this.#openConsole(address)
+    } catch (error) {
       await this.stop()
       throw error
-    })
-    await this.#openConsole(address).catch(async (error) => {
-      await this.stop()
-      throw error
-    })
+    }
     const url = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
     workings.addresses.publicUrl = url
     await this.#run()
@@ -224,10 +222,11 @@ export class Lifecycle {
 
   async #stop({ linger = 0, delay, replaced = false }: StopOptions): Promise<void> {
     const { configuration, workings, observer, state, rotation } = this.#assembled
-    const server = this.#server
+    // Other nodes do not wait for one that never served.
+    const server = this.#server?.listening ? this.#server : undefined
     state.stopping = !replaced
     this.#background?.finish()
-    if (server?.listening) await announceEnd(server, delay ?? configuration.stopDelay)
+    if (server) await announceEnd(server, delay ?? configuration.stopDelay)
     workings.payments.memory.calls.end()
     await this.#assembled.endConsole()
     this.#console?.close()

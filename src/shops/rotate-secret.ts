@@ -31,7 +31,6 @@ export class SecretRotation {
   /** The address that shops call, once this node listens. */
   url: string | undefined
   readonly #sealing: Sealed
-  readonly #node: string
   readonly #runs: Omit<NodeRuns, 'since' | 'url'>
   #since = 0
   #notedAt = Number.NEGATIVE_INFINITY
@@ -47,7 +46,6 @@ export class SecretRotation {
   constructor(sealing: Sealed, runs: Omit<NodeRuns, 'since' | 'url'>) {
     this.#sealing = sealing
     this.#runs = runs
-    this.#node = sealing.world.node ?? sealing.world.token(6)
   }
 
   /** Reports that this node runs, before it serves any call. */
@@ -64,9 +62,10 @@ export class SecretRotation {
 
   /** This node has stopped, so others no longer wait for it. */
   async end(): Promise<void> {
+    const { store, world } = this.#sealing
     if (this.#notedAt === Number.NEGATIVE_INFINITY) return
     this.#notedAt = Number.NEGATIVE_INFINITY
-    await this.#sealing.store.forgetNode(this.#node).catch(() => {})
+    await store.forgetNode(world.node).catch(() => {})
   }
 
   /** Does the next part of the work, and resolves with the milliseconds until the next one. */
@@ -85,7 +84,7 @@ export class SecretRotation {
     const now = world.now()
     const opens = seal.opens()
     const runs = { ...this.#runs, since: this.#since, url: this.url }
-    const listed = await store.noteNode({ id: this.#node, opens, runs }, { now, since: now - listedFor })
+    const listed = await store.noteNode({ id: world.node, opens, runs }, { now, since: now - listedFor })
     const nodes = listed.filter(({ seenAt }) => seenAt >= now - nodeLives)
     this.#notedAt = now
     if (seal.usesNewest()) return

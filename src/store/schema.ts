@@ -372,13 +372,13 @@ const nodeTables = {
     { indexes: { ended: '(ended_at)' } },
   ),
   /**
-   * The minutes and half hours of nodes, by what happened in them: durations in milliseconds. `minute` is its start. Half-hour rows have the highest percentiles of
-   * their minutes.
+   * The minutes of nodes, and the half hours of deliveries, by what happened in them: durations in milliseconds. `minute` is its start. Half-hour
+   * rows have the highest percentiles of their minutes.
    */
   minutes: table(
     {
       ...{ what: text, span: integer, minute: bigint, label: text, node: text },
-      ...each(integer, 'count', 'failed', 'p50', 'p95', 'p99', 'most'),
+      ...each(integer, 'count', 'failed', 'p50', 'p95', 'p99'),
     },
     ['what', 'span', 'minute', 'label', 'node'],
     { isKeyed: true, indexes: { old: '(span, minute)' } },
@@ -394,9 +394,7 @@ const nodeTables = {
     { indexes: { at: '(at)', of_shop: '(shop_id, at)' } },
   ),
   /** Links into the console that nobody has opened yet. */
-  console_links: table({ token_hash: text, name: text, role: text, created_at: bigint, expires_at: bigint }, [
-    'token_hash',
-  ]),
+  console_links: table({ token_hash: text, name: text, role: text, expires_at: bigint }, ['token_hash']),
   /** When somebody was signed out everywhere: sessions from before are over. */
   console_sign_outs: table({ name: text, at: bigint }, ['name']),
   /** Failures of payment services, one row for each node that saw them, adapter and shop. */

@@ -381,7 +381,7 @@ export class House {
   async #minutes() {
     const begun = this.now - (this.now % minute)
     const row = (what: string, label: string, count: number, failed: number, p95: number) => ({
-      ...{ what, label, count, failed, p50: Math.round(p95 / 2), p95, p99: p95 + 10, most: p95 + 20 },
+      ...{ what, label, count, failed, p50: Math.round(p95 / 2), p95, p99: p95 + 10 },
     })
     for (let before = 1; before <= 60; before++) {
       const slow = before < 20 ? 2_310 : 900

@@ -36,9 +36,8 @@ export async function consoleWith({ store = lastingStore(), console = {}, ...giv
   async function linkFor(name: string, role: string): Promise<string> {
     const token = randomBytes(tokenBytes).toString('base64url')
     const now = clock.now()
-    await store.addConsoleLink({
-      ...{ tokenHash: hashToken(token), name, role, createdAt: now, expiresAt: now + 600_000 },
-    })
+    const link = { tokenHash: hashToken(token), name, role, expiresAt: now + 600_000 }
+    await store.addConsoleLink(link, { at: now, by: 'root' })
     return `${url}/link/${token}`
   }
 

@@ -76,7 +76,7 @@ test('a sign-out by command, and one by an admin, end the sessions of the person
     await signIn('support', 'mila'),
     await signIn('support', 'nina'),
   ]
-  await store.signOutOfConsole('mila', clock.now())
+  await store.signOutOfConsole('mila', clock.now(), 'root')
   await isOut(mila)
   await isIn(nina)
   expect((await ada.act('/audit/sign-out', 'sign-out', { name: 'nina' })).status).toBe(303)

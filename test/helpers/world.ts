@@ -12,6 +12,8 @@ export interface LogLine {
   message: string
 }
 
+let worlds = 0
+
 /** A world whose clock only moves when the test moves it, and whose network is a function. */
 export function movableWorld(start = Date.UTC(2026, 0, 1)) {
   let now = start
@@ -27,6 +29,7 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
 
   let tokens = 0
   const world: World = {
+    node: `node-${++worlds}`,
     now: () => now,
     after(ms, call) {
       const timer = { at: now + ms, order: ++order, call }

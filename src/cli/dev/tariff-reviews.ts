@@ -16,22 +16,15 @@ const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))
 const quiet = 1_000
 /** Shows the findings of `rates lint` in the tariffs of a running provider. A process of its own looks for them, so that no start waits for it. */
 export class TariffReviews {
-  readonly #folder: string
-  readonly #print: (line: string) => void
+  readonly #folder = realFolder(process.cwd())
   readonly #after: number
   /** The stamp of each file when it was looked through, and the line that was shown. */
   readonly #reviewed = new Map<string, { stamp: string; line: string | undefined }>()
   #last: Promise<void> = Promise.resolve()
   readonly #closing = new AbortController()
 
-  /** Paths are shown from `folder`, by default the working directory. `print` gets a line for the terminal. It begins `after` a while, in milliseconds. */
-  constructor(
-    folder: string = process.cwd(),
-    print: (line: string) => void = (line) => console.error(line),
-    after = quiet,
-  ) {
-    this.#folder = realFolder(folder)
-    this.#print = print
+  /** It begins `after` a while, in milliseconds. */
+  constructor(after = quiet) {
     this.#after = after
   }
 
@@ -54,7 +47,7 @@ export class TariffReviews {
     const line = await this.#lint(file)
     if (signal.aborted) return
     this.#reviewed.set(file, { stamp, line })
-    if (line !== undefined && line !== before?.line) this.#print(timed('yellow', line))
+    if (line !== undefined && line !== before?.line) console.error(timed('yellow', line))
   }
 
   async #lint(file: string): Promise<string | undefined> {

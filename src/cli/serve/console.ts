@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { isAuthor } from '../../audit.ts'
 import { roles } from '../../console/roles.ts'
-import { consolePath } from '../../console/server.ts'
+import { consoleAt, consolePath } from '../../console/server.ts'
 import { hardenedServer, listenOn } from '../../http/server.ts'
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { hashToken, tokenBytes } from '../../shops/seal.ts'
@@ -38,22 +38,16 @@ const link = onProvider({
   },
   async run({ name, role, url, json }, _provider, inspection) {
     const store = await inspection().openStore()
-    const { world, url: consoleUrl, isConfigured } = inspection().console()
-    if (!isConfigured && url === undefined)
+    const { world, url: consoleUrl, isServed } = inspection().console()
+    if (!isServed && url === undefined)
       throw new UsageError(
         'This provider serves no console. Set console: {} in createProvider(), or name the server of purveyor console with --url.',
       )
-    const [token, now, by] = [world.token(tokenBytes), world.now(), systemUser()]
+    const [token, now] = [world.token(tokenBytes), world.now()]
     const expiresAt = now + linkLasts
-    await store.addConsoleLink({
-      tokenHash: hashToken(token),
-      name: nameOf(name),
-      role,
-      createdAt: now,
-      expiresAt,
-    })
-    await store.noteAudit('', { at: now, by }, { action: 'console.link_made', role })
-    const address = `${url === undefined ? consoleUrl : `${url.replace(/\/(?:console\/?)?$/, '')}${consolePath}`}/link/${token}`
+    const added = { tokenHash: hashToken(token), name: nameOf(name), role, expiresAt }
+    await store.addConsoleLink(added, { at: now, by: systemUser() })
+    const address = `${url === undefined ? consoleUrl : consoleAt(url)}/link/${token}`
     print(json, { link: address, name, role, expiresAt }, () => [
       `${address}`,
       `It signs ${name} in as ${role}, once, within ten minutes. Send it on a way that nobody else reads.`,
@@ -69,9 +63,7 @@ const signOut = onProvider({
   },
   async run({ name, json }, _provider, inspection) {
     const store = await inspection().openStore()
-    const now = inspection().console().world.now()
-    await store.signOutOfConsole(nameOf(name), now)
-    await store.noteAudit('', { at: now, by: systemUser() }, { action: 'console.signed_out', name })
+    await store.signOutOfConsole(nameOf(name), inspection().console().world.now(), systemUser())
     print(json, { signedOut: name }, () => `${name} is signed out. Sessions that began before now are over.`)
   },
 })

@@ -26,7 +26,7 @@ export async function ratesPage({ store, workings }: ConsoleParts, view: View): 
   ]
   const missing = view.asked('all') === ''
   const span = Object.hasOwn(spans, hours) ? Number(hours) : 48
-  const before = /^\d{1,15}$/.test(view.asked('before')) ? Number(view.asked('before')) : now + 1
+  const before = view.asked('before') || undefined
   const [adapters, lanes, requests, found] = await Promise.all([
     store.minutes('adapter', 1, now - hour),
     listLanes(store, { kind: 'rates', now, limit: 200 }),
@@ -51,7 +51,7 @@ export async function ratesPage({ store, workings }: ConsoleParts, view: View): 
           when: String(span),
           method,
           all: missing ? '' : 1,
-          before: found[pageSize - 1]!.at,
+          before: found[pageSize - 1]!.id,
         })
       : undefined
   const tried = view.may('try')
@@ -59,7 +59,7 @@ export async function ratesPage({ store, workings }: ConsoleParts, view: View): 
     : ''
   return {
     title: 'Rates',
-    live: before > now,
+    live: before === undefined,
     content: html`${head('Rates', `Last hour: ${counted(all, 'question')}, ${failed} of them failed.`, tried)}
 <div id="adapters" data-live>${adaptersTable(view, workings.rates, adapters, lanes)}</div>
 ${section(

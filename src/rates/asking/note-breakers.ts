@@ -14,7 +14,6 @@ const mostEnded = 400
  */
 export class BreakerNotes {
   readonly #workings: Parts<'world' | 'store' | 'rates'>
-  readonly #node: string
   /** Whether the store may have a row of this node. */
   #noted = false
   /** The adapters that were skipped or slow at the last look, and those that are well again and not stored yet. */
@@ -23,7 +22,6 @@ export class BreakerNotes {
 
   constructor(workings: Parts<'world' | 'store' | 'rates'>) {
     this.#workings = workings
-    this.#node = workings.world.node ?? workings.world.token(6)
   }
 
   /** Stores the open breakers, and closes those that a person released. Resolves with the milliseconds until the next run. */
@@ -33,7 +31,7 @@ export class BreakerNotes {
     this.#look(open, world.now())
     if (open.length === 0 && !this.#noted && this.#ended.length === 0) return noteEvery
     this.#noted = true
-    const released = await store.noteBreakers(this.#node, open, world.now(), this.#ended)
+    const released = await store.noteBreakers(world.node, open, world.now(), this.#ended)
     this.#ended = []
     this.#noted = open.length > 0
     for (const { adapter, shopId: shop } of released) {
@@ -74,7 +72,7 @@ export class BreakerNotes {
     this.#look(this.#open(), world.now())
     if (!this.#noted && this.#ended.length === 0) return
     this.#noted = false
-    await store.noteBreakers(this.#node, [], world.now(), this.#ended).catch(() => {})
+    await store.noteBreakers(world.node, [], world.now(), this.#ended).catch(() => {})
   }
 }
 

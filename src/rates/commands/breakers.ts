@@ -152,8 +152,12 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
     ): Command<number> {
       yield* alone('breakers')
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
-      if (nodes.length > 0 && shopId !== undefined)
-        yield* logChange(shopId, { at: now, by }, { action: 'lane.opened', kind: 'rates', to: adapter })
+      if (nodes.length > 0)
+        yield* logChange(
+          shopId ?? forAll,
+          { at: now, by },
+          { action: 'lane.opened', kind: 'rates', to: adapter },
+        )
       return new Set(nodes.map(({ node }) => node)).size
     }),
 

@@ -1,26 +1,13 @@
-import { type Db, ifGiven, matching, members, type Row, value } from '../../store/columns.ts'
-import { all, type Command, first, holding, read, together, write } from '../../store/query.ts'
+import { type Db, ifGiven, matching, type Plain, plain, type Row, value } from '../../store/columns.ts'
+import { all, type Command, holding, read, together, write } from '../../store/query.ts'
 import type { RatesExplanation } from '../explanation.ts'
 
-/** One question for rates with its answer, without anything that a customer typed but the country. */
-export interface AskedRates {
-  id: string
-  shopId: string
-  /** Milliseconds since 1970. */
-  at: number
-  kind: 'checkout' | 'estimate'
-  /** Two letters; empty where the question has none. */
-  country: string
-  /** With its unit, such as `4.2 kg`. Not set where it is unknown. */
-  weight: string | undefined
-  lines: number
-  /** The price of the cart with tax, as decimal text. */
-  value: string
-  currency: string
-  ms: number
-  /** How many methods the answer had. */
-  methods: number
-  /** Whether an adapter failed, a method was left out, or there was no method at all. */
+/**
+ * One question for rates with its answer, without anything that a customer typed but the country, of two letters and empty where the question
+ * has none. `weight` has its unit, and `value` is the price of the cart with tax. `missing`: an adapter failed, a method was left out, or there
+ * was none at all.
+ */
+export interface AskedRates extends Omit<Plain<Row<'rate_questions'>>, 'missing' | 'explanation'> {
   missing: boolean
   explanation: Pick<RatesExplanation, 'adapters' | 'fallback' | 'deadline'>
 }
@@ -28,28 +15,15 @@ export interface AskedRates {
 export interface AskedFilter {
   shopId?: string | undefined
   since: number
-  /** Only those before this moment, which is that of the last one of the page before. */
-  before: number
+  /** Only those before the one with this id, which is the last one of the page before. */
+  before?: string | undefined
   /** Only those with something missing. */
   missing: boolean
   limit: number
 }
 
 const askedFrom = (row: Row<'rate_questions'>): AskedRates => ({
-  ...members(
-    row,
-    'id',
-    'shop_id',
-    'at',
-    'kind',
-    'country',
-    'weight',
-    'lines',
-    'value',
-    'currency',
-    'ms',
-    'methods',
-  ),
+  ...plain(row),
   missing: row.missing === 1,
   explanation: JSON.parse(row.explanation),
 })
@@ -58,11 +32,12 @@ const askedFrom = (row: Row<'rate_questions'>): AskedRates => ({
 export function questionCommands(db: Db) {
   const add = db.addNewRow('rate_questions')
   const old = db.deleteBefore('rate_questions', 'at')
-  const one = db.rowsBy('rate_questions', ['id'])
   const listOf = (which: ReturnType<typeof matching>) =>
     db.text<Row<'rate_questions'>>`select * from rate_questions where ${which} and at >= ${value('since')}
-        and at < ${value('before')} and missing >= cast(${value('missing')} as integer)
-        order by at desc limit ${value('limit')}`
+        and (cast(${value('before')} as text) is null
+          or (at, id) < (select at, id from rate_questions where id = ${value('before')}))
+        and missing >= cast(${value('missing')} as integer)
+        order by at desc, id desc limit ${value('limit')}`
   const [ofShop, ofAll] = [listOf(matching('shop_id')), listOf(ifGiven('shop_id'))]
 
   return {
@@ -79,11 +54,6 @@ export function questionCommands(db: Db) {
     questions: read(function* ({ missing, ...filter }: AskedFilter): Command<AskedRates[]> {
       const query = filter.shopId === undefined ? ofAll : ofShop
       return (yield* all(query, { ...filter, missing: Number(missing) })).map(askedFrom)
-    }),
-
-    question: read(function* (id: string): Command<AskedRates | undefined> {
-      const row = yield* first(one, { id })
-      return row && askedFrom(row)
     }),
 
     forgetQuestions: write(function* (before: number): Command<void> {

@@ -17,7 +17,7 @@ export class LoadedFiles {
       const content = await readFile(file).catch(() => undefined)
       if (!content) continue
       const digest = hash('sha256', content, 'hex').slice(0, 16)
-      const action = { action: 'tariff.loaded', adapter, file, digest, node: world.node ?? '' } as const
+      const action = { action: 'tariff.loaded', adapter, file, digest, node: world.node } as const
       const trail = await store.searchAuditTrail({ shopId: '', action: action.action, limit: 200 })
       const last = trail.find(({ entry }) => entry.action === action.action && entry.file === file)?.entry
       const isKnown = last?.action === action.action && last.digest === digest

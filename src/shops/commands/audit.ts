@@ -29,17 +29,16 @@ export interface AuditSearch extends AuditFilter {
 export function auditCommands(db: Db) {
   const add = db.addRow('audit')
   // Several entries of one moment are in the order of their changes.
-  const newest = db.text<Row<'audit'>>`
-    select * from audit where ${ifGiven('shop_id')} and at >= ${value('since')}
-      order by at desc, id desc limit ${value('limit')}`
-  const back = db.text<
+  const newest = db.text<
     Row<'audit'>
-  >`select * from audit where id < ${value('before')} and ${ifGiven('shop_id')}
+  >`select * from audit where ${ifGiven('shop_id')} and at >= ${value('since')}
+      and (cast(${value('before')} as bigint) is null or (at, id) < (select at, id from audit where id = ${value('before')}))
       and ${ifGiven('author')} and (cast(${value('action')} as text) is null or action = ${value('action')}
-        or substr(action, 1, length(cast(${value('group')} as text))) = ${value('group')}) order by id desc limit ${value('limit')}`
+        or substr(action, 1, length(cast(${value('group')} as text))) = ${value('group')})
+      order by at desc, id desc limit ${value('limit')}`
   const ofOrder = db.text<Row<'audit'>>`select * from audit where ${matching('shop_id')}
       and action in ('payment.reported', 'money.asked', 'webhook.replayed')
-      and detail like ${value('named')} escape ${sql.lit('!')} order by at limit 200`
+      and detail like ${value('named')} escape ${sql.lit('!')} order by at, id limit 200`
   const prune = db.text<{ one: 1 }>`
     delete from audit where id in (select id from audit where at < ${value('before')}
       limit ${value('limit')}) returning 1 as one`
@@ -61,13 +60,8 @@ export function auditCommands(db: Db) {
     }),
 
     /** Entries from the end back, each with its number. */
-    searchAuditTrail: read(function* ({
-      by: author,
-      before = Number.MAX_SAFE_INTEGER,
-      ...search
-    }: AuditSearch) {
-      const group = `${search.action}.`
-      const rows = yield* all(back, { ...search, author, before, group })
+    searchAuditTrail: read(function* ({ by: author, since = 0, ...search }: AuditSearch) {
+      const rows = yield* all(newest, { ...search, author, since, group: `${search.action}.` })
       return rows.map((row) => ({ number: row.id, entry: entryFrom(row) }))
     }),
 

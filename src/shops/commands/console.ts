@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, type Plain, plain, type Row, value } from '../../store/columns.ts'
 import { all, type Command, first, holding, read, together, write } from '../../store/query.ts'
+import type { AuditCommands } from './audit.ts'
 
 /** One minute of one thing on a node. Durations are in milliseconds. */
 export type Minute = Omit<Plain<Row<'minutes'>>, 'span' | 'minute' | 'node'>
@@ -17,21 +18,21 @@ const keptFor = { 1: 48 * 3_600_000, 30: 30 * 24 * 3_600_000 }
 export type ConsoleLink = Plain<Row<'console_links'>>
 
 /** The commands of the console alone: minutes, links into it, and who was signed out. */
-export function consoleCommands(db: Db) {
-  const figures = ['p50', 'p95', 'p99', 'most'] as const
+export function consoleCommands(db: Db, audit: AuditCommands) {
+  const figures = ['p50', 'p95', 'p99'] as const
   const greater = db.isServer ? sql`greatest` : sql`max`
   const highest = sql.join(
     figures.map(
       (name) => sql`${sql.ref(name)} = ${greater}(minutes.${sql.ref(name)}, excluded.${sql.ref(name)})`,
     ),
   )
-  const put = db.text<unknown>`insert into minutes (what, span, minute, label, node, count, failed, p50, p95, p99, most)
+  const put = db.text<unknown>`insert into minutes (what, span, minute, label, node, count, failed, p50, p95, p99)
       values (${sql.join(['what', 'span', 'minute', 'label', 'node', 'count', 'failed', ...figures].map(value))})
       on conflict (what, span, minute, label, node) do update
         set count = minutes.count + excluded.count, failed = minutes.failed + excluded.failed, ${highest}`
   const old = db.text<unknown>`delete from minutes where span = cast(${value('span')} as integer) and minute < ${value('before')}`
   const sums = db.text<SumRow>`select what, label, minute, sum(count) as count, sum(failed) as failed, max(p50) as p50,
-        max(p95) as p95, max(p99) as p99, max(most) as most
+        max(p95) as p95, max(p99) as p99
       from minutes where what = ${value('what')} and span = cast(${value('span')} as integer) and minute >= ${value('since')}
       group by what, label, minute order by minute`
   const addLink = db.addRow('console_links')
@@ -44,14 +45,14 @@ export function consoleCommands(db: Db) {
   const newest = db.text<{ id: number | null }>`select max(id) as id from changes`
 
   return {
-    /** Adds what a node saw in the minute that began at `minute`, and to its half hour. */
+    /** Adds what a node saw in the minute that began at `minute`, and to its half hour what was delivered. */
     noteMinutes: write(function* (node: string, minute: number, rows: readonly Minute[]): Command<void> {
       yield* holding()
       const half = minute - (minute % halfHour)
       yield* together(
         ...rows.flatMap((row) => [
           put({ ...row, node, minute, span: 1 }),
-          put({ ...row, node, minute: half, span: 30 }),
+          ...(row.what === 'delivery' ? [put({ ...row, node, minute: half, span: 30 })] : []),
         ]),
       )
     }),
@@ -66,7 +67,7 @@ export function consoleCommands(db: Db) {
       )
     }),
 
-    /** The minutes (`span` 1) or half hours (30) of one thing since a moment, oldest first. */
+    /** The minutes (`span` 1) of one thing, or the half hours (30) of deliveries, since a moment, oldest first. */
     minutes: read(function* (what: string, span: 1 | 30, since: number): Command<MinuteSum[]> {
       return (yield* all(sums, { what, span, since })).map((row) => ({
         ...plain(row),
@@ -75,9 +76,10 @@ export function consoleCommands(db: Db) {
       }))
     }),
 
-    addConsoleLink: write(function* (link: ConsoleLink): Command<void> {
+    addConsoleLink: write(function* (link: ConsoleLink, who: { at: number; by: string }): Command<void> {
       yield* holding()
-      yield* all(addLink, { ...link })
+      const entry = audit.entry('', who, { action: 'console.link_made', role: link.role })
+      yield* together(addLink({ ...link }), entry)
     }),
 
     /** The link with this token, which opens nothing from now on. Resolves with `undefined` for one that is unknown or over. */
@@ -88,9 +90,10 @@ export function consoleCommands(db: Db) {
     }),
 
     /** Ends every session that somebody began before now. */
-    signOutOfConsole: write(function* (name: string, now: number): Command<void> {
+    signOutOfConsole: write(function* (name: string, now: number, by: string): Command<void> {
       yield* holding()
-      yield* all(signOut, { name, at: now })
+      const action = { action: 'console.signed_out', ...(by !== name && { name }) } as const
+      yield* together(signOut({ name, at: now }), audit.entry('', { at: now, by }, action))
     }),
 
     /** When somebody was signed out everywhere last, in milliseconds since 1970; 0 for never. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, members, type Row, value } from '../../store/columns.ts'
+import { type Db, matching, members, type Row, value } from '../../store/columns.ts'
 import { all, type Command, first, holding, patient, read, together, write } from '../../store/query.ts'
 
 /** A shop that was not called for so long is silent, in milliseconds. */
@@ -20,35 +20,27 @@ export interface ShopSearch {
 
 const named = sql`(lower(id) like ${value('q')} escape ${sql.lit('!')} or lower(coalesce(platform_id, '')) like ${value('q')} escape ${sql.lit('!')})`
 
-/** As `standingOf` says it. */
-const states = (
-  now: unknown,
-) => sql`case when disabled_at is not null then 'disabled' when compared <> '' then 'differs'
-  when called_at is null then 'new' when called_at < cast(${now} as bigint) - ${sql.lit(silentAfter)} then 'silent' else 'works' end`
+const stateNow = sql`case when disabled_at is not null then 'disabled' when compared <> '' then 'differs' when called_at is null then 'new'
+  when called_at < cast(${value('now')} as bigint) - ${sql.lit(silentAfter)} then 'silent' else 'works' end`
 
-function standingOf(row: Row<'shops'>, now: number) {
-  const { called_at: calledAt, compared } = row
-  const stateOf = (): ShopState => {
-    if (row.disabled_at !== null) return 'disabled'
-    if (compared) return 'differs'
-    if (calledAt === null) return 'new'
-    return now - calledAt > silentAfter ? 'silent' : 'works'
-  }
-  return {
-    ...members(row, 'id', 'platform_id', 'created_at', 'called_at', 'compared_at', 'compared'),
-    state: stateOf(),
-  }
+interface StandingRow extends Row<'shops'> {
+  state: ShopState
 }
+
+const standingOf = ({ state, ...row }: StandingRow) => ({
+  ...members(row, 'id', 'platform_id', 'created_at', 'called_at', 'compared_at', 'compared'),
+  state,
+})
 export type ShopStanding = ReturnType<typeof standingOf>
 
 /** How shops stand, for people: when they were called, and how they are registered. */
 export function standingCommands(db: Db) {
   const noteCall = db.setColumns('shops', ['called_at'], ['id'])
   const noteComparison = db.setColumns('shops', ['compared_at', 'compared'], ['id'])
-  const page = db.text<Row<'shops'>>`select * from shops where id > ${value('after')} and ${named}
-      and (cast(${value('state')} as text) is null or ${states(value('now'))} = ${value('state')})
+  const page = db.text<StandingRow>`select *, ${stateNow} as state from shops where id > ${value('after')} and ${named}
+      and (cast(${value('state')} as text) is null or ${stateNow} = ${value('state')})
       order by id limit ${value('limit')}`
-  const byId = db.rowsBy('shops', ['id'])
+  const byId = db.text<StandingRow>`select *, ${stateNow} as state from shops where ${matching('id')}`
 
   return {
     /** The platforms of these shops called just now. */
@@ -66,13 +58,13 @@ export function standingCommands(db: Db) {
     /** Shops by id, for people. */
     shopPage: read(function* ({ q = '', after = '', ...filter }: ShopSearch) {
       const rows = yield* all(page, { ...filter, after, q: `%${q.toLowerCase().replace(/[%_!]/g, '!$&')}%` })
-      return rows.map((row) => standingOf(row, filter.now))
+      return rows.map(standingOf)
     }),
 
     /** How one shop stands; `undefined` if there is none. */
     shopStanding: read(function* (id: string, now: number) {
-      const row = yield* first(byId, { id })
-      return row && standingOf(row, now)
+      const row = yield* first(byId, { id, now })
+      return row && standingOf(row)
     }),
   }
 }

@@ -1,14 +1,19 @@
-import { utimesSync, writeFileSync } from 'node:fs'
+import { realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { TariffReviews } from '../../../src/cli/dev/tariff-reviews.ts'
 import { folderWith } from '../../folder.ts'
 
 function reviewing() {
   const folder = folderWith()
   const lines: string[] = []
-  const reviews = new TariffReviews(folder, (line) => lines.push(stripVTControlCharacters(line)), 0)
+  const reviews = new TariffReviews(0)
+  // The folder lies outside the working directory, so paths are shown whole.
+  const error = vi.spyOn(console, 'error').mockImplementation((line: string) => {
+    lines.push(stripVTControlCharacters(line).replaceAll(`${realpathSync(folder)}/`, ''))
+  })
+  onTestFinished(() => error.mockRestore())
   let saves = 0
   const save = (name: string, text: string) => {
     const file = join(folder, name)

@@ -43,7 +43,7 @@ test('no command prints past print.ts', () => {
   // A line that `logLines` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
   // waits for its reader.
   expect(past.sort()).toEqual([
-    'dev/tariff-reviews.ts: console.error(line',
+    "dev/tariff-reviews.ts: console.error(timed('yellow', line",
     'payments/books.ts: stdout.write(text)) return',
     'provider/process.ts: console.error(one',
     'provider/process.ts: console.log(line',

@@ -58,7 +58,7 @@ async function keeper(nodes = 0) {
       questions.note(clock, shop, asked, explanation),
     async stored() {
       await questions.work({ store, world })
-      return store.questions({ since: 0, before: Number.MAX_SAFE_INTEGER, missing: false, limit: 10_000 })
+      return store.questions({ since: 0, missing: false, limit: 10_000 })
     },
   }
 }

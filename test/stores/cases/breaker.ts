@@ -38,7 +38,11 @@ export const breakerCases: StoreCases = {
     const released = [{ adapter: 'courier', shopId: 'red' }]
     assert.deepEqual(await store.noteBreakers('b', [red, blue], start), released)
     assert.deepEqual(await store.noteBreakers('b', [blue], start), [])
-    assert.equal(await store.releaseBreakers({ adapter: 'courier', shopId: undefined }, start), 2)
+    assert.equal(await store.releaseBreakers({ adapter: 'courier', shopId: undefined }, start, 'ben'), 2)
+    // That of all shops concerns no shop, and stands among the entries of all.
+    const entry = { shop: '', at: start, by: 'ben', action: 'lane.opened', kind: 'rates', to: 'courier' }
+    assert.deepEqual(await store.auditTrail({ shopId: '', limit: 9 }), [entry])
+    assert.deepEqual((await store.searchAuditTrail({ action: 'lane', limit: 9 }))[0]?.entry, entry)
     assert.deepEqual(await store.breakers({ now: start }), [])
     for (const one of [all, blue]) {
       const { adapter, shopId } = one

@@ -52,9 +52,12 @@ async function listed(store: StorePort, filter: Parameters<StorePort['payments']
 }
 
 const row = (label: string, changes: Partial<Minute> = {}): Minute => ({
-  ...{ what: 'request', label, count: 10, failed: 1, p50: 5, p95: 20, p99: 30, most: 40 },
+  ...{ what: 'request', label, count: 10, failed: 1, p50: 5, p95: 20, p99: 30 },
   ...changes,
 })
+
+const who = { at: start, by: 'root' }
+const delivery = row('d', { what: 'delivery' })
 
 const asked = (id: string, changes: Partial<AskedRates> = {}): AskedRates => ({
   ...{ id, shopId: 'one', at: start, kind: 'checkout', country: 'nl', weight: '4.2 kg', lines: 2 },
@@ -268,6 +271,11 @@ export const consoleCases: StoreCases = {
     const [first, second] = await store.searchAuditTrail({ limit: 2 })
     assert.ok(first!.number > second!.number)
     assert.deepEqual(await search({ before: second!.number }), all.slice(2))
+    // Of a node whose clock is behind.
+    await store.noteAudit('two', { at: start - 1, by: 'jan' }, { action: 'shop.removed' })
+    assert.deepEqual(await search(), [...all, 'two shop.removed'])
+    assert.deepEqual(await search({ before: second!.number }), [...all.slice(2), 'two shop.removed'])
+    assert.deepEqual(await search({ since: start, shopId: 'two' }), [all[2]])
   },
 
   async 'what persons did about one order is found, and nothing of an order with a similar name'(store) {
@@ -286,13 +294,11 @@ export const consoleCases: StoreCases = {
   async 'minutes of all nodes are summed, and their highest percentiles stand for all of them'(store) {
     const half = start + 17 * minute
     await store.noteMinutes('one', half, [row('a'), row('b', { count: 1, failed: 0 })])
-    await store.noteMinutes('two', half, [
-      row('a', { count: 5, failed: 5, p50: 9, p95: 10, p99: 90, most: 20 }),
-    ])
+    await store.noteMinutes('two', half, [row('a', { count: 5, failed: 5, p50: 9, p95: 10, p99: 90 })])
     await store.noteMinutes('one', half, [row('a', { count: 2, failed: 0, p95: 25 })])
     await store.noteMinutes('one', half + minute, [row('a'), row('x', { what: 'adapter' })])
     const sum = { what: 'request', label: 'a', minute: half, count: 17, failed: 6 }
-    const figures = { p50: 9, p95: 25, p99: 90, most: 40 }
+    const figures = { p50: 9, p95: 25, p99: 90 }
     const found = await store.minutes('request', 1, half)
     assert.deepEqual(
       found.find(({ label, minute: of }) => label === 'a' && of === half),
@@ -301,26 +307,32 @@ export const consoleCases: StoreCases = {
     assert.deepEqual(each(found, 'minute'), [half, half, half + minute])
     assert.deepEqual(each(await store.minutes('request', 1, half + 1), 'minute'), [half + minute])
     assert.deepEqual(each(await store.minutes('adapter', 1, 0), 'label'), ['x'])
-    const halves = await store.minutes('request', 30, 0)
-    assert.deepEqual(halves.map(({ label, minute: of, count }) => [label, of, count]).toSorted(), [
-      ['a', start, 27],
-      ['b', start, 1],
-    ])
+    // Of half hours a page shows the deliveries alone.
+    assert.deepEqual(await store.minutes('request', 30, 0), [])
+    await store.noteMinutes('one', half, [delivery])
+    await store.noteMinutes('two', half + minute, [delivery])
+    const halves = await store.minutes('delivery', 30, 0)
+    assert.deepEqual(
+      halves.map(({ label, minute: of, count }) => [label, of, count]),
+      [['d', start, 20]],
+    )
     await store.noteMinutes('one', half, [])
   },
 
   async 'minutes go after 48 hours, half hours after 30 days, and links when they are over'(store) {
-    await store.noteMinutes('one', start, [row('a')])
-    await store.addConsoleLink({
-      tokenHash: 't',
-      name: 'mila',
-      role: 'reader',
-      createdAt: start,
-      expiresAt: start + minute,
-    })
+    await store.noteMinutes('one', start, [delivery])
+    await store.addConsoleLink(
+      {
+        tokenHash: 't',
+        name: 'mila',
+        role: 'reader',
+        expiresAt: start + minute,
+      },
+      who,
+    )
     const left = async () => [
-      (await store.minutes('request', 1, 0)).length,
-      (await store.minutes('request', 30, 0)).length,
+      (await store.minutes('delivery', 1, 0)).length,
+      (await store.minutes('delivery', 30, 0)).length,
     ]
     await store.forgetMinutes(start + 2 * day)
     assert.deepEqual(await left(), [1, 1])
@@ -344,19 +356,24 @@ export const consoleCases: StoreCases = {
     ])
     await store.noteQuestions([asked('q-1', { at: start + 9 })])
     await store.noteQuestions([])
-    const filter = { since: 0, before: start + day, missing: false, limit: 9 }
+    const filter = { since: 0, missing: false, limit: 9 }
     const ids = async (changes: object = {}) => each(await store.questions({ ...filter, ...changes }), 'id')
     assert.deepEqual(await ids(), ['q-3', 'q-2', 'q-1'])
     assert.deepEqual(await ids({ shopId: 'one' }), ['q-3', 'q-1'])
     assert.deepEqual(await ids({ missing: true }), ['q-1'])
     assert.deepEqual(await ids({ missing: true, shopId: 'two' }), [])
-    assert.deepEqual(await ids({ before: start + 3 }), ['q-2', 'q-1'])
+    assert.deepEqual(await ids({ before: 'q-3' }), ['q-2', 'q-1'])
+    assert.deepEqual(await ids({ before: 'q-3', shopId: 'one' }), ['q-1'])
+    assert.deepEqual(await ids({ before: 'q-9' }), [])
     assert.deepEqual(await ids({ since: start + 2 }), ['q-3', 'q-2'])
     assert.deepEqual(await ids({ limit: 1 }), ['q-3'])
-    assert.deepEqual(await store.question('q-1'), full)
-    assert.equal(await store.question('q-9'), undefined)
-    await store.forgetQuestions(start + 3)
-    assert.deepEqual(await ids(), ['q-3'])
+    assert.deepEqual((await store.questions(filter)).at(-1), full)
+    // Those of one moment at the edge of a page: each is on one of the pages.
+    await store.noteQuestions(['q-6', 'q-4', 'q-5'].map((id) => asked(id, { at: start + 4 })))
+    assert.deepEqual(await ids({ limit: 2 }), ['q-6', 'q-5'])
+    assert.deepEqual(await ids({ limit: 2, before: 'q-5' }), ['q-4', 'q-3'])
+    await store.forgetQuestions(start + 4)
+    assert.deepEqual(await ids(), ['q-6', 'q-5', 'q-4'])
   },
 
   async 'the state of a shop is the same alone and in pages, by its calls and its registration'(store) {
@@ -402,19 +419,25 @@ export const consoleCases: StoreCases = {
       tokenHash: 'h',
       name: 'mila',
       role: 'support',
-      createdAt: start,
       expiresAt: start + minute,
     }
-    await store.addConsoleLink(link)
-    await store.addConsoleLink({ ...link, tokenHash: 'late' })
+    await store.addConsoleLink(link, who)
+    await store.addConsoleLink({ ...link, tokenHash: 'late' }, who)
     assert.equal(await store.spendConsoleLink('other', start), undefined)
     const spent = await Promise.all(Array.from({ length: 5 }, () => store.spendConsoleLink('h', start)))
     assert.deepEqual(spent.filter(Boolean), [link])
     assert.equal(await store.spendConsoleLink('late', start + minute), undefined)
     assert.equal(await store.spendConsoleLink('late', start), undefined)
     assert.equal(await store.signedOutAt('mila'), 0)
-    await store.signOutOfConsole('mila', start)
-    await store.signOutOfConsole('mila', start + 1)
+    await store.signOutOfConsole('mila', start, 'ada')
+    await store.signOutOfConsole('mila', start + 1, 'mila')
+    const made = { shop: '', ...who, action: 'console.link_made', role: 'support' }
+    const out = { shop: '', at: start, action: 'console.signed_out' }
+    assert.deepEqual(await store.auditTrail({ limit: 9 }), [
+      ...[made, made],
+      { ...out, by: 'ada', name: 'mila' },
+      { ...out, at: start + 1, by: 'mila' },
+    ])
     assert.deepEqual([await store.signedOutAt('mila'), await store.signedOutAt('nina')], [start + 1, 0])
   },
 
