@@ -45,3 +45,13 @@ test('a start whose port is in use leaves no node behind, and the provider can l
   expect((await fetch(`${endpoint}/payment/1`)).status).toBe(404)
   expect(await store.nodes(0)).toHaveLength(1)
 })
+
+test('a start whose console port is in use leaves no node and no server behind', async () => {
+  const folder = folderWith()
+  const { port } = await made(join(folder, 'other.db')).listen({ port: 0 })
+  const file = join(folder, 'late.db')
+  const late = made(file, { console: { port } })
+  await expect(late.listen({ port: 0 })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  const store = await opened(storeOf(`sqlite:${file}`))
+  expect(await store.nodes(0)).toEqual([])
+})
