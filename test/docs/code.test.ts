@@ -45,7 +45,10 @@ test('a value in an address is escaped: a customer may type `1000&account=2` as 
   expect(addresses.filter(({ address }) => asIs.test(address))).toEqual([])
 })
 
-const own = { PURVEYOR_DATABASE_URL: 'sqlite::memory:', PORT: '0', NODE_ENV: 'development' }
+const own = {
+  ...{ PURVEYOR_DATABASE_URL: 'sqlite::memory:', PORT: '0', NODE_ENV: 'development' },
+  OPENID_SECRET: 'as the OpenID provider gave it',
+}
 
 /** Runs a file with `purveyor` as it is built from this working copy. */
 const node = async (file: string) => {

@@ -50,7 +50,7 @@ test('a start whose console port is in use leaves no node and no server behind',
   const folder = folderWith()
   const { port } = await made(join(folder, 'other.db')).listen({ port: 0 })
   const file = join(folder, 'late.db')
-  const late = made(file, { console: { port } })
+  const late = made(file, { console: { port, url: `http://127.0.0.1:${port}` } })
   await expect(late.listen({ port: 0 })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   const store = await opened(storeOf(`sqlite:${file}`))
   expect(await store.nodes(0)).toEqual([])
