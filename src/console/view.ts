@@ -61,7 +61,8 @@ export class View {
 
   /** One value of the query, and `''` without it. */
   asked(name: string): string {
-    return (this.#query.get(name) ?? '').slice(0, 300)
+    // Not in the middle of a character of two halves.
+    return (this.#query.get(name) ?? '').slice(0, 300).toWellFormed()
   }
 
   at(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {

@@ -37,7 +37,7 @@ export async function paymentPage(
 ): Promise<Page> {
   const story = await findStory(parts.store, shop, order)
   if (!story) throw new Refused(404, `There is no order ${order} of ${shop}.`)
-  const { fault = toldOf(view), form = {} } = refused ?? {}
+  const { fault = doneNote(view), form = {} } = refused ?? {}
   const { payment, summary, webhook, calls } = story
   const open = story.anomalies.filter(({ closedAt }) => closedAt === undefined)
   const situation = situationOf(payment, { anomalies: open, webhook, now: view.now })
@@ -89,8 +89,8 @@ function moneyOf(attempt: Attempt): Html {
 const adapterOf = ({ workings }: ConsoleParts, { adapter }: Attempt) =>
   workings.payments.adapters.find(({ name }) => name === adapter)
 
-/** What was just done, at the address that an action leads to. */
-const told: Readonly<Record<string, string>> = {
+/** An action leads to the page of its payment, which says so. */
+const doneSentences: Readonly<Record<string, string>> = {
   ask: 'The payment service was asked. What it said is in the story.',
   send: 'The webhook is due now.',
   refund: 'The refund was asked for.',
@@ -99,9 +99,9 @@ const told: Readonly<Record<string, string>> = {
   close: 'The anomaly is closed.',
 }
 
-function toldOf(view: View): Content {
+function doneNote(view: View): Content {
   const done = view.asked('done')
-  return Object.hasOwn(told, done) ? note('good', told[done]!, '') : ''
+  return Object.hasOwn(doneSentences, done) ? note('good', doneSentences[done]!, '') : ''
 }
 
 /** The actions that move money, or could: each with its reason, and the amount on the button's side of the form. */
