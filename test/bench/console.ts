@@ -1,15 +1,17 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createProvider } from '../../src/index.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { fillWith, House } from '../console/house.ts'
-import { servedConsole } from '../console/served.ts'
+import { payment } from '../http/messages.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
+import { production } from '../production-store.ts'
 import { printResult } from '../results/line.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { median, rounded, sorted } from './measure.ts'
-import { serve } from './served.ts'
+import { type Served, serve } from './served.ts'
 
 // Every page of the console over a store with so many payments, in milliseconds of server time; and the slowest of a hundred payment starts
 // beside ten people in a console of its own process, as a multiple of those without anybody.
@@ -39,25 +41,32 @@ export async function run(quick: boolean): Promise<void> {
   using folder = temporaryFolder()
   const file = folder.at('console.db')
   const server = await startPostgres()
-  const url = await server.databaseWithTables()
+  const postgres = await server.databaseWithTables()
   const stores: Record<string, [string, StorePort]> = {
     sqlite: [`sqlite:${file}`, sqliteStore({ file })],
-    postgres: [url, postgresStore({ url })],
+    postgres: [postgres, postgresStore({ url: postgres })],
   }
-  const client = await connectTo(url)
+  const client = await connectTo(postgres)
   const results: Record<string, object> = {}
   for (const [engine, [address, store]] of Object.entries(stores)) {
-    await store.open()
+    // It makes the key with which the provider beside the console opens the store.
+    const { shops } = createProvider({ ...production, store, rates: { name: 'door', quote: () => [] } })
+    const { endpoint } = await shops.add('bench', { hosts: ['shop.example'] })
     await new House(store, now).fill()
     if (engine === 'postgres') for (const sql of fillWith(count, now)) await client.query(sql)
     else {
       using database = new DatabaseSync(file)
       for (const sql of fillWith(count, now)) database.exec(sql)
     }
-    const console = await servedConsole(store, now)
-    const slowest = await measurePages(console.url, quick ? 8 : 40)
-    results[engine] = { ...slowest, ...(await measureStarts(address, console.url, quick ? 3 : 7)) }
-    await console.close()
+    await store.close()
+    // In a process of its own, so that neither the starts nor their clock wait for it.
+    await using served = await serve(new URL('./console/console.ts', import.meta.url), {
+      ...{ BENCH_DATABASE: address, BENCH_NOW: `${now}`, NODE_ENV: 'development' },
+    })
+    const [url] = served.urls
+    const slowest = await measurePages(url!, quick ? 8 : 40)
+    const { pathname } = new URL(endpoint)
+    results[engine] = { ...slowest, ...(await measureStarts(address, pathname, url!, quick ? 3 : 7)) }
   }
   await client.end()
   await server.remove()
@@ -91,15 +100,15 @@ async function visited(url: string): Promise<number> {
 const people = 10
 
 /** Ten people look at a page every second, in another process than the starts. In turns with nobody there. */
-async function measureStarts(database: string, url: string, rounds: number) {
+async function measureStarts(database: string, path: string, url: string, rounds: number) {
   await using provider = await serve(new URL('./console/provider.ts', import.meta.url), {
     BENCH_DATABASE: database,
   })
   const alone: number[] = []
   const beside: number[] = []
-  await starts(provider, 50)
+  await starts(provider, path, 50)
   for (let round = 0; round < rounds; round++) {
-    alone.push(at(await starts(provider, 100), 0.99))
+    alone.push(at(await starts(provider, path, 100), 0.99))
     let isOver = false
     const visitors = Array.from({ length: people }, async (_, person) => {
       for (let visit = person; !isOver; visit++) {
@@ -107,7 +116,7 @@ async function measureStarts(database: string, url: string, rounds: number) {
         await wait(1_000)
       }
     })
-    beside.push(at(await starts(provider, 100), 0.99))
+    beside.push(at(await starts(provider, path, 100), 0.99))
     isOver = true
     await Promise.all(visitors)
   }
@@ -121,17 +130,11 @@ async function measureStarts(database: string, url: string, rounds: number) {
 let order = 0
 
 /** Payment starts one after the other, with a pause as between customers, in milliseconds each. */
-async function starts(
-  { clients, path }: Awaited<ReturnType<typeof serve>>,
-  count: number,
-): Promise<number[]> {
+async function starts({ clients }: Served, path: string, count: number): Promise<number[]> {
   const times: number[] = []
   for (let start = 0; start < count; start++) {
-    const id = String(++order)
     const body = JSON.stringify({
-      shop: { language: 'en', currency: 'eur' },
-      order: { id, number: id, price_incl: 29.34, price_excl: 24.25 },
-      payment_method: { id: 'card' },
+      ...payment({ id: ++order }),
       redirect_url: 'https://shop.example/return',
       webhook_url: 'https://shop.example/webhook',
     })
@@ -140,8 +143,8 @@ async function starts(
       ...{ method: 'POST', path: `${path}/payment`, body },
       headers: { 'content-type': 'application/json' },
     })
-    await answer.body.dump()
-    if (answer.statusCode !== 201) throw new Error(`a start is answered ${answer.statusCode}`)
+    const text = await answer.body.text()
+    if (answer.statusCode !== 201) throw new Error(`a start is answered ${answer.statusCode}: ${text}`)
     times.push(performance.now() - before)
     await wait(20)
   }

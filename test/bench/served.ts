@@ -25,6 +25,7 @@ export async function serve(file: URL, env: Record<string, string> = {}) {
   const clients = Array.from({ length: connections }, () => new Client(origin))
   return {
     clients,
+    urls,
     path: paths[0]!,
     paths,
     async cpu(): Promise<number> {

@@ -410,7 +410,7 @@ const tariff = (digest: string, _now: number) =>
 /** Statements that add so many payments of other shops, of the last 30 days: as rows, for tests of speed. The same for both engines. */
 export function fillWith(count: number, now: number): string[] {
   const rows = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`
-  const at = `(${now} - n * ${Math.floor((30 * day) / count)})`
+  const at = `(${now} - n * cast(${Math.floor((30 * day) / count)} as bigint))`
   const shop = `('filler' || (n % 40))`
   const status = `case when n % 19 = 0 then 'expired' when n % 23 = 0 then 'cancelled' when n % 50 = 0 then 'pending' else 'paid' end`
   return [

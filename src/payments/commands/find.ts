@@ -87,11 +87,12 @@ function queriesByKind(db: Db) {
   }
 }
 
+const inOrder = sql`order by last_at desc, payments.shop_id desc, payments.order_id desc`
 /** The latest event first. A list of one shop has an index of its own: at a million payments no other is quick. */
 const newestFirst = (which: RawBuilder<unknown>) => sql`where ${which}
     and ${ifGiven('status')} and last_at >= ${value('since')} and (last_at, payments.shop_id, payments.order_id)
       < (cast(${value('lastAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
-  order by last_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
+  ${inOrder} limit ${value('limit')}`
 
 const everyShop = sql`1 = 1`
 const ofShop = matching('payments.shop_id')
@@ -103,6 +104,7 @@ function listQueries(db: Db) {
   const first = db.isServer ? sql`join` : sql`cross join`
   const toReview = sql`(select distinct shop_id, order_id from anomalies where closed_at is null and ${ifGiven('shop_id')}) as open_ones
     ${first} payments on payments.shop_id = open_ones.shop_id and payments.order_id = open_ones.order_id`
+  /** Of the payments that are chosen first: joined with their attempts, PostgreSQL would read all of both. */
   const summary = (which: RawBuilder<unknown>, payments = sql`payments`) => db.text<SummaryRow>`
     select payments.shop_id as shop, payments.order_id, status, amount, currency, attempts.adapter, method_id as method,
         order_number, created_at as opened_at, changed_at, last_at, status_version, read_version,
@@ -110,10 +112,10 @@ function listQueries(db: Db) {
         (select ${kindsIn} from anomalies as of_one where ${about} and closed_at is null) as review,
         (select ${kindsIn} from facts as of_one where ${about}
           and kind in ('refunded', 'refund_failed', 'disputed', 'charged_back', 'chargeback_won')) as moved
-      from ${payments} join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
+      from (select payments.* from ${payments} ${which}) as payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
         and attempts.number = (select max(number) from attempts as of_one where ${about})
         left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
-      ${which}`
+      ${inOrder}`
   return {
     saveRead: db.text<unknown>`update payments
       set read_version = ${value('version')}, read_at = ${value('now')}, last_at = ${value('now')}
