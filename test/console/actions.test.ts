@@ -143,3 +143,48 @@ test('closed anomalies are listed with the last closed first', async () => {
   const page = await fay.page('/anomalies?closed=1')
   expect([...page.matchAll(/order (\d) · closed/g)].map(([, order]) => order)).toEqual(['2', '3', '1'])
 })
+
+test('a question that names a method is found behind many that do not, and none is skipped', async () => {
+  const { store, clock, fay } = await opened()
+  const adapters = (id: string) => [
+    { adapter: 'post', methods: [], leftOut: [{ id, reason: 'too late' }], calls: [], notes: [] },
+  ]
+  for (let batch = 0; batch < 2; batch++)
+    await store.noteQuestions(
+      Array.from({ length: 40 }, (_, at) => {
+        const number = batch * 40 + at
+        const id = number === 79 || number === 10 ? 'locker' : 'door'
+        return {
+          ...{
+            id: `q-${number}`,
+            shopId: 'wren',
+            at: clock.now() - number * 1_000,
+            kind: 'checkout',
+            country: 'nl',
+          },
+          ...{
+            weight: undefined,
+            lines: 1,
+            value: '9.00',
+            currency: 'eur',
+            ms: 5,
+            methods: 0,
+            missing: true,
+          },
+          explanation: { adapters: adapters(id), fallback: false } as never,
+        } as never
+      }),
+    )
+  const shown = async (query: string) => {
+    const page = await fay.page(`/rates?${query}`)
+    return {
+      ids: [...page.matchAll(/>(q-\d+)</g)].map(([, id]) => id),
+      older: /href="([^"]*)" rel="next"/.exec(page)?.[1],
+    }
+  }
+  expect(await shown('method=locker')).toEqual({ ids: ['q-10', 'q-79'], older: undefined })
+  const first = await shown('')
+  expect([first.ids.length, first.ids.at(-1)]).toEqual([30, 'q-29'])
+  const next = await shown(first.older!.split('?')[1]!.replaceAll('&amp;', '&'))
+  expect([next.ids[0], next.ids.length]).toEqual(['q-30', 30])
+})

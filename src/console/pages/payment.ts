@@ -91,7 +91,7 @@ const adapterOf = ({ workings }: ConsoleParts, { adapter }: Attempt) =>
 
 /** An action leads to the page of its payment, which says so. */
 const doneSentences: Readonly<Record<string, string>> = {
-  ask: 'The payment service was asked. What it said is in the story.',
+  ask: 'The payment service was asked. What is new is in the story.',
   send: 'The webhook is due now.',
   refund: 'The refund was asked for.',
   capture: 'The capture was asked for.',

@@ -27,6 +27,8 @@ export async function ratesPage({ store, workings }: ConsoleParts, view: View): 
   const missing = view.asked('all') === ''
   const span = Object.hasOwn(spans, hours) ? Number(hours) : 48
   const before = view.asked('before') || undefined
+  // Few of them may name the method.
+  const limit = (method ? 10 : 1) * pageSize + 1
   const [adapters, lanes, requests, found] = await Promise.all([
     store.minutes('adapter', 1, now - hour),
     listLanes(store, { kind: 'rates', now, limit: 200 }),
@@ -35,25 +37,26 @@ export async function ratesPage({ store, workings }: ConsoleParts, view: View): 
       since: now - span * hour,
       before,
       missing,
-      limit: (method ? 10 * pageSize : pageSize) + 1,
+      limit,
       ...(shopId && { shopId }),
     }),
   ])
   const asked = requests.filter(({ label }) => label === 'POST /e/:token/shipment_methods')
   const all = asked.reduce((sum, { count }) => sum + count, 0)
   const failed = asked.reduce((sum, one) => sum + one.failed, 0)
-  const shown = found.slice(0, pageSize).filter((one) => !method || names(one, method))
+  const matching = found.filter((one) => !method || names(one, method))
+  const shown = matching.slice(0, pageSize)
+  const last = matching.length > pageSize ? shown.at(-1) : found.length === limit ? found.at(-1) : undefined
   const fields = html`${textBox('shop', 'Shop', shopId)}${select('when', 'When', spans, String(span))}${textBox('method', 'Method', method)}${box('all', 'Also with nothing missing', !missing)}`
-  const older =
-    found.length > pageSize
-      ? view.at('/rates', {
-          shop: shopId,
-          when: String(span),
-          method,
-          all: missing ? '' : 1,
-          before: found[pageSize - 1]!.id,
-        })
-      : undefined
+  const older = last
+    ? view.at('/rates', {
+        shop: shopId,
+        when: String(span),
+        method,
+        all: missing ? '' : 1,
+        before: last.id,
+      })
+    : undefined
   const tried = view.may('try')
     ? html`<a class="button quiet small" href="${view.at('/rates/try')}">Try a question</a>`
     : ''
