@@ -183,7 +183,12 @@ export function plainPage(res: Response, status: number, title: string, content:
 }
 
 const looks = { paid: 'good', pending: 'wait', expired: '', cancelled: '' } as const
-const statusWords = { paid: 'Paid', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled' } as const
+export const statusWords = {
+  paid: 'Paid',
+  pending: 'Pending',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+} as const
 
 /** The status of a payment, and what else everybody has to know of its money. Never two pills of one meaning. */
 export function pillsOf({

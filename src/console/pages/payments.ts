@@ -9,9 +9,9 @@ import type { PushRecord } from '../../store-port.ts'
 import type { ConsoleParts } from '../desk.ts'
 import { box, paging, section, select, textBox } from '../parts.ts'
 import type { Page } from '../view.ts'
-import { amountOf, pillsOf, type View, webhookWords } from '../view.ts'
+import { amountOf, pillsOf, statusWords, type View, webhookWords } from '../view.ts'
 
-const statuses = { '': 'Any', paid: 'Paid', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled' }
+const statuses = { '': 'Any', ...statusWords }
 const spans = { '': 'Any time', '3600': 'Last hour', '86400': 'Last 24 hours', '604800': 'Last 7 days' }
 
 /** Payments with the latest event first, or those that a text names. One that alone is named is opened. */

@@ -5,7 +5,7 @@ import type { Attempt, Payment } from '../../payments/ledger/payment.ts'
 import { isMoneyWord, type ReportWord } from '../../payments/ledger/report.ts'
 import { paymentTimeline, type TimelineEvent } from '../../payments/payment-timeline.ts'
 import { anomalySentence, moneyText } from '../../payments/situation.ts'
-import { duration } from '../../printable.ts'
+import { capitalised, duration } from '../../printable.ts'
 import { auditWords } from '../../shops/audit-words.ts'
 import type { StorePort } from '../../store-port.ts'
 import { type DrawnLane, type Fill, lanes } from '../drawings.ts'
@@ -42,7 +42,7 @@ const verbs: Partial<Record<ReportWord, string>> = {
   chargeback_won: 'Dispute won:',
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')
+const capital = (text: string) => capitalised(text.replaceAll('_', ' '))
 const money = (amount: string | undefined, currency: string | undefined) =>
   amount === undefined || currency === undefined ? '' : moneyText(amount, currency)
 
