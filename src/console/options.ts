@@ -24,8 +24,10 @@ export interface OpenIdOptions {
   clientSecret?: string
   /** The role that each of its groups gives. Somebody in several has the highest, and somebody in none is refused. */
   groups: Readonly<Record<string, ConsoleRole>>
-  /** The claim with the list of groups. Default `groups`. */
+  /** The claim with the list of groups, in the ID token or the answer about the user. Default `groups`. */
   claim?: string
+  /** The scopes to ask for. Default `openid profile email`; some providers send groups only with a scope of their own. */
+  scope?: string
 }
 
 const text = z.string('must be text').min(1, 'must not be empty')
@@ -43,7 +45,7 @@ export const consoleOptions = optionGroup({
   openId: optionGroup({
     issuer: address,
     ...each(text, 'clientId'),
-    ...each(text.optional(), 'clientSecret', 'claim'),
+    ...each(text.optional(), 'clientSecret', 'claim', 'scope'),
     groups: z.record(text, z.enum(roles, `must be one of ${roles.join(', ')}`)),
   })
     .refine((given) => !('clientSecret' in given) || given.clientSecret !== undefined, {

@@ -110,7 +110,7 @@ class OpenIdProvider {
     const verifier = client.randomPKCECodeVerifier()
     const url = client.buildAuthorizationUrl(config, {
       redirect_uri: this.#returnTo(),
-      scope: 'openid profile email',
+      scope: this.#options.scope ?? 'openid profile email',
       ...{ state, nonce, code_challenge_method: 'S256' },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
     })
@@ -134,8 +134,12 @@ class OpenIdProvider {
         expectedNonce: nonce,
         idTokenExpected: true,
       }
-      const claims = (await client.authorizationCodeGrant(config, url, checks)).claims()!
       const { claim = 'groups', groups } = this.#options
+      const tokens = await client.authorizationCodeGrant(config, url, checks)
+      let claims: Record<string, unknown> & { sub: string } = tokens.claims()!
+      // Many providers keep all but the id of a person for this answer (OpenID Connect Core 5.4).
+      if (claims[claim] === undefined && config.serverMetadata().userinfo_endpoint !== undefined)
+        claims = { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
       const held = [claims[claim] ?? []].flat().map(String)
       const role = roles.findLast((one) =>
         held.some((group) => Object.hasOwn(groups, group) && groups[group] === one),

@@ -36,7 +36,7 @@ const part = (of: object): string => Buffer.from(JSON.stringify(of)).toString('b
 
 /** An OpenID provider on this machine, whose user has these claims. */
 async function openIdProvider() {
-  const is = { lies: {} as Lies, claims: {} as JWTPayload }
+  const is = { lies: {} as Lies, claims: {} as JWTPayload, user: undefined as Json | undefined }
   const asked: string[] = []
   const codes = new Map<string, URLSearchParams>()
   const signed = (claims: JWTPayload, key = own!.privateKey) =>
@@ -86,6 +86,7 @@ async function openIdProvider() {
       },
       id_token_signing_alg_values_supported: ['RS256'],
       code_challenge_methods_supported: ['S256'],
+      ...(is.user && { userinfo_endpoint: `${origin}/userinfo` }),
     }
     let [status, content]: [number, unknown] = [404, {}]
     if (pathname === '/.well-known/openid-configuration')
@@ -99,7 +100,8 @@ async function openIdProvider() {
       let body = ''
       for await (const chunk of req) body += String(chunk)
       ;[status, content] = await tokenFor(new URLSearchParams(body))
-    }
+    } else if (pathname === '/userinfo' && req.headers.authorization === 'Bearer a')
+      [status, content] = [200, is.user]
     const isJson = typeof content !== 'string'
     res.writeHead(status, {
       'content-type': isJson ? 'application/json' : 'text/html',
@@ -207,6 +209,29 @@ test('a claim of another name holds the groups where the option says so', async 
   const answer = await come({ groups: ['machines'], 'https://example.com/roles': ['phone'] })
   await isIn(personOf(cookieOf(answer, session)), 'mila', 'support')
   await isRefused(await come({ groups: ['machines'] }), 'is in no group that has a role here')
+})
+
+test('a provider may keep the groups and the name for its answer about the user', async () => {
+  const { come, personOf, issuer } = await deskWith()
+  const kept = { groups: undefined, preferred_username: undefined }
+  issuer.is.user = { sub: 'u-1', preferred_username: 'noor', groups: ['money'] }
+  await isIn(personOf(cookieOf(await come(kept), session)), 'noor', 'finance')
+  // What is signed goes before what is not.
+  issuer.is.user = { sub: 'u-1', preferred_username: 'noor', groups: ['machines'] }
+  await isIn(personOf(cookieOf(await come({ groups: ['desk'] }), session)), 'mila', 'reader')
+  await isIn(personOf(cookieOf(await come({ groups: undefined }), session)), 'mila', 'admin')
+  issuer.is.user = { sub: 'u-2', groups: ['machines'] }
+  await isRefused(await come(kept), refused)
+  issuer.is.user = { sub: 'u-1' }
+  await isRefused(await come(kept), 'Your account (u-1) is in no group that has a role here.')
+})
+
+test('the scopes are those of the option', async () => {
+  for (const scope of [undefined, 'openid groups']) {
+    const { leave } = await deskWith(scope === undefined ? {} : { scope })
+    const { searchParams } = new URL((await leave()).address)
+    expect(searchParams.get('scope')).toBe(scope ?? 'openid profile email')
+  }
 })
 
 test('an account without a group that has a role is refused, with the groups to ask for', async () => {
