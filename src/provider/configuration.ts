@@ -18,11 +18,7 @@ export interface ReadConfiguration extends Configuration {
 }
 
 /** The one error of a configuration: a line for each fault. `mode` is given if production requires more than development. */
-export function configurationInvalid(
-  faults: readonly ErrorFault[],
-  mode?: Mode,
-  place?: string,
-): PurveyorError {
+export function configurationInvalid(faults: readonly ErrorFault[], mode?: Mode, place?: string) {
   const lines = [
     `The configuration has ${faults.length === 1 ? 'a problem' : 'problems'}:`,
     ...faults.map(({ path, message }) => `  - ${path === undefined ? message : `${path} ${message}`}`),
@@ -37,10 +33,9 @@ export function checkProduction({ mode, facts }: ReadConfiguration): void {
   if (broken.length > 0) throw configurationInvalid(broken.map(faultOf), mode)
 }
 
-const faultOf = ({ place, text, remedy }: ProductionRule): ErrorFault => ({
-  path: place,
-  message: `${text}: ${remedy}`,
-})
+const faultOf = ({ place: path, text, remedy }: ProductionRule): ErrorFault => {
+  return { path, message: `${text}: ${remedy}` }
+}
 
 /** Each setting in the environment and, where it lies in a group or is called otherwise, in the options. */
 const names: Record<keyof Configuration, [variable: string, option?: string]> = {
@@ -127,12 +122,9 @@ export function readConfiguration(
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)
   const facts: ProductionFacts = {
-    publicUrl: textOf(given.publicUrl),
-    secret: textOf(given.secret),
+    ...{ publicUrl: textOf(given.publicUrl), secret: textOf(given.secret), adapters, leftOut },
     allowLoopback: isOn(given.allowLoopback),
     volatile: volatile ?? given.databaseUrl === 'sqlite::memory:',
-    adapters,
-    leftOut,
   }
   const faults = [...others, ...faultsOf(error)]
   if (mode.fault !== undefined) faults.unshift({ path: 'development', message: mode.fault })

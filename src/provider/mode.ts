@@ -44,11 +44,8 @@ export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts
       'publicUrl is not an address of this machine',
       'remove it, or remove publicUrl (PURVEYOR_PUBLIC_URL)',
     )
-  return {
-    development: true,
-    because: publicUrl === undefined ? 'publicUrl is not set' : 'publicUrl is an address of this machine',
-    developmentAdapters: true,
-  }
+  const because = publicUrl === undefined ? 'publicUrl is not set' : 'publicUrl is an address of this machine'
+  return { development: true, because, developmentAdapters: true }
 
   function production(because: string, remedy = ''): Mode {
     return {
