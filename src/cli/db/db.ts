@@ -3,7 +3,7 @@ import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { databaseUrl, sealOfEnvironment, withStore } from '../provider/store.ts'
 import { systemUser } from '../serve/system-user.ts'
-import { type Command, count, json, parsed, plain, yes } from '../table.ts'
+import { count, group, json, parsed, plain, yes } from '../table.ts'
 import { print, table } from '../terminal/print.ts'
 import { type Steps, withProgress } from '../terminal/progress.ts'
 import { confirmed, loadEnvFile } from '../terminal/read-input.ts'
@@ -156,7 +156,4 @@ const prune = plain({
   },
 })
 
-export const command: Command = {
-  description: 'maintain the store',
-  commands: { migrate, backup, copy, release, prune },
-}
+export const command = group('maintain the store', { migrate, backup, copy, release, prune })
