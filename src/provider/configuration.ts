@@ -57,10 +57,9 @@ const names: Record<keyof Configuration, [variable: string, option?: string]> = 
 /** The settings that the options hold. */
 export const settingsIn = (options: object): Partial<Configuration> =>
   Object.fromEntries(
-    Object.entries(names).map(([setting, [, option = setting]]) => [
-      setting,
-      option.split('.').reduce<unknown>((at, part) => Object(at)[part], options),
-    ]),
+    Object.entries(names).map(([setting, [, option = setting]]) => {
+      return [setting, option.split('.').reduce<unknown>((at, part) => Object(at)[part], options)]
+    }),
   )
 
 /** All variables that Purveyor reads, without `PURVEYOR_`. */
@@ -149,7 +148,6 @@ function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Env
 }
 
 const faultsOf = (error: z.ZodError | undefined): ErrorFault[] =>
-  (error?.issues ?? []).map((issue) => ({
-    path: placeOf(String(issue.path[0]) as keyof Configuration),
-    message: issueWords(issue),
-  }))
+  (error?.issues ?? []).map((issue) => {
+    return { path: placeOf(issue.path[0] as keyof Configuration), message: issueWords(issue) }
+  })

@@ -195,9 +195,5 @@ const withSandbox = (
     }
   })
 
-export const command = group('run automated checkout tests on a clock that moves forward by itself', {
-  list,
-  run,
-  order,
-  replay,
-})
+const commands = { list, run, order, replay }
+export const command = group('run automated checkout tests on a clock that moves forward by itself', commands)

@@ -9,9 +9,6 @@ import { httpUrl, oneOf, onProvider, parsed, plain, port, provider, readyAsJson 
 import { print } from '../terminal/print.ts'
 import { listenFault, UsageError } from '../terminal/usage.ts'
 
-/** How long a link opens the console, in milliseconds. */
-const linkLasts = 600_000
-
 const nameOf = (name: string): string => {
   if (isAuthor(name)) return name
   throw new UsageError('A name has 1 to 200 characters that print as they are.')
@@ -33,12 +30,12 @@ const link = onProvider({
         'This provider serves no console. Set console: {} in createProvider(), or name the server of purveyor console with --url.',
       )
     const [token, now] = [world.token(tokenBytes), world.now()]
-    const expiresAt = now + linkLasts
+    const expiresAt = now + 600_000
     const added = { tokenHash: hashToken(token), name: nameOf(name), role, expiresAt }
     await store.addConsoleLink(added, { at: now, by })
     const address = `${url === undefined ? consoleUrl : consoleAt(url)}/link/${token}`
     print(json, { link: address, name, role, expiresAt }, () => [
-      `${address}`,
+      address,
       `It signs ${name} in as ${role}, once, within ten minutes. Send it on a way that nobody else reads.`,
     ])
   },
@@ -71,10 +68,8 @@ export const command = plain({
     const { providerOf } = await import('../provider/with-provider.ts')
     const { inspect } = await import('../../provider/inspection.ts')
     const lent = await providerOf(named)
-    if (lent.development && !isLoopbackHost(host))
-      throw new UsageError(
-        'In development the console serves this machine alone, because nobody signs in. Remove --host.',
-      )
+    const alone = 'In development the console serves this machine alone, because nobody signs in.'
+    if (lent.development && !isLoopbackHost(host)) throw new UsageError(`${alone} Remove --host.`)
     const inspection = inspect(lent)
     await inspection.unlock()
     const { listener, end } = inspection.console()
@@ -92,9 +87,9 @@ export const command = plain({
     const url = `http://${host}:${bound}${consolePath}/`
     print(json, { ready: true, url, port: bound }, () => [
       `Console   ${url}`,
-      ...(lent.development
-        ? ['Development: nobody signs in, and it answers this machine alone.']
-        : ['To sign somebody in: purveyor console link --name mila --role support']),
+      lent.development
+        ? 'Development: nobody signs in, and it answers this machine alone.'
+        : 'To sign somebody in: purveyor console link --name mila --role support',
     ])
   },
   commands: { link, 'sign-out': signOut },

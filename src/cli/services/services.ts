@@ -161,16 +161,9 @@ async function change(
   )
 }
 
-const disable = ending('disable', { isActive: false })
-const remove = ending('remove')
-
-export const command = group('register the provider with the platform of a shop', {
-  list,
-  register,
-  update,
-  disable,
-  remove,
-})
+const [disable, remove] = [ending('disable', { isActive: false }), ending('remove')]
+const commands = { list, register, update, disable, remove }
+export const command = group('register the provider with the platform of a shop', commands)
 
 type ServicePlan = Plan<ExternalService, NewExternalService>
 

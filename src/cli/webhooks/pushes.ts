@@ -101,8 +101,5 @@ const show = onStore({
   },
 })
 
-export const command = group('inspect the pushes of payment services and what became of them', {
-  list,
-  refused,
-  show,
-})
+const commands = { list, refused, show }
+export const command = group('inspect the pushes of payment services and what became of them', commands)

@@ -106,9 +106,8 @@ function dataLines({ place = '', faults }: PurveyorError, folder: string): Sourc
   return faults.slice(0, mostLines).flatMap(({ path, message }) => {
     const words = path === undefined ? message : `${path}: ${message}`
     const [, line, said] = /^[^:]+:(\d+) (.+?: .*)$/.exec(words) ?? []
-    return line === undefined
-      ? []
-      : [sourceLine({ file: resolve(folder, place), line: Number(line) }, folder, said)]
+    const at = { file: resolve(folder, place), line: Number(line) }
+    return line === undefined ? [] : sourceLine(at, folder, said)
   })
 }
 
