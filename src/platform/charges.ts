@@ -170,10 +170,7 @@ function answerError(res: ServerResponse, error: unknown, refused: boolean): voi
   const title = refused
     ? 'This link is not valid, or no longer valid. Open the charge again from your shop.'
     : 'The charge cannot be read right now. Reload this page in a moment.'
-  res.writeHead(refused ? 400 : 503, {
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-    ...(!refused && { 'retry-after': '5' }),
-  })
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  res.writeHead(refused ? 400 : 503, { ...headers, ...(!refused && { 'retry-after': '5' }) })
   res.end(`${title} (${code})\n`)
 }

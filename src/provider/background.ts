@@ -155,11 +155,9 @@ export class Background {
   }
 
   async #withinTime(work: Promise<unknown>): Promise<void> {
-    let cancel = () => {}
-    const over = new Promise<void>((resolve) => {
-      cancel = this.#workings.world.after(stopsWithin, resolve)
-    })
-    await Promise.race([work, over]).finally(() => cancel())
+    const over = Promise.withResolvers<void>()
+    const cancel = this.#workings.world.after(stopsWithin, over.resolve)
+    await Promise.race([work, over.promise]).finally(cancel)
   }
 
   async #deliverDue(): Promise<number> {
