@@ -57,9 +57,9 @@ export function nearestIcon(icon: string): string | undefined {
   return nearest(letters, genericIcons, mostLetters)
 }
 
-/** An object of options that knows no others. */
-export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, { error: ({ code }) => (code === 'invalid_type' ? 'must be an object' : undefined) })
+/** An object of options that knows no others. `wanted` is the fault of another value. */
+export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape, wanted = 'must be an object') =>
+  z.strictObject(shape, { error: ({ code }) => (code === 'invalid_type' ? wanted : undefined) })
 
 /** An option whose value is checked elsewhere, if at all. */
 export const anyOption = z.unknown().optional()

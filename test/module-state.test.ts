@@ -8,7 +8,6 @@ const src = new URL('../src/', import.meta.url).pathname
 const allowed: Record<string, string> = {
   'rates/files/cells.ts names': 'the names of Intl, made for the first code',
   'cli/docs/search.ts wordsFor': 'the words of these pages by those of others',
-  'cli/provider-main.ts found': 'the files of the provider of this process that were not named yet',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',
   'money/forms.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':

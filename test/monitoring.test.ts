@@ -42,7 +42,6 @@ test('every metric that alerts and panels name is one that a provider has, with 
   ])
   const source = [
     'src/observability/metrics.ts',
-    'src/observability/rate-metrics.ts',
     'src/observability/store-metrics.ts',
     'src/cli/serve/worker-metrics.ts',
   ]

@@ -34,12 +34,8 @@ export function addCommand(
     added.action(async (...values: unknown[]) => {
       refuseMissing(added, command)
       ready(command)
-      const given = added.registeredArguments.map((one, index) => [one.name(), values[index]])
-      await run({
-        ...Object.fromEntries(given),
-        ...added.optsWithGlobals<object>(),
-        ...added.opts<object>(),
-      } as never)
+      const given = Object.fromEntries(added.registeredArguments.map((one, at) => [one.name(), values[at]]))
+      await run({ ...given, ...added.optsWithGlobals<object>(), ...added.opts<object>() } as never)
     })
   for (const [below, one] of Object.entries(commands)) addCommand(added, below, one, ready, path)
   return added

@@ -17,7 +17,6 @@ export interface Message {
 
 keepCompiledCode()
 
-let found: string[] = []
 const send = (message: Message, sent: () => void = () => {}) => void process.send?.(message, sent)
 const report = (error: unknown) => send({ fault: faultOf(error) })
 const fail = (error: unknown) => send({ fault: faultOf(error) }, () => process.exit(1))
@@ -40,7 +39,7 @@ async function run({ file, options, settings }: Order): Promise<void> {
   // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
   const later = [import('../platform/client.ts'), import('../observability/metrics.ts'), import('undici')]
   await Promise.all(later)
-  const provider = await serve({ ...options, provider: file }, settings, note)
+  const provider = await serve({ ...options, provider: file }, settings, (file) => send({ files: [file] }))
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
@@ -50,14 +49,4 @@ async function run({ file, options, settings }: Order): Promise<void> {
   const look = () => send({ files: [...inspect(provider).files()] })
   look()
   setInterval(look, 1_000).unref()
-}
-
-/** Sends the path of another file soon after it is loaded. */
-function note(file: string): void {
-  if (found.length === 0)
-    setImmediate(() => {
-      send({ files: found })
-      found = []
-    })
-  found.push(file)
 }

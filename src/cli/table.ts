@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
-import { bothServed } from '../contract/served.ts'
 import { isCurrency } from '../money/amount.ts'
 import type { Inspection } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { withoutSlash } from '../shops/shop.ts'
 import type { StorePort } from '../store-port.ts'
+import { systemUser } from './serve/system-user.ts'
 import { UsageError } from './terminal/usage.ts'
 
 /** A command or a group of commands, as help, completion, documentation and checks read it. Whatever takes long to load, its `run` imports. */
@@ -104,6 +104,11 @@ export const plain = <const A extends Options = None, const O extends Options = 
   one: Runnable<A, O, (given: Given<A> & Given<O>) => unknown>,
 ): Command => one
 
+/** A word with commands below it. */
+export const group = (description: string, commands: Command['commands']): Command => {
+  return { description, commands }
+}
+
 // Readers of the values of options. For an invalid value they say what the option takes.
 
 export const reader =
@@ -117,8 +122,8 @@ export const reader =
 export const numberOf = (takes: string, pattern: RegExp, most = Number.POSITIVE_INFINITY) =>
   reader(takes, (text) => (pattern.test(text) && Number(text) <= most ? Number(text) : undefined))
 
-export const textOf = (takes: string, pattern: RegExp) =>
-  reader(takes, (text) => (pattern.test(text) ? text : undefined))
+export const textOf = (takes: string, fits: RegExp | ((text: string) => boolean)) =>
+  reader(takes, (text) => ((typeof fits === 'function' ? fits(text) : fits.test(text)) ? text : undefined))
 
 export const port = numberOf('A port is a whole number from 0 to 65535; 0 takes a free one.', /^\d+$/, 65535)
 export const count = numberOf('Write a whole number of 1 or more.', /^[1-9]\d{0,6}$/)
@@ -127,7 +132,7 @@ export const httpsUrl = reader('Write an https address, such as https://my-tunne
   URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
 )
 export const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
-export const httpUrl = reader('Write an http or https address.', (text) => (isHttp(text) ? text : undefined))
+export const httpUrl = textOf('Write an http or https address.', isHttp)
 /** The address in a variable of the environment. Throws a `UsageError` for one that is none. */
 export function httpUrlIn(variable: string, otherwise: string): string {
   const url = process.env[variable] ?? otherwise
@@ -177,12 +182,7 @@ export const place = {
   '--currency <code>': parsed('currency of the shop; default: eur', currency),
 }
 export const dryRun = { '--dry-run': 'show what would change, and change nothing' }
-export const seed = {
-  '--seed <path>': 'records of the shop: a file such as products.json, or a folder of them',
-}
 export const yes = { '-y, --yes': 'ask no questions' }
-
-export const servedOption = (description: string) => oneOf(`${description}; default: both`, bothServed)
 
 /** The names that one payment has, for a command about it. */
 export const paymentName =
@@ -191,32 +191,37 @@ export const paymentName =
 // Kinds of commands. What they need is loaded when they run.
 
 type Json = Given<typeof json>
-type Own = Given<typeof provider & typeof json>
+type Own = Json & Given<typeof provider>
+/** The author of its changes, for the audit trail. */
+type Signed = { by: string }
+
+type OnStore<Given> = (given: Given, store: StorePort, now: number) => Promise<unknown>
 
 /** A command on the store. A shop that `--shop` names is there. `now` is the time of the store, in milliseconds since 1970. */
 export const onStore = <const A extends Options = None, const O extends Options = None>(
-  one: Runnable<A, O, (given: Given<A> & Given<O> & Json, store: StorePort, now: number) => Promise<unknown>>,
+  one: Runnable<A, O, OnStore<Given<A> & Given<O> & Json & Signed>>,
 ): Command => ({
   ...one,
   options: { ...one.options, ...json },
   async run(given: Given<A> & Given<O> & Json & { shop?: string }) {
     const { withStore } = await import('./provider/store.ts')
     const shop = '--shop <id>' in (one.options ?? {}) ? given.shop : undefined
-    await withStore((store, now) => one.run(given, store, now), { shop })
+    await withStore((store, now) => one.run({ ...given, by: systemUser() }, store, now), { shop })
   },
 })
 
 type OnProvider<Given> = (given: Given, provider: Provider, inspection: () => Inspection) => Promise<unknown>
 
 export const onProvider = <const A extends Options = None, const O extends Options = None>(
-  one: Runnable<A, O, OnProvider<Given<A> & Given<O> & Own>>,
+  one: Runnable<A, O, OnProvider<Given<A> & Given<O> & Own & Signed>>,
 ): Command => ({
   ...one,
   options: { ...provider, ...json, ...one.options },
   async run(given: Given<A> & Given<O> & Own) {
     const { withProvider } = await import('./provider/with-provider.ts')
     const how = { provider: given.provider, silent: one.silent }
-    await withProvider(how, (lent, inspection) => one.run(given, lent, inspection))
+    const signed = { ...given, by: systemUser() }
+    await withProvider(how, (lent, inspection) => one.run(signed, lent, inspection))
   },
 })
 
@@ -224,5 +229,5 @@ const shop = { '<shop>': 'the id of the shop' }
 
 /** The same about one of its shops. */
 export const ofShop = <const A extends Options = None, const O extends Options = None>(
-  one: Runnable<A, O, OnProvider<Given<typeof shop & A> & Given<O> & Own>>,
+  one: Runnable<A, O, OnProvider<Given<typeof shop & A> & Given<O> & Own & Signed>>,
 ): Command => onProvider<typeof shop & A, O>({ ...one, arguments: { ...shop, ...(one.arguments as A) } })

@@ -2,6 +2,7 @@ import { type Counter, Gauge, type LabelValues, type Registry } from '@prometheu
 import type { MaybePromise } from '../world.ts'
 
 export type Figures<Label extends string> = readonly (readonly [LabelValues<Label>, number])[]
+type Read<Label extends string> = () => MaybePromise<Figures<Label> | number | undefined>
 
 /**
  * Adds metrics that are read when they are collected: figures by their labels, with a sum for equal ones. `undefined` leaves a metric out.
@@ -9,12 +10,7 @@ export type Figures<Label extends string> = readonly (readonly [LabelValues<Labe
  */
 export const collecting =
   (registers: Registry[], aggregator: 'sum' | 'max' | 'min', Kind: typeof Gauge | typeof Counter = Gauge) =>
-  <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[],
-    read: () => MaybePromise<Figures<Label> | number | undefined>,
-  ): void => {
+  <Label extends string>(name: string, help: string, labelNames: Label[], read: Read<Label>): void => {
     const metric = new Kind<Label>({
       ...{ registers, aggregator, name, help, labelNames },
       async collect() {

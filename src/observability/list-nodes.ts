@@ -27,15 +27,7 @@ export interface NodeView {
   /** Whether one of them was seen within the last minute. */
   runs: boolean
   /** Without those that have died, unless all have. */
-  processes: readonly NodeProcess[]
-}
-
-interface NodeProcess {
-  id: string
-  pid: number
-  since: number
-  seenAt: number
-  silent: boolean
+  processes: readonly { id: string; pid: number; since: number; seenAt: number; silent: boolean }[]
 }
 
 /** The machine on which a command runs: it sees which of its processes are gone. */
@@ -60,7 +52,7 @@ export const thisMachine: Machine = {
 export function nodesOf(seen: readonly NodeSeen[], now: number, machine?: Machine): NodeView[] {
   const groups = Map.groupBy(seen, groupOf)
   return Array.from(groups.values(), (group) => {
-    const alive = group.filter((one) => !hasDied(one, seen, { now, machine }))
+    const alive = group.filter((one) => !hasDied(one, seen, now, machine))
     return viewOf(alive.length > 0 ? alive : group, { now, died: alive.length === 0 })
   }).sort((one, other) => one.since - other.since)
 }
@@ -69,7 +61,8 @@ export function nodesOf(seen: readonly NodeSeen[], now: number, machine?: Machin
 function hasDied(
   { runs, seenAt }: NodeSeen,
   all: readonly NodeSeen[],
-  { now, machine }: { now: number; machine: Machine | undefined },
+  now: number,
+  machine?: Machine,
 ): boolean {
   const isLong = now - seenAt > goneAfter
   const startedSince = all.filter((one) => one.runs.host === runs.host && one.runs.since > seenAt)

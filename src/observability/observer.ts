@@ -22,15 +22,10 @@ export class SeenRequest {
   /** The code of its error answer. */
   code: string | undefined
   readonly #span: OpenSpan
-  readonly #observer: Pick<ProviderObserver, 'metrics' | 'minutes'>
+  readonly #observer: Figures
   readonly #started = performance.now()
 
-  constructor(
-    req: IncomingMessage,
-    route: string,
-    requestId: string,
-    observer: Pick<ProviderObserver, 'metrics' | 'minutes'>,
-  ) {
+  constructor(req: IncomingMessage, route: string, requestId: string, observer: Figures) {
     const { method = '' } = req
     this.method = methods.has(method) ? method : 'other'
     this.route = route
@@ -57,6 +52,7 @@ export class SeenRequest {
   }
 }
 
+type Figures = Pick<ProviderObserver, 'metrics' | 'minutes'>
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Spans always, metrics once they can be read. */
@@ -88,18 +84,16 @@ export class ProviderObserver implements Observer {
 
   adapterCall(about: AdapterCall): ObservedCall {
     const { adapter, call, shop } = about
-    const span = startSpan(`${call} ${adapter}`, () => ({
-      'purveyor.adapter': adapter,
-      'purveyor.call': call,
-      'purveyor.shop': shop,
-    }))
+    const named = () => ({ 'purveyor.adapter': adapter, 'purveyor.call': call, 'purveyor.shop': shop })
+    const span = startSpan(`${call} ${adapter}`, named)
     const started = performance.now()
     return {
       run: (into) => (span ? span.run(into) : into()),
       ended: (failure) => {
         span?.end(failure)
         const ms = performance.now() - started
-        this.metrics?.called(about, failure !== undefined, ms)
+        const outcome = failure === undefined ? 'ok' : 'failed'
+        this.metrics?.adapters.observe({ adapter, call, outcome }, ms / 1000)
         this.minutes.note('adapter', `${adapter} ${call}`, ms, failure !== undefined)
       },
     }
@@ -111,36 +105,33 @@ export class ProviderObserver implements Observer {
 
   readonly apart = apart
   delivered: Observer['delivered'] = (outcome, ms, lane) => {
-    this.metrics?.delivered(outcome, ms)
+    this.metrics?.deliveries.observe({ outcome }, ms / 1000)
     this.minutes.note('delivery', lane, ms, outcome !== 'delivered')
   }
   readonly shopCalled: Observer['shopCalled'] = (shopId) => this.minutes.called(shopId)
-  readonly reminded: Observer['reminded'] = () => this.metrics?.reminded()
-  readonly pushed: Observer['pushed'] = (...about) => this.metrics?.pushed(...about)
-  readonly tookOver: Observer['tookOver'] = () => this.metrics?.tookOver()
-  readonly lookedUp: Observer['lookedUp'] = (...about) => this.metrics?.lookedUp(...about)
+  readonly reminded: Observer['reminded'] = () => this.metrics?.reminders.inc()
+  readonly pushed: Observer['pushed'] = (adapter, outcome) => this.metrics?.pushes.inc({ adapter, outcome })
+  readonly tookOver: Observer['tookOver'] = () => this.metrics?.takeovers.inc()
+  readonly lookedUp: Observer['lookedUp'] = (kind, outcome) => this.metrics?.lookups.inc({ kind, outcome })
 
   storeTrouble(trouble: StoreTrouble): void {
     if (trouble.code === 'ROW_LOCKED') {
       this.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
     } else if (trouble.code === 'STORE_DAMAGED') this.#storeDamaged()
-    else this.metrics?.commandRetried(trouble.reason)
+    else this.metrics?.commandRetries.inc({ reason: trouble.reason })
   }
 
-  /** Logged at most once a minute. */
   #storeDamaged(): void {
     const now = performance.now()
-    if (now - this.#damageLoggedAt < 60_000) return
+    if (now - this.#damageLoggedAt < logEvery) return
     this.#damageLoggedAt = now
-    this.#log.error(
-      { code: 'STORE_DAMAGED' },
-      'SQLite cannot read a page of the file: every call that needs the page fails',
-    )
+    const says = 'SQLite cannot read a page of the file: every call that needs the page fails'
+    this.#log.error({ code: 'STORE_DAMAGED' }, says)
   }
 
   /** Logged so that strangers cannot fill the log: one line a minute for each code and shop, with their number. */
   refused(code: RefusalCode, about: RefusedWhere = {}): void {
-    this.metrics?.refused(code)
+    this.metrics?.refused.inc({ code })
     const { shop = '', adapter = '', method = '', fault = '' } = about
     const isOfCode = this.#development && method !== ''
     const key = isOfCode ? `${code} ${adapter} ${method} ${fault}` : `${code} ${shop}`

@@ -34,18 +34,14 @@ function storeReader({ store, world }: Parts<'store' | 'world'>) {
 
 type Stored = NonNullable<Awaited<ReturnType<ReturnType<typeof storeReader>>>>
 type Label = 'kind' | 'lane'
+type Read = Figures<Label> | number
 
 /** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
 export function watchStore(workings: Parts<'store' | 'world'>, registers: Registry[]): void {
   const { world } = workings
   const stored = storeReader(workings)
   const max = collecting(registers, 'max')
-  const labelled = (
-    name: string,
-    help: string,
-    labelNames: Label[],
-    read: (stored: Stored) => Figures<Label> | number,
-  ) =>
+  const labelled = (name: string, help: string, labelNames: Label[], read: (stored: Stored) => Read) =>
     max(name, help, labelNames, async () => {
       const now = await stored()
       return now && read(now)

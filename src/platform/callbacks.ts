@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { callbackCodes } from '../errors/codes.ts'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
 
@@ -8,17 +8,14 @@ export type SignedFields = Readonly<Record<string, string>>
 export type CallbackVerifier = (fields: SignedFields, signature: string) => boolean | Promise<boolean>
 
 /** `key=value`, sorted by key, joined with nothing. */
-const joined = (fields: SignedFields): string =>
-  Object.keys(fields)
-    .sort()
-    .map((name) => `${name}=${fields[name]}`)
-    .join('')
+const joined = (fields: SignedFields): string => {
+  const names = Object.keys(fields).sort()
+  return names.map((name) => `${name}=${fields[name]}`).join('')
+}
 
 /** Platforms of this family sign with MD5 over the sorted pairs and the app's secret (spec 5 names no algorithm). */
 export const md5OfPairs = (fields: SignedFields, secret: string): Buffer =>
-  createHash('md5')
-    .update(`${joined(fields)}${secret}`)
-    .digest()
+  hash('md5', `${joined(fields)}${secret}`, 'buffer')
 
 /** MD5 in hex over the sorted pairs and the app's secret, as platforms of this family sign. */
 export const md5SortedPairs = (secret: string): CallbackVerifier => {
@@ -45,7 +42,7 @@ export function isSame(expected: Buffer, signature: string): boolean {
 
 /** The password of a shop's API, derived from the token of its install callback. The user is the app's key. */
 export const installedSecret = (token: string, appSecret: string): string =>
-  createHash('md5').update(`${token}${appSecret}`).digest('hex')
+  hash('md5', `${token}${appSecret}`)
 
 /** The callbacks of a platform, with the fields that each signs (spec 5, 6). */
 const signedFields = {
@@ -99,13 +96,11 @@ const tolerance = 300_000
  * `ARGUMENT_INVALID` without a verifier.
  */
 export async function verifyCallback(query: string, rules: CallbackRules): Promise<VerifiedCallback> {
-  if (typeof rules?.verifier !== 'function') {
+  if (typeof rules?.verifier !== 'function')
     throw wrongCall('verifyCallback() needs a verifier, such as md5SortedPairs(secret)')
-  }
   const { kind, verifier, clusters, onceStore, now = Date.now } = rules
-  if (!Object.hasOwn(signedFields, kind)) {
+  if (!Object.hasOwn(signedFields, kind))
     throw wrongCall(`verifyCallback() needs a kind: ${Object.keys(signedFields).join(', ')}`)
-  }
   const given = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query.replace(/^[^?]*\?/, ''))) {
     if (given.has(name)) throw refused('CALLBACK_PARAMETER_DOUBLED', name, 'appears twice')
@@ -118,26 +113,17 @@ export async function verifyCallback(query: string, rules: CallbackRules): Promi
   }
   const fields = Object.fromEntries(signedFields[kind].map((name) => [name, must(name)]))
   const signature = must('signature')
-  if ((await verifier(fields, signature)) !== true) {
+  if ((await verifier(fields, signature)) !== true)
     throw refused('CALLBACK_SIGNATURE_WRONG', 'signature', "is not the platform's")
-  }
   const at = readTimestamp(fields.timestamp!)
   const allowed = rules.tolerance ?? tolerance
-  if (Math.abs(now() - at) > allowed) {
+  if (Math.abs(now() - at) > allowed)
     throw refused('CALLBACK_TOO_OLD', 'timestamp', `is further than ${allowed / 1000} s from now`)
-  }
   const clusterUrl = clusterOf(given.get('cluster_id'), clusters)
-  if (onceStore && !(await onceStore.add(`${kind} ${signature.toLowerCase()}`, at + allowed))) {
+  if (onceStore && !(await onceStore.add(`${kind} ${signature.toLowerCase()}`, at + allowed)))
     throw refused('CALLBACK_REPEATED', 'signature', 'was accepted before')
-  }
-  return {
-    shopId: fields.shop_id!,
-    language: fields.language!,
-    at,
-    appSubscriptionId: fields.app_subscription_id,
-    token: fields.token,
-    clusterUrl,
-  }
+  const { shop_id: shopId = '', language = '', app_subscription_id: appSubscriptionId, token } = fields
+  return { shopId, language, at, appSubscriptionId, token, clusterUrl }
 }
 
 /** Seconds or milliseconds since 1970, or a date. */

@@ -14,10 +14,7 @@ export const systemClock: Clock = {
   },
 }
 
-interface Window {
-  remaining: number
-  resetAt: number
-}
+type Window = { remaining: number; resetAt: number }
 
 /** If fewer calls than this are left in a window, they are spread over the rest of it. */
 const scarce = 5
@@ -45,13 +42,10 @@ export class Pace {
       (headers.get(name) ?? '').split('/').map((part) => Number(part.trim() || Number.NaN))
     const resets = numbers('x-ratelimit-reset')
     const now = this.#now()
-    const windows = numbers('x-ratelimit-remaining').map((remaining, at) => ({
-      remaining,
-      resetAt: now + (resets[at] ?? Number.NaN) * 1000,
-    }))
-    const sound = windows.filter(
-      ({ remaining, resetAt }) => Number.isFinite(remaining) && Number.isFinite(resetAt),
-    )
+    const windows = numbers('x-ratelimit-remaining').map((remaining, at): Window => {
+      return { remaining, resetAt: now + (resets[at] ?? Number.NaN) * 1000 }
+    })
+    const sound = windows.filter((window) => Object.values(window).every(Number.isFinite))
     if (sound.length > 0) this.#windows = sound
   }
 }
@@ -95,8 +89,7 @@ export class PlatformCalls {
   constructor(options: CallOptions) {
     this.#options = options
     this.#pace = new Pace(() => options.clock.now())
-    const credentials = Buffer.from(`${options.key}:${options.secret}`).toString('base64')
-    this.#authorization = `Basic ${credentials}`
+    this.#authorization = `Basic ${Buffer.from(`${options.key}:${options.secret}`).toString('base64')}`
   }
 
   /** Resolves with the answer's JSON; `undefined` for an empty one. Rejects with a `PlatformError`. */
@@ -143,8 +136,7 @@ export class PlatformCalls {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
         headers: {
-          authorization: this.#authorization,
-          accept: 'application/json',
+          ...{ authorization: this.#authorization, accept: 'application/json' },
           ...(body && { 'content-type': body.type }),
         },
       })
@@ -156,15 +148,12 @@ export class PlatformCalls {
       const lost = method === 'POST' && !unsent ? 'PLATFORM_OUTCOME_UNKNOWN' : 'PLATFORM_UNAVAILABLE'
       const code = hasCode(cause, 'OUTGOING_REFUSED') ? 'PLATFORM_NOT_CALLED' : lost
       const what = unsent ? 'the platform was not reached' : 'the answer was lost'
-      throw new PlatformError(code, `${what}: ${reasonOf(cause).replace(/\.$/, '')}`, {
-        ...call,
-        cause: withoutAddress(cause),
-      })
+      const why = reasonOf(cause).replace(/\.$/, '')
+      throw new PlatformError(code, `${what}: ${why}`, { ...call, cause: withoutAddress(cause) })
     }
     const { status } = answer
-    if (status >= 300 && status < 400) {
+    if (status >= 300 && status < 400)
       throw new PlatformError('PLATFORM_REDIRECTED', 'the platform redirects', { ...call, status })
-    }
     // The body of an answer to a removal does not matter.
     if (status >= 200 && status < 300) return method === 'DELETE' ? undefined : readJson(call, status, text)
     const said = saidIn(text)
@@ -178,9 +167,8 @@ export class PlatformCalls {
 
   #url({ path, query = {} }: Call): string {
     const url = new URL(`${this.#options.baseUrl}/${path}`)
-    for (const [name, value] of Object.entries(query)) {
+    for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value))
-    }
     return url.href
   }
 }
@@ -211,26 +199,15 @@ function readJson(call: Call, status: number, text: string): unknown {
 const saidIn = (text: string): string | undefined =>
   platformErrorBody.safeParse(jsonIn(text)).data?.error.message.slice(0, 500)
 
-const unreached = new Set<unknown>([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'OUTGOING_REFUSED',
-  'NAME_NOT_FOUND',
-  'NAME_SERVER_FAILED',
-  'NAME_LOOKUPS_FULL',
-  'UND_ERR_CONNECT_TIMEOUT',
+/** Codes of calls that did not reach the platform. */
+const unreached = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['OUTGOING_REFUSED', 'NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL'],
 ])
 
-function isUnreached(error: unknown): boolean {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as { code?: unknown }
-    if (unreached.has(code)) return true
-  }
-  return false
-}
+const isUnreached = (error: unknown): boolean =>
+  error instanceof Error &&
+  (unreached.has((error as NodeJS.ErrnoException).code ?? '') || isUnreached(error.cause))
 
 /** The reason only: the request holds the credentials. */
 function withoutAddress(error: unknown): Error {

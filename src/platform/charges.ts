@@ -85,9 +85,8 @@ export interface Charges {
 
 /** Creates the charges of an app. Throws `ARGUMENT_INVALID` without a verifier, and for an option that there is not. */
 export function createCharges(options: ChargesOptions): Charges {
-  if (typeof options?.callbacks?.verifier !== 'function') {
+  if (typeof options?.callbacks?.verifier !== 'function')
     throw wrongCall('createCharges() needs callbacks.verifier, such as md5SortedPairs(secret)')
-  }
   checkOptions('createCharges()', chargesOptions, options)
   const { client, callbackUrl, callbacks } = options
   const { now = Date.now } = callbacks
@@ -95,15 +94,9 @@ export function createCharges(options: ChargesOptions): Charges {
 
   const chargeOf = (subscription: AppSubscription): Charge => {
     const state = stateOf(subscription, now())
-    const { type, title, price, approvalUrl } = subscription
-    return {
-      id: String(subscription.id),
-      state,
-      type,
-      title,
-      price: String(price),
-      approvalUrl: state === 'waiting' && typeof approvalUrl === 'string' ? approvalUrl : undefined,
-    }
+    const { id, type, title, price, approvalUrl: url } = subscription
+    const approvalUrl = state === 'waiting' && typeof url === 'string' ? url : undefined
+    return { id: String(id), state, type, title, price: String(price), approvalUrl }
   }
   async function read(id: ResourceId, shopId?: string): Promise<Charge> {
     try {
@@ -129,12 +122,8 @@ export function createCharges(options: ChargesOptions): Charges {
     read,
     async active(shopId) {
       const { appSubscriptions } = await clientOf(shopId)
-      const active: Charge[] = []
-      for await (const subscription of appSubscriptions.list()) {
-        const charge = chargeOf(subscription)
-        if (charge.state === 'active') active.push(charge)
-      }
-      return active
+      const charges = await Array.fromAsync(appSubscriptions.list(), chargeOf)
+      return charges.filter(({ state }) => state === 'active')
     },
     async remove(id, shopId) {
       await (await clientOf(shopId)).appSubscriptions.remove(id)
@@ -181,10 +170,7 @@ function answerError(res: ServerResponse, error: unknown, refused: boolean): voi
   const title = refused
     ? 'This link is not valid, or no longer valid. Open the charge again from your shop.'
     : 'The charge cannot be read right now. Reload this page in a moment.'
-  res.writeHead(refused ? 400 : 503, {
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-    ...(!refused && { 'retry-after': '5' }),
-  })
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  res.writeHead(refused ? 400 : 503, { ...headers, ...(!refused && { 'retry-after': '5' }) })
   res.end(`${title} (${code})\n`)
 }

@@ -137,18 +137,13 @@ export function createPlatformClient(options: PlatformOptions): PlatformClient {
 }
 
 /** A client through the network of a provider or, without one, of this process. */
-export function clientThrough(
-  outgoing: Outgoing,
-  caller: OutgoingCaller,
-  options: PlatformOptions,
-): PlatformClient {
+export function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: PlatformOptions) {
   const { language, bodies = 'form', languageEverywhere = false, allowLoopback = false } = options
   const { key = '', secret = '', ...address } = withoutUserInfo(options)
   const baseUrl = checkedBase(address.baseUrl, allowLoopback)
   if (!/^[a-z]{2}$/.test(language)) throw wrongCall('language must be two lower-case letters, such as nl')
-  for (const [name, value] of Object.entries({ key, secret })) {
+  for (const [name, value] of Object.entries({ key, secret }))
     if (typeof value !== 'string' || value === '') throw wrongCall(`${name} is missing`)
-  }
   const calls = new PlatformCalls({
     baseUrl,
     key,
@@ -182,21 +177,12 @@ export function clientThrough(
         records.update(id, secure(checked(one, sent.partial(), changes))),
     }
   }
+  const [services, subscriptions] = [own('external_services'), own('app_subscriptions')]
   const webhooks = described(`${language}/webhooks`, 'webhook', eventSubscription, newEventSubscription)
 
-  return {
-    externalServices: described(
-      own('external_services'),
-      'externalService',
-      externalService,
-      newExternalService,
-    ),
-    appSubscriptions: described(
-      own('app_subscriptions'),
-      'appSubscription',
-      appSubscription,
-      newAppSubscription,
-    ),
+  const client: PlatformClient = {
+    externalServices: described(services, 'externalService', externalService, newExternalService),
+    appSubscriptions: described(subscriptions, 'appSubscription', appSubscription, newAppSubscription),
     webhooks: { ...webhooks, create: (given) => webhooks.create({ ...defaults, ...given }) },
     resource<R extends ResourceRecord>(name: string, { singular = envelopeOf(name) } = {}): Resource<R> {
       if (!/^[a-z][a-z0-9_/]*$/.test(name))
@@ -204,6 +190,7 @@ export function clientThrough(
       return resourceOf(calls, { path: `${language}/${name}`, one: singular, bodies }, anyRecord<R>)
     },
   }
+  return client
 }
 
 const orHttp = '. In development, allowLoopback: true also allows http of this machine'

@@ -33,10 +33,8 @@ export class PlatformError extends PurveyorError {
       throw wrongCall(`new PlatformError(): the code must be one of ${Object.keys(platformCodes).join(', ')}`)
     const { method, path, status, said, retryAt, cause } = details
     const answered = status === undefined ? '' : ` (${status}${said === undefined ? '' : `: ${said}`})`
-    super(code, `${method} ${path}: ${what}${answered}. ${platformCodes[code].remedy}`, {
-      place: path,
-      cause,
-    })
+    const says = `${method} ${path}: ${what}${answered}. ${platformCodes[code].remedy}`
+    super(code, says, { place: path, cause })
     this.method = method
     this.path = path
     this.status = status

@@ -38,8 +38,7 @@ export async function verifyResourceCall(
   const signature = call.headers['x-signature']
   if (typeof signature !== 'string' || signature === '')
     throw refused('CALLBACK_PARAMETER_MISSING', 'x-signature', 'the header X-Signature is missing')
-  const genuine = await verifier(Buffer.from(call.body), signature)
-  if (genuine !== true)
+  if ((await verifier(Buffer.from(call.body), signature)) !== true)
     throw refused('CALLBACK_SIGNATURE_WRONG', 'x-signature', "X-Signature is not the platform's")
   const event = readResourceEvent(call)
   if (typeof event === 'string')
@@ -113,9 +112,8 @@ export function resourceOf<R extends ResourceRecord>(
   }
 
   async function* list({ limit = mostOnPage, sinceId = 0, by = 'since_id', filters = {} }: ListOptions = {}) {
-    if (!Number.isInteger(limit) || limit < 1 || limit > mostOnPage) {
+    if (!Number.isInteger(limit) || limit < 1 || limit > mostOnPage)
       throw wrongCall(`limit must be a whole number from 1 to ${mostOnPage}`)
-    }
     let since = sinceId
     for (let number = 1; ; number++) {
       const where = by === 'page' ? { page: number } : { since_id: since }

@@ -66,14 +66,11 @@ const readerOf = (more: z.ZodRawShape) =>
 const returned = readerOf({})
 const push = readerOf({ answer: anyOption, challenge: functionOption, owner: functionOption })
 
-const notNegative = z
-  .number('must be a number of milliseconds, 0 or more')
-  .min(0, 'must be a number of milliseconds, 0 or more')
-const cache = z.strictObject(
+const duration = 'must be a number of milliseconds, 0 or more'
+const notNegative = z.number(duration).min(0, duration)
+const cache = optionGroup(
   { ttl: notNegative, ...each(notNegative.optional(), 'staleFor', 'noneTtl'), key: functionOption },
-  {
-    error: ({ code }) => (code === 'invalid_type' ? 'must be an object such as { ttl: 60_000 }' : undefined),
-  },
+  'must be an object such as { ttl: 60_000 }',
 )
 const page = partOf({
   ...{ render: method, submit: functionOption, lines: functionOption, follows: flag },
@@ -132,12 +129,8 @@ const schemas = {
   }),
   payments: members.payments.superRefine((adapter, { addIssue }) => {
     const { push, returned, page, status, developmentOnly, mode } = adapter
-    if (developmentOnly && mode === 'live')
-      addIssue({
-        code: 'custom',
-        path: ['mode'],
-        message: 'is test, because it is developmentOnly: remove it',
-      })
+    const isTest = 'is test, because it is developmentOnly: remove it'
+    if (developmentOnly && mode === 'live') addIssue({ code: 'custom', path: ['mode'], message: isTest })
     if (status) return
     const asking = { 'push.confirm': push?.confirm, 'returned.confirm': returned?.confirm }
     for (const [member, asks] of Object.entries({ ...asking, 'page.follows': page?.follows }))

@@ -1,7 +1,7 @@
 import type cluster from 'node:cluster'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { type AnyPaymentAdapter, type AnyRateAdapter, type Rating, withFallbacks } from '../any-adapter.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter, Rating } from '../any-adapter.ts'
 import { type ConsoleRoutes, consoleRoutes } from '../console/console.ts'
 import type { ConsoleParts } from '../console/desk.ts'
 import { consoleAt, consoleListener } from '../console/server.ts'
@@ -25,14 +25,7 @@ import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { buildOf, version } from '../version.ts'
 import type { World } from '../world.ts'
-import {
-  adapterList,
-  adaptersFor,
-  measureFaults,
-  pageFaults,
-  ratingFaults,
-  sharedSettingsFaults,
-} from './check-adapters.ts'
+import { adapterList, adaptersFor, pageFaults, rateFaults } from './check-adapters.ts'
 import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
 import type { ProviderOptions, RatesOptions, ResourceEventContext, ResourceEventsOptions } from './options.ts'
 import { readOptions } from './read-options.ts'
@@ -51,13 +44,7 @@ function readAll(given: ProviderOptions) {
   const payments = adapterList<AnyPaymentAdapter>('payments', options.payments.adapters)
   const [ofRates, ofPayments] = [adaptersFor(mode, rates.list), adaptersFor(mode, payments.list)]
   const leftOut = [...ofRates.leftOut, ...ofPayments.leftOut]
-  const sentences = [
-    ...rates.faults,
-    ...payments.faults,
-    ...ratingFaults(options.rates),
-    ...sharedSettingsFaults(rates.list),
-    ...measureFaults(withFallbacks(rates.list), options.rates),
-  ]
+  const sentences = [...rates.faults, ...payments.faults, ...rateFaults(rates.list, options.rates)]
   // One fault for one mistake.
   const isMistyped = faults.some(({ message }) =>
     /did you mean (?:rates|payments|adapters)\?|: adapter \}/.test(message),
@@ -163,7 +150,7 @@ export function assemble(given: ProviderOptions) {
   const store = options.store ?? storeOf(configuration.databaseUrl)
   store.watch?.((trouble) => observer.storeTrouble(trouble))
   const clock = options.clock ?? clockOf(store)
-  const { allowLoopback: loopback, nameServers, development, trustProxy } = configuration
+  const { allowLoopback: loopback, nameServers, development, trustProxy, metricsToken: token } = configuration
   const outgoing = { loopback, nameServers, ownUrl: () => workings.addresses.publicUrl }
   const world = systemWorld(log, outgoing, clock, observer)
   const gate = new Gate(world)
@@ -175,11 +162,7 @@ export function assemble(given: ProviderOptions) {
     callers: http.callers && callerChecks(http.callers, { trustProxy, fetch: fetchKeys }),
     openapi: http.openapi ?? false,
     maxBody: http.maxBody ?? bodySizes.usual,
-    metrics: {
-      token: configuration.metricsToken,
-      development,
-      text: () => observer.metrics && state.metrics(),
-    },
+    metrics: { token, development, text: () => observer.metrics && state.metrics() },
     limits: new KeyedLimits({ ...defaultLimits, ...http.limits }, world.now),
   }
   let madeRoutes: Routes | undefined
@@ -199,12 +182,8 @@ export function assemble(given: ProviderOptions) {
     ...{ options, configuration, workings, rotation, observer, state, logTo },
     /** Created at the first call: a command that only reads the store needs no router. */
     routes(): Routes {
-      const { logger } = target
-      madeRoutes ??= providerRoutes(workings, {
-        ...routing,
-        logger,
-        console: isBeside ? ofConsole() : undefined,
-      })
+      const console = isBeside ? ofConsole() : undefined
+      madeRoutes ??= providerRoutes(workings, { ...routing, logger: target.logger, console })
       return madeRoutes
     },
     /** The console, for a server of its own: made at the first call, whether it is configured or not. */
@@ -221,16 +200,11 @@ export function assemble(given: ProviderOptions) {
   }
 }
 
-function ratingOf({
-  units = {},
-  fallback = [],
-  onNothing = 'empty',
-  ...given
-}: Partial<RatesOptions>): Rating {
+function ratingOf({ units = {}, fallback = [], ...given }: Partial<RatesOptions>): Rating {
   return {
     units: typeof units === 'function' ? units : () => units,
     fallback: typeof fallback === 'function' ? fallback : () => fallback,
-    onNothing,
+    onNothing: given.onNothing ?? 'empty',
     convert: given.convert,
     productFacts: given.productFacts && new FactsOfFiles(given.productFacts),
   }

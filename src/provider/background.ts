@@ -155,11 +155,9 @@ export class Background {
   }
 
   async #withinTime(work: Promise<unknown>): Promise<void> {
-    let cancel = () => {}
-    const over = new Promise<void>((resolve) => {
-      cancel = this.#workings.world.after(stopsWithin, resolve)
-    })
-    await Promise.race([work, over]).finally(() => cancel())
+    const over = Promise.withResolvers<void>()
+    const cancel = this.#workings.world.after(stopsWithin, over.resolve)
+    await Promise.race([work, over.promise]).finally(cancel)
   }
 
   async #deliverDue(): Promise<number> {
@@ -188,11 +186,7 @@ export class Background {
 }
 
 /** Stores the failures that a node counted, so that commands in other processes see them. Without any it does not use the store. */
-async function noteFailures({
-  payments,
-  store,
-  world,
-}: Parts<'payments' | 'store' | 'world'>): Promise<number> {
+async function noteFailures({ payments, store, world }: Parts<'payments' | 'store' | 'world'>) {
   const { failures } = payments.memory
   const counted = failures.take()
   if (counted.length > 0)
@@ -231,17 +225,14 @@ async function remindUnread(workings: Parts<'world' | 'store' | 'wake'>): Promis
     const { reminded, neverRead, more } = await store.remindUnread({ now: world.now(), limit: atOnce })
     for (const { shopId, orderId } of reminded) {
       world.observer.reminded()
-      world.log.warn(
-        { shop: shopId, order: orderId },
-        'the shop accepted the webhook and has not read the status: delivered again',
-      )
+      const says = 'the shop accepted the webhook and has not read the status: delivered again'
+      world.log.warn({ shop: shopId, order: orderId }, says)
     }
-    for (const { shopId, orderId } of neverRead) {
+    for (const { shopId: shop, orderId: order } of neverRead)
       world.log.error(
-        { code: 'WEBHOOK_NEVER_READ', shop: shopId, order: orderId },
+        { code: 'WEBHOOK_NEVER_READ', shop, order },
         'the shop accepted the webhook 30 days ago and has never read the status: it is no longer counted',
       )
-    }
     if (reminded.length > 0) workings.wake()
     if (!more) return
   }

@@ -27,10 +27,8 @@ export function adapterList<A extends AnyAdapter>(
     // A fallback that is no object is a fault of its holder.
     (one) => typeof one === 'object' && !named.includes(one as A),
   )
-  return {
-    list: named,
-    faults: [...faultsOf(option, list), ...fallbacks.flatMap((one) => [...faultsOf(option, [one])])],
-  }
+  const ofFallbacks = fallbacks.flatMap((one) => [...faultsOf(option, [one])])
+  return { list: named, faults: [...faultsOf(option, list), ...ofFallbacks] }
 }
 
 type AnyAdapter = AnyRateAdapter | AnyPaymentAdapter
@@ -64,8 +62,15 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
   }
 }
 
+/** Every fault of rate adapters together, and of the rules of `rates`. */
+export function* rateFaults(list: readonly AnyRateAdapter[], rules: Partial<RatesOptions>) {
+  yield* ratingFaults(rules)
+  yield* sharedSettingsFaults(list)
+  yield* measureFaults(list, rules.units)
+}
+
 /** Adapters that share settings have one schema: what one of them reads, no other may refuse. */
-export function* sharedSettingsFaults(rates: readonly AnyRateAdapter[]): Generator<string> {
+function* sharedSettingsFaults(rates: readonly AnyRateAdapter[]): Generator<string> {
   const schemas = new Map<string, AnyRateAdapter>()
   for (const adapter of withFallbacks(rates)) {
     const { name, settings, settingsName = name } = adapter
@@ -89,25 +94,17 @@ export function adaptersFor<A extends { name: string; developmentOnly?: boolean 
 const examples: Readonly<Record<Measure, string>> = { weight: 'g', volume: 'cm3', length: 'mm' }
 
 /** The adapters whose rules read a measure that `rates.units` leaves out: a cart would find that out. */
-export function* measureFaults(
-  list: readonly AnyRateAdapter[],
-  { units }: Pick<RatesOptions, 'units'>,
-): Generator<string> {
+function* measureFaults(rates: readonly AnyRateAdapter[], units: RatesOptions['units']): Generator<string> {
   // Without an object each shop may have its own.
   if (typeof units !== 'object' || units === null) return
-  for (const { name, measures = [] } of list) {
-    for (const measure of measures) {
-      if (units[measure] !== undefined) continue
-      yield `rates: the options of "${name}" read the ${measure} of a cart, and rates.units has no ${measure}: add ${measure}: '${examples[measure]}', or the unit of your shops`
-    }
-  }
+  for (const { name, measures = [] } of withFallbacks(rates))
+    for (const measure of measures)
+      if (units[measure] === undefined)
+        yield `rates: the options of "${name}" read the ${measure} of a cart, and rates.units has no ${measure}: add ${measure}: '${examples[measure]}', or the unit of your shops`
 }
 
 /** Every fault of the units and the fallback of all shops. Those of one shop come from a function. */
-export function* ratingFaults({
-  units,
-  fallback,
-}: Pick<RatesOptions, 'units' | 'fallback'>): Generator<string> {
+function* ratingFaults({ units, fallback }: Partial<RatesOptions>): Generator<string> {
   if (Array.isArray(fallback))
     yield* fallbackFaults(fallback, 'rates.fallback').map(({ path, message }) => `${path} ${message}`)
   else if (fallback !== undefined && typeof fallback !== 'function')
@@ -143,16 +140,13 @@ export function pageFaults(
     for (const { path, message } of textFaults(page?.texts))
       found.push({ message: `${place(`page.texts${path}`)} ${message}` })
     if (page?.assets === undefined) continue
+    const folder = assetFolder(page.assets)
     try {
-      new PageAssets(assetFolder(page.assets))
+      new PageAssets(folder)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      const folder = assetFolder(page.assets)
-      const fault =
-        code === undefined
-          ? message
-          : `names ${folder}, which ${fileFault(folder, code, { wanted: 'folder' })}`
-      found.push({ message: `${place('page.assets')} ${fault}` })
+      const why = code && `names ${folder}, which ${fileFault(folder, code, { wanted: 'folder' })}`
+      found.push({ message: `${place('page.assets')} ${why ?? message}` })
     }
   }
   return found
@@ -160,13 +154,9 @@ export function pageFaults(
 
 function brandFaults(place: string, brand: unknown): ErrorFault[] {
   if (brand === undefined) return []
-  const faults = optionFaults(brandSchema('files'), brand).map(
-    ({ path, message }): ErrorFault => ({
-      path: path === undefined ? place : `${place}.${path}`,
-      message,
-    }),
-  )
-  if (faults.length > 0) return faults
+  const faults = optionFaults(brandSchema('files'), brand)
+  if (faults.length > 0)
+    return faults.map(({ path = [], message }) => ({ path: [place, path].flat().join('.'), message }))
   return (['logo', 'favicon'] as const).flatMap((member) => {
     const source = (brand as Brand)[member]
     // Other images are paths of files.

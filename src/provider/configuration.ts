@@ -18,11 +18,7 @@ export interface ReadConfiguration extends Configuration {
 }
 
 /** The one error of a configuration: a line for each fault. `mode` is given if production requires more than development. */
-export function configurationInvalid(
-  faults: readonly ErrorFault[],
-  mode?: Mode,
-  place?: string,
-): PurveyorError {
+export function configurationInvalid(faults: readonly ErrorFault[], mode?: Mode, place?: string) {
   const lines = [
     `The configuration has ${faults.length === 1 ? 'a problem' : 'problems'}:`,
     ...faults.map(({ path, message }) => `  - ${path === undefined ? message : `${path} ${message}`}`),
@@ -37,10 +33,9 @@ export function checkProduction({ mode, facts }: ReadConfiguration): void {
   if (broken.length > 0) throw configurationInvalid(broken.map(faultOf), mode)
 }
 
-const faultOf = ({ place, text, remedy }: ProductionRule): ErrorFault => ({
-  path: place,
-  message: `${text}: ${remedy}`,
-})
+const faultOf = ({ place: path, text, remedy }: ProductionRule): ErrorFault => {
+  return { path, message: `${text}: ${remedy}` }
+}
 
 /** Each setting in the environment and, where it lies in a group or is called otherwise, in the options. */
 const names: Record<keyof Configuration, [variable: string, option?: string]> = {
@@ -62,10 +57,9 @@ const names: Record<keyof Configuration, [variable: string, option?: string]> = 
 /** The settings that the options hold. */
 export const settingsIn = (options: object): Partial<Configuration> =>
   Object.fromEntries(
-    Object.entries(names).map(([setting, [, option = setting]]) => [
-      setting,
-      option.split('.').reduce<unknown>((at, part) => Object(at)[part], options),
-    ]),
+    Object.entries(names).map(([setting, [, option = setting]]) => {
+      return [setting, option.split('.').reduce<unknown>((at, part) => Object(at)[part], options)]
+    }),
   )
 
 /** All variables that Purveyor reads, without `PURVEYOR_`. */
@@ -127,12 +121,9 @@ export function readConfiguration(
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)
   const facts: ProductionFacts = {
-    publicUrl: textOf(given.publicUrl),
-    secret: textOf(given.secret),
+    ...{ publicUrl: textOf(given.publicUrl), secret: textOf(given.secret), adapters, leftOut },
     allowLoopback: isOn(given.allowLoopback),
     volatile: volatile ?? given.databaseUrl === 'sqlite::memory:',
-    adapters,
-    leftOut,
   }
   const faults = [...others, ...faultsOf(error)]
   if (mode.fault !== undefined) faults.unshift({ path: 'development', message: mode.fault })
@@ -157,7 +148,6 @@ function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Env
 }
 
 const faultsOf = (error: z.ZodError | undefined): ErrorFault[] =>
-  (error?.issues ?? []).map((issue) => ({
-    path: placeOf(String(issue.path[0]) as keyof Configuration),
-    message: issueWords(issue),
-  }))
+  (error?.issues ?? []).map((issue) => {
+    return { path: placeOf(issue.path[0] as keyof Configuration), message: issueWords(issue) }
+  })

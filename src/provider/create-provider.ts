@@ -5,7 +5,6 @@ import { keepAlive } from '../network/system-world.ts'
 import { paymentsOf } from '../payments/payments.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import { explainRates } from '../rates/asking/quote-rates.ts'
-import type { RatesExplanation } from '../rates/explanation.ts'
 import { shopsOf } from '../shops/manage-shops.ts'
 import { unlockStore } from '../shops/unlock-store.ts'
 import { assemble } from './assemble.ts'
@@ -42,11 +41,7 @@ export function createProvider<
   assembled.state.platform = platformOf
 
   /** A store is opened only for a shop. */
-  async function explain(
-    body: unknown,
-    options: { shop?: string },
-    of = workings,
-  ): Promise<RatesExplanation> {
+  async function explain(body: unknown, options: { shop?: string }, of = workings) {
     checkOptions('rates.explain()', explainOptions, options)
     const { shop } = options
     await life.prepare()

@@ -138,16 +138,18 @@ function describedOf({ options, configuration, workings }: Assembled) {
     fallback: typeof fallback === 'function' || fallback.length > 0,
     /** `status`: whether the status of a payment can be read at the payment service. `resumes`: whether a start of unknown outcome can be resumed. */
     adapters: [
-      ...withFallbacks(rates.adapters).map((adapter) => ({
-        ...{ kind: 'rates' as const, status: true, resumes: true },
-        ...common(adapter),
-      })),
-      ...payments.adapters.map((adapter) => ({
-        kind: 'payments' as const,
-        ...common(adapter),
-        status: adapter.status !== undefined,
-        resumes: (adapter.idempotency ?? adapter.find) !== undefined,
-      })),
+      ...withFallbacks(rates.adapters).map((adapter) => {
+        return { kind: 'rates' as const, ...common(adapter), status: true, resumes: true }
+      }),
+      ...payments.adapters.map((adapter) => {
+        const resumes = (adapter.idempotency ?? adapter.find) !== undefined
+        return {
+          kind: 'payments' as const,
+          ...common(adapter),
+          status: adapter.status !== undefined,
+          resumes,
+        }
+      }),
     ],
   }
 }

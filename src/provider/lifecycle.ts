@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { checkOptions, functionOption, optionGroup } from '../checked-options.ts'
+import { checkOptions, each, functionOption, optionGroup } from '../checked-options.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import { english, pageLanguages } from '../http/pages/texts.ts'
 import { announceEnd, drain, drainFor, hardenedServer, listenOn } from '../http/server.ts'
@@ -22,21 +22,18 @@ import type { Listening, ListenOptions, StopOptions } from './provider.ts'
 const formsEndWithin = 4_500
 
 const milliseconds = z.number('must be a number of milliseconds').min(0, 'must be 0 or more').optional()
+const portNumber = z
+  .int('must be a whole number')
+  .min(0, 'must be 0 or more')
+  .max(65_535, 'must be at most 65535')
 const listenOptions = optionGroup({
-  port: z
-    .int('must be a whole number')
-    .min(0, 'must be 0 or more')
-    .max(65_535, 'must be at most 65535')
-    .optional(),
+  port: portNumber.optional(),
   host: z.string('must be text').optional(),
   metrics: functionOption,
   signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional(),
 })
-const stopOptions = optionGroup({
-  linger: milliseconds,
-  delay: milliseconds,
-  replaced: z.boolean('must be true or false').optional(),
-})
+const replaced = z.boolean('must be true or false').optional()
+const stopOptions = optionGroup({ ...each(milliseconds, 'linger', 'delay'), replaced })
 
 /** Starts and stops the store, the background work and the server. */
 export class Lifecycle {
@@ -62,14 +59,13 @@ export class Lifecycle {
 
   async start(): Promise<{ endpoint: string }> {
     const { world, addresses } = this.#assembled.workings
+    const warn = (text: string) => world.log.warn({}, text)
     if (!this.#servesApp)
-      world.log.warn(
-        {},
+      warn(
         'mounted in a server without connection limits: create it with provider.server(app) before provider.start()',
       )
     if (this.#hasWellKnown)
-      world.log.warn(
-        {},
+      warn(
         'wellKnown files are served at the root of the host only: mount provider.router at the root of the app, or serve them yourself',
       )
     const { token } = await this.#open()
@@ -234,11 +230,8 @@ export class Lifecycle {
     // Forms may be answered before they end. The outcome of one that takes longer is found by a question to the payment service.
     const forms = Promise.allSettled(workings.payments.memory.openForms.values())
     const formsEnd = Promise.race([forms, setTimeout(formsEndWithin, undefined, { ref: false })])
-    await Promise.all([
-      server && drain(server, linger, drainFor(configuration.development)),
-      this.#background?.stop(),
-      formsEnd,
-    ])
+    const drained = server && drain(server, linger, drainFor(configuration.development))
+    await Promise.all([drained, this.#background?.stop(), formsEnd])
     await rotation.end()
     observer.metrics?.end()
     observer.metrics = undefined

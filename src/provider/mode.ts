@@ -39,16 +39,10 @@ export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts
         : '--public-url opens it to the internet',
       reached ? 'remove it' : 'remove it, or run `purveyor serve --development`',
     )
-  if (reached)
-    return production(
-      'publicUrl is not an address of this machine',
-      'remove it, or remove publicUrl (PURVEYOR_PUBLIC_URL)',
-    )
-  return {
-    development: true,
-    because: publicUrl === undefined ? 'publicUrl is not set' : 'publicUrl is an address of this machine',
-    developmentAdapters: true,
-  }
+  const remedy = 'remove it, or remove publicUrl (PURVEYOR_PUBLIC_URL)'
+  if (reached) return production('publicUrl is not an address of this machine', remedy)
+  const because = publicUrl === undefined ? 'publicUrl is not set' : 'publicUrl is an address of this machine'
+  return { development: true, because, developmentAdapters: true }
 
   function production(because: string, remedy = ''): Mode {
     return {

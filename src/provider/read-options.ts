@@ -72,10 +72,10 @@ const groups = {
   }),
   network: optionGroup(each(anyOption, 'allowLoopback', 'nameServers')),
   console: consoleOptions,
-  secret: z.strictObject(each(anyOption, 'current', 'previous'), {
-    error: ({ code }) =>
-      code === 'invalid_type' ? 'must be text, or an object such as { current, previous }' : undefined,
-  }),
+  secret: optionGroup(
+    each(anyOption, 'current', 'previous'),
+    'must be text, or an object such as { current, previous }',
+  ),
 }
 
 /** The readers of all options: those of the environment are in configuration.ts. */
@@ -115,10 +115,8 @@ export function readOptions(all: ProviderOptions) {
     ...settingsIn({ ...given, ...groupsGiven }),
     ...{ databaseUrl, secret: typeof secret === 'object' ? secret.current : secret },
   }
-  return {
-    faults,
-    options: { ...given, ...groupsGiven, store: store as StorePort | undefined, configuration },
-  }
+  const read = { ...given, ...groupsGiven, store: store as StorePort | undefined, configuration }
+  return { faults, options: read }
 }
 
 /** An adapter, or a list of adapters, is a group without rules. */
@@ -134,10 +132,8 @@ function adapterFault(given: unknown): ErrorFault | undefined {
   const [first] = [given].flat()
   const kind = has(first, 'quote') ? 'rates' : has(first, 'methods') ? 'payments' : undefined
   if (kind === undefined) return undefined
-  return {
-    path: 'createProvider()',
-    message: `takes options, and not an adapter: write createProvider({ ${kind}: adapter })`,
-  }
+  const message = `takes options, and not an adapter: write createProvider({ ${kind}: adapter })`
+  return { path: 'createProvider()', message }
 }
 
 /** The places of options that users look for at the top. */

@@ -10,6 +10,9 @@ function areProxies(given: number | readonly string[]): boolean {
   return rangeFaults(given).length === 0
 }
 
+const proxiesWanted =
+  'must be the number of proxies in front, or their addresses and ranges such as 10.0.0.0/8'
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const nameServersWanted =
@@ -92,10 +95,7 @@ export function schemaFor(development: boolean) {
     trustProxy: z
       // `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` the proxies at these addresses.
       .union([z.number(), z.array(z.string()).readonly(), digits, listed])
-      .refine(
-        areProxies,
-        'must be the number of proxies in front, or their addresses and ranges such as 10.0.0.0/8',
-      )
+      .refine(areProxies, proxiesWanted)
       .optional(),
     /** Name servers to ask instead of the system's. */
     nameServers,

@@ -1,11 +1,5 @@
 import { Cuts } from '../adapters/call-adapter.ts'
-import {
-  type AnyPaymentAdapter,
-  type AnyRateAdapter,
-  type Deadlines,
-  type Rating,
-  withFallbacks,
-} from '../any-adapter.ts'
+import { type Deadlines, withFallbacks } from '../any-adapter.ts'
 import type { Workings } from '../parts.ts'
 import { Addresses, PageTokens } from '../payments/addresses.ts'
 import { PaymentMemory } from '../payments/payment-memory.ts'
@@ -16,9 +10,9 @@ import { SettingsOfShops } from '../shops/shop-settings.ts'
 
 interface Given
   extends Omit<Workings, 'rates' | 'payments' | 'addresses' | 'settings' | 'contents' | 'drift'> {
-  rates: readonly AnyRateAdapter[]
-  rating: Rating
-  payments: readonly AnyPaymentAdapter[]
+  rates: Workings['rates']['adapters']
+  rating: Workings['rates']['rating']
+  payments: Workings['payments']['adapters']
   deadlines: Partial<Deadlines>
   publicUrl: string
   issued: Addresses['issued']
@@ -48,10 +42,4 @@ export function newWorkings(given: Given): Workings {
   }
 }
 
-export const defaultDeadlines: Deadlines = {
-  rates: 2500,
-  methods: 2500,
-  start: 4000,
-  status: 2000,
-  page: 2500,
-}
+export const defaultDeadlines = { rates: 2500, methods: 2500, start: 4000, status: 2000, page: 2500 }

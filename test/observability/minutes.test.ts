@@ -9,32 +9,16 @@ const noted = (times: readonly number[]) => {
 
 test('what happened in a minute is counted by its kind and label, once', () => {
   const minutes = new Minutes()
-  minutes.note('request', 'POST /e/:token/payment', 12.4, false)
-  minutes.note('request', 'POST /e/:token/payment', 40.6, true)
-  minutes.note('adapter', 'POST /e/:token/payment', 7, false)
+  const label = 'POST /e/:token/payment'
+  minutes.note('request', label, 12.4, false)
+  minutes.note('request', label, 40.6, true)
+  minutes.note('adapter', label, 7, false)
   minutes.note('delivery', 'wren hooks.wren.example', 0, true)
   const { rows, called } = minutes.take()
-  const figures = { p50: 12, p95: 41, p99: 41 }
   expect(rows).toEqual([
-    { what: 'request', label: 'POST /e/:token/payment', count: 2, failed: 1, ...figures },
-    {
-      what: 'adapter',
-      label: 'POST /e/:token/payment',
-      count: 1,
-      failed: 0,
-      p50: 7,
-      p95: 7,
-      p99: 7,
-    },
-    {
-      what: 'delivery',
-      label: 'wren hooks.wren.example',
-      count: 1,
-      failed: 1,
-      p50: 0,
-      p95: 0,
-      p99: 0,
-    },
+    { what: 'request', label, count: 2, failed: 1, p50: 12, p95: 41, p99: 41 },
+    { what: 'adapter', label, count: 1, failed: 0, p50: 7, p95: 7, p99: 7 },
+    { what: 'delivery', label: 'wren hooks.wren.example', count: 1, failed: 1, p50: 0, p95: 0, p99: 0 },
   ])
   expect(called).toEqual([])
   expect(minutes.take()).toEqual({ rows: [], called: [] })

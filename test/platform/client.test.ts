@@ -24,9 +24,8 @@ const shopWithout = () => openShop({ resources: { products: [] } })
 describe('resources (spec 4.1)', () => {
   test('a thousand products are listed in four calls and an empty one, each once', async () => {
     const { shop, client } = await thousand()
-    const ids = []
-    for await (const { id } of client.resource('products').list()) ids.push(id)
-    expect(new Set(ids).size).toBe(1000)
+    const listed = await Array.fromAsync(client.resource('products').list())
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(1000)
     expect(asked(shop)).toEqual(
       [0, 250, 500, 750, 1000].map((since) => `GET nl/products.json?limit=250&since_id=${since}`),
     )
@@ -79,9 +78,7 @@ describe('external services and charges (spec 4.2)', () => {
     const made = await externalServices.create({ ...service, rateEstimate: true })
     expect(made).toMatchObject({ ...service, id: expect.any(Number) })
     expect(await externalServices.update(made.id, { isActive: false })).toMatchObject({ isActive: false })
-    const listed = []
-    for await (const one of externalServices.list()) listed.push(one.id)
-    expect(listed).toEqual([made.id])
+    expect(await Array.fromAsync(externalServices.list(), ({ id }) => id)).toEqual([made.id])
     await externalServices.remove(made.id)
     expect(asked(shop).map((call) => call.replace(/\?.*/, ''))).toEqual([
       'POST external_services.json',
@@ -265,10 +262,7 @@ describe('faults', () => {
     const metafields = client.resource(`products/${id}/metafields`)
     const made = await metafields.create({ key: 'origin', value: 'nl' })
     expect(await metafields.get(made.id)).toMatchObject({ key: 'origin', value: 'nl' })
-    const options = [
-      { name: 'Size', values: ['S', 'M'] },
-      { name: 'Colour', values: ['grey'] },
-    ]
+    const options = ['Size', 'Colour'].map((name) => ({ name, values: ['S', 'M'] }))
     expect(await client.resource('variants').create({ product: id, options })).toMatchObject({ options })
   })
 
@@ -293,11 +287,8 @@ describe('faults', () => {
 
   test('a platform that ignores since_id does not list for ever', async () => {
     const client = await answering(JSON.stringify({ products: [{ id: 1 }, { id: 2 }] }))
-    const products = client.resource('products')
-    const list = async () => {
-      for await (const _ of products.list({ limit: 2 }));
-    }
-    await expect(list()).rejects.toThrow(/ignores since_id/)
+    const listed = Array.fromAsync(client.resource('products').list({ limit: 2 }))
+    await expect(listed).rejects.toThrow(/ignores since_id/)
   })
 
   test.each<[Partial<PlatformOptions>, RegExp]>([

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { EventSubscription } from '../../src/platform/index.ts'
 import { carryOut as carryOutPlan, planSubscriptions } from '../../src/platform/registration.ts'
 import { clientOf, openShop } from './sandbox.ts'
 
@@ -8,11 +7,7 @@ const address = 'https://provider.example/w/token'
 async function subscribed() {
   const shop = await openShop({ resources: { webhooks: [] } })
   const { client } = clientOf(shop)
-  async function all() {
-    const found: EventSubscription[] = []
-    for await (const one of client.webhooks.list()) found.push(one)
-    return found
-  }
+  const all = () => Array.fromAsync(client.webhooks.list())
   const carryOut = async (groups: string[], at = address) => {
     const plans = await planSubscriptions(client, { groups, address: at })
     for (const plan of plans) await carryOutPlan(client.webhooks, plan)
@@ -27,9 +22,8 @@ test('each resource is subscribed once, follows the address, and ends with its h
   await client.webhooks.create({ itemGroup: 'orders', itemAction: 'created', address: other })
   expect(await carryOut(['orders', 'shipments'])).toEqual(['create', 'create'])
   expect(await carryOut(['orders', 'shipments'])).toEqual(['nothing', 'nothing'])
-  expect((await all())[1]).toMatchObject({
-    ...{ itemGroup: 'orders', itemAction: '*', format: 'json', isActive: true, address },
-  })
+  const made = { itemGroup: 'orders', itemAction: '*', format: 'json', isActive: true, address }
+  expect((await all())[1]).toMatchObject(made)
   const moved = 'https://new.example/w/token'
   expect(await carryOut(['orders', 'shipments'], moved)).toEqual(['update', 'update'])
   expect((await all()).map((one) => one.address)).toEqual([other, moved, moved])

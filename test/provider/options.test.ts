@@ -29,6 +29,10 @@ const current = 'a secret of 16 characters'
 const withRates = (more: object) => ({ rates: { ...rates, ...more } })
 const among = (more: object) => ({ rates: { adapters: rates, ...more } })
 
+const openId = (more: object) => ({
+  console: { openId: { issuer: 'https://login.example', clientId: 'a', groups: {}, ...more } },
+})
+
 describe('options are refused by name', () => {
   test.each<[object, ...string[]]>([
     [{ rate: rates }, 'rate is not an option: did you mean rates?'],
@@ -56,19 +60,12 @@ describe('options are refused by name', () => {
     [{ console: { port: 70_000, url: 'https://a.example' } }, 'console.port must be a port'],
     [{ console: { users: [] } }, 'console.users is not an option: known are port, url, name, openId'],
     [
-      { console: { openId: { issuer: 'https://login.example', clientId: 'a', groups: { all: 'root' } } } },
+      openId({ groups: { all: 'root' } }),
       'console.openId.groups.all must be one of reader, support, finance, admin',
     ],
+    [openId({ issuer: 'http://login.example' }), 'console.openId.issuer must be an https address'],
     [
-      { console: { openId: { issuer: 'http://login.example', clientId: 'a', groups: {} } } },
-      'console.openId.issuer must be an https address',
-    ],
-    [
-      {
-        console: {
-          openId: { issuer: 'https://login.example', clientId: 'a', clientSecret: undefined, groups: {} },
-        },
-      },
+      openId({ clientSecret: undefined }),
       'console.openId.clientSecret is not set: leave it out for a public client',
     ],
     [

@@ -3,9 +3,9 @@ import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { databaseUrl, sealOfEnvironment, withStore } from '../provider/store.ts'
 import { systemUser } from '../serve/system-user.ts'
-import { type Command, count, json, parsed, plain, yes } from '../table.ts'
+import { count, group, json, parsed, plain, yes } from '../table.ts'
 import { print, table } from '../terminal/print.ts'
-import { type Steps, withProgress } from '../terminal/progress.ts'
+import { withProgress } from '../terminal/progress.ts'
 import { confirmed, loadEnvFile } from '../terminal/read-input.ts'
 import { EnvironmentProblem, UsageError } from '../terminal/usage.ts'
 
@@ -66,8 +66,7 @@ const copy = plain({
     const from = readStoreAddress('--from', named.from)
     const to = readStoreAddress('--to', named.to)
     const seal = await sealOfEnvironment()
-    const copying = ({ at }: Steps) => copyStore({ from, to, seal, at })
-    const report = await withProgress('Copying', copying)
+    const report = await withProgress('Copying', ({ at }) => copyStore({ from, to, seal, at }))
     print(json, report, () => [
       ...table(shown, '', { table: (name) => name, rows: (name) => report.tables[name] }),
       '',
@@ -156,7 +155,4 @@ const prune = plain({
   },
 })
 
-export const command: Command = {
-  description: 'maintain the store',
-  commands: { migrate, backup, copy, release, prune },
-}
+export const command = group('maintain the store', { migrate, backup, copy, release, prune })

@@ -90,11 +90,7 @@ const clear =
   }
 
 /** `setTimeout` of `timers/promises`. */
-function sleep<T>(
-  ms = 1,
-  value?: T,
-  { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
-): Promise<T | undefined> {
+function sleep<T>(ms = 1, value?: T, { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {}) {
   const { promise, resolve } = Promise.withResolvers<T | undefined>()
   const waiting = new MovedTimer(() => resolve(value), ms, false).ref(ref)
   const aborted = (cause: unknown) => {

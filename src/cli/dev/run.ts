@@ -4,7 +4,7 @@ import { createSandbox } from '../../sandbox/index.ts'
 import { sampleFile } from '../provider/file.ts'
 import { ProviderProcess, startScenarioProvider } from '../provider/process.ts'
 import { apiLine, unseenOrder } from '../sandbox/sandbox.ts'
-import { print } from '../terminal/print.ts'
+import { consoleLine, print } from '../terminal/print.ts'
 import { envFile } from '../terminal/read-input.ts'
 import { listenFault } from '../terminal/usage.ts'
 import { Restarts, type RunState, slowStart } from './restarts.ts'
@@ -111,7 +111,7 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
         : [
             `  Provider  ${state.url}`,
             `  Endpoint  ${state.endpoint}`,
-            `  Console   ${state.url}/console/   payments, rates and webhooks as support sees them`,
+            `  ${consoleLine(`${state.url}/console`)}`,
             `  ${apiLine(sandbox.api)}`,
             '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
           ]),

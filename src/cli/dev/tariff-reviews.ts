@@ -12,8 +12,6 @@ import { extension } from '../provider/file.ts'
 
 const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))
 
-/** The shop opens and the next save is seen first, in milliseconds. */
-const quiet = 1_000
 /** Shows the findings of `rates lint` in the tariffs of a running provider. A process of its own looks for them, so that no start waits for it. */
 export class TariffReviews {
   readonly #folder = realFolder(process.cwd())
@@ -23,8 +21,8 @@ export class TariffReviews {
   #last: Promise<void> = Promise.resolve()
   readonly #closing = new AbortController()
 
-  /** It begins `after` a while, in milliseconds. */
-  constructor(after = quiet) {
+  /** It begins `after` a while, in milliseconds: the shop opens and the next save is seen first. */
+  constructor(after = 1_000) {
     this.#after = after
   }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { slug } from 'github-slugger'
 import MiniSearch from 'minisearch'
 import { json, plain } from '../table.ts'
 import { complain, print, printTable, say } from '../terminal/print.ts'
@@ -58,10 +59,11 @@ export function find(pages: readonly DocsPage[], wanted: string): Found {
 }
 
 /** `purveyor shop add` and `shop add` are one name, in any case. */
-const plainName = (name: string): string => {
-  const lower = name.toLowerCase()
-  return lower.replace(/^(?:purveyor |urn:purveyor:problem:)/, '').trim()
-}
+const plainName = (name: string): string =>
+  name
+    .replace(/^(?:purveyor |urn:purveyor:problem:)/i, '')
+    .trim()
+    .toLowerCase()
 
 /** Opens the page in the site of the package, which needs no server. The first call makes the site. */
 async function openInBrowser(found: Found, json: boolean | undefined): Promise<void> {
@@ -74,7 +76,7 @@ async function openInBrowser(found: Found, json: boolean | undefined): Promise<v
     await withProgress('Making the site', build)
   }
   const path = fileURLToPath(file)
-  if (section) file.hash = anchorOf(section.heading)
+  if (section) file.hash = slug(section.heading)
   const openers: Partial<Record<string, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   const browser = spawn(command!, [...args, file.href], { stdio: 'ignore', detached: true })
@@ -121,10 +123,4 @@ export function sectionsOf({ name, text }: DocsPage): Section[] {
   return found.map(({ lines, ...one }) => {
     return { page: name, title, ...one, lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines }
   })
-}
-
-/** The anchor of a heading, as the site and code hosts make it. A second heading of the same words on a page has another. */
-export const anchorOf = (heading: string): string => {
-  const words = heading.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '')
-  return words.replaceAll(' ', '-')
 }

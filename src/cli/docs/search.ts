@@ -105,13 +105,10 @@ export function searchSections(index: MiniSearch<Searched>, words: string): numb
   const meaningful = asked.filter((word) => !empty.has(word))
   const counted = meaningful.length > 0 ? meaningful : asked
   // The last word may still be typed.
-  const queries = counted.map(
-    (word, at): Query => ({
-      combineWith: 'OR',
-      queries: [word, ...(wordsFor.get(word) ?? [])],
-      prefix: at === counted.length - 1 && word.length > 2,
-    }),
-  )
+  const queries = counted.map((word, at): Query => {
+    const prefix = at === counted.length - 1 && word.length > 2
+    return { combineWith: 'OR', queries: [word, ...(wordsFor.get(word) ?? [])], prefix }
+  })
   const found = (['AND', 'OR'] as const).flatMap((combineWith) => index.search({ combineWith, queries }))
   return [...new Set(found.map(({ id }) => id as number))].slice(0, 12)
 }

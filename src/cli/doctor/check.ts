@@ -41,31 +41,29 @@ export type Checks = Readonly<Record<string, Look>>
 export const ok = (says: string): Found => ({ verdict: 'ok', says })
 export const warn = (says: string, remedy: string): Found => ({ verdict: 'warn', says, remedy })
 export const fail = (says: string, remedy: string): Found => ({ verdict: 'fail', says, remedy })
-export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
+export const skip = (says: string): Found => ({ verdict: 'skipped', says })
 
-/** The reason to skip a check that is about a store which no provider may serve. */
 const noneServes = 'No provider may serve this store: see the check `store`'
 
 /** Looks into the store, where it opens and a provider may serve it. `now` is the time of the store. */
 export const inStore =
   (look: (store: StorePort, now: number, patient: Patient) => ReturnType<Look>): Look =>
   (patient) => {
-    if (patient.notServed !== undefined) return skipped(noneServes)
+    if (patient.notServed !== undefined) return skip(noneServes)
     if (patient.store) return look(patient.store, storeTime(patient.store), patient)
-    return skipped(patient.storeFault ? 'The store does not open' : 'There is no store to inspect')
+    return skip(patient.storeFault ? 'The store does not open' : 'There is no store to inspect')
   }
 
 /** Looks at what the provider may not serve. */
 export const serving =
   (service: Served, look: Look): Look =>
   (patient) =>
-    patient.provider.services.includes(service) ? look(patient) : skipped(`It serves no ${service}`)
+    patient.provider.services.includes(service) ? look(patient) : skip(`It serves no ${service}`)
 
-/** Looks at the shop, where there is one to look at. */
 export const ofShop =
   (look: (shop: ShopView, patient: Patient) => ReturnType<Look>): Look =>
   (patient) =>
-    patient.shop ? look(patient.shop, patient) : skipped(patient.noShop)
+    patient.shop ? look(patient.shop, patient) : skip(patient.noShop)
 
 export async function patientOf(
   provider: Provider,
@@ -92,11 +90,7 @@ async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 
   }
 }
 
-async function shopOf(
-  provider: Provider,
-  store?: StorePort,
-  named?: string,
-): Promise<{ shop?: ShopView; noShop?: string }> {
+async function shopOf(provider: Provider, store?: StorePort, named?: string): Promise<Partial<Patient>> {
   if (!store) return { noShop: 'The shop cannot be checked without its store' }
   try {
     const ids = named === undefined ? (await store.shops(11)).map(({ id }) => id) : [named]

@@ -60,7 +60,6 @@ export const command = plain({
   },
 })
 
-/** All checks, in the order in which they run. */
 export async function doctorChecks(): Promise<Checks> {
   const { machineChecks } = await import('./machine.ts')
   const { networkChecks } = await import('./network.ts')
@@ -69,7 +68,6 @@ export async function doctorChecks(): Promise<Checks> {
   return { ...machineChecks, ...networkChecks, ...shopChecks, ...onCallChecks }
 }
 
-/** A check that crashes counts as a failed one. */
 async function tried(look: Look, patient: Patient): Promise<Found> {
   try {
     return await look(patient)

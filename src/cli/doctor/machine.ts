@@ -11,17 +11,7 @@ import type { NodeSeen } from '../../store-port.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { firstOf } from '../provider/store.ts'
 import { nodesOn } from '../serve/nodes.ts'
-import {
-  type Checks,
-  type Found,
-  fail,
-  inStore,
-  type Look,
-  ok,
-  type Patient,
-  skipped,
-  warn,
-} from './check.ts'
+import { type Checks, fail, inStore, type Look, ok, type Patient, skip, warn } from './check.ts'
 
 /** Looks for a broken rule of production. It is a fault there, and a warning before. */
 const ruleLook =
@@ -37,13 +27,12 @@ const fileOf = ({ described }: Patient): string | undefined => {
   return file === undefined || file === ':memory:' || described.volatile ? undefined : resolve(file)
 }
 
-/** Looks at the file of the store. */
 const inFile =
   (look: (file: string, patient: Patient) => ReturnType<Look>): Look =>
   (patient) => {
     const file = fileOf(patient)
     const isThere = file !== undefined && existsSync(file)
-    return isThere ? look(file, patient) : skipped('The store is not a file, or does not exist yet')
+    return isThere ? look(file, patient) : skip('The store is not a file, or does not exist yet')
   }
 
 export const machineChecks: Checks = {
@@ -58,7 +47,7 @@ export const machineChecks: Checks = {
   ...Object.fromEntries(Object.values(productionRules).map(({ check }) => [check, ruleLook(check)])),
   'production gate'({ inspection, production }) {
     const count = inspection.brokenRules().length
-    if (!production) return skipped('Run with --production')
+    if (!production) return skip('Run with --production')
     if (count === 0) return ok('serve would start')
     return fail(`Breaks ${counted(count, 'rule')} of production`, 'Correct them, then start it')
   },
@@ -75,7 +64,7 @@ export const machineChecks: Checks = {
     const { described, storeFault, notServed } = patient
     if (storeFault) return fail(storeFault.message, 'purveyor explain STORE_UNAVAILABLE')
     if (notServed !== undefined) return fail(notServed, 'purveyor explain STORE_MOVED')
-    if (described.volatile) return skipped('The store is in memory')
+    if (described.volatile) return skip('The store is in memory')
     const file = fileOf(patient)
     if (file === undefined) return ok('The store is a database server')
     if (!existsSync(file))
@@ -87,7 +76,7 @@ export const machineChecks: Checks = {
     return ok('The store takes writes')
   }),
   'store mode': inFile((file, { storeFault }) => {
-    if (storeFault) return skipped('The store does not open')
+    if (storeFault) return skip('The store does not open')
     const database = new DatabaseSync(file, { readOnly: true })
     const pragma = (name: string) => String(Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])
     try {
@@ -104,9 +93,9 @@ export const machineChecks: Checks = {
   'store rights': inFile((file) => ownFile(file, 'the file')),
   disk(patient) {
     const file = fileOf(patient)
-    if (file === undefined) return skipped('There is no file')
+    if (file === undefined) return skip('There is no file')
     const room = roomFor(file)
-    if (!room) return skipped('The system does not report how much space is free')
+    if (!room) return skip('The system does not report how much space is free')
     const megabytes = room.bytes / 1024 ** 2
     const free = megabytes < 1024 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
     const says = isFull(room)
@@ -122,7 +111,7 @@ export const machineChecks: Checks = {
     const [own = '', ...previous] = inspection.opens()
     const newer = nodes.filter(({ opens }) => opens.includes(own) && opens[0] !== own)
     const without = nodes.filter(({ opens }) => !opens.includes(own))
-    if (nodes.length === 0) return skipped('No provider runs on this store')
+    if (nodes.length === 0) return skip('No provider runs on this store')
     if (newer.length > 0)
       return warn(
         `The secret is being changed: ${processes(newer)} with a newer secret than this shell`,
@@ -149,7 +138,7 @@ export const machineChecks: Checks = {
   'secrets on disk': () => (existsSync('.env') ? ownFile('.env', '.env') : ok('There is no .env here')),
 }
 
-function ownFile(file: string, what: string): Found {
+function ownFile(file: string, what: string) {
   const [open] = process.platform === 'win32' ? [] : openToOthers(file)
   return open === undefined
     ? ok(`Only its owner can read ${what}`)

@@ -7,17 +7,7 @@ import { NameServers } from '../../network/names/name-server.ts'
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted, duration } from '../../printable.ts'
 import { storeTime } from '../provider/store.ts'
-import {
-  type Checks,
-  type Found,
-  fail,
-  type Look,
-  ok,
-  type Patient,
-  serving,
-  skipped,
-  warn,
-} from './check.ts'
+import { type Checks, type Found, fail, type Look, ok, type Patient, serving, skip, warn } from './check.ts'
 
 const patience = 10_000
 const times = 10
@@ -31,7 +21,7 @@ const atPublicUrl =
   (look: (exchange: Exchange) => Found): Look =>
   async (patient) => {
     const { publicUrl } = patient.described
-    if (publicUrl === undefined) return skipped(noAddress)
+    if (publicUrl === undefined) return skip(noAddress)
     patient.answer ??= call(`${publicUrl}/health/live`, { timeout: patience })
     return look(await patient.answer)
   }
@@ -39,13 +29,13 @@ const atPublicUrl =
 /** The same if it answers well. */
 const through = (look: (exchange: Exchange) => Found) =>
   atPublicUrl((exchange) =>
-    exchange.status === 200 ? look(exchange) : skipped('The public address does not answer'),
+    exchange.status === 200 ? look(exchange) : skip('The public address does not answer'),
   )
 
 /** Where no server keeps the time: compared with the `Date` of the public address. */
 const publicClock = through(({ answerHeaders }) => {
   const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now())
-  if (Number.isNaN(skew)) return skipped('The answer has no Date')
+  if (Number.isNaN(skew)) return skip('The answer has no Date')
   if (skew <= 60_000) return ok('The clock is right')
   return warn(`The clock of this machine is ${duration(skew)} off`, turnOnNtp)
 })
@@ -68,11 +58,11 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
 
 const ofEndpoint = (service: Served, look: (endpoint: string) => Promise<Found>): Look =>
   serving(service, async ({ endpoint, noShop }) => {
-    if (endpoint === undefined) return skipped(noShop || 'The shop has no live endpoint')
+    if (endpoint === undefined) return skip(noShop || 'The shop has no live endpoint')
     const { status } = await ask(endpoint, `${wireType[service]}_methods`)
     if (status !== undefined) return look(endpoint)
     const { origin } = new URL(endpoint)
-    return skipped(`Nothing answers at ${origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`)
+    return skip(`Nothing answers at ${origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`)
   })
 
 export const networkChecks: Checks = {
@@ -87,7 +77,7 @@ export const networkChecks: Checks = {
     )
   }),
   certificate: through(({ certificateDays: days }) => {
-    if (days === undefined) return skipped('There is no TLS')
+    if (days === undefined) return skip('There is no TLS')
     const says = `The certificate expires in ${counted(days, 'day')}`
     return days < 14 ? warn(says, 'Renew it, and automate the renewal') : ok(says)
   }),
@@ -101,7 +91,7 @@ export const networkChecks: Checks = {
   },
   /** Whether `trustProxy` fits what is in front. `serve` speaks http, so an https address proves a proxy; many leave no mark. */
   proxy({ described: { publicUrl, trustProxy } }) {
-    if (publicUrl === undefined) return skipped(noAddress)
+    if (publicUrl === undefined) return skip(noAddress)
     if (typeof trustProxy === 'number')
       return ok(`PURVEYOR_TRUST_PROXY trusts ${counted(trustProxy, 'proxy', 'proxies')}`)
     if (trustProxy !== undefined) return ok(`Proxies at ${trustProxy.join(', ')} are trusted`)
@@ -115,7 +105,7 @@ export const networkChecks: Checks = {
   async 'name servers'(patient) {
     const { provider, described } = patient
     if (provider.development && described.nameServers === undefined)
-      return skipped('In development no host outside is looked up')
+      return skip('In development no host outside is looked up')
     const servers = described.nameServers ?? getServers()
     const hosts = await hostsOf(patient)
     const found = await Promise.all(servers.map((server) => askedOf(server, [...hosts, nobody])))

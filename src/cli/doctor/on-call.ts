@@ -20,19 +20,19 @@ const slow = 1_000
 const patience = 10_000
 
 /** A check that looks for lanes with a trouble, and names the first one with why it fails. */
-function ofLanes(kinds: readonly LaneView['kind'][], none: string, remedy: string): Look {
+function ofLanes(kinds: readonly LaneView['kind'][], none: string, ...more: string[]): Look {
+  const list = `purveyor lanes list${kinds.length > 1 ? '' : ` --kind ${kinds[0]}`}`
   return inStore(async (store, now) => {
     const found = await Promise.all(kinds.map((kind) => listLanes(store, { kind, now, limit: mostLanes })))
     const [first, ...others] = found.flat().filter(({ state, refused }) => state !== 'open' || refused > 0)
     if (!first) return ok(none)
-    const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other lane')}`
+    const further = others.length === 0 ? '' : `, and ${counted(others.length, 'other lane')}`
     const why = failureOf(first) ?? 'for an unknown reason'
-    const says = `${laneWords(first)}: ${first.state} since ${time(first.since ?? now)}, ${why}${more}`
-    return warn(capitalised(says), remedy)
+    const says = `${laneWords(first)}: ${first.state} since ${time(first.since ?? now)}, ${why}${further}`
+    return warn(capitalised(says), [list, ...more].join(', and '))
   })
 }
 
-/** Which nodes run, and what waits, fails or needs a person. */
 export const onCallChecks: Checks = {
   nodes: inStore(async (store) => {
     const nodes = await nodesOn(store)
@@ -57,25 +57,15 @@ export const onCallChecks: Checks = {
       remedies.push('Finish the upgrade; purveyor nodes list shows which node runs which')
     }
     if (found.length > 0) return warn(found.join('. '), remedies.join('. '))
-    const workers = counted(
-      running.reduce((sum, one) => sum + one.workers, 0),
-      'worker',
-    )
-    return ok(`${counted(running.length, 'node')} with ${workers}: version ${codeOf(running[0]!)}`)
+    const workers = running.reduce((sum, one) => sum + one.workers, 0)
+    const run = `${counted(running.length, 'node')} with ${counted(workers, 'worker')}`
+    return ok(`${run}: version ${codeOf(running[0]!)}`)
   }),
   lanes: ofLanes(
     ['webhook', 'push'],
     'All lanes of webhooks and pushes are open, and no shop refuses single webhooks',
-    'purveyor lanes list',
   ),
-  carriers: serving(
-    'rates',
-    ofLanes(
-      ['rates'],
-      'No rate adapter is slow or skipped after failures',
-      'purveyor lanes list --kind rates',
-    ),
-  ),
+  carriers: serving('rates', ofLanes(['rates'], 'No rate adapter is slow or skipped after failures')),
   'rate adapters': serving(
     'rates',
     ofShop(async ({ id: shop }, { inspection }) => {
@@ -140,10 +130,8 @@ export const onCallChecks: Checks = {
   'dead letters': inStore(async (store) => {
     const { dead } = await store.countWebhooks()
     if (dead === 0) return ok('No webhook was given up')
-    return fail(
-      `Given up: ${counted(dead, 'webhook')}`,
-      'purveyor webhooks list, then purveyor webhooks replay',
-    )
+    const remedy = 'purveyor webhooks list, then purveyor webhooks replay'
+    return fail(`Given up: ${counted(dead, 'webhook')}`, remedy)
   }),
   anomalies: inStore(async (store) => {
     const open = await store.anomalies({ limit: 100 })
@@ -163,11 +151,7 @@ export const onCallChecks: Checks = {
   }),
   'failing starts': serving(
     'payments',
-    ofLanes(
-      ['starts'],
-      'No payment service is known to fail',
-      'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
-    ),
+    ofLanes(['starts'], 'No payment service is known to fail', 'purveyor explain PAYMENT_START_TIMEOUT'),
   ),
   'refused pushes': serving(
     'payments',
@@ -184,19 +168,15 @@ export const onCallChecks: Checks = {
   ),
 }
 
-function answerOf(
-  { adapter, ms, result, reason, notes, failed = [], replaced = [] }: AdapterExplanation,
-  deadline: number,
-): string {
-  const why = result === 'none' ? [reason, ...notes.slice(0, 3)].join('; ') : reason
+function answerOf(one: AdapterExplanation, deadline: number): string {
+  const { adapter, ms, result, reason, notes, failed = [], replaced = [] } = one
+  const why = [reason, ...notes.slice(0, 3)].join('; ')
   return [
     result === 'failed'
       ? `${adapter} failed after ${Math.round(ms)} ms (${reason})`
       : `${adapter} answers in ${Math.round(ms)} ms${ms > deadline ? `, after the deadline of ${deadline} ms` : ''}`,
     ...(result === 'none' ? [`no methods (${why})`] : []),
-    ...replaced.map(
-      (one) => `${one.adapter} failed (${one.reason}) and its fallback ${one.fallback} answered`,
-    ),
+    ...replaced.map((of) => `${of.adapter} failed (${of.reason}) and its fallback ${of.fallback} answered`),
     ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner} failed`),
   ].join(', ')
 }

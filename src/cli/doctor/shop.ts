@@ -5,7 +5,7 @@ import { planSubscriptions } from '../../platform/registration.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutSlash } from '../../shops/shop.ts'
-import { type Checks, fail, ofShop, ok, serving, skipped, warn } from './check.ts'
+import { type Checks, fail, ofShop, ok, serving, skip, warn } from './check.ts'
 
 export const shopChecks: Checks = {
   units: serving('rates', ({ described }) => {
@@ -80,11 +80,11 @@ export const shopChecks: Checks = {
       : ok('The hosts of the shop are recorded')
   }),
   registration: ofShop(async (shop, { provider, endpoint, production }) => {
-    if (endpoint === undefined) return skipped('There is no endpoint to register')
+    if (endpoint === undefined) return skip('There is no endpoint to register')
     const client = await provider.platform(shop.id).catch(() => undefined)
     const connect = `purveyor shop connect ${shop.id}`
     const unknown = 'The shop is not connected, so its registration is unknown'
-    if (!client && !production) return skipped('The shop is not connected')
+    if (!client && !production) return skip('The shop is not connected')
     if (!client) return warn(unknown, `${connect}, or register the endpoint by hand`)
     try {
       const listed = await Array.fromAsync(client.externalServices.list())

@@ -36,13 +36,10 @@ export const explanations = (): Explanation[] => [
   })),
 ]
 
-export function explain(code: string | undefined, json: boolean | undefined): void {
+export function explain(code: string | undefined, json: boolean | undefined) {
   const all = explanations()
-  if (code === undefined) {
-    const codes = all.filter(({ where }) => !where.startsWith('a case'))
-    print(json, all, () => table(codes, '', { code: 'code', where: 'where' }))
-    return
-  }
+  const codes = all.filter(({ where }) => !where.startsWith('a case'))
+  if (code === undefined) return print(json, all, () => table(codes, '', { code: 'code', where: 'where' }))
   // The `type` of a problem ends with its code.
   const name = code.toLowerCase().replace(/^urn:purveyor:problem:/, '')
   const found = all.filter((one) => one.code.toLowerCase() === name)

@@ -21,10 +21,7 @@ export const fileFaults = {
     remedy:
       'Remove the column, or give it one of these titles: shop, platform_id, hosts, settings, platform_url, platform_language, platform_key, platform_secret.',
   },
-  COLUMN_TWICE: {
-    why: 'Two columns have the same title.',
-    remedy: 'Remove one column.',
-  },
+  COLUMN_TWICE: { why: 'Two columns have the same title.', remedy: 'Remove one column.' },
   COLUMN_MISSING: {
     why: 'The first line names no column `shop`.',
     remedy: 'Start the file with a header that has a column `shop`.',
@@ -33,10 +30,7 @@ export const fileFaults = {
     why: 'A line has more or fewer cells than the header.',
     remedy: 'Put double quotes around cells that hold a delimiter, and write every cell, also an empty one.',
   },
-  ROWS_MISSING: {
-    why: 'The file has no line below its header.',
-    remedy: 'Write one line for each shop.',
-  },
+  ROWS_MISSING: { why: 'The file has no line below its header.', remedy: 'Write one line for each shop.' },
   ROWS_TOO_MANY: {
     why: 'The file has more shops than one import can add.',
     remedy: 'Split them into several files.',

@@ -2,7 +2,6 @@ import { type AnomalyKind, anomalyKinds } from '../../payments/ledger/anomalies.
 import { counted } from '../../printable.ts'
 import { sameCauseWithin } from '../../store.ts'
 import type { AnomalyCause, AnomalyChoice } from '../../store-port.ts'
-import { systemUser } from '../serve/system-user.ts'
 import { limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
 import { type Cells, print, printTable, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
@@ -82,7 +81,7 @@ const closeMany = onStore({
     '--note <text>': 'what you found and did',
     '--dry-run': 'list the anomalies without closing them',
   },
-  async run({ kind, adapter, shop, note = '', dryRun = false, json, ...options }, store, now) {
+  async run({ kind, adapter, shop, note = '', dryRun = false, json, by, ...options }, store, now) {
     if (!dryRun && note.trim() === '')
       throw new UsageError(
         'Add --note with what you found and did, or list the anomalies first with --dry-run.',
@@ -100,7 +99,7 @@ const closeMany = onStore({
     }
     let closed = 0
     for (let more = batch; more === batch; closed += more)
-      more = await store.closeAnomalies(choice, note, now, systemUser())
+      more = await store.closeAnomalies(choice, note, now, by)
     print(json, { dryRun, closed, kind, adapter, shop, before }, () => `Closed ${closed} ${kind}.`)
   },
 })
@@ -110,8 +109,8 @@ const closeOne = onStore({
   examples: ['purveyor payments close-anomaly 0a1b2c3d4e --note "refunded by hand"'],
   arguments: { '<id>': 'an id from `payments anomalies`' },
   options: { '--note <text>': { description: 'what you found and did', required: true } },
-  async run({ id, note, json }, store, now) {
-    const closed = await store.closeAnomaly(id, note, now, systemUser())
+  async run({ id, note, json, by }, store, now) {
+    const closed = await store.closeAnomaly(id, note, now, by)
     if (!closed) throw new UsageError(`There is no anomaly ${id}. See: purveyor payments anomalies`)
     print(json, closed, () => `Closed ${closed.kind} of order ${closed.orderId} in shop ${closed.shopId}.`)
   },

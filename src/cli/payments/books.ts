@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Movement, movementsOf } from '../../payments/ledger/movements.ts'
 import type { Attempt, Payment } from '../../payments/ledger/payment.ts'
@@ -156,6 +157,5 @@ function quoted(value: string | number): string {
 }
 
 async function write(text: string): Promise<void> {
-  if (process.stdout.write(text)) return
-  await new Promise((resolve) => process.stdout.once('drain', resolve))
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }

@@ -6,7 +6,7 @@ import { timelineWords } from '../../payments/timeline-words.ts'
 import type { PushRecord } from '../../store-port.ts'
 import { paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
-import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
+import { group, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print, printTable, table, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 import { shortKey } from '../webhooks/pushes.ts'
@@ -116,10 +116,7 @@ const show = onStore({
   },
 })
 
-export const command: Command = {
-  description: 'inspect payments and resolve anomalies',
-  commands: {
-    ...{ list, find, show, ask, explain, changes, export: exported },
-    ...{ refund, capture, report, ...anomalyCommands },
-  },
-}
+export const command = group('inspect payments and resolve anomalies', {
+  ...{ list, find, show, ask, explain, changes, export: exported },
+  ...{ refund, capture, report, ...anomalyCommands },
+})

@@ -3,7 +3,6 @@ import type { MovedMoney } from '../../payments/move-money.ts'
 import { counted } from '../../printable.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../provider/store.ts'
 import { loneShop } from '../provider/with-provider.ts'
-import { systemUser } from '../serve/system-user.ts'
 import { type Command, oneOf, onProvider, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
@@ -64,11 +63,10 @@ const moving = (kind: 'refund' | 'capture', what: string, example: string): Comm
       '--key <key>': 'repeat the request of this idempotency key',
       ...shopOfOrder,
     },
-    async run({ order, shop: named, attempt, amount, key, json }, provider, inspection) {
+    async run({ order, shop: named, attempt, amount, key, json, by }, provider, inspection) {
       const { shopId: shop } = await paymentOf(await inspection().openStore(), order, named)
       const ref = attempt === undefined ? { shop, orderId: order } : { attemptId: attempt }
-      const how = { amount, key, by: systemUser() }
-      const moved = await provider.payments[kind](ref, how)
+      const moved = await provider.payments[kind](ref, { amount, key, by })
       if (moved.refused !== undefined) process.exitCode = 1
       print(json, { shop, order, ...moved }, () => [lineOf(kind, moved), ledgerLine(moved)])
     },
@@ -108,7 +106,7 @@ export const report = onStore({
     '--note <text>': 'a note to store with the payment',
     ...shopOfOrder,
   },
-  async run({ order, status, shop: named, attempt, amount, currency, event, note, json }, store, now) {
+  async run({ order, status, shop: named, attempt, amount, currency, event, note, json, by }, store, now) {
     const needs = `A report of "${status}" needs --amount and --currency`
     if (isMoneyWord(status) && !(amount && currency))
       throw new UsageError(`${needs}: they are compared with the order's.`)
@@ -118,7 +116,7 @@ export const report = onStore({
     const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
     const { eraseInput, readReported } = await import('../../payments/learn-payment.ts')
-    const { attempt: of, statements, byHand } = await readReported({ store }, ref, said, { by: systemUser() })
+    const { attempt: of, statements, byHand } = await readReported({ store }, ref, said, { by })
     const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
     const contents = hasPage ? await contentsOf(store) : undefined
     // The running provider delivers the webhook that it owes, within seconds.

@@ -60,7 +60,7 @@ export function logLines(text: string): string[] | undefined {
     // The line of its error came before.
     if (!req?.route || res?.status === undefined) return undefined
     const status = [res.status, code].filter(Boolean).join(' ')
-    return shown(line, 'red', [`${req.method} ${req.route} is answered ${status} (${Math.round(ms)} ms)`])
+    return shown(line, 'red', `${req.method} ${req.route} is answered ${status} (${Math.round(ms)} ms)`)
   }
   // The line of the report itself says more.
   if (line.anomaly === 'unknown_status') return []
@@ -68,18 +68,20 @@ export function logLines(text: string): string[] | undefined {
     const { message, lines, remedy, frames = [] } = err
     const [first = '', ...more] = faultLines({ message, lines, remedy, frames })
     const about = adapter === undefined ? msg : ofAdapter(msg, adapter, first)
-    return shown(line, 'red', [`${about}: ${first}`, ...more])
+    return shown(line, 'red', `${about}: ${first}`, more)
   }
   const took = Math.round(ms).toLocaleString('en')
   if (msg === 'an adapter blocked the event loop' && adapter !== undefined)
-    return shown(line, 'yellow', [
+    return shown(
+      line,
+      'yellow',
       `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`,
-    ])
+    )
   const isReport = order !== undefined && msg === 'a report looks wrong'
   const ofMethod = method !== undefined && `method ${method} ${events[code ?? msg] ?? 'is odd'}`
   const about = isReport ? `the report about order ${order} looks wrong` : ofMethod
   if (fault === undefined || !about) return undefined
-  return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}`])
+  return shown(line, 'yellow', `adapter "${adapter}": ${about}: ${fault}`)
 }
 
 /** The words of an error with its adapter, which those of the error may name. */
@@ -94,7 +96,7 @@ const events: Record<string, string> = {
   ...{ PRICES_DISAGREE: 'looks wrong', 'a price looks wrong': 'looks wrong' },
 }
 
-const shown = ({ time }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] => [
+const shown = ({ time }: LogLine, colour: Colour, first: string, more: readonly string[] = []): string[] => [
   timed(colour, first, time),
   ...more.map(printable),
 ]

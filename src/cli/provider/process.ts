@@ -17,7 +17,7 @@ const movingClock = new URL(`../dev/moving-clock.${extension}`, import.meta.url)
 
 export type Ready = Pick<Listening, 'url' | 'endpoint'> & Pick<Provider, 'services' | 'estimates'>
 
-export interface ProviderProcessOptions {
+interface ProviderProcessOptions {
   /** Called with the files that it imports, without those of packages, and that its adapters use, as absolute paths. Also if it does not start. */
   found?: (files: string[]) => void
   port?: number | undefined
@@ -37,7 +37,6 @@ const drainedWithin = drainFor(true) + 1_500
 export class ProviderProcess {
   readonly #file: string
   readonly #options: ProviderProcessOptions
-  /** The process of this start. */
   #running: { child: ChildProcess; ended: Promise<SentFault>; isReady: boolean } | undefined
   /** How far its clock is ahead, in milliseconds. */
   #offset = 0
@@ -99,10 +98,8 @@ export class ProviderProcess {
     const child = spawn(process.execPath, ['--import', movingClock, main], {
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
       env: {
-        ...process.env,
-        ...env,
+        ...{ ...process.env, ...env, PURVEYOR_CLOCK_OFFSET: String(this.#offset) },
         ...(publicUrl !== undefined && { PURVEYOR_PUBLIC_URL: publicUrl }),
-        PURVEYOR_CLOCK_OFFSET: String(this.#offset),
       },
     })
     // One that has ended before reads nothing; its end says why.
@@ -116,9 +113,7 @@ export class ProviderProcess {
 /** Starts the provider once more, with an empty store in memory, at a free port and under a clock of its own. `settings`: of its shop. */
 export async function startScenarioProvider(file: string, settings?: unknown): Promise<ScenarioProvider> {
   const env = {
-    PORT: '0',
-    PURVEYOR_DATABASE_URL: 'sqlite::memory:',
-    PURVEYOR_PUBLIC_URL: '',
+    ...{ PORT: '0', PURVEYOR_DATABASE_URL: 'sqlite::memory:', PURVEYOR_PUBLIC_URL: '' },
     PURVEYOR_LOG_LEVEL: process.env.PURVEYOR_LOG_LEVEL ?? 'error',
   }
   const provider = new ProviderProcess(file, { env, settings })
@@ -159,9 +154,8 @@ function endOf(child: ChildProcess): Promise<SentFault> {
 /** Formats log lines for people where the package pino-pretty is installed; other lines are shown as they are. */
 async function showLog(log: Readable): Promise<void> {
   const pretty = await import('pino-pretty').catch(() => undefined)
-  const shown =
-    pretty?.default({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }) ??
-    process.stderr
+  const how = { destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }
+  const shown = pretty?.default(how) ?? process.stderr
   createInterface({ input: log }).on('line', (line) => {
     const own = logLines(line)
     if (own === undefined) shown.write(`${withoutControls(line)}\n`)

@@ -1,14 +1,21 @@
 import { changeKinds } from '../../rates/tariffs/changes.ts'
 import { isDay, isTimeZone } from '../../rates/zoned-time.ts'
-import { currency, decimal, type Given, isoMoment, json, oneOf, parsed, provider, reader } from '../table.ts'
+import {
+  currency,
+  decimal,
+  type Given,
+  isoMoment,
+  json,
+  oneOf,
+  parsed,
+  provider,
+  reader,
+  textOf,
+} from '../table.ts'
 
-const taxRate = reader('Write a fraction below 1: 0.21 is 21 %.', (text) =>
-  /^0(\.\d{1,4})?$/.test(text) ? text : undefined,
-)
-const day = reader('Write a day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
-const timeZone = reader('Write the name of a time zone, such as Europe/Amsterdam.', (text) =>
-  isTimeZone(text) ? text : undefined,
-)
+const taxRate = textOf('Write a fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4})?$/)
+const day = textOf('Write a day, such as 2026-12-31.', isDay)
+const timeZone = textOf('Write the name of a time zone, such as Europe/Amsterdam.', isTimeZone)
 const instant = reader('Write a time with its zone, such as 2026-12-24T16:30+01:00.', (text) =>
   /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined,
 )

@@ -95,6 +95,7 @@ function silentIn(explanations: readonly RatesExplanation[]): Set<string> {
 }
 
 function providerOfTable(file: string, unit: WeightUnit): Provider {
+  const adapters = tableRates({ file, weightUnit: unit, ...untaxed, watch: false })
   // Opens no port and no store, so the environment of the running provider does not matter.
   return createProvider({
     development: false,
@@ -102,10 +103,7 @@ function providerOfTable(file: string, unit: WeightUnit): Provider {
     secret: randomBytes(32).toString('base64'),
     store: memoryStore(),
     network: { allowLoopback: false },
-    rates: {
-      adapters: tableRates({ file, weightUnit: unit, ...untaxed, watch: false }),
-      units: { weight: unit },
-    },
+    rates: { adapters, units: { weight: unit } },
   })
 }
 

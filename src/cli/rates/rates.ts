@@ -1,4 +1,4 @@
-import { type Command, json, plain } from '../table.ts'
+import { group, json, plain } from '../table.ts'
 import { asked, compared, shown, tariffs } from './options.ts'
 
 // The functions load much, so each is in a file of its own.
@@ -37,7 +37,4 @@ const preview = plain({
   run: async ({ table, ...given }) => (await import('./preview.ts')).preview(table, given),
 })
 
-export const command: Command = {
-  description: 'inspect and explain shipping rates',
-  commands: { diff, explain, lint, preview },
-}
+export const command = group('inspect and explain shipping rates', { diff, explain, lint, preview })

@@ -96,10 +96,9 @@ function listed(changes: readonly Dated[]): string[] {
   const used = columns.filter(
     ([title, cell]) => !optional.has(title) || changes.some((one) => cell(one) !== ''),
   )
-  return inColumns(
-    used.map(([title]) => title),
-    changes.map((one) => used.map(([, cell]) => cell(one))),
-  )
+  const titles = used.map(([title]) => title)
+  const rows = changes.map((one) => used.map(([, cell]) => cell(one)))
+  return inColumns(titles, rows)
 }
 
 function stretchText({ from, to }: TariffChange['weight']): string {

@@ -70,13 +70,18 @@ export const command = plain({
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
     if (junit !== undefined) writeReport(junit, withoutToken(junitOf(report)))
     const { results, ...counts } = report
+    const { passed, failed, advice, skipped, testOrders } = report
+    const { started, open } = testOrders
+    const [stay, them] = open === 1 ? ['stays', 'it'] : ['stay', 'them']
     const interruptedNow = stop.signal.aborted
     print(json, { ...counts, interrupted: interruptedNow, results: results.map(shown) }, () => [
       ...(verbose ? [] : skippedLines(results)),
       '',
-      ...summaryOf(report, interruptedNow),
+      `${interruptedNow ? 'Interrupted after ' : ''}${casesOf(report)}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`,
+      open > 0 &&
+        `${open} of ${counted(started, 'test order')} ${stay} open, because the payment page does not cancel ${them}.`,
     ])
-    if (report.failed > 0) process.exitCode = 1
+    if (failed > 0) process.exitCode = 1
     // An interrupt does not wait for the call that is under way.
     if (interruptedNow) process.exit(1)
   },
@@ -117,17 +122,6 @@ function skippedLines(results: readonly CaseResult[]): string[] {
     return `${marks.skipped} ${which}: ${reason}`
   })
   return lines.length === 0 ? [] : ['', ...lines]
-}
-
-function summaryOf(report: CheckReport, interrupted: boolean): Line[] {
-  const { passed, failed, advice, skipped, testOrders } = report
-  const { started, open } = testOrders
-  const [stay, them] = open === 1 ? ['stays', 'it'] : ['stay', 'them']
-  return [
-    `${interrupted ? 'Interrupted after ' : ''}${casesOf(report)}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`,
-    open > 0 &&
-      `${open} of ${counted(started, 'test order')} ${stay} open, because the payment page does not cancel ${them}.`,
-  ]
 }
 
 function writeReport(file: string, text: string, flag: 'a' | 'w' = 'w'): void {

@@ -1,20 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bothServed } from '../../contract/served.ts'
 import type { Sandbox, SandboxOptions, Switch } from '../../sandbox/index.ts'
 import { withoutSlash } from '../../shops/shop.ts'
-import {
-  httpUrl,
-  httpUrlIn,
-  json,
-  parsed,
-  plain,
-  port,
-  readyAsJson,
-  seed,
-  servedOption,
-  textOf,
-} from '../table.ts'
+import { httpUrl, httpUrlIn, json, oneOf, parsed, plain, port, readyAsJson, textOf } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
 import { EnvironmentProblem, listenFault, UsageError } from '../terminal/usage.ts'
 
@@ -31,6 +21,11 @@ export async function checkRecordFolder(folder: string | undefined): Promise<voi
 
 /** The first order's id of a shop whose provider may know the orders of an earlier one: a new one would be paid. Small enough for 32 bits. */
 export const unseenOrder = (): number => 1_000_000 + (Date.now() % 1_000_000_000)
+
+export const seed = {
+  '--seed <path>': 'records of the shop: a file such as products.json, or a folder of them',
+}
+export const servedOption = (description: string) => oneOf(`${description}; default: both`, bothServed)
 
 const address = 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001'
 const url = { '--url <url>': parsed(address, httpUrl), ...json }
@@ -143,7 +138,6 @@ function pairOf(text: string): string[] {
 
 type View = { switches: Switch[]; now: number; error?: string }
 
-/** Posts a change, or gets what is. */
 async function call(given: string | undefined, path: string, change?: object): Promise<View> {
   const url = given ?? httpUrlIn('PURVEYOR_SANDBOX_URL', 'http://127.0.0.1:3001')
   const answer = await fetch(`${withoutSlash(url)}${path}`, {

@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import type { Sandbox, Scenario, ScenarioRun } from '../../sandbox/index.ts'
 import type { RunOptions } from '../../sandbox/scenarios/scenario.ts'
 import { findProviderFile, sampleFile } from '../provider/file.ts'
-import { type Given, json, oneOf, parsed, place, plain, seed, servedOption, span } from '../table.ts'
+import { type Given, group, json, oneOf, parsed, place, plain, span } from '../table.ts'
 import { print, printTable, say } from '../terminal/print.ts'
 import { type Steps, withProgress } from '../terminal/progress.ts'
 import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
-import { checkRecordFolder, sandboxOf, unseenOrder } from './sandbox.ts'
+import { checkRecordFolder, sandboxOf, seed, servedOption, unseenOrder } from './sandbox.ts'
 
 const marks = { passed: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
@@ -195,7 +195,5 @@ const withSandbox = (
     }
   })
 
-export const command = {
-  description: 'run automated checkout tests on a clock that moves forward by itself',
-  commands: { list, run, order, replay },
-}
+const commands = { list, run, order, replay }
+export const command = group('run automated checkout tests on a clock that moves forward by itself', commands)

@@ -5,23 +5,9 @@ import { consoleAt, consolePath } from '../../console/server.ts'
 import { hardenedServer, listenOn } from '../../http/server.ts'
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { hashToken, tokenBytes } from '../../shops/seal.ts'
-import {
-  type Command,
-  httpUrl,
-  oneOf,
-  onProvider,
-  parsed,
-  plain,
-  port,
-  provider,
-  readyAsJson,
-} from '../table.ts'
+import { httpUrl, oneOf, onProvider, parsed, plain, port, provider, readyAsJson } from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { listenFault, UsageError } from '../terminal/usage.ts'
-import { systemUser } from './system-user.ts'
-
-/** How long a link opens the console, in milliseconds. */
-const linkLasts = 600_000
 
 const nameOf = (name: string): string => {
   if (isAuthor(name)) return name
@@ -36,7 +22,7 @@ const link = onProvider({
     '--role <role>': oneOf('what they may do', roles, { required: true }),
     '--url <url>': parsed('the server of the console; default: that of the provider', httpUrl),
   },
-  async run({ name, role, url, json }, _provider, inspection) {
+  async run({ name, role, url, json, by }, _provider, inspection) {
     const store = await inspection().openStore()
     const { world, url: consoleUrl, isServed } = inspection().console()
     if (!isServed && url === undefined)
@@ -44,12 +30,12 @@ const link = onProvider({
         'This provider serves no console. Set console: {} in createProvider(), or name the server of purveyor console with --url.',
       )
     const [token, now] = [world.token(tokenBytes), world.now()]
-    const expiresAt = now + linkLasts
+    const expiresAt = now + 600_000
     const added = { tokenHash: hashToken(token), name: nameOf(name), role, expiresAt }
-    await store.addConsoleLink(added, { at: now, by: systemUser() })
+    await store.addConsoleLink(added, { at: now, by })
     const address = `${url === undefined ? consoleUrl : consoleAt(url)}/link/${token}`
     print(json, { link: address, name, role, expiresAt }, () => [
-      `${address}`,
+      address,
       `It signs ${name} in as ${role}, once, within ten minutes. Send it on a way that nobody else reads.`,
     ])
   },
@@ -61,54 +47,50 @@ const signOut = onProvider({
   options: {
     '--name <name>': { description: 'as the console and the audit trail name them', required: true },
   },
-  async run({ name, json }, _provider, inspection) {
+  async run({ name, json, by }, _provider, inspection) {
     const store = await inspection().openStore()
-    await store.signOutOfConsole(nameOf(name), inspection().console().world.now(), systemUser())
+    await store.signOutOfConsole(nameOf(name), inspection().console().world.now(), by)
     print(json, { signedOut: name }, () => `${name} is signed out. Sessions that began before now are over.`)
   },
 })
 
 /** The console as a process of its own, beside the provider: on the same store, and with the same secret. */
-export const command: Command = {
-  ...plain({
-    description: 'serve the console: pages for support, operations and finance',
-    examples: ['purveyor console --port 3100', 'purveyor console link --name mila --role support'],
-    options: {
-      ...provider,
-      '-p, --port <number>': parsed('default: 3100', port),
-      '--host <address>': 'the address to listen on; default: 127.0.0.1, behind a proxy with TLS',
-      ...readyAsJson,
-    },
-    async run({ provider: named, port: wanted = 3100, host = '127.0.0.1', json }) {
-      const { providerOf } = await import('../provider/with-provider.ts')
-      const { inspect } = await import('../../provider/inspection.ts')
-      const lent = await providerOf(named)
-      if (lent.development && !isLoopbackHost(host))
-        throw new UsageError(
-          'In development the console serves this machine alone, because nobody signs in. Remove --host.',
-        )
-      const inspection = inspect(lent)
-      await inspection.unlock()
-      const { listener, end } = inspection.console()
-      const server = hardenedServer(listener(), () => {})
-      const bound = await listenOn(server, wanted, host).catch(async (error: NodeJS.ErrnoException) => {
-        await lent.stop()
-        throw listenFault(error)
-      })
-      closeWithGrace({ delay: 5_000, logger: false }, async () => {
-        await end()
-        server.close()
-        server.closeAllConnections()
-        await lent.stop()
-      })
-      const url = `http://${host}:${bound}${consolePath}/`
-      print(json, { ready: true, url, port: bound }, () => [
-        `Console   ${url}`,
-        ...(lent.development
-          ? ['Development: nobody signs in, and it answers this machine alone.']
-          : ['To sign somebody in: purveyor console link --name mila --role support']),
-      ])
-    },
-  }),
+export const command = plain({
+  description: 'serve the console: pages for support, operations and finance',
+  examples: ['purveyor console --port 3100', 'purveyor console link --name mila --role support'],
+  options: {
+    ...provider,
+    '-p, --port <number>': parsed('default: 3100', port),
+    '--host <address>': 'the address to listen on; default: 127.0.0.1, behind a proxy with TLS',
+    ...readyAsJson,
+  },
+  async run({ provider: named, port: wanted = 3100, host = '127.0.0.1', json }) {
+    const { providerOf } = await import('../provider/with-provider.ts')
+    const { inspect } = await import('../../provider/inspection.ts')
+    const lent = await providerOf(named)
+    const alone = 'In development the console serves this machine alone, because nobody signs in.'
+    if (lent.development && !isLoopbackHost(host)) throw new UsageError(`${alone} Remove --host.`)
+    const inspection = inspect(lent)
+    await inspection.unlock()
+    const { listener, end } = inspection.console()
+    const server = hardenedServer(listener(), () => {})
+    const bound = await listenOn(server, wanted, host).catch(async (error: NodeJS.ErrnoException) => {
+      await lent.stop()
+      throw listenFault(error)
+    })
+    closeWithGrace({ delay: 5_000, logger: false }, async () => {
+      await end()
+      server.close()
+      server.closeAllConnections()
+      await lent.stop()
+    })
+    const url = `http://${host}:${bound}${consolePath}/`
+    print(json, { ready: true, url, port: bound }, () => [
+      `Console   ${url}`,
+      lent.development
+        ? 'Development: nobody signs in, and it answers this machine alone.'
+        : 'To sign somebody in: purveyor console link --name mila --role support',
+    ])
+  },
   commands: { link, 'sign-out': signOut },
-}
+})

@@ -3,7 +3,7 @@ import { type NodeView, nodesOf, thisMachine, versionsOf } from '../../observabi
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { firstOf, storeTime } from '../provider/store.ts'
-import { type Command, onStore } from '../table.ts'
+import { group, onStore } from '../table.ts'
 import { type Cells, printTable, time, when } from '../terminal/print.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
@@ -71,7 +71,4 @@ export const standstill = async (store: StorePort): Promise<string[]> => {
   return says === undefined ? [] : ['', says]
 }
 
-export const command: Command = {
-  description: 'inspect the running nodes: version, build and workers',
-  commands: { list },
-}
+export const command = group('inspect the running nodes: version, build and workers', { list })

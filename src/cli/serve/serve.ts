@@ -9,7 +9,7 @@ import { buildOf, version } from '../../version.ts'
 import type { Log } from '../../world.ts'
 import { findProviderFile, loadProvider } from '../provider/file.ts'
 import { processLog } from '../provider/process-log.ts'
-import { print } from '../terminal/print.ts'
+import { consoleLine, print } from '../terminal/print.ts'
 import { loadEnvFile } from '../terminal/read-input.ts'
 import { listenFault, UsageError } from '../terminal/usage.ts'
 import { WorkerNumbers } from './worker-metrics.ts'
@@ -32,9 +32,7 @@ export async function serve(
   settings?: unknown,
   noteLoaded?: (file: string) => void,
 ): Promise<Provider | undefined> {
-  // The first process of a container only gets signals that it listens to.
-  const endAtOnce = () => process.exit(0)
-  process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
+  const start = startSignals()
   const file = findProviderFile(options.provider)
   loadEnvFile()
   const { development, tunnel } = options
@@ -47,7 +45,7 @@ export async function serve(
   delete env.PURVEYOR_TUNNEL_URL
   if (tunnel && publicUrl) env.PURVEYOR_TUNNEL_URL = publicUrl
   if (options.workers !== undefined && !isWorker()) {
-    process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
+    start.handOver()
     printReady({ ...(await new Workers().run(options.workers)), workers: options.workers }, options.json)
     return undefined
   }
@@ -59,8 +57,7 @@ export async function serve(
     throw new UsageError(
       '--workers needs a shared store, and this one is in memory. Set PURVEYOR_DATABASE_URL to a file or a server.',
     )
-  process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
-  const start = startSignals()
+  start.opens()
   const numbers = isWorker() ? new WorkerNumbers() : undefined
   const metrics = numbers && (() => numbers.ofAll())
   // The developer's own tunnel ends on this machine.
@@ -91,7 +88,9 @@ export async function serve(
   const { url, endpoint, shop, port } = listening
   const shown = options.showEndpoint === true || process.stdout.isTTY === true
   const { services, estimates } = provider
-  const ready = { url, endpoint: shown ? endpoint : undefined, shop, services, estimates, port }
+  const { isServed, url: consoleUrl } = inspect(provider).console()
+  const printed = { endpoint: shown ? endpoint : undefined, console: isServed ? consoleUrl : undefined }
+  const ready = { url, ...printed, shop, services, estimates, port }
   if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
   return provider
@@ -102,7 +101,9 @@ const notDevelopment = (because: string) =>
     `--development, which \`purveyor dev\` adds, serves this machine only, but this provider is production because ${because}. Remove that setting. To let a platform reach this machine through a tunnel, run \`purveyor dev --public-url https://...\`.`,
   )
 
-function printReady(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
+type Ready = WorkerReady & { workers?: number }
+
+function printReady({ console: consoleUrl, ...ready }: Ready, json: boolean | undefined): void {
   const { url, endpoint, shop, services, workers } = ready
   const many = workers === undefined ? '' : `   (${counted(workers, 'process', 'processes')})`
   print(json, { ready: true, ...ready }, () => [
@@ -111,25 +112,34 @@ function printReady(ready: WorkerReady & { workers?: number }, json: boolean | u
     endpoint === undefined
       ? `Endpoint  hidden, because it is a secret. To print it: purveyor shop show ${shop} --endpoint`
       : `Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`,
+    consoleUrl !== undefined && consoleLine(consoleUrl),
   ])
 }
 
-/** Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again. A start that takes longer than a drain is given up. */
-function startSignals(): { signal: AbortSignal; handOver: () => void } {
+/**
+ * Handles SIGTERM and SIGINT while a provider starts: the first process of a container only gets signals that it listens to. Once it `opens`
+ * something, everything opened is closed again. A start that takes longer than a drain is given up.
+ */
+function startSignals() {
   const abort = new AbortController()
+  let hasOpened = false
   let givenUp: NodeJS.Timeout | undefined
   const end = (by: NodeJS.Signals): void => {
+    if (!hasOpened) process.exit(0)
     abort.abort(by)
     givenUp ??= setTimeout(() => process.exit(0), drainFor(false)).unref()
   }
   process.on('SIGTERM', end).on('SIGINT', end)
-  /** The provider has started and its own signal handlers listen: a signal that came after the port had opened ends it now. */
+  const opens = (): void => {
+    hasOpened = true
+  }
+  /** Other handlers listen now: a signal that came after the port had opened ends it by them. */
   const handOver = (): void => {
     process.off('SIGTERM', end).off('SIGINT', end)
     clearTimeout(givenUp)
     if (abort.signal.aborted) process.kill(process.pid, abort.signal.reason as NodeJS.Signals)
   }
-  return { signal: abort.signal, handOver }
+  return { signal: abort.signal, opens, handOver }
 }
 
 /**

@@ -4,9 +4,9 @@ import { buildOf, version } from '../../version.ts'
 import { processLog } from '../provider/process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
-/** The endpoint is set only if it may be printed. */
+/** The endpoint is set only if it may be printed, and the address of the console where it is served. */
 export type WorkerReady = Omit<Listening, 'endpoint'> &
-  Pick<Provider, 'services' | 'estimates'> & { endpoint?: string }
+  Pick<Provider, 'services' | 'estimates'> & { endpoint?: string; console?: string }
 
 /** When a worker dies sooner than this after its start, the next one starts after a pause, in milliseconds. */
 const soon = 5_000

@@ -1,5 +1,5 @@
 import type { AppSubscription } from '../../contract/index.ts'
-import { type Command, decimal, ofShop, oneOf, parsed, yes } from '../table.ts'
+import { decimal, group, ofShop, oneOf, parsed, yes } from '../table.ts'
 import { print, printTable } from '../terminal/print.ts'
 import { confirmed } from '../terminal/read-input.ts'
 
@@ -70,7 +70,4 @@ const remove = ofShop({
   },
 })
 
-export const command: Command = {
-  description: 'charge a merchant through the platform',
-  commands: { list, create, show, remove },
-}
+export const command = group('charge a merchant through the platform', { list, create, show, remove })

@@ -4,10 +4,9 @@ import { isSet } from '../../contract/values.ts'
 import type { Plan } from '../../platform/registration.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutToken } from '../../shops/seal.ts'
-import { systemUser } from '../serve/system-user.ts'
 import { warnOfOpenHosts } from '../shop/hosts.ts'
 import { privacyLines } from '../shop/privacy.ts'
-import { type Command, dryRun, type Given, type json, ofShop, oneOf, yes } from '../table.ts'
+import { type Command, dryRun, type Given, group, type json, ofShop, oneOf, yes } from '../table.ts'
 import { print, printTable, say } from '../terminal/print.ts'
 import { confirmed } from '../terminal/read-input.ts'
 import { checkFailed, UsageError } from '../terminal/usage.ts'
@@ -48,13 +47,13 @@ const register = ofShop({
     ...yes,
   },
   async run(options, provider) {
-    const { shop, name, host: hosts, estimates, dryRun = false, yes, json } = options
+    const { shop, name, host: hosts, estimates, dryRun = false, yes, json, by } = options
     const { carryOut, planOf, planRegistration, planSubscriptions } = await import(
       '../../platform/registration.ts'
     )
     if (estimates === 'on' && !provider.estimates)
       throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
-    const { endpoints, resourceAddress = '' } = await revealed(provider, shop)
+    const { endpoints, resourceAddress = '' } = await provider.shops.show(shop, { reveal: true, by })
     const url = endpoints[0]?.url
     if (!url)
       throw new UsageError(`Shop ${shop} has no live endpoint. Create one with: purveyor shop rotate ${shop}`)
@@ -83,8 +82,7 @@ const register = ofShop({
     const done = !dryRun && changing.length > 0 && (await confirmed('Change this at the platform?', yes))
     // First, so that the platform never calls a shop whose list is open.
     const closing = hosts !== undefined && !dryRun && (done || changing.length === 0)
-    if (closing)
-      await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
+    if (closing) await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by })
     const services: ExternalService[] = []
     if (done) {
       for (const plan of plans) services.push(await carryOut(client.externalServices, plan))
@@ -103,8 +101,6 @@ const register = ofShop({
   },
 })
 
-const revealed = ({ shops }: Provider, shop: string) => shops.show(shop, { reveal: true, by: systemUser() })
-
 async function probe(provider: Provider, url: string, type: NewExternalService['type'], done: string) {
   const { probeEndpoint } = await import('../../platform/registration.ts')
   const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
@@ -119,8 +115,8 @@ const update = ofShop({
   arguments: service,
   options: { '--name <name>': 'a new name', ...dryRun, ...yes },
   async run(options, provider) {
-    const { shop, name } = options
-    const url = (await revealed(provider, shop)).endpoints[0]?.url
+    const { shop, name, by } = options
+    const [{ url } = {}] = (await provider.shops.show(shop, { reveal: true, by })).endpoints
     const before = await named(provider, options)
     const changes = { ...(name !== undefined && { name }), ...(url && { urlEndpoint: url }), isActive: true }
     if (url) await probe(provider, url, before.type, 'changed')
@@ -165,13 +161,9 @@ async function change(
   )
 }
 
-const disable = ending('disable', { isActive: false })
-const remove = ending('remove')
-
-export const command: Command = {
-  description: 'register the provider with the platform of a shop',
-  commands: { list, register, update, disable, remove },
-}
+const [disable, remove] = [ending('disable', { isActive: false }), ending('remove')]
+const commands = { list, register, update, disable, remove }
+export const command = group('register the provider with the platform of a shop', commands)
 
 type ServicePlan = Plan<ExternalService, NewExternalService>
 

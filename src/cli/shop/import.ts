@@ -1,7 +1,6 @@
 import { unlinkSync, writeFileSync } from 'node:fs'
 import { counted } from '../../printable.ts'
 import type { ShopFault } from '../../shops/add-shops.ts'
-import { systemUser } from '../serve/system-user.ts'
 import { onProvider } from '../table.ts'
 import { complain, print, table } from '../terminal/print.ts'
 import { readText } from '../terminal/read-input.ts'
@@ -20,14 +19,14 @@ export const importShops = onProvider({
     '--show-endpoint': 'print the endpoints, which are secrets',
     '--endpoints <file>': 'write the endpoints to a new file that only this user can read',
   },
-  async run({ file, dryRun, showEndpoint, endpoints, json }, provider) {
+  async run({ file, dryRun, showEndpoint, endpoints, json, by }, provider) {
     const csv = new ShopCsv()
     await csv.read(readText(file, 'Name a CSV file of shops, or - for standard input.'))
     const { ShopsInvalid } = await import('../../shops/add-shops.ts')
     const listed = csv.rows.map(({ shop }) => shop)
     async function add(dryRun: boolean) {
       try {
-        const added = await provider.shops.addAll(listed, { dryRun, by: systemUser() })
+        const added = await provider.shops.addAll(listed, { dryRun, by })
         if (csv.faults.length === 0) return added
       } catch (error) {
         if (!(error instanceof ShopsInvalid)) throw error
@@ -86,11 +85,10 @@ async function refused(file: string, faults: readonly CsvFault[], json?: boolean
   return new UsageError(`${says}:${lines.join('')}\nRemedy:${[...remedies].join('')}`, 'SHOPS_INVALID')
 }
 
+type Added = readonly { shop: string; endpoint: string }[]
+
 /** Creates a new file that only this user can read, adds the shops, then writes their endpoints into it. Each needs the other. */
-export async function writeEndpoints<Added extends readonly { shop: string; endpoint: string }[]>(
-  file: string,
-  add: () => Promise<Added>,
-): Promise<Added> {
+export async function writeEndpoints(file: string, add: () => Promise<Added>): Promise<Added> {
   makeFile(file)
   const added = await add().catch((error: unknown) => {
     unlinkSync(file)

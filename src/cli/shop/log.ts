@@ -12,10 +12,7 @@ import { checkFailed } from '../terminal/usage.ts'
 export const log = ofShop({
   description: 'list who changed what and when, newest last',
   examples: ['purveyor shop log bikes --since 7d'],
-  options: {
-    '--since <time>': parsed('only changes since then: 2h, 7d or a date', moment),
-    ...limit,
-  },
+  options: { '--since <time>': parsed('only changes since then: 2h, 7d or a date', moment), ...limit },
   async run({ shop: id, since, limit, json }, { shops }, inspection) {
     const from = since?.(storeTime(await inspection().openStore()))
     const entries = await shops.log(id, { since: from, limit }).catch((error: unknown) => {

@@ -19,14 +19,14 @@ function recipientOf({ recipient, keptFor, privateNetwork }: AdapterPrivacy): st
     : `${goes}; its adapter can call ${privateNetwork.join(', ')} in the network of this provider`
 }
 
+const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`)
+
 /** The statement as lines of text, or of Markdown. */
 export function privacyLines(statement: PrivacyStatement, markdown = false): string[] {
   const { shop, adapters, resources, kept, never } = statement
   const full = `The platform sends it ${resources.join(' and ')} in full when they change, with names and addresses`
   const list = (text: string, title: string, lines: readonly string[]) =>
-    markdown
-      ? ['', `### ${title}`, '', ...lines.map((line) => `- ${line}`)]
-      : ['', text, ...lines.map((line) => `  ${line}`)]
+    markdown ? ['', `### ${title}`, '', ...lines.map((line) => `- ${line}`)] : ['', text, ...indented(lines)]
   const rows = adapters.map((one) => [one.adapter, one.purpose, fieldsOf(one), recipientOf(one)])
   const lasting = kept.map(({ what, days }) => `${days} days: ${what}`)
   return [
@@ -38,11 +38,7 @@ export function privacyLines(statement: PrivacyStatement, markdown = false): str
         ]
       : [
           `This provider sees this data of the customers of shop ${shop}`,
-          ...rows.flatMap(([name, purpose, ...more]) => [
-            '',
-            `${name}, ${purpose}`,
-            ...more.map((one) => `  ${one}`),
-          ]),
+          ...rows.flatMap(([name, ...more]) => ['', `${name}, ${more[0]}`, ...indented(more.slice(1))]),
         ]),
     ...(resources.length === 0 ? [] : ['', markdown ? `${full}.` : full]),
     ...list('It keeps', 'Kept', kept.length === 0 ? ['nothing'] : lasting),

@@ -2,7 +2,6 @@ import { jsonIn } from '../../contract/texts.ts'
 import { hasCode } from '../../errors/errors.ts'
 import type { PlatformClient } from '../../platform/client.ts'
 import { withoutUserInfo } from '../../shops/shop.ts'
-import { systemUser } from '../serve/system-user.ts'
 import { ofShop } from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { readJsonFile, readText } from '../terminal/read-input.ts'
@@ -22,7 +21,7 @@ export const settings = ofShop({
       conflicts: ['file'],
     },
   },
-  async run({ shop: id, file, set, json }, { shops }) {
+  async run({ shop: id, file, set, json, by }, { shops }) {
     if (file === undefined && set === undefined) {
       const view = await shops.settings(id)
       return print(json, { shop: id, ...view }, () => [
@@ -30,7 +29,6 @@ export const settings = ofShop({
         ...view.history.map(lineOf),
       ])
     }
-    const by = systemUser()
     const entries = set?.map(entryOf) ?? []
     if (set === undefined) await shops.saveSettings(id, readJsonFile(file!, 'the settings'), { by })
     else
@@ -92,7 +90,7 @@ export const connect = ofShop({
     "store the credentials for the platform's API: PURVEYOR_PLATFORM_URL, _LANGUAGE, _KEY and _SECRET, or JSON on standard input",
   examples: ['purveyor shop connect bikes'],
   options: { '--no-check': 'store them without testing them' },
-  async run({ shop: id, check, json }, { shops, development }) {
+  async run({ shop: id, check, json, by }, { shops, development }) {
     await shops.show(id)
     const given = givenCredentials()
     const { baseUrl, language } = given
@@ -106,7 +104,7 @@ export const connect = ofShop({
       throw invalid(`${field}${variable ? ` (${variable})` : ''}${more.join('')}`)
     }
     if (check) await client.externalServices.list().next()
-    await shops.connect(id, given, { by: systemUser() })
+    await shops.connect(id, given, { by })
     print(json, { shop: id, baseUrl, language, checked: check }, () =>
       check
         ? `Shop ${id} is connected to ${baseUrl}: the platform accepted its credentials.`

@@ -1,6 +1,5 @@
 import { counted } from '../../printable.ts'
-import { systemUser } from '../serve/system-user.ts'
-import { type Command, numberOf, ofShop, onProvider, parsed } from '../table.ts'
+import { group, numberOf, ofShop, onProvider, parsed } from '../table.ts'
 import { print, printTable, time } from '../terminal/print.ts'
 import { readJsonFile } from '../terminal/read-input.ts'
 import { UsageError } from '../terminal/usage.ts'
@@ -21,9 +20,9 @@ const add = ofShop({
     '--host <name...>': 'the only hosts allowed in webhook_url and redirect_url',
     '--settings <file>': 'JSON: units, fallback, adapters, credentials; - reads standard input',
   },
-  async run({ shop: id, platformId, host, settings: file, json }, provider) {
+  async run({ shop: id, platformId, host, settings: file, json, by }, provider) {
     const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
-    const added = await provider.shops.add(id, { platformId, hosts: host, settings, by: systemUser() })
+    const added = await provider.shops.add(id, { platformId, hosts: host, settings, by })
     const { shop, endpoint } = added
     print(json, { shop, endpoint }, () => [
       `Shop ${shop} is added. Register this urlEndpoint with the shop:`,
@@ -57,8 +56,8 @@ const show = ofShop({
     '--endpoint': 'also print its addresses, which are secrets',
     '--webhook-secret': 'also print the secret that signs its webhooks',
   },
-  async run({ shop: id, endpoint: reveal, webhookSecret, json }, { shops }, inspection) {
-    const shop = await shops.show(id, { reveal, webhookSecret, by: systemUser() })
+  async run({ shop: id, endpoint: reveal, webhookSecret, json, by }, { shops }, inspection) {
+    const shop = await shops.show(id, { reveal, webhookSecret, by })
     const { signsWebhooks } = inspection().describe()
     const lasting = ({ createdAt, expiresAt }: { createdAt: number; expiresAt?: number | undefined }) =>
       `since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`
@@ -92,8 +91,8 @@ const rotate = ofShop({
     '--webhook-secret': 'create a new webhook secret instead; both sign for a while',
     '--overlap <hours>': parsed('how long the old one stays valid; 0 ends it at once', hours, week),
   },
-  async run({ shop: id, overlap, webhookSecret, json }, { shops }) {
-    const change = { overlap: overlap * 3_600_000, by: systemUser() }
+  async run({ shop: id, overlap, webhookSecret, json, by }, { shops }) {
+    const change = { overlap: overlap * 3_600_000, by }
     const over = 'The old one no longer works.'
     if (webhookSecret) {
       const { secret, oldEndsAt } = await shops.rotateWebhookSecret(id, change)
@@ -120,10 +119,10 @@ const bind = ofShop({
     '--platform-id <id>': "the platform's id of the shop",
     '--none': 'unbind; the next valid POST that names a shop binds it',
   },
-  async run({ shop: id, platformId, none, json }, { shops }) {
+  async run({ shop: id, platformId, none, json, by }, { shops }) {
     if ((platformId === undefined) === (none !== true))
       throw new UsageError('Give --platform-id with the id of the shop at its platform, or --none.')
-    await shops.bind(id, platformId ?? null, { by: systemUser() })
+    await shops.bind(id, platformId ?? null, { by })
     print(json, { shop: id, platformId: platformId ?? null }, () =>
       platformId === undefined
         ? `Within five seconds the next valid POST that names a platform shop binds shop ${id}.`
@@ -136,8 +135,8 @@ const switching = (verb: 'enable' | 'disable', description: string, became: stri
   ofShop({
     description,
     examples: [`purveyor shop ${verb} bikes`],
-    async run({ shop, json }, { shops }) {
-      await shops[verb](shop, { by: systemUser() })
+    async run({ shop, json, by }, { shops }) {
+      await shops[verb](shop, { by })
       print(json, { shop, disabled: verb === 'disable' }, () => [`Shop ${shop} is ${became}`, ...more])
     },
   })
@@ -153,8 +152,8 @@ const remove = ofShop({
   description: 'remove a shop and all its data',
   examples: ['purveyor shop remove bikes'],
   options: { '--force': 'also if payments are in progress' },
-  async run({ shop: id, force, json }, { shops }) {
-    const removed = await shops.remove(id, { force, by: systemUser() })
+  async run({ shop: id, force, json, by }, { shops }) {
+    const removed = await shops.remove(id, { force, by })
     const { shop, owed, open } = removed
     print(json, { removed: true, ...removed }, () => [
       `Shop ${shop} and its data are removed. Its audit trail stays: purveyor shop log ${shop}`,
@@ -176,8 +175,8 @@ const erase = ofShop({
     '--order <id>': { description: 'the id of the order', required: true },
     '--force': 'also if its payment is in progress',
   },
-  async run({ shop: id, order, force, json }, { shops }) {
-    const erased = await shops.erase(id, order, { force, by: systemUser() })
+  async run({ shop: id, order, force, json, by }, { shops }) {
+    const erased = await shops.erase(id, order, { force, by })
     if (!erased)
       throw new UsageError(`Shop ${id} has no payment for order ${order}. See: purveyor payments list`)
     print(json, { shop: id, order, erased }, () => `All data of order ${order} is erased.`)
@@ -194,10 +193,7 @@ const privacy = ofShop({
   },
 })
 
-export const command: Command = {
-  description: 'manage the shops that the provider serves',
-  commands: {
-    ...{ add, import: importShops, list, show, rotate, log, drift, bind, settings, disable, enable, remove },
-    ...{ privacy, erase, connect, hosts },
-  },
-}
+export const command = group('manage the shops that the provider serves', {
+  ...{ add, import: importShops, list, show, rotate, log, drift, bind, settings, disable, enable, remove },
+  ...{ privacy, erase, connect, hosts },
+})

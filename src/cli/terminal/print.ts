@@ -30,6 +30,10 @@ export const say = (line: string, mark: Parameters<typeof shown>[0] = ''): void 
 /** One line of fields with tabs between them, for a program that reads it. */
 export const sayFields = (...fields: readonly string[]): void => write(fields.map(printable).join('\t'))
 
+/** The address of the console, for a command that has started a provider with one. */
+export const consoleLine = (url: string): string =>
+  `Console   ${url}/   payments, rates and webhooks as support sees them`
+
 /** A warning, or news of a command that goes on, on the error output, behind the name of this command. */
 export const complain = (text: string): void => toErrors(text, 'yellow')
 

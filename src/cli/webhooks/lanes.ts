@@ -2,8 +2,7 @@ import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import { allShops, type LaneName, type LaneView, listLanes, openLane } from '../../webhooks/lanes.ts'
 import { standstill } from '../serve/nodes.ts'
-import { systemUser } from '../serve/system-user.ts'
-import { type Command, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
+import { group, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
 import { print, table, time, when } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 import { below, endedWords, failureOf, laneLines, minute, nextTryOf } from './lane-words.ts'
@@ -100,14 +99,14 @@ const open = onStore({
   description: 'open a closed lane and try its waiting calls now',
   examples: ['purveyor lanes open webhook bikes hooks.bikes.example'],
   arguments: lane,
-  async run({ kind, shop, to, json }, store, now) {
+  async run({ kind, shop, to, json, by }, store, now) {
     if (kind === 'starts')
       throw new UsageError(
         `Nothing holds starts back, so there is no lane to open: each call of a shop reaches ${to}. See: purveyor lanes show starts ${shop} ${to}`,
       )
     const name = { kind, shopId: shop, to }
     const before = await laneOf(store, name, now)
-    const opened = await openLane(store, name, now, { by: systemUser() })
+    const opened = await openLane(store, name, now, { by })
     if (!opened) throw unknown(name)
     const { due, nodes } = opened
     const later = (before?.waiting ?? due) - due
@@ -140,8 +139,7 @@ function unknown({ kind, shopId, to }: LaneName): UsageError {
   return new UsageError(`${says} See: purveyor lanes list`)
 }
 
-export const command: Command = {
-  description:
-    'inspect lanes: webhooks of a shop to a host, pushes through an adapter, rates from an adapter, failing starts',
-  commands: { list, show, open },
-}
+export const command = group(
+  'inspect lanes: webhooks of a shop to a host, pushes through an adapter, rates from an adapter, failing starts',
+  { list, show, open },
+)

@@ -2,7 +2,7 @@ import { serviceOutages } from '../../payments/service-failures.ts'
 import { counted } from '../../printable.ts'
 import { hashToken } from '../../shops/seal.ts'
 import type { PushRecord } from '../../store-port.ts'
-import { type Command, limit, oneOf, onlyShop, onStore } from '../table.ts'
+import { group, limit, oneOf, onlyShop, onStore } from '../table.ts'
 import { type Cells, print, printTable, time } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
@@ -101,7 +101,5 @@ const show = onStore({
   },
 })
 
-export const command: Command = {
-  description: 'inspect the pushes of payment services and what became of them',
-  commands: { list, refused, show },
-}
+const commands = { list, refused, show }
+export const command = group('inspect the pushes of payment services and what became of them', commands)

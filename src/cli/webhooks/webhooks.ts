@@ -5,8 +5,7 @@ import { countUnreadFor, remindAfter } from '../../queue/schedule.ts'
 import type { Deliveries, DeliveryCall, WebhookState } from '../../store-port.ts'
 import { paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
-import { systemUser } from '../serve/system-user.ts'
-import { type Command, limit, moment, onlyShop, onStore, parsed, paymentName, shopOfOrder } from '../table.ts'
+import { group, limit, moment, onlyShop, onStore, parsed, paymentName, shopOfOrder } from '../table.ts'
 import { print, printTable, time, when } from '../terminal/print.ts'
 import { UsageError } from '../terminal/usage.ts'
 
@@ -106,7 +105,7 @@ const replay = onStore({
     '--dry-run': 'list the webhooks without sending them',
     ...onlyShop,
   },
-  async run({ name, shop, since, dryRun = false, json }, store, now) {
+  async run({ name, shop, since, dryRun = false, json, by }, store, now) {
     if (name !== undefined && since !== undefined)
       throw new UsageError('Name an order, or --since with a time, and not both.')
     const all = { shopId: shop, since: since?.(now), limit: 1_000_000 }
@@ -115,7 +114,6 @@ const replay = onStore({
         ? (await store.webhooks(all)).filter(({ state }) => since !== undefined || state === 'dead')
         : [await paymentNamed(store, name, shop)]
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
-    const by = systemUser()
     if (!dryRun) for (const { shop, order } of orders) await store.replayWebhook(shop, order, now, by)
     print(json, { dryRun, replayed: orders }, () => [
       `${counted(orders.length, 'webhook')} ${dryRun ? 'would be sent again' : 'will be sent now'}:`,
@@ -124,7 +122,4 @@ const replay = onStore({
   },
 })
 
-export const command: Command = {
-  description: 'inspect webhooks to shops, and send them again',
-  commands: { list, show, replay },
-}
+export const command = group('inspect webhooks to shops, and send them again', { list, show, replay })

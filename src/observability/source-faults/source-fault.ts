@@ -66,8 +66,7 @@ export function sourceFault(error: unknown, folder?: string): SourceFault {
 function faultOf(error: unknown, folder: string): SourceFault {
   if (error instanceof ThrownValue || !(error instanceof Error)) return thrownFault(error, folder)
   // An error of a command says enough, and one that wraps the fault of a module is about that.
-  const wrapped = error.cause instanceof Error && isOfCommand(error) ? error.cause : error
-  const module = moduleFault(wrapped)
+  const module = moduleFault(error.cause instanceof Error && isOfCommand(error) ? error.cause : error)
   if (module) {
     const { place, message, remedy } = module
     return { message, lines: [sourceLine(place, folder)], remedy, frames: [] }
@@ -107,9 +106,8 @@ function dataLines({ place = '', faults }: PurveyorError, folder: string): Sourc
   return faults.slice(0, mostLines).flatMap(({ path, message }) => {
     const words = path === undefined ? message : `${path}: ${message}`
     const [, line, said] = /^[^:]+:(\d+) (.+?: .*)$/.exec(words) ?? []
-    return line === undefined
-      ? []
-      : [sourceLine({ file: resolve(folder, place), line: Number(line) }, folder, said)]
+    const at = { file: resolve(folder, place), line: Number(line) }
+    return line === undefined ? [] : sourceLine(at, folder, said)
   })
 }
 
@@ -147,13 +145,9 @@ export function faultLines({ message, lines, remedy, frames }: SourceFault): str
   ]
 }
 
-function lineText(
-  { file, line, column, text, before, after }: SourceLine,
-  message: string | undefined,
-): string[] {
-  const place = [file, line, ...(column === undefined ? [] : [column])].join(':')
-  const head = `  ${place}${message === undefined ? '' : `  ${message}`}`
-  return [head, ...codeLines({ line, column, text, before, after }).map((one) => `  ${one}`)]
+function lineText({ file, ...code }: SourceLine, message = ''): string[] {
+  const place = [file, code.line, code.column ?? []].flat().join(':')
+  return [`  ${place}  ${message}`.trimEnd(), ...codeLines(code).map((one) => `  ${one}`)]
 }
 
 /** A line with its number, and with a mark below its column and the lines around it where it is one of code. */

@@ -125,31 +125,10 @@ export const treeWays: Record<string, (folder: string, number: number) => void> 
   },
 }
 
-/** Makes a folder one that `git` can check files out into. */
-const makeRepository = (folder: string): void =>
-  gitAll(
-    folder,
-    'init -q -b main',
-    'config user.email a@example.com',
-    'config user.name a',
-    'add -A -f',
-    'commit -qm first',
-  )
-
-const files: Record<string, string> = Object.fromEntries(
-  [
-    ...[
-      'provider.ts',
-      'src/rates.ts',
-      'src/zones.mts',
-      'src/tax.js',
-      'src/sizes.mjs',
-      'tariff.csv',
-      'texts.json',
-    ],
-    ...['zones.geojson', '.env', '.env.local', 'pages/terms.html', 'pages/terms.css', 'logo.png'],
-  ].map((name) => [name, '0']),
-)
+const names = [
+  ...['provider.ts', 'src/rates.ts', 'src/zones.mts', 'src/tax.js', 'src/sizes.mjs', 'tariff.csv'],
+  ...['texts.json', 'zones.geojson', '.env', '.env.local', 'pages/terms.html', 'pages/terms.css', 'logo.png'],
+]
 
 interface Step {
   what: string
@@ -158,18 +137,17 @@ interface Step {
 
 /** A folder with files of all kinds that `git` can check others out into, and its steps. */
 export function stepsIn(folder: string): Generator<Step, never> {
-  const all = { ...files, '.gitignore': 'data\ncalls\n' }
-  for (const [name, content] of Object.entries(all)) {
+  for (const name of ['.gitignore', ...names]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
+    writeFileSync(join(folder, name), name === '.gitignore' ? 'data\ncalls\n' : '0')
   }
-  makeRepository(folder)
+  const author = ['config user.email a@example.com', 'config user.name a']
+  gitAll(folder, 'init -q -b main', ...author, 'add -A -f', 'commit -qm first')
   return stepsOf(folder)
 }
 
 /** All ways by turns, each with another file each time. After two of three, the folder is changed: the first 21 steps take each way once. */
 function* stepsOf(folder: string): Generator<Step, never> {
-  const names = Object.keys(files)
   const single = Object.entries(ways)
   const tree = Object.entries(treeWays)
   for (let number = 0, trees = 0; ; number++) {

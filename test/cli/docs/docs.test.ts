@@ -1,6 +1,5 @@
-import GithubSlugger from 'github-slugger'
 import { describe, expect, test } from 'vitest'
-import { anchorOf, find, sectionsOf } from '../../../src/cli/docs/docs.ts'
+import { find, sectionsOf } from '../../../src/cli/docs/docs.ts'
 import { commandsIn, printing, saying } from '../command.ts'
 
 test('a page is split at its headings, and not inside of code', () => {
@@ -9,12 +8,6 @@ test('a page is split at its headings, and not inside of code', () => {
     expect.objectContaining({ heading: 'Title', level: 1, title: 'Title' }),
     { page: 'page', title: 'Title', heading: 'one two', level: 2, lines: ['## `one two`', '', 'More.'] },
   ])
-})
-
-test('the anchor of a heading is the one of the site', () => {
-  const plain = ['HOST_NOT_ALLOWED', 'rates.deadline', 'purveyor shop add']
-  for (const heading of [...plain, 'Why is this rate (not) shown?', "A carrier's API"])
-    expect(anchorOf(heading)).toBe(new GithubSlugger().slug(heading))
 })
 
 test('a name in capitals finds the interface, and in lower case the page of the same name', () => {

@@ -17,12 +17,22 @@ describe.concurrent('what serve prints of the endpoint', () => {
     await printed('Endpoint')
     expect(output.stdout).toContain('https://checkout.example.com')
     expect(output.stdout).toContain('Services  rates, payments')
+    expect(output.stdout).not.toContain('Console')
     const [, command = ''] = /purveyor (shop show default --endpoint)/.exec(output.stdout) ?? []
     expect(await commandsIn(cwd, live).out(command)).toMatch(/https:\/\/checkout\.example\.com\/e\/[\w-]{43}/)
     child.kill('SIGTERM')
     await ended
     expect(`${output.stdout}${output.stderr}`).not.toMatch(address)
   })
+
+  test.each(['serve', 'serve --workers 1'])(
+    '%s prints the address of a console that it serves',
+    async (line) => {
+      const cwd = folderOf(providerSource().replace('createProvider({', 'createProvider({ console: {},'))
+      const { printed } = running(line, { cwd, env: live })
+      await printed('Console   https://checkout.example.com/console/   payments, rates and webhooks')
+    },
+  )
 
   test('the JSON line without a terminal has no token either', async () => {
     const { ready, output } = running('serve --json', { cwd: folderOf(), env: live })
