@@ -51,7 +51,6 @@ export interface RunnableCase extends ConformanceCase {
 
 export type ByLevel = Partial<Record<Level, string>>
 
-/** The fields that the cases of a topic share. */
 type Shared = Pick<RunnableCase, 'topic' | 'section' | 'about' | 'writes' | 'waitsFor'>
 
 /** A case under its name. Its rule stands under its level, as in `should: 'No cache stores the status'`. */
@@ -59,7 +58,6 @@ export type CaseByName = ByLevel &
   Pick<RunnableCase, 'platform' | 'remedy' | 'run'> &
   Partial<Omit<Shared, 'topic'>>
 
-/** The cases of a topic, by name. */
 export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): RunnableCase[] =>
   Object.entries(cases).map(([name, { must, should, ...rest }]) => {
     const level = must === undefined ? 'should' : 'must'

@@ -16,13 +16,11 @@ interface KeptCart {
   items: { product: number; quantity: number }[]
   /** The preset that fills it, where its lines have habits that its products have not. */
   preset?: PresetName | undefined
-  /** The shop that is visited. */
   shop?: number
 }
 
 const firstShop = { id: shopId, title: 'Sandbox shop', currency: 'eur', mainLanguage: 'en' }
 
-/** The most products that a page offers. */
 const shownProducts = 250
 
 /** The products, the cart and the shops of a platform. The records of the API are the products of the cart. */

@@ -48,7 +48,6 @@ export interface Invoice {
 
 export class Invoices {
   readonly table: Table<Invoice>
-  /** The ids of invoices by their order. */
   readonly #ofOrders: Map<number | undefined, number>
 
   constructor(state: State) {
@@ -176,7 +175,6 @@ export class Charges {
     return this.#charges.set({ ...charge, status: 'cancelled', activeUntil: now, updatedAt: now })
   }
 
-  /** Withdraws a charge that waits for approval. Returns whether it did. */
   remove(id: number): boolean {
     if (this.get(id)?.status !== 'pending') return false
     this.#charges.delete(id)
@@ -213,7 +211,6 @@ export class Charges {
 const onceOf = ({ activeFrom, billed, price }: Charge, until: number): Decimal =>
   !billed && activeFrom !== undefined && activeFrom < until ? decimal(price).toFixed(2) : '0'
 
-/** The price of a month, for the part in which the charge was active. */
 function shareOf(charge: Charge, from: number, until: number): Decimal {
   const { activeFrom, activeUntil = Number.POSITIVE_INFINITY, price } = charge
   if (activeFrom === undefined) return '0'

@@ -28,13 +28,11 @@ export interface Checkout
   placeOrder(options?: PlaceOrder): Promise<Order>
 }
 
-/** A customer's way through a shop, before it is a checkout. */
 export interface Visit extends Omit<Checkout, 'id' | 'shipmentMethods' | 'paymentMethods' | 'placeOrder'> {
   guest?: boolean | undefined
   ownPayment?: boolean | undefined
 }
 
-/** A key that is equal for equal questions. */
 export const questionOf = (
   { shop, language, currency, lines }: Pick<Visit, 'shop' | 'language' | 'currency' | 'lines'>,
   { country, zipcode }: Destination,

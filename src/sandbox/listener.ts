@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import { PurveyorError, wrongCall } from '../errors/errors.ts'
 import { createServer, listenOn } from '../http/server.ts'
 
-/** The server of a shop, on loopback only. */
 export class Listener {
   /** Set once it listens. */
   url = ''

@@ -21,7 +21,6 @@ export interface Method extends Record<(typeof flags)[number], boolean> {
   data: Record<string, unknown>
 }
 
-/** The key of a list of methods in an answer. */
 export type MethodKey = 'shipment_methods' | 'payment_methods'
 
 /** The shape of one method by the contract. A payment method without prices is free. */
@@ -62,7 +61,6 @@ function idOf(method: unknown): string | undefined {
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined
 }
 
-/** The reason why a customer cannot choose a method. */
 function whyUnusable(value: unknown, key: MethodKey): string | undefined {
   if (typeof value !== 'object' || value === null) return 'is not an object'
   const { title, price_incl: incl, price_excl: excl } = value as Record<string, unknown>

@@ -23,7 +23,6 @@ export const paysOwn = ({ paymentMethod }: Pick<Order, 'paymentMethod'>): boolea
 
 export const ownEnds = ['paid', 'pending', 'cancelled', 'expired'] as const satisfies readonly PaymentStatus[]
 
-/** The path of the page on which the customer ends the payment. */
 export const ownPagePath = (order: number): string => `/orders/${order}/own-payment`
 
 /** The platform's payment status: `not_paid` until the provider has answered one. */
@@ -162,7 +161,6 @@ export function movedOrder(order: Order, { fields, ...changes }: Moved): Order {
   return moved
 }
 
-/** The effect of each change, in their order. */
 const moves = { paymentStatus: paid, shipmentStatus: shipped, status: handled }
 
 function paid(order: Order, paymentStatus: PaidStatus): Order {

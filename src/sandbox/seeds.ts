@@ -46,7 +46,6 @@ function cartFault({ products, cart }: Seeds): string | undefined {
 const cartFields = ['product', 'quantity']
 const usualIds = presets.usual.items.map(({ product }) => product.id)
 
-/** Products without an id are numbered from 1. */
 const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
   products.map(({ id }, index) => Number(id ?? index + 1))
 
@@ -108,7 +107,6 @@ function misspelt(given: object, known: readonly string[], kind: string): string
 /** Saved tables may hold ids as text. Without one, the record gets the next. */
 const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0
 
-/** The store, seeds and clock of a table. */
 export interface Seeding {
   state: State
   resources?: Seeds | undefined

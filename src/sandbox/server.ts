@@ -51,7 +51,6 @@ const isApi = (req: Request): boolean => isUnder('api', req) || isApiPath(req.pa
 const isUnder = (folder: string, { path }: Request): boolean =>
   `${path.toLowerCase()}/`.startsWith(`/${folder}/`)
 
-/** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
 export function shopServer(opened: OpenShop): Express {
   const { shop, state } = opened
   const app = express()
@@ -90,7 +89,6 @@ export function shopServer(opened: OpenShop): Express {
   return app
 }
 
-/** Changes within this time send one event, in milliseconds. */
 const gather = 50
 
 /** Sends a page an event after a change. The page then loads itself again. */

@@ -45,14 +45,12 @@ export class ShopOrders extends WithOptions {
   readonly clock = new MovingClock(this.#offsets.get(1)?.offset)
   readonly log = new CallLog(this.#state)
   readonly switches = new Switches(this.#state)
-  /** Whether the provider beside this shop runs. */
   readonly provider = new ProviderWatch(this.#state.changes)
   readonly services = new Services(this.#state, this.clock)
   readonly invoices = new Invoices(this.#state)
   readonly charges = new Charges(this.#state, this)
   readonly book = this.#state.table<Order>('order', this.options.firstOrder ?? 1001)
   protected readonly calls = new ProviderCalls(this, this.options.timeout)
-  /** The outside address of a path of the shop. */
   readonly addressOf = this.options.addressOf
   /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
   webhooksWaiting = 0
@@ -77,7 +75,6 @@ export class ShopOrders extends WithOptions {
     return saved
   }
 
-  /** A program or the merchant changes an order in the shop. */
   move(id: number, changes: Moved): Order {
     return this.save(movedOrder(this.mustFind(id), changes))
   }
@@ -143,7 +140,6 @@ export class ShopOrders extends WithOptions {
     return this.#ask(order, { method: 'GET', path, orderId: id, read: readPaymentStatus })
   }
 
-  /** Asks the provider of an order for the status of an unknown order. */
   async askForUnknown(order: Order): Promise<void> {
     const orderId = 900_000 + order.id
     const path = `payment/${orderId}`

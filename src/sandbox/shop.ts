@@ -35,7 +35,6 @@ interface Asked extends Pick<ProviderCall<unknown>, 'body' | 'shopId' | 'checkou
 /** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop extends ShopOrders {
   readonly catalogue = new Catalogue({ ...this.options, clock: this.clock })
-  /** Lists of methods by their question. */
   readonly #lists = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
   #lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
 

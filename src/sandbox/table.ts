@@ -21,7 +21,6 @@ export class Table<T extends { id: number }> {
     this.#lastId = Math.max(options.firstId - 1, Number(last?.id ?? 0))
   }
 
-  /** Lets new records have higher ids than this one. */
   startAfter(id: number): void {
     this.#lastId = Math.max(this.#lastId, id)
   }
@@ -55,7 +54,6 @@ export class Table<T extends { id: number }> {
     }
   }
 
-  /** Some of the records with a higher id, lowest first. */
   page({ since, offset, limit }: { since: number; offset: number; limit: number }): T[] {
     const rows = this.#sql.all`select value from records where kind = ${this.#kind} and id > ${since}
       order by id limit ${limit} offset ${offset}`

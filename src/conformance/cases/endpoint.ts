@@ -14,7 +14,6 @@ const ofPlain = (check: (exchange: Exchange) => void) => async (target: Target) 
   check(rates.succeeded ? rates : await target.plain('payment_methods'))
 }
 
-/** TLS and headers (spec 2.2, 5, 8). */
 export const headerCases = casesOf(ofHeaders, {
   tls: {
     must: 'The endpoint is an https address',

@@ -20,7 +20,6 @@ interface Input {
   isShapeless?: true
 }
 
-/** A body that is no message must be refused. */
 const noMessage = (title: string, body: string, remedy = 'Answer 400.'): Input => ({
   title,
   remedy,

@@ -55,7 +55,6 @@ function nothingIn(exchange: Exchange, key: ListKey): Skip {
 
 const noCart = 'no answer to the cart'
 
-/** POST shipment_methods of the checkout (spec 4.3, 2.5). */
 export const shipmentMethodCases: RunnableCase[] = [
   ...methodCases('shipment-methods', 'shipment_methods', (target) => target.plain('shipment_methods')),
   ...casesOf(ofCheckout, {
@@ -99,7 +98,6 @@ const rows = (exchange: Exchange) =>
     .map(({ id, price_incl: price }) => `${id} at ${price}`)
     .sort()
 
-/** Throws unless the cart is answered after a change. */
 async function mustEstimate(target: Target, change: (message: Message) => unknown): Promise<void> {
   const plain = await target.estimate()
   const json = jsonIn(plain.body!) as Message
@@ -108,7 +106,6 @@ async function mustEstimate(target: Target, change: (message: Message) => unknow
   await asFault(isAnswered ? undefined : noCart, () => target.answer('shipment_methods', json))
 }
 
-/** POST shipment_methods of the cart, with only zipcode and country of the customer (spec 4.3). */
 export const estimateCases: RunnableCase[] = [
   // An empty list is a valid answer to a cart: not every provider estimates.
   ...methodCases('estimate', 'shipment_methods', (target) => target.estimate()).filter(
@@ -162,7 +159,6 @@ async function sizeOf(address: string, target: Target): Promise<string | undefin
 const totals = { sub_total: 0, taxes: [], grand_total: 0 }
 const ofNothing = set({ price_incl: 0, price_excl: 0, totals }, 'quote')
 
-/** POST payment_methods (spec 4.3, 2.6). */
 export const paymentMethodCases: RunnableCase[] = [
   ...methodCases('payment-methods', 'payment_methods', (target) => target.plain('payment_methods')),
   ...casesOf(ofPayments, {

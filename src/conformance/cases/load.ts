@@ -16,7 +16,6 @@ async function expectOneAddress(target: Target, starts: Started[], exchange: Exc
 
 const oldAmount = 'the old amount of a changed order'
 
-/** Starts the payment of an order whose amount has changed. */
 async function startedAnew(target: Target, first: Started): Promise<Started> {
   const again = await target.start((message) => {
     for (const name of ['price_incl', 'price_excl', 'price_tax'])
@@ -35,7 +34,6 @@ const ofEach = (end: string, make: (path: 'shipment_methods' | 'payment_methods'
     ]),
   )
 
-/** The same call twice, and many calls at the same moment. */
 export const repeatCases = casesOf(ofRepeats, {
   ...ofEach('asked-twice', (path) => ({
     should: `The same request for ${path.replace('_', ' ')} gets the same answer`,

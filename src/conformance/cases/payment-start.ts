@@ -24,7 +24,6 @@ async function directPageOf(target: Target): Promise<Exchange> {
   return page
 }
 
-/** POST payment (spec 4.3). */
 export const paymentStartCases = casesOf(shared, {
   'payment-start-status': {
     must: 'The start of a payment is answered with 201',

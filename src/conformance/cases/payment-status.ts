@@ -13,7 +13,6 @@ const ofStarted = (check: (exchange: Exchange) => void) => async (target: Target
   check(exchange)
 }
 
-/** GET payment/{order_id} (spec 4.3, 3.1). */
 export const paymentStatusCases = casesOf(shared, {
   'status-answered': {
     must: 'The status of a started payment is answered with 200',

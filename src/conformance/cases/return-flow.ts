@@ -7,7 +7,6 @@ import type { Target } from '../target.ts'
 
 const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
 
-/** Starts a payment and ends it on the payment page as named. */
 async function ended(target: Target, outcome: string, again?: Started): Promise<Started> {
   const started = await target.start(undefined, again)
   started.exchange.mustSucceed(again ? undefined : noAnswerTo('payment'))
@@ -37,7 +36,6 @@ async function notEndedBy(target: Target, status: string, wanted: 'paid' | 'canc
 
 const notEnded = { paid: faults.notPaid, cancelled: faults.notCancelled } as const
 
-/** The end of payments that a customer pays, cancels or leaves (spec 3.1, 4.3). */
 export const returnFlowCases = casesOf(shared, {
   'return-paid': {
     must: 'A customer who has paid finds the order paid',

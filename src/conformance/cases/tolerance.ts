@@ -224,7 +224,6 @@ function quirksIn(path: MessagePath, about: 'rates' | 'payments'): Record<string
 
 const shared = { topic: 'tolerance', section: 'spec 4.3', about: 'either' } as const
 
-/** Deviations from the spec that live platforms send (spec 2.4). */
 export const toleranceCases = casesOf(shared, {
   ...quirksIn('shipment_methods', 'rates'),
   ...quirksIn('payment_methods', 'payments'),

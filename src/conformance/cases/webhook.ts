@@ -10,7 +10,6 @@ const shared = { topic: 'webhook', about: 'payments', section: 'spec 4.3', write
 const waitsFor = [faults.noWebhook, faults.notPaid]
 const patience = 6_000
 
-/** Starts a payment of a shop that can be called. */
 async function startedWithWebhook(target: Target): Promise<Started> {
   target.mustReceive()
   return target.started()
@@ -33,7 +32,6 @@ async function noCall(target: Target, { orderId, exchange }: Started, expected: 
 
 const noAnswer = 'no answer'
 
-/** The call of webhook_url (spec 4.3 return flow); the checker receives it. */
 export const webhookCases = casesOf(
   { ...shared, waitsFor },
   {

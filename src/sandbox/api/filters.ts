@@ -5,7 +5,6 @@ import type { ResourceRow } from './rows.ts'
 
 export type Query = Record<string, unknown>
 
-/** spec 8 */
 const pageLimit = { usual: 50, most: 250 }
 
 const bounds = ['created_at_min', 'created_at_max', 'updated_at_min', 'updated_at_max'] as const
@@ -63,7 +62,6 @@ function equalityTests({ filters, fields }: Pick<ResourceRow, 'filters' | 'field
   })
 }
 
-/** The chosen fields of a record, in the order of the choice. */
 export function withFields<R extends Record<string, unknown>>(record: R, names: string[] | undefined): R {
   if (names === undefined) return record
   return Object.fromEntries(names.flatMap((name) => (name in record ? [[name, record[name]]] : []))) as R

@@ -40,7 +40,6 @@ const becameOf = (order: ApiRecord, before: Partial<ApiRecord> | undefined): str
     order[field] === value && before?.[field] !== value ? [value] : [],
   )
 
-/** The newest thousand. */
 function keepNewest(events: Table<ApiRecord>, event: Record<string, unknown>): void {
   events.set({ id: events.nextId(), ...event })
   events.delete(events.lastId - 1_000)

@@ -15,7 +15,6 @@ const person = `nationalId, email#, gender:choice=|male|female, firstname, middl
   companyName, companyCoCNumber, companyVatNumber, ${prefixed('addressBilling', address)}, addressShippingCompany=false,
   ${prefixed('addressShipping', address)}`
 
-/** The method of an order, behind its kind: `shipmentTitle`. */
 const method = `Title!, BasePriceExcl!:decimal, BasePriceIncl!:decimal, PriceExcl!:decimal, PriceIncl!:decimal, TaxRate!:decimal,
   TaxRates!:data=[], Data!:data=[]`
 

@@ -1,7 +1,6 @@
 import { envelopeOf, singularOf } from '../../platform/resource.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
-/** One resource of the platform's API, as data. */
 export type ResourceRow = ReturnType<typeof rowOf>
 
 /**

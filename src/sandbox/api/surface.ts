@@ -108,7 +108,6 @@ export interface Place {
   item: string | undefined
 }
 
-/** Every resource of the API, by its address. */
 export class Surface {
   readonly #resources = new Map<string, Resource>()
 

@@ -72,11 +72,9 @@ export interface CartView {
   /** The provider's estimate; not set before the request. */
   estimate?: Method[] | undefined
   refused?: RefusedForm | undefined
-  /** Whether a service is registered that is asked for an estimate. */
   isEstimated: boolean
 }
 
-/** The cart of a customer, and beside it what changes the cart, the customer and the shop. */
 export function cartPage(view: CartView): Page {
   const { catalogue, destination, language, person } = view
   const forms = new CartForms(view)

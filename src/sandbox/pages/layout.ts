@@ -20,7 +20,6 @@ export interface Page {
   title: string
   /** Why something was not done. It is read out at once. */
   alert?: { look: 'wait' | 'bad'; words: string } | undefined
-  /** One line below the title. */
   facts?: Content
   content?: Content
   /** A page as a customer sees it, in the shop's own clothes. Beside it stands what only a developer needs. */
@@ -37,7 +36,6 @@ export interface Page {
   showsFault?: boolean
   /** Fields that narrow the search on top of this page. */
   narrows?: Content
-  /** The name of another script of this page. */
   script?: string
 }
 
@@ -109,7 +107,6 @@ ${front.beside === undefined ? '' : html`<div class="tools">${front.beside as ne
   })
 }
 
-/** The value of a credential or an address, which is copied. */
 export const copied = (value: string): Html => html`<code>${value}</code>${copy(value)}`
 
 /** The message of a fault, its first line in the files, and its remedy: on top of pages that are about something else. */

@@ -12,7 +12,6 @@ import type { Page } from './layout.ts'
 
 export interface LogView extends ReturnType<typeof pageOfLog> {
   query: LogQuery
-  /** The number of calls in the whole log. */
   kept: number
   /** The shops of the platform. A filter by shop is shown if there are several. */
   shops: readonly { id: number; title: string }[]

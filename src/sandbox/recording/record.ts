@@ -96,7 +96,6 @@ const filesOf = (folder: string): string[] =>
 // Replaces personal data. The same value gets the same substitute throughout a recording, and empty values stay empty.
 
 const parts = new Set(['customer', 'billing_address', 'shipping_address'])
-/** Fields of these parts that are not personal. */
 const kept = new Set(['country', 'type', 'sameaddress'])
 const addresses = new Set(['redirect_url', 'webhook_url', 'payment_url'])
 

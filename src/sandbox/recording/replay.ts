@@ -82,7 +82,6 @@ class Replay {
     return { name, method: 'customer', path: recorded.choose, differences }
   }
 
-  /** The reason why a choice could not be made. */
   async #choose(id: number, { choose, start, tabs }: RecordedStep & { step: 'customer' }) {
     const pages = this.#pages.get(id) ?? []
     const page = pages.at(start) ?? pages.findLast((one) => one !== undefined)
@@ -161,7 +160,6 @@ function changesByItself(call: RecordedCall, entries: readonly Entry[]): boolean
 
 const statusOf = (answer: unknown): unknown => (answer as { status?: unknown } | undefined)?.status
 
-/** Whether both answers have a payment status, and nothing else differs. */
 const onlyStatus = (differences: Difference[], { answer }: RecordedCall, again: LoggedCall): boolean =>
   differences.every(({ path }) => path === 'status') &&
   typeof statusOf(answer) === 'string' &&
@@ -172,7 +170,6 @@ const differing = (call: RecordedCall, { status, answer }: LoggedCall): Differen
   ...differencesOf('$', call.answer ?? '', jsonOrText(answer)),
 ]
 
-/** Every place where two JSON values differ, as paths. */
 function differencesOf(path: string, recorded: unknown, answered: unknown): Difference[] {
   if (isDeepStrictEqual(recorded, answered)) return []
   if (!isTree(recorded) || !isTree(answered) || Array.isArray(recorded) !== Array.isArray(answered))

@@ -159,7 +159,6 @@ async function show(shop: Shop, res: Response, query: Fields, refused?: RefusedF
   sendPage(res, page.faulty ? 422 : 200, page)
 }
 
-/** Changes the product `before`, or adds one without it. */
 function saveProduct(catalogue: Catalogue, fields: Fields, before: Product | undefined): Refusal | undefined {
   const { product, quantity, faults } = productIn(fields)
   if (!before && catalogue.items().length >= most.lines)

@@ -76,7 +76,6 @@ function checkoutRoutes(router: Router, shop: Shop): void {
   })
 }
 
-/** A sent form, with a new checkout of its fields. */
 type SentCheckout = Required<Pick<ShownCheckout, 'checkout' | 'fields'>> & { asFilledIn: Checkout }
 
 /** `fields`: the form as it was sent. Default: as the checkout is. */

@@ -83,7 +83,6 @@ function chargeRoutes(router: Router, shop: Shop, { appSecret }: Credentials): v
     })
   const showApproval = (charge: Charge, res: Response, status: number) =>
     sendPage(res, status, approvalPage(charge, new URL(charge.callbackUrl).host))
-  /** Sends the merchant back to the app, in the language of their browser. */
   const sendBack = (charge: Charge, req: Request, res: Response) => {
     const language = req.acceptsLanguages([...languages]) || languages[0]
     const callbackUrl = callbackUrlOf(charge, { language, appSecret, now: shop.clock.now() })

@@ -21,7 +21,6 @@ import {
 } from './scenario.ts'
 import { Failed, pollEvery, Seen, urlIn } from './seen.ts'
 
-/** The provider does not offer what this scenario needs. */
 class Skipped extends Error {}
 
 /** Moves of `moveUntil`: 64 days in all. */
@@ -147,7 +146,6 @@ class Play extends Seen {
     if (this.calls.slice(before).every(({ status }) => status !== undefined)) this.lists.push(list)
   }
 
-  /** The page to pay on, or `null` for a payment without one. */
   #page(): string | null {
     const { paymentUrl } = this.order()
     if (paymentUrl !== undefined) return paymentUrl

@@ -50,7 +50,6 @@ function priceExclOf(before: ApiRecord, fields: Fields, currency: string): Field
   return { priceExcl: price({ incl: product.priceExcl ?? '0', taxRate, currency }).price_excl }
 }
 
-/** One price follows from the other. */
 function bothPrices(before: Fields, fields: Fields, currency: string): Fields {
   const { priceExcl: excl, priceIncl: incl } = fields
   if ((excl === undefined) === (incl === undefined)) return fields

@@ -59,7 +59,6 @@ export const accountOf = ({ customer, address, billing = address }: SentCustomer
   ...addressOf('Shipping', customer, address),
 })
 
-/** The fields of an address, behind its kind: `addressShippingZipcode`. */
 function addressOf(kind: 'Billing' | 'Shipping', customer: Customer, address: DeliveryAddress) {
   const fields = {
     Name: `${customer.firstname} ${customer.lastname}`,
@@ -125,7 +124,6 @@ function taxRatesOf(parts: readonly Priced[], known: readonly number[]) {
     }))
 }
 
-/** The id of an order's line, which rises with its order. */
 const lineId = (order: Pick<Order, 'id'>, place: number): number => order.id * 100 + place
 
 /** The lines of an order. Their ids are those of their order with the line behind it, so that they are unique and rise. */
