@@ -1,6 +1,6 @@
 import { paymentStatuses } from '../contract/index.ts'
 import type { Message } from '../messages/exact.ts'
-import type { Method } from '../sandbox/offered-method.ts'
+import type { Method } from '../sandbox/calls/answers.ts'
 import { type Exchange, Skip, shown } from './exchange.ts'
 
 export type MessagePath = 'shipment_methods' | 'payment_methods' | 'payment'

@@ -6,7 +6,7 @@ import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { MovingClock } from './clock.ts'
 import { type Seeding, seededTable } from './seeds.ts'
-import type { Table } from './table.ts'
+import type { Table } from './state.ts'
 
 /** A shop of the platform. Its id goes into every call. */
 export type PlatformShop = ReturnType<typeof shopOf>

@@ -6,9 +6,8 @@ import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'
 import type { MovingClock } from './clock.ts'
 import { handlingOf, type Order } from './orders.ts'
-import type { State } from './state.ts'
+import type { State, Table } from './state.ts'
 import type { Switches } from './switches.ts'
-import type { Table } from './table.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
 export function callbackUrlOf(

@@ -34,12 +34,12 @@ export type { Product } from '../messages/products.ts'
 export type { AdapterFailure } from '../observability/adapter-failures.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
+export type { Method as AnsweredMethod } from './calls/answers.ts'
 export type { LoggedCall } from './calls/call-log.ts'
 export type { Explanation } from './calls/explanation.ts'
 export type { ProviderFault, ProviderState } from './calls/provider-calls.ts'
 export type { Charge, ChargeStatus, Invoice, InvoiceFor } from './charges.ts'
 export type { Checkout, PayAgain, PlaceOrder } from './checkout.ts'
-export type { Method as AnsweredMethod } from './offered-method.ts'
 export type { SandboxOptions, ScenarioProvider } from './options.ts'
 export type {
   Handling,

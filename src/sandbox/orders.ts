@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Amounts, CartLine } from '../messages/lines.ts'
 import type { Customer, DeliveryAddress } from '../messages/options.ts'
-import { type Method, methodOf } from './offered-method.ts'
+import { type Method, methodOf } from './calls/answers.ts'
 
 // The shop's own payment, for a shop without a payment service: orders can be finished, and no provider is called for their payment.
 

@@ -9,8 +9,7 @@ import { resourceRows } from './api/resources.ts'
 import { ownerFieldOf } from './api/rows.ts'
 import type { MovingClock } from './clock.ts'
 import { idTwice, type Seeds, seedsFrom, seedUnusable } from './seed-files.ts'
-import type { State } from './state.ts'
-import type { Table } from './table.ts'
+import type { State, Table } from './state.ts'
 
 /** Throws `ARGUMENT_INVALID` for what is no seed, for an id that is there twice and for a bad product. Other records are checked where they are read. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {

@@ -83,7 +83,7 @@ export function shopServer(opened: OpenShop): Express {
     const status = (error as { status?: number }).status ?? 500
     if (status === 500) console.error(error)
     const title = status === 500 ? 'The sandbox has a fault' : 'The shop cannot read this'
-    const { sendPage } = await import('./routes/send.ts')
+    const { sendPage } = await import('./pages/layout.ts')
     sendPage(res, status, { title })
   })
   return app

@@ -1,7 +1,7 @@
 import { isIcon } from '../../contract/icons.ts'
 import type { Message } from '../../messages/exact.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import { flags } from '../../sandbox/offered-method.ts'
+import { flags } from '../../sandbox/calls/answers.ts'
 import { Exchange } from '../exchange.ts'
 
 /** Whether it is a decimal of 0 or more, as a number or as text. */

@@ -1,4 +1,4 @@
-import type { Table } from '../table.ts'
+import type { Table } from '../state.ts'
 import { ApiError } from './answers.ts'
 import type { Asked } from './fields.ts'
 import { type ApiRecord, idIn, idOf } from './records.ts'

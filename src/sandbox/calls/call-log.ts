@@ -1,7 +1,6 @@
 import type { FieldFault } from '../../contract/index.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
-import type { State } from '../state.ts'
-import type { Table } from '../table.ts'
+import type { State, Table } from '../state.ts'
 import type { Explanation } from './explanation.ts'
 
 /** The kinds of calls between a shop and a provider, with their words (spec 4.3). */

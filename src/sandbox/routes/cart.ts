@@ -19,8 +19,8 @@ import type { Catalogue } from '../catalogue.ts'
 import type { Checkout } from '../checkout.ts'
 import { cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { CheckoutFields } from '../pages/checkout.ts'
+import { form, sendPage } from '../pages/layout.ts'
 import type { Shop } from '../shop.ts'
-import { form, sendPage } from './send.ts'
 
 export const isLanguage = (code: unknown): code is string =>
   typeof code === 'string' && (languages as readonly string[]).includes(code)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { serviceTypes } from '../../contract/index.ts'
 import { languages } from '../../messages/live.ts'
 import { type Charge, callbackUrlOf } from '../charges.ts'
+import { form, sendPage } from '../pages/layout.ts'
 import {
   approvalPage,
   backToAppPage,
@@ -13,7 +14,6 @@ import {
 } from '../pages/services.ts'
 import type { Shop } from '../shop.ts'
 import { endpointFault } from '../state.ts'
-import { form, sendPage } from './send.ts'
 
 const serviceForm = z.object({
   type: z.enum(serviceTypes),

@@ -7,10 +7,9 @@ import { stylesheet } from '../../http/pages/style/style.ts'
 import type { OpenShop } from '../opened.ts'
 import { paysOwn } from '../orders.ts'
 import { totalScript } from '../pages/checkout.ts'
-import { notRunningPage } from '../pages/layout.ts'
+import { notRunningPage, sendPage } from '../pages/layout.ts'
 import { customerRoutes } from './customer.ts'
 import { merchantRoutes } from './merchant.ts'
-import { sendPage } from './send.ts'
 import { workbenchRoutes } from './workbench.ts'
 
 const files = new Map([stylesheet, live, totalScript].map(({ name, file }) => [name, file]))
