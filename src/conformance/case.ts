@@ -49,7 +49,7 @@ export interface RunnableCase extends ConformanceCase {
   run(target: Target): Promise<unknown>
 }
 
-/** What the cases of a table share. `platform` stands for rows without one of their own. */
+/** The fields that the cases of a table share. `platform` stands for rows without one of their own. */
 type Shared = Pick<RunnableCase, 'topic' | 'section' | 'about' | 'writes' | 'waitsFor'> & {
   platform?: string
 }
@@ -69,7 +69,7 @@ export const textsIn = (table: string, usual = '') =>
       return { name, level: level as Level, title, platform, remedy, ...(section && { section }) }
     })
 
-/** What runs for a case, with what it does not share with the others. */
+/** The function of a case, with the fields that it does not share with the others. */
 type Run = RunnableCase['run'] | (Partial<Shared> & Pick<RunnableCase, 'run'>)
 
 /** The cases of a table. `runs` holds what runs for each, under its name. */

@@ -15,12 +15,8 @@ export function callbackUrlOf(
   by: { language: string; appSecret: string; now: number },
 ): string {
   const { language, appSecret, now } = by
-  const signed = {
-    app_subscription_id: String(charge.id),
-    language,
-    shop_id: String(shopId),
-    timestamp: String(Math.floor(now / 1000)),
-  }
+  const timestamp = String(Math.floor(now / 1000))
+  const signed = { app_subscription_id: String(charge.id), language, shop_id: String(shopId), timestamp }
   const url = new URL(charge.callbackUrl)
   for (const [name, value] of Object.entries(signed)) url.searchParams.set(name, value)
   url.searchParams.set('cluster_id', clusterId)
@@ -79,8 +75,6 @@ export class Invoices {
     this.add({ for: 'customer', orderId: order.id, lines, status, createdAt: now })
   }
 }
-
-const hour = 3_600_000
 
 /** `cancelled`: the merchant declined or cancelled it, or an upgrade replaced it. */
 export type ChargeStatus = 'pending' | 'active' | 'cancelled' | 'expired'
@@ -183,7 +177,7 @@ export class Charges {
   /** Brings all charges up to date: expires them and creates the invoices of past months. */
   settle(): void {
     const now = this.#shop.clock.now()
-    const expiresAfter = Number.parseInt(this.#shop.switches.values.chargeExpiry, 10) * hour
+    const expiresAfter = Number.parseInt(this.#shop.switches.values.chargeExpiry, 10) * 3_600_000
     for (const charge of this.#charges.all()) {
       const expiresAt = charge.createdAt + expiresAfter
       if (charge.status === 'pending' && expiresAt <= now)
@@ -215,10 +209,10 @@ function shareOf(charge: Charge, from: number, until: number): Decimal {
   if (activeFrom === undefined) return '0'
   const active = Math.min(activeUntil, until) - Math.max(activeFrom, from)
   if (active <= 0) return '0'
-  return decimal(price)
+  const share = decimal(price)
     .times(active)
     .div(until - from)
-    .toFixed(2)
+  return share.toFixed(2)
 }
 
 /** The start of a month: of the one of this instant, or of the next one. */

@@ -127,11 +127,21 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   if (endpoint !== undefined) checkEndpoint('createSandbox(): endpoint', endpoint)
   if (resources !== undefined) checkSeeds(resources)
   const { shop, api, listener, listen, close } = openShop(options)
-  const { checkout, estimate, fetchStatus, order, payAgain, repeatStart, returnToShop, waitForStatus } = shop
+  const { advance, checkout, estimate, fetchStatus, order } = shop
+  const { payAgain, repeatStart, returnToShop, waitForStatus } = shop
 
   return {
-    ...{ checkout, estimate, fetchStatus, order, payAgain, repeatStart, returnToShop, waitForStatus },
-    advance: shop.advance,
+    ...{
+      advance,
+      checkout,
+      estimate,
+      fetchStatus,
+      order,
+      payAgain,
+      repeatStart,
+      returnToShop,
+      waitForStatus,
+    },
     get url() {
       return listener.url
     },
@@ -190,10 +200,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, folder),
-    async replay(folder) {
-      const { replay } = await import('./recording/replay.ts')
-      return replay(shop, folder)
-    },
+    replay: async (folder) => (await import('./recording/replay.ts')).replay(shop, folder),
     listen,
     close,
   }

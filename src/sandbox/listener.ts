@@ -47,11 +47,8 @@ const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days
  * server and no other. Rejects with `ENVIRONMENT_UNFIT` where there is no `openssl`. */
 export async function loopbackCertificate(): Promise<{ key: string; cert: string }> {
   const { stdout } = await promisify(execFile)('openssl', made).catch((cause: unknown) => {
-    throw new PurveyorError(
-      'ENVIRONMENT_UNFIT',
-      'https needs the program openssl 3, which makes the certificate: install it, or leave https out.',
-      { cause },
-    )
+    const remedy = 'which makes the certificate: install it, or leave https out.'
+    throw new PurveyorError('ENVIRONMENT_UNFIT', `https needs the program openssl 3, ${remedy}`, { cause })
   })
   const [key = '', cert = ''] = stdout.split(/(?=-----BEGIN CERTIFICATE)/)
   return { key, cert }

@@ -8,12 +8,9 @@ import { type Method, methodOf } from './calls/answers.ts'
 /** No service has this id. */
 const ownService = 0
 
-/** A free method of no service, without any flag. */
-const plainMethod: OfferedMethod = { service: ownService, ...methodOf({}, '') }
-
 export const ownMethod: OfferedMethod = {
-  ...plainMethod,
-  id: 'sandbox',
+  service: ownService,
+  ...methodOf({}, 'sandbox'),
   title: 'Payment of the sandbox',
   description: 'No payment service is registered, so the shop ends the payment as you choose.',
 }

@@ -29,7 +29,9 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
 
 /** The fault in `cart`, with its place. Products that are no list are not read. */
 function cartFault({ products, cart }: Seeds): string | undefined {
-  const known = products === undefined ? usualIds : Array.isArray(products) ? idsOf(products) : undefined
+  const known = products === undefined ? presets.usual.items.map(({ product }) => product) : products
+  // Those without an id are numbered from 1.
+  const ids = Array.isArray(known) ? known.map(({ id }, index) => Number(id ?? index + 1)) : undefined
   for (const [index, item] of (Array.isArray(cart) ? cart : []).entries()) {
     if (readQuantity(item.quantity ?? 1) === undefined) return `cart[${index}].quantity ${quantityRule}`
     const [unknown] = Object.keys(item).filter((name) => !cartFields.includes(name))
@@ -37,17 +39,12 @@ function cartFault({ products, cart }: Seeds): string | undefined {
       return `cart[${index}].${unknown} is not a field: ${didYouMean(unknown, cartFields)}`
     if (item.product === undefined)
       return `cart[${index}].product is missing: write the id of one of the products`
-    if (known && !known.includes(Number(item.product)))
+    if (ids && !ids.includes(Number(item.product)))
       return `cart[${index}].product must be the id of one of the products`
   }
 }
 
 const cartFields = ['product', 'quantity']
-const usualIds = presets.usual.items.map(({ product }) => product.id)
-
-const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
-  products.map(({ id }, index) => Number(id ?? index + 1))
-
 /**
  * The seeds of a file or a folder, and those of code, which come before them. Records stay as they are: those of a live shop have words and
  * forms of their own, and only their figures are reckoned with. Throws `SEED_UNUSABLE` that names the record and the field of a fault: now for

@@ -14,13 +14,12 @@ import type { State } from './state.ts'
  */
 async function ownCallersOnly(req: Request, res: Response, next: () => void): Promise<void> {
   const why = whyRefused(req)
-  const message = `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${calledAs(req)}.`
+  const own = `${req.protocol}://127.0.0.1:${req.socket.localPort}`
+  const message = `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${own}.`
   if (why === undefined) next()
   else if (isApi(req)) await answerError(req, res, new ApiError(403, message))
   else res.status(403).json({ error: message })
 }
-
-const calledAs = (req: Request) => `${req.protocol}://127.0.0.1:${req.socket.localPort}`
 
 /** Programs send neither `Origin` nor `Sec-Fetch-Site`; no script in a browser can leave them out or change them. */
 function whyRefused(req: Request): string | undefined {
@@ -57,13 +56,8 @@ export function shopServer(opened: OpenShop): Express {
   app.disable('x-powered-by')
   app.disable('etag')
   // Pages bring the policy of their content.
-  app.use(
-    helmet({
-      strictTransportSecurity: false,
-      referrerPolicy: { policy: 'same-origin' },
-      contentSecurityPolicy: false,
-    }),
-  )
+  const referrerPolicy = { policy: 'same-origin' } as const
+  app.use(helmet({ strictTransportSecurity: false, referrerPolicy, contentSecurityPolicy: false }))
   app.use(ownCallersOnly)
   app.locals.shop = shop
   const routes = apiRoutes(opened)
@@ -89,9 +83,7 @@ export function shopServer(opened: OpenShop): Express {
   return app
 }
 
-const gather = 50
-
-/** Sends a page an event after a change. The page then loads itself again. */
+/** Sends a page an event after a change, one for those within 50 ms. The page then loads itself again. */
 const liveRoute = (state: State) => (req: Request, res: Response) => {
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   res.write(':\n\n')
@@ -100,7 +92,7 @@ const liveRoute = (state: State) => (req: Request, res: Response) => {
     timer ??= setTimeout(() => {
       timer = undefined
       res.write('data: changed\n\n')
-    }, gather)
+    }, 50)
   }
   state.changes.on('change', send)
   req.on('close', () => {

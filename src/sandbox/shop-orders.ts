@@ -134,16 +134,16 @@ export class ShopOrders extends WithOptions {
 
   /** The same without an effect on the order. `undefined` for an answer without a status. */
   async askStatus(id: number): Promise<PaymentStatus | undefined> {
-    const path = `payment/${id}`
     const order = this.mustFind(id)
-    if (paysOwn(order)) return order.ownEnd ?? 'pending'
-    return this.#ask(order, { method: 'GET', path, orderId: id, read: readPaymentStatus })
+    return paysOwn(order) ? (order.ownEnd ?? 'pending') : this.#askStatusOf(id, order)
   }
 
   async askForUnknown(order: Order): Promise<void> {
-    const orderId = 900_000 + order.id
-    const path = `payment/${orderId}`
-    await this.#ask(order, { method: 'GET', path, orderId, read: readPaymentStatus })
+    await this.#askStatusOf(900_000 + order.id, order)
+  }
+
+  #askStatusOf(orderId: number, order: Order) {
+    return this.#ask(order, { method: 'GET', path: `payment/${orderId}`, orderId, read: readPaymentStatus })
   }
 
   /** A provider has called the webhook of an order. Two switches decide the reaction. */
@@ -167,9 +167,9 @@ export class ShopOrders extends WithOptions {
   readonly waitForStatus = async (
     id: number,
     status: OrderStatus,
-    options: WaitOptions = {},
+    wait: WaitOptions = {},
   ): Promise<Order> => {
-    const { timeout = 10_000 } = readCall('waitForStatus', { status, ...options })
+    const { timeout = 10_000 } = readCall('waitForStatus', { status, ...wait })
     const signal = AbortSignal.timeout(timeout)
     for (;;) {
       const order = this.mustFind(id)

@@ -132,15 +132,12 @@ export class Shop extends ShopOrders {
   async #ask(services: readonly Service[], { key, ...asked }: Asked): Promise<OfferedMethod[]> {
     const { methodLists } = this.switches.values
     const now = this.clock.now()
+    const call = { method: 'POST', ...asked, read: readMethods(asked.path) } as const
     const lists = services.map((service) => {
       const question = `${service.id} ${asked.path} ${key}`
       const kept = this.#lists.get(question)
       if (kept && now - kept.at < keptFor[methodLists]) return kept.methods
-      const answer = this.calls.call<Method[]>(service, {
-        method: 'POST',
-        ...asked,
-        read: readMethods(asked.path),
-      })
+      const answer = this.calls.call<Method[]>(service, call)
       const methods = answer.then((list) => list.map((method) => ({ ...method, service: service.id })))
       if (methodLists !== 'fresh') this.#lists.set(question, { at: now, methods })
       return methods

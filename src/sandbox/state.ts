@@ -138,18 +138,14 @@ export class Services {
 
   /** The active services of a shop for shipping or for payment. Default: those of any shop. */
   active(type: ServiceType, shop?: number): Service[] {
-    return this.all().filter(
-      (one) =>
-        one.type === type &&
-        one.isActive &&
-        (shop === undefined || one.shop === undefined || one.shop === shop),
-    )
+    const isOf = (one: Service) => shop === undefined || one.shop === undefined || one.shop === shop
+    return this.all().filter((one) => one.type === type && one.isActive && isOf(one))
   }
 
   add({ isActive = true, rateEstimate = false, ...service }: NewService): Service {
-    const now = this.#clock.now()
-    const times = { createdAt: now, updatedAt: now }
-    return this.#services.set({ ...service, isActive, rateEstimate, ...times, id: this.#services.nextId() })
+    const at = this.#clock.now()
+    const made = { id: this.#services.nextId(), createdAt: at, updatedAt: at }
+    return this.#services.set({ ...service, isActive, rateEstimate, ...made })
   }
 
   change(service: Service, changes: Partial<NewService>): Service {
@@ -194,12 +190,9 @@ export class State {
       this.#sql = this.#database.createTagStore()
       this.#sql.get`select kind, id, value from records limit 1`
     } catch (cause) {
-      const { message } = cause as Error
-      throw new PurveyorError(
-        'SANDBOX_FILE_UNUSABLE',
-        `The sandbox cannot use ${file} as its store: ${message}. Name a new file in a folder that this user may write to.`,
-        { cause },
-      )
+      const fault = `The sandbox cannot use ${file} as its store: ${(cause as Error).message}`
+      const remedy = 'Name a new file in a folder that this user may write to.'
+      throw new PurveyorError('SANDBOX_FILE_UNUSABLE', `${fault}. ${remedy}`, { cause })
     }
   }
 

@@ -161,20 +161,11 @@ export function startRequest(adapter: AnyPaymentAdapter, options: PaymentBodyOpt
   const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(needed), body))
   const { order, payment_method: method, customer, billing_address = {}, shipping_address = {} } = request
   return {
-    id: `default.${number}`,
-    shopId: 'default',
-    orderId: order.id,
-    orderNumber: order.number,
+    ...{ id: `default.${number}`, shopId: 'default', orderId: order.id, orderNumber: order.number },
     methodId: method.id ?? method.method ?? '',
     amount: roundToCurrency(order.price_incl, order.currency),
-    currency: order.currency,
-    language: 'nl',
+    ...{ currency: order.currency, language: 'nl', reference: undefined },
     idempotencyKey: `key-${number}-${Date.now()}`,
-    reference: undefined,
-    order,
-    method,
-    customer,
-    billing_address,
-    shipping_address,
+    ...{ order, method, customer, billing_address, shipping_address },
   } as AnyStart
 }

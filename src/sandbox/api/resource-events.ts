@@ -60,9 +60,8 @@ export class ResourceEvents {
   }
 
   readonly #follow = (kind: string, id: number, action: RecordAction, before?: unknown): void => {
-    const paths = kind.startsWith('resource ')
-      ? [kind.slice('resource '.length)]
-      : (pathsOfShop.get(kind) ?? [])
+    const [, path] = /^resource (.+)/.exec(kind) ?? []
+    const paths = path === undefined ? (pathsOfShop.get(kind) ?? []) : [path]
     if (paths.length === 0) return
     const { surface, shop } = this.#opened
     if (kind === 'order') this.#noteOrder(surface, id, action)
@@ -91,11 +90,8 @@ export class ResourceEvents {
   #noteOrder(surface: Surface, id: number, itemAction: RecordAction): void {
     const { state, shop } = this.#opened
     const order = shop.mustFind(id)
-    keepNewest(state.table('event of order'), {
-      createdAt: timestamp(order.updatedAt),
-      itemAction,
-      order: id,
-    })
+    const createdAt = timestamp(order.updatedAt)
+    keepNewest(state.table('event of order'), { createdAt, itemAction, order: id })
     const placedBy = state.table<{ id: number; customer: number }>('customer of order')
     if (placedBy.get(id)) return
     const { source } = surface.find('customers')!
@@ -136,11 +132,8 @@ export class ResourceEvents {
 
   #queue(call: Call): void {
     const { id } = call.webhook
-    const last = this.#queues.get(id) ?? Promise.resolve()
-    this.#queues.set(
-      id,
-      last.then(() => this.#try(call)),
-    )
+    const tried = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#try(call))
+    this.#queues.set(id, tried)
   }
 
   async #try(call: Call): Promise<void> {

@@ -31,15 +31,8 @@ interface Reading<T> {
   meaning: string
 }
 
-/** The strictness of the platform, where live ones differ. */
-interface Strictness {
-  /** Whether a 200 in place of 201 is an error. */
-  created: boolean
-  /** Whether one invalid method drops the whole list. */
-  methods: boolean
-}
-
-export type Read<T> = (received: Received, strict: Strictness) => Reading<T>
+/** `strict` is the platform, where live ones differ: whether a 200 in place of 201 is an error, and whether one invalid method drops the list. */
+export type Read<T> = (received: Received, strict: { created: boolean; methods: boolean }) => Reading<T>
 
 export const readMethods =
   (key: MethodKey): Read<Method[]> =>
@@ -156,8 +149,10 @@ export const flags = [
   ...(['is_pickup', 'is_servicepoint', 'is_cash_on_delivery', 'post_payment', 'invoice_external'] as const),
 ]
 
+type Flags = Record<(typeof flags)[number], boolean>
+
 /** A method as a provider answered it and the sandbox read it. */
-export interface Method extends Record<(typeof flags)[number], boolean> {
+export interface Method extends Flags {
   id: string
   title: string
   description: string
@@ -189,7 +184,9 @@ export function readList(given: unknown, key: MethodKey) {
       read.leftOut.push({ path: at, message: unusable })
       continue
     }
-    read.methods.push(methodOf(one, idOf(one) ?? `method-${index + 1}`))
+    const { id } = one as { id?: unknown }
+    const isId = typeof id === 'number' || (typeof id === 'string' && id !== '')
+    read.methods.push(methodOf(one, isId ? String(id) : `method-${index + 1}`))
   }
   return read
 }
@@ -202,11 +199,6 @@ function faultsIn(one: unknown, key: MethodKey, at: string): FieldFault[] {
     const isMissing = /^\w+$/.test(path) && (one as Record<string, unknown>)[path] === undefined
     return { path: `${at}.${path}`, message: isMissing ? 'is missing' : message }
   })
-}
-
-function idOf(method: unknown): string | undefined {
-  const { id } = (method ?? {}) as { id?: unknown }
-  return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined
 }
 
 function whyUnusable(value: unknown, key: MethodKey): string | undefined {
@@ -234,10 +226,7 @@ export function methodOf(value: unknown, id: string): Method {
     icon: isIcon(text(method.icon)) ? text(method.icon) : '',
     price_incl,
     price_excl: readDecimal(method.price_excl) ?? price_incl,
-    ...(Object.fromEntries(flags.map((name) => [name, set(method[name])])) as Pick<
-      Method,
-      (typeof flags)[number]
-    >),
+    ...(Object.fromEntries(flags.map((name) => [name, set(method[name])])) as Flags),
     data: typeof data === 'object' && data && !Array.isArray(data) ? { ...data } : {},
   }
 }

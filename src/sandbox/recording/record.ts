@@ -52,10 +52,10 @@ export function record(log: CallLog, folder: string): () => void {
   let number = Math.max(0, ...filesOf(folder).map(numberOf))
   const session = number + 1
   const nameOf = (what: string) => `${String(++number).padStart(4, '0')}-${what}.json`
-  const write = (name: string, content: object) =>
-    writeFileSync(join(folder, name), `${JSON.stringify({ session, ...content }, null, 2)}\n`, {
-      mode: 0o600,
-    })
+  const write = (name: string, content: object) => {
+    const text = `${JSON.stringify({ session, ...content }, null, 2)}\n`
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+  }
   return log.follow(
     (call) => {
       if (call.direction !== 'shop to provider' || call.unanswered === 'not sent') return
