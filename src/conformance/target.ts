@@ -88,10 +88,7 @@ export class Target {
     )
   }
 
-  /**
-   * Throws a `NotMet` unless a message has an answer, by its content: a wrong status of success is the finding of one case alone.
-   * `fault` names what is behind it, unless the plain message has no answer either.
-   */
+  /** Throws a `NotMet` without an answer, by its content. `fault` is behind it, unless the plain message has no answer either. */
   async mustAnswer(path: MessagePath, exchange: Exchange, fault?: string): Promise<void> {
     const plain = await this.plain(path)
     const missing = missingIn(path, exchange, plain)

@@ -18,10 +18,7 @@ export interface TestOrders {
   open: number
 }
 
-/**
- * Closes the test orders of a check: cancels each on its payment page, takes the webhooks that are still to come, and reads each status.
- * So the provider has nothing left to do for them. Never rejects.
- */
+/** Cancels the test orders of a check, takes the webhooks that are still to come, and reads each status, so that nothing is owed. Never rejects. */
 export async function closeTestOrders(target: Target, signal: AbortSignal | undefined): Promise<TestOrders> {
   const all = [...target.acceptedStarts]
   target.receiver.answers.clear()

@@ -38,10 +38,7 @@ export const questionOf = (
   { country, zipcode }: Destination,
 ): string => JSON.stringify([shop, language, country, zipcode, currency, lines])
 
-/**
- * The methods that a customer chooses in a checkout, and the amounts of the cart with them. Without a choice it is the first method, or that
- * of the order that is paid again. Rejects with `ARGUMENT_INVALID` for an unknown one.
- */
+/** The chosen methods, and the amounts with them. Default: the first ones, or those of the order `before`. Rejects with `ARGUMENT_INVALID`. */
 export async function chosenIn(checkout: Checkout, choice: PlaceOrder, before?: Order) {
   const shipmentMethod =
     before && choice.shipmentMethod === undefined

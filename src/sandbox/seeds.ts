@@ -5,8 +5,7 @@ import { quantityRule, readProduct, readQuantity } from '../messages/products.ts
 import { notNumber, readField } from './api/fields.ts'
 import { type ApiRecord, idOf, isObject, timestamp } from './api/records.ts'
 import { ofEveryRecord } from './api/resource-api.ts'
-import { resourceRows } from './api/resources.ts'
-import { ownerFieldOf } from './api/rows.ts'
+import { ownerFieldOf, resourceRows } from './api/resources.ts'
 import type { MovingClock } from './clock.ts'
 import { idTwice, type Seeds, seedsFrom, seedUnusable } from './seed-files.ts'
 import type { State, Table } from './state.ts'
@@ -109,10 +108,7 @@ export interface Seeding {
   clock: MovingClock
 }
 
-/**
- * The table of a resource by its address. It is filled when it is first used, so that a start costs nothing, and once: one whose records
- * were all deleted stays empty. `usual`: its records without a seed. Those without an id get one, and a nested one the first owner.
- */
+/** The table of a resource, filled once, when it is first used. `usual`: its records without a seed. A nested one without an owner gets the first. */
 export function seededTable(from: Seeding, path: string, usual: Seeds[string] = [], firstId = 1) {
   const table = from.state.table<ApiRecord>(`resource ${path}`, firstId)
   const mark = from.state.table<{ id: number }>(`seeded ${path}`)

@@ -8,10 +8,7 @@ import type { OpenShop } from './opened.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
 
-/**
- * Admits programs on this machine, the sandbox's own pages, and customers who return from a payment page. Other websites get 403 on every
- * address, before credentials and bodies are read. Foreign host names that point to this machine get 403 too.
- */
+/** Admits programs on this machine, our own pages, and customers who return from a payment page. Others get 403 before their call is read. */
 async function ownCallersOnly(req: Request, res: Response, next: () => void): Promise<void> {
   const why = whyRefused(req)
   const own = `${req.protocol}://127.0.0.1:${req.socket.localPort}`

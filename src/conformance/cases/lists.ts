@@ -6,8 +6,14 @@ import { noAnswerTo } from '../answers.ts'
 import { casesOf, type RunnableCase, set } from '../case.ts'
 import { asFault, type Exchange, NotMet, Skip, shown } from '../exchange.ts'
 import type { Target } from '../target.ts'
-import { withoutEmptyFields } from './method-fields.ts'
-import { type ListKey, paymentRules, rules, rulesOfAnswers, shipmentRules } from './method-rules.ts'
+import {
+  type ListKey,
+  paymentRules,
+  rules,
+  rulesOfAnswers,
+  shipmentRules,
+  withoutEmptyFields,
+} from './method-rules.ts'
 
 const ofCheckout = { topic: 'shipment methods', about: 'rates', section: 'spec 4.3' } as const
 const ofEstimates = { ...ofCheckout, topic: 'estimates' } as const

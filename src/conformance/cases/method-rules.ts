@@ -4,10 +4,10 @@ import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts
 import { jsonIn } from '../../contract/texts.ts'
 import type { Message } from '../../messages/exact.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
+import { flags } from '../../sandbox/calls/answers.ts'
 import { noListOf } from '../answers.ts'
 import { textsIn } from '../case.ts'
-import { type Exchange, NotMet, shown } from '../exchange.ts'
-import { fieldRules, fieldWithoutData, isAmount, isNone } from './method-fields.ts'
+import { Exchange, NotMet, shown } from '../exchange.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
 
@@ -16,6 +16,31 @@ export type ListKey = 'shipment_methods' | 'payment_methods'
 const schemas: Record<ListKey, z.ZodType> = {
   shipment_methods: shipmentMethod,
   payment_methods: paymentMethod,
+}
+
+const faultsIn = (method: unknown, key: ListKey) => {
+  const read = schemas[key].safeParse(method)
+  return read.success ? [] : faultsOf(read.error)
+}
+const fieldIn = (path: string) => path.split(/[.[]/)[0]!
+
+/** Rules of fields that the contract's shape does not have. */
+const ownRules: Readonly<Record<string, (method: Message) => boolean>> = {
+  title: ({ title }) => typeof title === 'string' && title.trim() !== '',
+  tax_rate: ({ tax_rate: rate }) =>
+    rate === undefined || (isAmount(rate) && decimal(readDecimal(rate)!).lte(1)),
+}
+/** Other fields with a rule, and so a case, of their own. */
+const ruled: readonly string[] = ['icon', 'data', ...flags]
+
+const isSound = (method: Message, name: string, key: ListKey): boolean =>
+  ownRules[name]?.(method) ?? !faultsIn(method, key).some(({ path }) => fieldIn(path) === name)
+
+/** Whether a fault of a method's shape belongs to the rule of a field. */
+function isRuled(path: string, method: unknown): boolean {
+  const name = fieldIn(path)
+  const own = ownRules[name]
+  return own ? !own(method as Message) : name === 'id' || name.startsWith('price_') || ruled.includes(name)
 }
 
 type Check = (exchange: Exchange, key: ListKey) => void
@@ -35,15 +60,9 @@ const each =
       check(method, `${key}[${index}]`, exchange, key)
   }
 
-type Holds = (method: Message, name: string, key: ListKey) => boolean
-
-/** Checks fields one after the other, each in every method. Default: by their own rules. */
+/** Checks fields one after the other, each in every method. */
 const fields =
-  (
-    names: readonly string[],
-    expected: string | Record<ListKey, string>,
-    holds: Holds = (method, name) => fieldRules[name]!(method),
-  ): Check =>
+  (names: readonly string[], expected: string | Record<ListKey, string>, holds = isSound): Check =>
   (exchange, list) => {
     for (const name of names)
       each((method, place, _, key) => {
@@ -52,8 +71,15 @@ const fields =
       })(exchange, list)
   }
 
-const prices = ['price_incl', 'price_excl']
 const priceOf = { shipment_methods: 'a number', payment_methods: 'a number of 0 or more' }
+
+/** Whether it is a decimal of 0 or more, as a number or as text. */
+function isAmount(value: unknown): boolean {
+  const read = readDecimal(value)
+  return read !== undefined && !read.startsWith('-')
+}
+
+const isNone = (value: unknown): boolean => value === undefined || value === null
 
 /** Below 0 a shipping method is a discount. */
 const isPrice = (value: unknown, key: ListKey): boolean =>
@@ -109,8 +135,8 @@ export const rules = rulesOf(texts, {
   title: fields(['title'], 'text'),
   id: each((method, place, exchange) => {
     const fault = isNone(method.id) ? 'methods without an id' : undefined
-    const received = `${place}.id ${shown(method.id)}`
-    exchange.must(fieldRules.id!(method), 'a text or a whole number', received, fault)
+    const isId = (typeof method.id === 'string' && method.id !== '') || Number.isSafeInteger(method.id)
+    exchange.must(isId, 'a text or a whole number', `${place}.id ${shown(method.id)}`, fault)
   }),
   'ids-differ'(exchange, key) {
     const ids = exchange.listIn(key).map(({ id }) => String(id))
@@ -128,7 +154,7 @@ export const rules = rulesOf(texts, {
     return isNothing || isPrice(price_excl, key)
   }),
   'price-numbers': fields(
-    [...prices, 'tax_rate'],
+    ['price_incl', 'price_excl', 'tax_rate'],
     'a number',
     (method, name) => typeof method[name] !== 'string',
   ),
@@ -143,16 +169,14 @@ export const rules = rulesOf(texts, {
   'tax-rate': fields(['tax_rate'], 'a fraction from 0 to 1'),
   shape(exchange, key) {
     for (const [index, method] of exchange.itemsIn(key).entries()) {
-      const read = schemas[key].safeParse(method)
-      const faults = read.success ? [] : faultsOf(read.error)
-      const fault = faults.find(({ path }) => !isRuled(path, method))
+      const fault = faultsIn(method, key).find(({ path }) => !isRuled(path, method))
       if (fault === undefined) continue
       const where = `${key}[${index}]${fault.path === '$' ? '' : `.${fault.path}`}`
       throw new NotMet('the shape of the contract', `${where} ${fault.message}`, exchange)
     }
   },
   'no-data': each((method, place, exchange) => {
-    const name = fieldWithoutData(method)
+    const name = Object.keys(method).find((one) => isWithoutData(one, method[one]))
     const received = `${place}.${name} ${JSON.stringify(method[name!])}`
     exchange.must(name === undefined, 'no field without data', received)
   }),
@@ -195,18 +219,31 @@ data | must | The hidden data of a method is an object
 export const paymentRules = rulesOf(ofPayment, {
   flags: fields(['post_payment', 'invoice_external'], 'true, false, 1 or 0'),
   icon: fields(['icon'], 'a name or an https address'),
-  'icon-name': each((method, place, exchange) => {
+  'icon-name': each((method, place, exchange, key) => {
     const { icon } = method
-    if (typeof icon !== 'string' || !fieldRules.icon!(method)) return
+    if (typeof icon !== 'string' || !isSound(method, 'icon', key)) return
     const near = nearestIcon(icon)
     exchange.must(near === undefined, `${near}`, `${place}.icon ${shown(icon)}`)
   }),
   data: fields(['data'], 'an object'),
 })
 
-/** Whether a fault of a method's shape belongs to the rule of a field. */
-function isRuled(path: string, method: unknown): boolean {
-  const [name = ''] = path.split(/[.[]/)
-  const isOwn = name === 'id' || name.startsWith('price_')
-  return isOwn || (fieldRules[name] !== undefined && !fieldRules[name](method as Message))
+/** Whether a field that is there has no data: '', null or false, as platforms write it (spec 2.4). Text may be empty (spec 2.5 address). */
+const isWithoutData = (name: string, value: unknown): boolean =>
+  !['id', 'title'].includes(name) &&
+  (value === null ||
+    (value === '' && !/^(description|address|icon)$/.test(name)) ||
+    (value === false && !flags.some((flag) => flag === name)))
+
+/** An answer whose list has no such fields. The contract says nothing about them in answers, so they break no other rule. */
+export function withoutEmptyFields(exchange: Exchange, key: string): Exchange {
+  const list = exchange.fields[key]
+  const shorter = Object.entries(list).map(([place, method]) => [place, shortened(method)] as const)
+  const shown = Array.isArray(list) ? list.map(shortened) : Object.fromEntries(shorter)
+  return new Exchange({ ...exchange, json: { ...exchange.fields, [key]: shown } })
 }
+
+const shortened = (method: unknown): unknown =>
+  typeof method === 'object' && method !== null && !Array.isArray(method)
+    ? Object.fromEntries(Object.entries(method).filter(([name, value]) => !isWithoutData(name, value)))
+    : method

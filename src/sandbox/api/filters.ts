@@ -1,7 +1,7 @@
 import { ApiError } from './answers.ts'
 import { plainOf } from './fields.ts'
 import { type ApiRecord, idOf } from './records.ts'
-import type { ResourceRow } from './rows.ts'
+import type { ResourceRow } from './resources.ts'
 
 export type Query = Record<string, unknown>
 

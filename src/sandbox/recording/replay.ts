@@ -31,10 +31,7 @@ const anyOfThem = new Set(['payment_url', 'request_id'])
 const patience = 2_000
 const pollEvery = 20
 
-/**
- * Sends the calls of a recording to a provider in their order, with the steps of the customer and the clock between them, and returns the
- * differences. Orders get new ids, so that they meet no earlier payments. Rejects with `RECORDING_UNUSABLE`.
- */
+/** Sends the calls of a recording in their order, with its steps. Orders get new ids, to meet no earlier payments. Rejects with `RECORDING_UNUSABLE`. */
 export async function replay(shop: Shop, folder: string): Promise<ReplayedCall[]> {
   const entries = readRecording(folder)
   const session = new Replay(shop)
