@@ -127,21 +127,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   if (endpoint !== undefined) checkEndpoint('createSandbox(): endpoint', endpoint)
   if (resources !== undefined) checkSeeds(resources)
   const { shop, api, listener, listen, close } = openShop(options)
-  const { advance, checkout, estimate, fetchStatus, order } = shop
-  const { payAgain, repeatStart, returnToShop, waitForStatus } = shop
+  const { checkout, estimate, fetchStatus, order, payAgain, repeatStart, returnToShop, waitForStatus } = shop
 
   return {
-    ...{
-      advance,
-      checkout,
-      estimate,
-      fetchStatus,
-      order,
-      payAgain,
-      repeatStart,
-      returnToShop,
-      waitForStatus,
-    },
+    ...{ checkout, estimate, fetchStatus, order, payAgain, repeatStart, returnToShop, waitForStatus },
+    advance: shop.advance,
     get url() {
       return listener.url
     },

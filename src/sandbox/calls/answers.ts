@@ -173,7 +173,7 @@ const methodSchemas: Record<MethodKey, z.ZodType> = {
 }
 
 /** Reads each method of a list, or of an object keyed by number. One without a usable id gets its place as one. */
-export function readList(given: unknown, key: MethodKey) {
+function readList(given: unknown, key: MethodKey) {
   const list = typeof given === 'object' && given !== null ? Object.values(given) : []
   const read = { methods: [] as Method[], leftOut: [] as FieldFault[], faults: [] as FieldFault[] }
   for (const [index, one] of list.entries()) {

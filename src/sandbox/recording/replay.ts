@@ -4,6 +4,7 @@ import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
 import { atOnce } from '../calls/provider-calls.ts'
 import { pressOnPage } from '../scenarios/payment-page.ts'
+import { urlIn } from '../scenarios/seen.ts'
 import type { Shop } from '../shop.ts'
 import { type RecordedCall, type RecordedStep, readRecording } from './record.ts'
 
@@ -115,7 +116,7 @@ class Replay {
   }
 
   #notePage(id: number, { answer }: LoggedCall): void {
-    const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
+    const url = urlIn(answer)
     this.#pages.set(id, [...(this.#pages.get(id) ?? []), typeof url === 'string' ? url : undefined])
   }
 
