@@ -1,9 +1,8 @@
 import { paymentStatuses } from '../contract/index.ts'
 import type { Message } from '../messages/exact.ts'
-import type { Method } from '../sandbox/offered-method.ts'
+import type { Method } from '../sandbox/calls/answers.ts'
 import { type Exchange, Skip, shown } from './exchange.ts'
 
-/** A message that must be answered. */
 export type MessagePath = 'shipment_methods' | 'payment_methods' | 'payment'
 
 /** A payment method as the provider offered it, and as the sandbox's shop reads it. */
@@ -18,7 +17,6 @@ export interface Started {
   paymentUrl: string | undefined
 }
 
-/** The lists of methods that a checkout asks for. */
 export const lists = [
   { about: 'rates', path: 'shipment_methods', words: 'shipping methods' },
   { about: 'payments', path: 'payment_methods', words: 'payment methods' },

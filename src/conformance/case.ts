@@ -49,22 +49,38 @@ export interface RunnableCase extends ConformanceCase {
   run(target: Target): Promise<unknown>
 }
 
-export type ByLevel = Partial<Record<Level, string>>
+/** The fields that the cases of a table share. `platform` stands for rows without one of their own. */
+type Shared = Pick<RunnableCase, 'topic' | 'section' | 'about' | 'writes' | 'waitsFor'> & {
+  platform?: string
+}
 
-/** The fields that the cases of a topic share. */
-type Shared = Pick<RunnableCase, 'topic' | 'section' | 'about' | 'writes' | 'waitsFor'>
+/**
+ * The texts of cases in a table. A row begins at the left with the name, the level, with the section if that is its own, and the rule:
+ * `tls | must, spec 2.2 | The endpoint is an https address`. Below stand what a platform does otherwise, and the remedy.
+ */
+export const textsIn = (table: string, usual = '') =>
+  table
+    .trim()
+    .split(/\n(?! )/)
+    .map((row) => {
+      const [name = '', rank = '', title = '', ...others] = row.replaceAll(/\s+/g, ' ').split(' | ')
+      const [level, section] = rank.split(', ')
+      const [remedy = '', platform = usual] = others.reverse()
+      return { name, level: level as Level, title, platform, remedy, ...(section && { section }) }
+    })
 
-/** A case under its name. Its rule stands under its level, as in `should: 'No cache stores the status'`. */
-export type CaseByName = ByLevel &
-  Pick<RunnableCase, 'platform' | 'remedy' | 'run'> &
-  Partial<Omit<Shared, 'topic'>>
+/** The function of a case, with the fields that it does not share with the others. */
+type Run = RunnableCase['run'] | (Partial<Shared> & Pick<RunnableCase, 'run'>)
 
-/** The cases of a topic, by name. */
-export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): RunnableCase[] =>
-  Object.entries(cases).map(([name, { must, should, ...rest }]) => {
-    const level = must === undefined ? 'should' : 'must'
-    return { ...shared, ...rest, name, level, title: (must ?? should)! }
+/** The cases of a table. `runs` holds what runs for each, under its name. */
+export function casesOf(shared: Shared, table: string, runs: Record<string, Run>): RunnableCase[] {
+  const rows = textsIn(table, shared.platform)
+  if (rows.length !== Object.keys(runs).length) throw new TypeError(`A case is not in the table:${table}`)
+  return rows.map((texts) => {
+    const run = runs[texts.name]!
+    return { ...shared, ...texts, ...(typeof run === 'function' ? { run } : run) }
   })
+}
 
 /** Sets fields in each of the named parts of a message, or in the message itself. */
 export const set =

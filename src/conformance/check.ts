@@ -168,7 +168,6 @@ async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, 
   return { shopId: id, serves: served.map(({ about }) => about), leftOut }
 }
 
-/** The reason why a service is not checked. */
 function whyNotServed(path: string, exchange: Exchange): string {
   const { status = 0, text } = exchange
   if (redirects(exchange)) return `The endpoint answers ${path} with a redirect, which no platform follows`

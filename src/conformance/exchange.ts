@@ -20,7 +20,6 @@ export class Exchange {
   /** The parsed answer; `undefined` if it is not JSON. */
   json: unknown
   ms = 0
-  /** Why no answer came. */
   failure?: string | undefined
   /** Days until the certificate of the endpoint expires. Not set without TLS. */
   certificateDays?: number
@@ -115,7 +114,6 @@ export class NotMet extends Error {
   override readonly name = 'NotMet'
   readonly expected: string
   readonly received: string
-  /** The call that shows it. */
   readonly exchange: Exchange | undefined
   /** The fault behind it. A report has each fault once, however many cases run into it. */
   fault: string | undefined
@@ -153,9 +151,7 @@ export const shown = (value: unknown): string => {
 /** A request of a case. Default: GET without a body. */
 export interface Sent {
   method?: string
-  /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is. */
   body?: string
   /** `null` leaves out a header. */
   headers?: Record<string, string | null>

@@ -11,13 +11,11 @@ export interface ReceivedCall {
   body: string
 }
 
-/** The path of the webhook of a test order. */
 export const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
 
 /** Plays the shop: receives webhooks and returning customers. */
 export class Receiver {
   readonly calls: ReceivedCall[] = []
-  /** The address of the shop. */
   readonly url: string
   /** The status with which a path is answered, which may be delayed. Default: 200. */
   readonly answers = new Map<string, () => Promise<number> | number>()

@@ -36,7 +36,6 @@ export class Target {
   readonly found = new Map<string, { name: string; level: string; notMet: NotMet }>()
   #plainStart: Promise<Exchange> | undefined
   #statusAtStart: Promise<string> | undefined
-  /** The test orders whose payment the provider has started, with the page of each start. */
   readonly acceptedStarts = new Map<number, Set<string>>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
 
@@ -44,7 +43,6 @@ export class Target {
     Object.assign(this, given)
   }
 
-  /** Calls a path below the endpoint. */
   async call(path: string, sent: Sent = {}): Promise<Exchange> {
     const headers = { 'x-shop-id': this.sender.shopId?.toString() ?? null, ...sent.headers }
     const exchange = await call(`${this.endpoint}/${path}`, { timeout: this.timeout, ...sent, headers })
@@ -61,14 +59,12 @@ export class Target {
     this.acceptedStarts.set(orderId, paymentUrls)
   }
 
-  /** The message of a plain checkout, after a change. */
   checkoutMessage(change?: (message: Message) => unknown): Message {
     const message = checkoutMessage(this.sender)
     change?.(message)
     return message
   }
 
-  /** The answer to a plain cart. */
   readonly estimate = () => this.#once('shipment_methods', estimateMessage(this.sender))
 
   #once(path: string, json: Message): Promise<Exchange> {
@@ -92,10 +88,7 @@ export class Target {
     )
   }
 
-  /**
-   * Throws a `NotMet` unless a message has an answer, by its content: a wrong status of success is the finding of one case alone.
-   * `fault` names what is behind it, unless the plain message has no answer either.
-   */
+  /** Throws a `NotMet` without an answer, by its content. `fault` is behind it, unless the plain message has no answer either. */
   async mustAnswer(path: MessagePath, exchange: Exchange, fault?: string): Promise<void> {
     const plain = await this.plain(path)
     const missing = missingIn(path, exchange, plain)
@@ -128,10 +121,8 @@ export class Target {
     return fetch(address, { signal }, { name: 'check', network: { maxAnswer: 1024 * 1024 } })
   }
 
-  /** An order id that was not used before. */
   readonly newOrderId = (): number => this.#nextOrder++
 
-  /** The start of a payment, not sent yet. */
   async paymentMessage(orderId = this.newOrderId(), method?: Offered): Promise<Message> {
     const chosen = method ?? (await this.offered())[0]!
     const shop = this.receives ? this.receiver.url : 'https://shop.example.com'

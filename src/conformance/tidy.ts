@@ -4,7 +4,6 @@ import { faults } from './answers.ts'
 import { webhookPathOf } from './receiver.ts'
 import type { Target } from './target.ts'
 
-/** How many test orders are closed side by side. */
 const sideBySide = 4
 /** The wait for webhooks of orders that are closed, in milliseconds. A webhook that was refused before comes again by then. */
 const patience = 3_000
@@ -19,10 +18,7 @@ export interface TestOrders {
   open: number
 }
 
-/**
- * Closes the test orders of a check: cancels each on its payment page, takes the webhooks that are still to come, and reads each status.
- * So the provider has nothing left to do for them. Never rejects.
- */
+/** Cancels the test orders of a check, takes the webhooks that are still to come, and reads each status, so that nothing is owed. Never rejects. */
 export async function closeTestOrders(target: Target, signal: AbortSignal | undefined): Promise<TestOrders> {
   const all = [...target.acceptedStarts]
   target.receiver.answers.clear()
@@ -41,7 +37,6 @@ export async function closeTestOrders(target: Target, signal: AbortSignal | unde
   return { started: all.length, open: all.length - closed.length }
 }
 
-/** Whether the payment is no longer pending. */
 async function close(target: Target, orderId: number, paymentUrls: readonly string[]): Promise<boolean> {
   const isOpen = async () => !ends.includes(await target.statusOf(orderId).catch(() => 'pending'))
   if (!(await isOpen())) return true

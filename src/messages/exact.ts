@@ -44,7 +44,6 @@ export const checkoutMessage = (sender: CheckedShop = {}): Message =>
 export const estimateMessage = (sender: CheckedShop = {}): Message =>
   sentBy(sender, { ...requests.estimateExample, shop, quote })
 
-/** The start of the payment of a test order. */
 interface TestOrder {
   id: number
   method: { id: string; title: string; data: Record<string, unknown> }

@@ -11,14 +11,7 @@ import {
   roundToCurrency,
 } from '../money/index.ts'
 import { type LineOptions, lineOptions } from './options.ts'
-import {
-  isPresetName,
-  type LineHabits,
-  type Preset,
-  type PresetName,
-  presetNames,
-  presets,
-} from './presets.ts'
+import { isPresetName, type LineHabits, type PresetName, presetNames, presets } from './presets.ts'
 import { emptyProduct, most, type Product } from './products.ts'
 
 /** A line of the cart. Prices, weight, volume and colli are of all its pieces; 0 and empty text are no data. */
@@ -68,7 +61,7 @@ const mostDigits = 'clf'
 /** The lines of a preset, or of products in code. Throws `ARGUMENT_INVALID`, which names the field that no shop sends. */
 export function linesFrom(lines: PresetName | readonly LineOptions[], currency: string): CartLine[] {
   if (isPresetName(lines)) {
-    const { items }: Preset = presets[lines]
+    const { items } = presets[lines]
     return items.map(({ product, quantity, habits }) => ({
       ...lineOf(product, quantity, habits?.finer ? mostDigits : currency),
       ...habits,

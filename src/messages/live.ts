@@ -157,7 +157,6 @@ export const checkoutCall = (sent: SentCart & SentCustomer) => ({
   quote: quote(sent),
 })
 
-/** The start of a payment: what the platform sends of an order. */
 interface SentOrder extends Pick<SentCart, 'id' | 'currency'>, Omit<SentCustomer, 'address'> {
   number: string
   /** The id of the customer's account at the shop. Default: that of a sample. */
@@ -171,7 +170,6 @@ interface SentOrder extends Pick<SentCart, 'id' | 'currency'>, Omit<SentCustomer
   shop?: NamedShop | undefined
 }
 
-/** POST payment. */
 export function paymentCall(sent: SentOrder) {
   const { id, number, currency, amounts, customer, method } = sent
   const { incl, excl } = amounts

@@ -109,10 +109,7 @@ const places = new Map(
     .map(([country, zipcode, city]) => [country, { zipcode, city }]),
 )
 
-/**
- * An address in a country, by default in Amsterdam; `zipcode` replaces its own. Throws `ARGUMENT_INVALID` for an unknown country and for a
- * zipcode that cannot be of it.
- */
+/** An address in a country. Throws `ARGUMENT_INVALID` for an unknown country, and for a zipcode that cannot be of it. */
 export function addressIn({ country = 'nl', zipcode }: Partial<Destination>): DeliveryAddress {
   const code = country.toLowerCase()
   if (!isCountry(code)) throw wrongCall(`country ${country} ${countryFault(country)}`)

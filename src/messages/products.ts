@@ -125,10 +125,7 @@ export const emptyProduct = Object.fromEntries(
 
 export const productFields = Object.keys(fields) as Field[]
 
-/**
- * Reads the given fields of a product; fields without data become 0 or empty text. `faults` has the rule of each field that breaks one,
- * as in `must be a whole number from 0 to 999, without a unit`.
- */
+/** Reads the given fields of a product; those without data become 0 or empty text. `faults` has the rule of each field that breaks one. */
 export function readProduct(given: Record<string, unknown>): {
   product: Partial<Omit<Product, 'id'>>
   faults: Partial<Record<Field, string>>

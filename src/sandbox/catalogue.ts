@@ -1,12 +1,12 @@
 import { type CartLine, lineOf, linesFrom } from '../messages/lines.ts'
 import { shopId } from '../messages/live.ts'
-import { type Preset, type PresetName, presets } from '../messages/presets.ts'
+import { type PresetName, presets } from '../messages/presets.ts'
 import { most, type Product, productOf, readQuantity, recordOf } from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, isObject, timestamp } from './api/records.ts'
 import type { MovingClock } from './clock.ts'
 import { type Seeding, seededTable } from './seeds.ts'
-import type { Table } from './table.ts'
+import type { Table } from './state.ts'
 
 /** A shop of the platform. Its id goes into every call. */
 export type PlatformShop = ReturnType<typeof shopOf>
@@ -16,13 +16,11 @@ interface KeptCart {
   items: { product: number; quantity: number }[]
   /** The preset that fills it, where its lines have habits that its products have not. */
   preset?: PresetName | undefined
-  /** The shop that is visited. */
   shop?: number
 }
 
 const firstShop = { id: shopId, title: 'Sandbox shop', currency: 'eur', mainLanguage: 'en' }
 
-/** The most products that a page offers. */
 const shownProducts = 250
 
 /** The products, the cart and the shops of a platform. The records of the API are the products of the cart. */
@@ -67,14 +65,12 @@ export class Catalogue {
   }
 
   setCurrency(currency: string): void {
-    const updatedAt = timestamp(this.#clock.now())
-    this.shops.set({ ...this.shops.get(this.shop.id), ...this.shop, currency, updatedAt })
+    this.shops.set({ ...this.shops.get(this.shop.id), ...this.shop, currency, updatedAt: this.#now })
     for (const record of this.products.each(0)) this.save(pieceOf(record))
   }
 
   addShop(title: string, currency: string): PlatformShop {
-    const at = timestamp(this.#clock.now())
-    const times = { createdAt: at, updatedAt: at }
+    const times = { createdAt: this.#now, updatedAt: this.#now }
     return shopOf(this.shops.set({ id: this.shops.nextId(), title, currency, mainLanguage: 'en', ...times }))
   }
 
@@ -103,9 +99,8 @@ export class Catalogue {
 
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
-    const at = timestamp(this.#clock.now())
-    const before = this.products.get(id) ?? { id, createdAt: at }
-    const record = productRecord({ ...before, updatedAt: at }, { ...product, id }, this.shop.currency)
+    const before = this.products.get(id) ?? { id, createdAt: this.#now }
+    const record = productRecord({ ...before, updatedAt: this.#now }, { ...product, id }, this.shop.currency)
     return pieceOf(this.products.set(record))
   }
 
@@ -120,11 +115,15 @@ export class Catalogue {
 
   /** Fills the cart with a preset, whose products become as they were. */
   fill(name: PresetName): void {
-    const { items, isHabit }: Preset = presets[name]
+    const { items, isHabit } = presets[name]
     // A discount is a line of the cart, and no product of the shop.
     for (const { product } of items) if (!product.priceExcl.startsWith('-')) this.save(product)
     const kept = items.map(({ product, quantity }) => ({ product: product.id, quantity }))
     this.#keep({ items: kept, preset: isHabit ? name : undefined })
+  }
+
+  get #now(): string {
+    return timestamp(this.#clock.now())
   }
 
   #keep(changes: Partial<KeptCart>): void {

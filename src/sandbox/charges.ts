@@ -6,9 +6,8 @@ import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'
 import type { MovingClock } from './clock.ts'
 import { handlingOf, type Order } from './orders.ts'
-import type { State } from './state.ts'
+import type { State, Table } from './state.ts'
 import type { Switches } from './switches.ts'
-import type { Table } from './table.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
 export function callbackUrlOf(
@@ -16,12 +15,8 @@ export function callbackUrlOf(
   by: { language: string; appSecret: string; now: number },
 ): string {
   const { language, appSecret, now } = by
-  const signed = {
-    app_subscription_id: String(charge.id),
-    language,
-    shop_id: String(shopId),
-    timestamp: String(Math.floor(now / 1000)),
-  }
+  const timestamp = String(Math.floor(now / 1000))
+  const signed = { app_subscription_id: String(charge.id), language, shop_id: String(shopId), timestamp }
   const url = new URL(charge.callbackUrl)
   for (const [name, value] of Object.entries(signed)) url.searchParams.set(name, value)
   url.searchParams.set('cluster_id', clusterId)
@@ -48,7 +43,6 @@ export interface Invoice {
 
 export class Invoices {
   readonly table: Table<Invoice>
-  /** The ids of invoices by their order. */
   readonly #ofOrders: Map<number | undefined, number>
 
   constructor(state: State) {
@@ -81,8 +75,6 @@ export class Invoices {
     this.add({ for: 'customer', orderId: order.id, lines, status, createdAt: now })
   }
 }
-
-const hour = 3_600_000
 
 /** `cancelled`: the merchant declined or cancelled it, or an upgrade replaced it. */
 export type ChargeStatus = 'pending' | 'active' | 'cancelled' | 'expired'
@@ -176,7 +168,6 @@ export class Charges {
     return this.#charges.set({ ...charge, status: 'cancelled', activeUntil: now, updatedAt: now })
   }
 
-  /** Withdraws a charge that waits for approval. Returns whether it did. */
   remove(id: number): boolean {
     if (this.get(id)?.status !== 'pending') return false
     this.#charges.delete(id)
@@ -186,7 +177,7 @@ export class Charges {
   /** Brings all charges up to date: expires them and creates the invoices of past months. */
   settle(): void {
     const now = this.#shop.clock.now()
-    const expiresAfter = Number.parseInt(this.#shop.switches.values.chargeExpiry, 10) * hour
+    const expiresAfter = Number.parseInt(this.#shop.switches.values.chargeExpiry, 10) * 3_600_000
     for (const charge of this.#charges.all()) {
       const expiresAt = charge.createdAt + expiresAfter
       if (charge.status === 'pending' && expiresAt <= now)
@@ -213,16 +204,15 @@ export class Charges {
 const onceOf = ({ activeFrom, billed, price }: Charge, until: number): Decimal =>
   !billed && activeFrom !== undefined && activeFrom < until ? decimal(price).toFixed(2) : '0'
 
-/** The price of a month, for the part in which the charge was active. */
 function shareOf(charge: Charge, from: number, until: number): Decimal {
   const { activeFrom, activeUntil = Number.POSITIVE_INFINITY, price } = charge
   if (activeFrom === undefined) return '0'
   const active = Math.min(activeUntil, until) - Math.max(activeFrom, from)
   if (active <= 0) return '0'
-  return decimal(price)
+  const share = decimal(price)
     .times(active)
     .div(until - from)
-    .toFixed(2)
+  return share.toFixed(2)
 }
 
 /** The start of a month: of the one of this instant, or of the next one. */

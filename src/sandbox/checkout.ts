@@ -28,22 +28,17 @@ export interface Checkout
   placeOrder(options?: PlaceOrder): Promise<Order>
 }
 
-/** A customer's way through a shop, before it is a checkout. */
 export interface Visit extends Omit<Checkout, 'id' | 'shipmentMethods' | 'paymentMethods' | 'placeOrder'> {
   guest?: boolean | undefined
   ownPayment?: boolean | undefined
 }
 
-/** A key that is equal for equal questions. */
 export const questionOf = (
   { shop, language, currency, lines }: Pick<Visit, 'shop' | 'language' | 'currency' | 'lines'>,
   { country, zipcode }: Destination,
 ): string => JSON.stringify([shop, language, country, zipcode, currency, lines])
 
-/**
- * The methods that a customer chooses in a checkout, and the amounts of the cart with them. Without a choice it is the first method, or that
- * of the order that is paid again. Rejects with `ARGUMENT_INVALID` for an unknown one.
- */
+/** The chosen methods, and the amounts with them. Default: the first ones, or those of the order `before`. Rejects with `ARGUMENT_INVALID`. */
 export async function chosenIn(checkout: Checkout, choice: PlaceOrder, before?: Order) {
   const shipmentMethod =
     before && choice.shipmentMethod === undefined

@@ -34,12 +34,12 @@ export type { Product } from '../messages/products.ts'
 export type { AdapterFailure } from '../observability/adapter-failures.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
+export type { Method as AnsweredMethod } from './calls/answers.ts'
 export type { LoggedCall } from './calls/call-log.ts'
 export type { Explanation } from './calls/explanation.ts'
 export type { ProviderFault, ProviderState } from './calls/provider-calls.ts'
 export type { Charge, ChargeStatus, Invoice, InvoiceFor } from './charges.ts'
 export type { Checkout, PayAgain, PlaceOrder } from './checkout.ts'
-export type { Method as AnsweredMethod } from './offered-method.ts'
 export type { SandboxOptions, ScenarioProvider } from './options.ts'
 export type {
   Handling,
@@ -190,10 +190,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, folder),
-    async replay(folder) {
-      const { replay } = await import('./recording/replay.ts')
-      return replay(shop, folder)
-    },
+    replay: async (folder) => (await import('./recording/replay.ts')).replay(shop, folder),
     listen,
     close,
   }

@@ -1,14 +1,16 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import { promisify } from 'node:util'
 import type { Express } from 'express'
 import { bothServed, servedBy, wireType } from '../contract/served.ts'
-import { wrongCall } from '../errors/errors.ts'
+import { PurveyorError, wrongCall } from '../errors/errors.ts'
+import { createServer, listenOn } from '../http/server.ts'
 import { given } from '../messages/options.ts'
 import { surfaceOf } from './api/live/sources.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
 import type { Surface } from './api/surface.ts'
-import { Listener } from './listener.ts'
 import type { OpenShop } from './opened.ts'
 import type { SandboxOptions } from './options.ts'
 import type { Credentials } from './pages/services.ts'
@@ -130,4 +132,52 @@ export function register(shop: Shop, given: SandboxOptions & { endpoint: string 
     if (known) shop.services.change(known, { urlEndpoint, rateEstimate })
     else shop.services.add({ type, name: ownName, urlEndpoint, rateEstimate })
   }
+}
+
+class Listener {
+  /** Set once it listens. */
+  url = ''
+  /** With https: the certificate to trust, as PEM text. Set once it listens. */
+  ca: string | undefined
+  #server: Server | undefined
+
+  /** The outside address of a path. Throws `ARGUMENT_INVALID` before the server listens. */
+  readonly addressOf = (path: string): string => {
+    if (this.url === '') throw wrongCall('await sandbox.listen() first: a payment needs return addresses')
+    return `${this.url}${path}`
+  }
+
+  async listen(handler: RequestListener, given: { https?: boolean; port?: number }): Promise<string> {
+    const { https = false, port = 0 } = given
+    if (https) {
+      const certificate = await loopbackCertificate()
+      this.#server = (await import('node:https')).createServer(certificate, handler)
+      this.ca = certificate.cert
+    } else this.#server = createServer(handler)
+    this.url = `${https ? 'https' : 'http'}://127.0.0.1:${await listenOn(this.#server, port, '127.0.0.1')}`
+    return this.url
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#server) return resolve()
+      this.#server.close(() => resolve())
+      this.#server.closeAllConnections()
+    })
+  }
+}
+
+const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30
+  -config /dev/null -subj /CN=localhost -keyout - -out -
+  -addext subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1 -addext basicConstraints=critical,CA:FALSE
+  -addext keyUsage=critical,digitalSignature -addext extendedKeyUsage=serverAuth`.split(/\s+/)
+
+/** A certificate for this machine, valid for 30 days, as PEM texts. It signs no other. Rejects with `ENVIRONMENT_UNFIT` without the program `openssl`. */
+export async function loopbackCertificate(): Promise<{ key: string; cert: string }> {
+  const { stdout } = await promisify(execFile)('openssl', made).catch((cause: unknown) => {
+    const remedy = 'which makes the certificate: install it, or leave https out.'
+    throw new PurveyorError('ENVIRONMENT_UNFIT', `https needs the program openssl 3, ${remedy}`, { cause })
+  })
+  const [key = '', cert = ''] = stdout.split(/(?=-----BEGIN CERTIFICATE)/)
+  return { key, cert }
 }

@@ -6,7 +6,6 @@ import type { Seeds } from './seed-files.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
 
-/** A shop with the API and the pages of its platform. */
 export interface OpenShop {
   shop: Shop
   state: State

@@ -1,19 +1,16 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Amounts, CartLine } from '../messages/lines.ts'
 import type { Customer, DeliveryAddress } from '../messages/options.ts'
-import { type Method, methodOf } from './offered-method.ts'
+import { type Method, methodOf } from './calls/answers.ts'
 
 // The shop's own payment, for a shop without a payment service: orders can be finished, and no provider is called for their payment.
 
 /** No service has this id. */
 const ownService = 0
 
-/** A free method of no service, without any flag. */
-const plainMethod: OfferedMethod = { service: ownService, ...methodOf({}, '') }
-
 export const ownMethod: OfferedMethod = {
-  ...plainMethod,
-  id: 'sandbox',
+  service: ownService,
+  ...methodOf({}, 'sandbox'),
   title: 'Payment of the sandbox',
   description: 'No payment service is registered, so the shop ends the payment as you choose.',
 }
@@ -23,7 +20,6 @@ export const paysOwn = ({ paymentMethod }: Pick<Order, 'paymentMethod'>): boolea
 
 export const ownEnds = ['paid', 'pending', 'cancelled', 'expired'] as const satisfies readonly PaymentStatus[]
 
-/** The path of the page on which the customer ends the payment. */
 export const ownPagePath = (order: number): string => `/orders/${order}/own-payment`
 
 /** The platform's payment status: `not_paid` until the provider has answered one. */
@@ -162,7 +158,6 @@ export function movedOrder(order: Order, { fields, ...changes }: Moved): Order {
   return moved
 }
 
-/** The effect of each change, in their order. */
 const moves = { paymentStatus: paid, shipmentStatus: shipped, status: handled }
 
 function paid(order: Order, paymentStatus: PaidStatus): Order {

@@ -83,16 +83,11 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
   const fields = Array.isArray(content) ? { [nameOfFile(file)]: content } : checked(content, file)
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'count') continue
-    const records = recordsOf(Array.isArray(value) ? value : [value], file)
+    const records = [value].flat().map((one) => checked(one, file))
+    const twice = idTwice(records)
+    if (twice !== undefined) throw seedUnusable(`${file} has the id ${twice.slice(0, 20)} twice.`)
     add(name === 'cart' ? name : resourceNamed(name), records)
   }
-}
-
-function recordsOf(values: unknown[], file: string): SeedRecord[] {
-  const records = values.map((value) => checked(value, file))
-  const twice = idTwice(records)
-  if (twice !== undefined) throw seedUnusable(`${file} has the id ${twice.slice(0, 20)} twice.`)
-  return records
 }
 
 export function idTwice(records: readonly Record<string, unknown>[]): string | undefined {

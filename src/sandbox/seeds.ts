@@ -5,12 +5,10 @@ import { quantityRule, readProduct, readQuantity } from '../messages/products.ts
 import { notNumber, readField } from './api/fields.ts'
 import { type ApiRecord, idOf, isObject, timestamp } from './api/records.ts'
 import { ofEveryRecord } from './api/resource-api.ts'
-import { resourceRows } from './api/resources.ts'
-import { ownerFieldOf } from './api/rows.ts'
+import { ownerFieldOf, resourceRows } from './api/resources.ts'
 import type { MovingClock } from './clock.ts'
 import { idTwice, type Seeds, seedsFrom, seedUnusable } from './seed-files.ts'
-import type { State } from './state.ts'
-import type { Table } from './table.ts'
+import type { State, Table } from './state.ts'
 
 /** Throws `ARGUMENT_INVALID` for what is no seed, for an id that is there twice and for a bad product. Other records are checked where they are read. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
@@ -30,7 +28,9 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
 
 /** The fault in `cart`, with its place. Products that are no list are not read. */
 function cartFault({ products, cart }: Seeds): string | undefined {
-  const known = products === undefined ? usualIds : Array.isArray(products) ? idsOf(products) : undefined
+  const known = products === undefined ? presets.usual.items.map(({ product }) => product) : products
+  // Those without an id are numbered from 1.
+  const ids = Array.isArray(known) ? known.map(({ id }, index) => Number(id ?? index + 1)) : undefined
   for (const [index, item] of (Array.isArray(cart) ? cart : []).entries()) {
     if (readQuantity(item.quantity ?? 1) === undefined) return `cart[${index}].quantity ${quantityRule}`
     const [unknown] = Object.keys(item).filter((name) => !cartFields.includes(name))
@@ -38,18 +38,12 @@ function cartFault({ products, cart }: Seeds): string | undefined {
       return `cart[${index}].${unknown} is not a field: ${didYouMean(unknown, cartFields)}`
     if (item.product === undefined)
       return `cart[${index}].product is missing: write the id of one of the products`
-    if (known && !known.includes(Number(item.product)))
+    if (ids && !ids.includes(Number(item.product)))
       return `cart[${index}].product must be the id of one of the products`
   }
 }
 
 const cartFields = ['product', 'quantity']
-const usualIds = presets.usual.items.map(({ product }) => product.id)
-
-/** Products without an id are numbered from 1. */
-const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
-  products.map(({ id }, index) => Number(id ?? index + 1))
-
 /**
  * The seeds of a file or a folder, and those of code, which come before them. Records stay as they are: those of a live shop have words and
  * forms of their own, and only their figures are reckoned with. Throws `SEED_UNUSABLE` that names the record and the field of a fault: now for
@@ -108,17 +102,13 @@ function misspelt(given: object, known: readonly string[], kind: string): string
 /** Saved tables may hold ids as text. Without one, the record gets the next. */
 const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0
 
-/** The store, seeds and clock of a table. */
 export interface Seeding {
   state: State
   resources?: Seeds | undefined
   clock: MovingClock
 }
 
-/**
- * The table of a resource by its address. It is filled when it is first used, so that a start costs nothing, and once: one whose records
- * were all deleted stays empty. `usual`: its records without a seed. Those without an id get one, and a nested one the first owner.
- */
+/** The table of a resource, filled once, when it is first used. `usual`: its records without a seed. A nested one without an owner gets the first. */
 export function seededTable(from: Seeding, path: string, usual: Seeds[string] = [], firstId = 1) {
   const table = from.state.table<ApiRecord>(`resource ${path}`, firstId)
   const mark = from.state.table<{ id: number }>(`seeded ${path}`)

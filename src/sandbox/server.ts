@@ -8,19 +8,15 @@ import type { OpenShop } from './opened.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
 
-/**
- * Admits programs on this machine, the sandbox's own pages, and customers who return from a payment page. Other websites get 403 on every
- * address, before credentials and bodies are read. Foreign host names that point to this machine get 403 too.
- */
+/** Admits programs on this machine, our own pages, and customers who return from a payment page. Others get 403 before their call is read. */
 async function ownCallersOnly(req: Request, res: Response, next: () => void): Promise<void> {
   const why = whyRefused(req)
-  const message = `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${calledAs(req)}.`
+  const own = `${req.protocol}://127.0.0.1:${req.socket.localPort}`
+  const message = `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${own}.`
   if (why === undefined) next()
   else if (isApi(req)) await answerError(req, res, new ApiError(403, message))
   else res.status(403).json({ error: message })
 }
-
-const calledAs = (req: Request) => `${req.protocol}://127.0.0.1:${req.socket.localPort}`
 
 /** Programs send neither `Origin` nor `Sec-Fetch-Site`; no script in a browser can leave them out or change them. */
 function whyRefused(req: Request): string | undefined {
@@ -51,20 +47,14 @@ const isApi = (req: Request): boolean => isUnder('api', req) || isApiPath(req.pa
 const isUnder = (folder: string, { path }: Request): boolean =>
   `${path.toLowerCase()}/`.startsWith(`/${folder}/`)
 
-/** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
 export function shopServer(opened: OpenShop): Express {
   const { shop, state } = opened
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   // Pages bring the policy of their content.
-  app.use(
-    helmet({
-      strictTransportSecurity: false,
-      referrerPolicy: { policy: 'same-origin' },
-      contentSecurityPolicy: false,
-    }),
-  )
+  const referrerPolicy = { policy: 'same-origin' } as const
+  app.use(helmet({ strictTransportSecurity: false, referrerPolicy, contentSecurityPolicy: false }))
   app.use(ownCallersOnly)
   app.locals.shop = shop
   const routes = apiRoutes(opened)
@@ -84,16 +74,13 @@ export function shopServer(opened: OpenShop): Express {
     const status = (error as { status?: number }).status ?? 500
     if (status === 500) console.error(error)
     const title = status === 500 ? 'The sandbox has a fault' : 'The shop cannot read this'
-    const { sendPage } = await import('./routes/send.ts')
+    const { sendPage } = await import('./pages/layout.ts')
     sendPage(res, status, { title })
   })
   return app
 }
 
-/** Changes within this time send one event, in milliseconds. */
-const gather = 50
-
-/** Sends a page an event after a change. The page then loads itself again. */
+/** Sends a page an event after a change, one for those within 50 ms. The page then loads itself again. */
 const liveRoute = (state: State) => (req: Request, res: Response) => {
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   res.write(':\n\n')
@@ -102,7 +89,7 @@ const liveRoute = (state: State) => (req: Request, res: Response) => {
     timer ??= setTimeout(() => {
       timer = undefined
       res.write('data: changed\n\n')
-    }, gather)
+    }, 50)
   }
   state.changes.on('change', send)
   req.on('close', () => {

@@ -45,14 +45,12 @@ export class ShopOrders extends WithOptions {
   readonly clock = new MovingClock(this.#offsets.get(1)?.offset)
   readonly log = new CallLog(this.#state)
   readonly switches = new Switches(this.#state)
-  /** Whether the provider beside this shop runs. */
   readonly provider = new ProviderWatch(this.#state.changes)
   readonly services = new Services(this.#state, this.clock)
   readonly invoices = new Invoices(this.#state)
   readonly charges = new Charges(this.#state, this)
   readonly book = this.#state.table<Order>('order', this.options.firstOrder ?? 1001)
   protected readonly calls = new ProviderCalls(this, this.options.timeout)
-  /** The outside address of a path of the shop. */
   readonly addressOf = this.options.addressOf
   /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
   webhooksWaiting = 0
@@ -77,7 +75,6 @@ export class ShopOrders extends WithOptions {
     return saved
   }
 
-  /** A program or the merchant changes an order in the shop. */
   move(id: number, changes: Moved): Order {
     return this.save(movedOrder(this.mustFind(id), changes))
   }
@@ -137,17 +134,16 @@ export class ShopOrders extends WithOptions {
 
   /** The same without an effect on the order. `undefined` for an answer without a status. */
   async askStatus(id: number): Promise<PaymentStatus | undefined> {
-    const path = `payment/${id}`
     const order = this.mustFind(id)
-    if (paysOwn(order)) return order.ownEnd ?? 'pending'
-    return this.#ask(order, { method: 'GET', path, orderId: id, read: readPaymentStatus })
+    return paysOwn(order) ? (order.ownEnd ?? 'pending') : this.#askStatusOf(id, order)
   }
 
-  /** Asks the provider of an order for the status of an unknown order. */
   async askForUnknown(order: Order): Promise<void> {
-    const orderId = 900_000 + order.id
-    const path = `payment/${orderId}`
-    await this.#ask(order, { method: 'GET', path, orderId, read: readPaymentStatus })
+    await this.#askStatusOf(900_000 + order.id, order)
+  }
+
+  #askStatusOf(orderId: number, order: Order) {
+    return this.#ask(order, { method: 'GET', path: `payment/${orderId}`, orderId, read: readPaymentStatus })
   }
 
   /** A provider has called the webhook of an order. Two switches decide the reaction. */
@@ -171,9 +167,9 @@ export class ShopOrders extends WithOptions {
   readonly waitForStatus = async (
     id: number,
     status: OrderStatus,
-    options: WaitOptions = {},
+    wait: WaitOptions = {},
   ): Promise<Order> => {
-    const { timeout = 10_000 } = readCall('waitForStatus', { status, ...options })
+    const { timeout = 10_000 } = readCall('waitForStatus', { status, ...wait })
     const signal = AbortSignal.timeout(timeout)
     for (;;) {
       const order = this.mustFind(id)

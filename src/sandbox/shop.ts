@@ -5,12 +5,12 @@ import { type CartLine, linesFrom } from '../messages/lines.ts'
 import { checkoutCall, dressed, estimateCall } from '../messages/live.ts'
 import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'
 import { personOf } from '../messages/people.ts'
+import type { Method, MethodKey } from './calls/answers.ts'
 import { readMethods } from './calls/answers.ts'
 import type { LoggedCall } from './calls/call-log.ts'
 import type { ProviderCall } from './calls/provider-calls.ts'
 import { Catalogue } from './catalogue.ts'
 import { type Checkout, chosenIn, type PayAgain, questionOf, type Visit } from './checkout.ts'
-import type { Method, MethodKey } from './offered-method.ts'
 import { readCall } from './options.ts'
 import { type OfferedMethod, type Order, ownMethod, paysOwn } from './orders.ts'
 import type { RecordedCall } from './recording/record.ts'
@@ -35,7 +35,6 @@ interface Asked extends Pick<ProviderCall<unknown>, 'body' | 'shopId' | 'checkou
 /** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop extends ShopOrders {
   readonly catalogue = new Catalogue({ ...this.options, clock: this.clock })
-  /** Lists of methods by their question. */
   readonly #lists = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
   #lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
 
@@ -133,15 +132,12 @@ export class Shop extends ShopOrders {
   async #ask(services: readonly Service[], { key, ...asked }: Asked): Promise<OfferedMethod[]> {
     const { methodLists } = this.switches.values
     const now = this.clock.now()
+    const call = { method: 'POST', ...asked, read: readMethods(asked.path) } as const
     const lists = services.map((service) => {
       const question = `${service.id} ${asked.path} ${key}`
       const kept = this.#lists.get(question)
       if (kept && now - kept.at < keptFor[methodLists]) return kept.methods
-      const answer = this.calls.call<Method[]>(service, {
-        method: 'POST',
-        ...asked,
-        read: readMethods(asked.path),
-      })
+      const answer = this.calls.call<Method[]>(service, call)
       const methods = answer.then((list) => list.map((method) => ({ ...method, service: service.id })))
       if (methodLists !== 'fresh') this.#lists.set(question, { at: now, methods })
       return methods

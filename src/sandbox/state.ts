@@ -5,7 +5,102 @@ import { PurveyorError } from '../errors/errors.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { makeOwnFile } from '../store/sqlite/own-file.ts'
 import type { MovingClock } from './clock.ts'
-import { type RecordAction, Table } from './table.ts'
+
+export type RecordAction = 'created' | 'updated' | 'deleted'
+
+type Changed<T> = (id: number, action: RecordAction, before?: T) => void
+
+const perRead = 500
+
+/** One kind of record by id, on disk: a million need no memory. Records are plain data, and are replaced, never changed in place. */
+export class Table<T extends { id: number }> {
+  readonly #kind: string
+  readonly #sql: SQLTagStore
+  readonly #changed: Changed<T>
+  #lastId: number
+
+  constructor(options: { kind: string; firstId: number; sql: SQLTagStore; changed: Changed<T> }) {
+    this.#kind = options.kind
+    this.#sql = options.sql
+    this.#changed = options.changed
+    const last = this.#sql.get`select max(id) as id from records where kind = ${this.#kind}`
+    this.#lastId = Math.max(options.firstId - 1, Number(last?.id ?? 0))
+  }
+
+  startAfter(id: number): void {
+    this.#lastId = Math.max(this.#lastId, id)
+  }
+
+  nextId(): number {
+    return ++this.#lastId
+  }
+
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  count(since: number): number {
+    const found = this.#sql
+      .get`select count(*) as many from records where kind = ${this.#kind} and id > ${since}`
+    return Number(found?.many)
+  }
+
+  /** By id, lowest first. Holds all of them in memory: use `each` or `page` for a resource that can be large. */
+  all(): T[] {
+    return [...this.each(0)]
+  }
+
+  /** The records with a higher id, lowest first, read in small parts. */
+  *each(since: number): IterableIterator<T> {
+    for (let last = since; ; ) {
+      const records = this.page({ since: last, offset: 0, limit: perRead })
+      yield* records
+      if (records.length < perRead) return
+      last = records.at(-1)!.id
+    }
+  }
+
+  page({ since, offset, limit }: { since: number; offset: number; limit: number }): T[] {
+    const rows = this.#sql.all`select value from records where kind = ${this.#kind} and id > ${since}
+      order by id limit ${limit} offset ${offset}`
+    return rows.map(({ value }) => JSON.parse(String(value)) as T)
+  }
+
+  get(id: number): T | undefined {
+    const row = this.#sql.get`select value from records where kind = ${this.#kind} and id = ${id}`
+    return row && (JSON.parse(String(row.value)) as T)
+  }
+
+  set(record: T): T {
+    const before = this.get(record.id)
+    this.#write(record)
+    this.#changed(record.id, before ? 'updated' : 'created', before)
+    return record
+  }
+
+  /** Writes many records at once. They count as no change. */
+  fill(records: Iterable<T>): void {
+    this.#sql.run`begin`
+    try {
+      for (const record of records) this.#write(record)
+      this.#sql.run`commit`
+    } catch (error) {
+      this.#sql.run`rollback`
+      throw error
+    }
+  }
+
+  delete(id: number): void {
+    const { changes } = this.#sql.run`delete from records where kind = ${this.#kind} and id = ${id}`
+    if (changes > 0) this.#changed(id, 'deleted')
+  }
+
+  #write(record: T): void {
+    const { id } = record
+    this.#sql.run`insert or replace into records values (${this.#kind}, ${id}, ${JSON.stringify(record)})`
+    this.startAfter(id)
+  }
+}
 
 /** An external service that is registered with the shop (spec 2.2). */
 export interface Service {
@@ -43,18 +138,14 @@ export class Services {
 
   /** The active services of a shop for shipping or for payment. Default: those of any shop. */
   active(type: ServiceType, shop?: number): Service[] {
-    return this.all().filter(
-      (one) =>
-        one.type === type &&
-        one.isActive &&
-        (shop === undefined || one.shop === undefined || one.shop === shop),
-    )
+    const isOf = (one: Service) => shop === undefined || one.shop === undefined || one.shop === shop
+    return this.all().filter((one) => one.type === type && one.isActive && isOf(one))
   }
 
   add({ isActive = true, rateEstimate = false, ...service }: NewService): Service {
-    const now = this.#clock.now()
-    const times = { createdAt: now, updatedAt: now }
-    return this.#services.set({ ...service, isActive, rateEstimate, ...times, id: this.#services.nextId() })
+    const at = this.#clock.now()
+    const made = { id: this.#services.nextId(), createdAt: at, updatedAt: at }
+    return this.#services.set({ ...service, isActive, rateEstimate, ...made })
   }
 
   change(service: Service, changes: Partial<NewService>): Service {
@@ -99,12 +190,9 @@ export class State {
       this.#sql = this.#database.createTagStore()
       this.#sql.get`select kind, id, value from records limit 1`
     } catch (cause) {
-      const { message } = cause as Error
-      throw new PurveyorError(
-        'SANDBOX_FILE_UNUSABLE',
-        `The sandbox cannot use ${file} as its store: ${message}. Name a new file in a folder that this user may write to.`,
-        { cause },
-      )
+      const fault = `The sandbox cannot use ${file} as its store: ${(cause as Error).message}`
+      const remedy = 'Name a new file in a folder that this user may write to.'
+      throw new PurveyorError('SANDBOX_FILE_UNUSABLE', `${fault}. ${remedy}`, { cause })
     }
   }
 

@@ -1,6 +1,5 @@
 import { wrongCall } from '../errors/errors.ts'
-import type { State } from './state.ts'
-import type { Table } from './table.ts'
+import type { State, Table } from './state.ts'
 
 // Habits of live platforms beyond the spec, and faults on the way. Each can be set while the shop runs: on its page, by command, in code.
 

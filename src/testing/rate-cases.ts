@@ -41,7 +41,6 @@ async function estimated({ adapter, to, ...subject }: RateSubject): Promise<Rate
   return within('quote()', () => adapter.quote(asQuote, ctx))
 }
 
-/** The methods of an answer in their wire form. */
 function leaving({ name, allowNegative }: AnyRateAdapter, answer: RateAnswer) {
   if (!Array.isArray(answer)) {
     assert.equal(typeof answer?.none, 'string', "quote() answers a list of methods, or none('why')")

@@ -51,7 +51,6 @@ export const prepareContext = ({ signal, fetch = globalThis.fetch }: Changes): P
   log: silent,
 })
 
-/** The part that the contexts of all calls to an adapter share. */
 export const contextOf = (adapter: AnyAdapter, { settings, ...changes }: Changes): PaymentContext => ({
   ...prepareContext(changes),
   shop: { id: 'default' },
@@ -92,19 +91,16 @@ export function rateContext(adapter: AnyRateAdapter, surroundings: Changes): Rat
   return ctx
 }
 
-/** A push's context that knows one attempt. */
 export const pushContext = (adapter: AnyPaymentAdapter, attempt: PaymentAttempt, surroundings: Changes) => ({
   ...contextOf(adapter, surroundings),
   attempt: async (ref: object) => (names(ref, attempt) ? attempt : undefined),
 })
 
-/** A rule for every adapter. */
 export async function hasNameAndNeeds({ adapter }: { adapter: AnyAdapter }): Promise<void> {
   assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
   neededFields([adapter])
 }
 
-/** Whether a push that says this is about the attempt. */
 export const names = (ref: object, { reference, id }: PaymentAttempt): boolean =>
   'reference' in ref ? ref.reference === reference : 'attemptId' in ref && ref.attemptId === id
 
@@ -165,20 +161,11 @@ export function startRequest(adapter: AnyPaymentAdapter, options: PaymentBodyOpt
   const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(needed), body))
   const { order, payment_method: method, customer, billing_address = {}, shipping_address = {} } = request
   return {
-    id: `default.${number}`,
-    shopId: 'default',
-    orderId: order.id,
-    orderNumber: order.number,
+    ...{ id: `default.${number}`, shopId: 'default', orderId: order.id, orderNumber: order.number },
     methodId: method.id ?? method.method ?? '',
     amount: roundToCurrency(order.price_incl, order.currency),
-    currency: order.currency,
-    language: 'nl',
+    ...{ currency: order.currency, language: 'nl', reference: undefined },
     idempotencyKey: `key-${number}-${Date.now()}`,
-    reference: undefined,
-    order,
-    method,
-    customer,
-    billing_address,
-    shipping_address,
+    ...{ order, method, customer, billing_address, shipping_address },
   } as AnyStart
 }

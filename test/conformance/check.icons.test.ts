@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loopbackCertificate } from '../../src/sandbox/listener.ts'
+import { loopbackCertificate } from '../../src/sandbox/open-shop.ts'
 import { atEnd } from '../at-end.ts'
 import { openServer } from '../serve-origin.ts'
 import { checked } from './checked.ts'

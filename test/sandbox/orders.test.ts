@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { handlingOf, type Order } from '../../src/sandbox/index.ts'
+import { handlingOf, type Moved, movedOrder, type Order, reportedOrder } from '../../src/sandbox/orders.ts'
 import { at, method, shopWith } from './provider.ts'
 
 const flags = { is_pickup: false, is_servicepoint: false, is_cash_on_delivery: false }
@@ -10,9 +10,10 @@ const order = (status: Order['status'], shipment: object = {}, payment: object =
     paymentMethod: { post_payment: false, invoice_external: false, ...payment },
   }) as Order
 
+const toPay = 'processing_awaiting_payment'
+const toShip = 'processing_awaiting_shipment'
+
 describe('how the shop goes on with an order (spec 2.5, 2.6, 3.1, 3.3)', () => {
-  const toPay = 'processing_awaiting_payment'
-  const toShip = 'processing_awaiting_shipment'
   const toPickUp = ['processing_awaiting_pickup', 'waiting_for_pickup'] as const
   test.each<[string, Order, string, string | undefined, string]>([
     ['not paid', order('not_paid'), toPay, undefined, 'none yet'],
@@ -81,4 +82,50 @@ test('the start of a payment is repeated as it was', async () => {
   await sandbox.repeatStart(id)
   const [one, other] = asked.filter(({ path }) => path === '/payment')
   expect(other?.body).toEqual(one?.body)
+})
+
+const wordsOf = (moved: Order) => {
+  const { status, paymentStatus, shipmentStatus, invoice } = handlingOf(moved)
+  return [status, paymentStatus, shipmentStatus, invoice]
+}
+
+const part = 'partially_paid'
+
+describe('a program moves an order as on a live shop', () => {
+  // The last column: status, payment, shipment and invoice.
+  test.each<[Order['status'], Moved, Order['status'], string]>([
+    ['pending', { paymentStatus: 'paid' }, 'paid', `${toShip} paid not_shipped made`],
+    ['cancelled', { paymentStatus: 'paid' }, 'paid', `${toShip} paid not_shipped made`],
+    ['pending', { paymentStatus: part }, 'pending', `${toPay} ${part} not_shipped none yet`],
+    ['paid', { paymentStatus: 'not_paid' }, 'not_paid', `${toPay} not_paid not_shipped none yet`],
+    ['pending', { paymentStatus: 'cancelled' }, 'cancelled', 'cancelled cancelled not_shipped none yet'],
+    ['pending', { status: 'on_hold' }, 'pending', 'on_hold not_paid not_shipped none yet'],
+    ['pending', { status: 'cancelled' }, 'cancelled', 'cancelled cancelled cancelled none yet'],
+    ['paid', { status: 'cancelled' }, 'paid', 'cancelled paid cancelled none yet'],
+    ['paid', { status: 'completed_shipped' }, 'paid', 'completed_shipped paid shipped made'],
+    ['paid', { shipmentStatus: 'shipped' }, 'paid', 'completed_shipped paid shipped made'],
+    ['pending', { shipmentStatus: 'shipped' }, 'pending', `${toPay} not_paid shipped none yet`],
+    ['pending', { status: toShip }, 'pending', `${toShip} not_paid not_shipped made`],
+  ])('%s with %j becomes %s: %s', (status, changes, after, words) => {
+    const moved = movedOrder(order(status), changes)
+    expect([moved.status, wordsOf(moved).join(' ')]).toEqual([after, words])
+  })
+
+  test('what it set stays while the provider reports, but for what waited on the payment', () => {
+    const held = movedOrder(order('pending'), { status: 'on_hold', paymentStatus: 'partially_paid' })
+    expect(wordsOf(reportedOrder(held, 'paid')).slice(0, 2)).toEqual(['on_hold', 'paid'])
+    const waiting = movedOrder(order('paid'), { paymentStatus: 'not_paid', status: toPay })
+    expect(wordsOf(reportedOrder(waiting, 'paid'))[0]).toBe(toShip)
+  })
+
+  test('a repeated change changes nothing', () => {
+    const once = movedOrder(order('paid'), { shipmentStatus: 'shipped' })
+    expect(movedOrder(once, { shipmentStatus: 'shipped', status: 'completed_shipped' })).toEqual(once)
+  })
+
+  test('further fields add up', () => {
+    const memo = movedOrder(order('paid'), { fields: { memo: 'fragile' } })
+    const { moved } = movedOrder(memo, { fields: { trackingCode: '3S1' } })
+    expect(moved?.fields).toEqual({ memo: 'fragile', trackingCode: '3S1' })
+  })
 })

@@ -9,7 +9,6 @@ import { returnFlowCases } from './return-flow.ts'
 import { toleranceCases } from './tolerance.ts'
 import { webhookCases } from './webhook.ts'
 
-/** Every case, topic by topic. */
 export const allCases: readonly RunnableCase[] = [
   ...shipmentMethodCases,
   ...estimateCases,

@@ -7,7 +7,6 @@ import type { Target } from '../target.ts'
 
 const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
 
-/** Starts a payment and ends it on the payment page as named. */
 async function ended(target: Target, outcome: string, again?: Started): Promise<Started> {
   const started = await target.start(undefined, again)
   started.exchange.mustSucceed(again ? undefined : noAnswerTo('payment'))
@@ -37,38 +36,40 @@ async function notEndedBy(target: Target, status: string, wanted: 'paid' | 'canc
 
 const notEnded = { paid: faults.notPaid, cancelled: faults.notCancelled } as const
 
-/** The end of payments that a customer pays, cancels or leaves (spec 3.1, 4.3). */
-export const returnFlowCases = casesOf(shared, {
+const table = `
+return-paid | must | A customer who has paid finds the order paid
+  | The customer has paid and sees an unpaid order. | Store the status before you send the customer back.
+return-cancelled | must | A customer who has cancelled finds the order cancelled
+  | The customer cannot choose another way to pay. | Answer cancelled once the customer has given up.
+return-pending | must | A payment that takes time is pending
+  | The order counts as unpaid while the money is on its way. | Answer pending until the end is known, then call webhook_url.
+return-paid-stays | must | Paid stays paid, even if the shop repeats its calls
+  | The order of a customer who has paid is cancelled. | Make paid final: neither a repeated start nor a late cancel changes it.
+return-again-after-cancelled | must | After a cancelled payment the same order can be paid
+  | The customer changes their mind and cannot pay. | Treat POST payment for a cancelled order as a new attempt.
+return-page-opened-is-not-paid | must | Opening the payment page pays nothing
+  | A mail program that prefetches the link pays the order. | Make payments only by a POST of the page, or by the payment service itself.
+return-address-kept | must, spec 4.3 | The customer is sent back to redirect_url as it was given
+  | The shop does not know who came back, and the customer sees an error. | Keep redirect_url byte for byte, its query too.
+`
+
+export const returnFlowCases = casesOf(shared, table, {
   'return-paid': {
-    must: 'A customer who has paid finds the order paid',
-    platform: 'The customer has paid and sees an unpaid order.',
-    remedy: 'Store the status before you send the customer back.',
     waitsFor: [faults.notPaid],
     run: async (target) => expectEnd(target, await ended(target, 'paid'), 'paid'),
   },
   'return-cancelled': {
-    must: 'A customer who has cancelled finds the order cancelled',
-    platform: 'The customer cannot choose another way to pay.',
-    remedy: 'Answer cancelled once the customer has given up.',
     waitsFor: [faults.notCancelled],
     run: async (target) => expectEnd(target, await ended(target, 'cancelled'), 'cancelled'),
   },
-  'return-pending': {
-    must: 'A payment that takes time is pending',
-    platform: 'The order counts as unpaid while the money is on its way.',
-    remedy: 'Answer pending until the end is known, then call webhook_url.',
-    async run(target) {
-      const started = await ended(target, 'pending')
-      const status = await target.statusOf(started.orderId)
-      const fault = isWord(status) ? await target.paidFault() : faults.statusWord
-      const exchange = await target.statusCall(started.orderId)
-      exchange.must(status === 'pending', 'pending', status, fault)
-    },
+  async 'return-pending'(target) {
+    const started = await ended(target, 'pending')
+    const status = await target.statusOf(started.orderId)
+    const fault = isWord(status) ? await target.paidFault() : faults.statusWord
+    const exchange = await target.statusCall(started.orderId)
+    exchange.must(status === 'pending', 'pending', status, fault)
   },
   'return-paid-stays': {
-    must: 'Paid stays paid, even if the shop repeats its calls',
-    platform: 'The order of a customer who has paid is cancelled.',
-    remedy: 'Make paid final: neither a repeated start nor a late cancel changes it.',
     waitsFor: [faults.notPaid],
     async run(target) {
       const started = await ended(target, 'paid')
@@ -80,9 +81,6 @@ export const returnFlowCases = casesOf(shared, {
     },
   },
   'return-again-after-cancelled': {
-    must: 'After a cancelled payment the same order can be paid',
-    platform: 'The customer changes their mind and cannot pay.',
-    remedy: 'Treat POST payment for a cancelled order as a new attempt.',
     waitsFor: [faults.notCancelled, faults.notPaid],
     async run(target) {
       const started = await ended(target, 'cancelled')
@@ -90,34 +88,23 @@ export const returnFlowCases = casesOf(shared, {
       await expectEnd(target, await ended(target, 'paid', started), 'paid')
     },
   },
-  'return-page-opened-is-not-paid': {
-    must: 'Opening the payment page pays nothing',
-    platform: 'A mail program that prefetches the link pays the order.',
-    remedy: 'Make payments only by a POST of the page, or by the payment service itself.',
-    async run(target) {
-      const started = await target.started()
-      const { orderId } = started
-      for (const method of ['GET', 'GET', 'HEAD']) await call(addressOf(started), { method })
-      const status = await target.statusOf(orderId)
-      if (status !== 'paid') return
-      const fault = await target.paidFault()
-      throw new NotMet('anything but paid', status, await target.statusCall(orderId), fault)
-    },
+  async 'return-page-opened-is-not-paid'(target) {
+    const started = await target.started()
+    const { orderId } = started
+    for (const method of ['GET', 'GET', 'HEAD']) await call(addressOf(started), { method })
+    const status = await target.statusOf(orderId)
+    if (status !== 'paid') return
+    const fault = await target.paidFault()
+    throw new NotMet('anything but paid', status, await target.statusCall(orderId), fault)
   },
-  'return-address-kept': {
-    must: 'The customer is sent back to redirect_url as it was given',
-    section: 'spec 4.3',
-    platform: 'The shop does not know who came back, and the customer sees an error.',
-    remedy: 'Keep redirect_url byte for byte, its query too.',
-    async run(target) {
-      const started = await target.started()
-      const { message, exchange } = started
-      const redirectUrl: string = message.redirect_url
-      const text = await wayBack(await target.choose(started, 'cancelled'), redirectUrl)
-      const decoded = text.replaceAll('&amp;', '&').replaceAll('&#38;', '&').replaceAll('&#x26;', '&')
-      const fault = target.found.has(faults.notPaid) ? faults.notPaid : undefined
-      exchange.must(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', fault)
-    },
+  async 'return-address-kept'(target) {
+    const started = await target.started()
+    const { message, exchange } = started
+    const redirectUrl: string = message.redirect_url
+    const text = await wayBack(await target.choose(started, 'cancelled'), redirectUrl)
+    const decoded = text.replaceAll('&amp;', '&').replaceAll('&#38;', '&').replaceAll('&#x26;', '&')
+    const fault = target.found.has(faults.notPaid) ? faults.notPaid : undefined
+    exchange.must(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', fault)
   },
 })
 

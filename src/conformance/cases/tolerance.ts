@@ -1,14 +1,10 @@
 import type { Message } from '../../messages/exact.ts'
 import type { MessagePath } from '../answers.ts'
-import { type ByLevel, type CaseByName, casesOf, set } from '../case.ts'
-import type { Target } from '../target.ts'
+import { casesOf, type RunnableCase, set, textsIn } from '../case.ts'
 
 // The quirks of live platforms, one at a time: every message must be answered with each of them.
 
-/** `must` where the contract says that it is sent, `should` for the habit of some platforms alone. */
-interface Quirk extends ByLevel {
-  section?: string
-  remedy: string
+interface Quirk {
   change?: (message: Message) => unknown
   /** The messages that carry it. Default: all three. */
   of?: readonly MessagePath[]
@@ -28,38 +24,56 @@ const emptied = (value: unknown) => (message: Message) => {
       else part[name] = value
 }
 
-const noData = 'Read "", null, false and a missing key as no data.'
 const methods = ['shipment_methods', 'payment_methods'] as const
 
+/** `must` where the contract says that it is sent, `should` for the habit of some platforms alone (spec 2.4). */
+const quirkTable = `
+empty-text | must | Fields without data are empty text | Read "", null, false and a missing key as no data.
+null | must | Fields without data are null | Read "", null, false and a missing key as no data.
+false | must | Fields without data are false | Read "", null, false and a missing key as no data.
+missing | should | Fields without data are missing | Read "", null, false and a missing key as no data.
+address-without-lines | must | Address lines are null | Require no more of an address than the answer needs.
+prices-as-text | must | Prices are decimal text with four digits | Read 36.3 and "36.3000" alike.
+house-number-as-number | must | The house number is a number | Read number as text or as an integer.
+flags-as-numbers | should | Flags are 0 and 1 | Read true, false, 1 and 0.
+birthdate-as-timestamp | must | The date of birth is a timestamp as text | Read Y-m-d and seconds since 1970; midnight is that of the shop.
+no-estimate-flag | should, spec 4.3 | rate_estimate and checkout_id are missing | Read a missing rate_estimate as false.
+no-totals | should | totals, additional_cost and the times of a quote are missing | Use the prices of the quote, and require nothing else.
+no-email | must | The customer has no e-mail address yet | Require it only when the payment is started.
+data-as-list | must | The data of the chosen method is an empty list | PHP writes an empty object as []: read it as an object.
+data-filled-in | must | The data of the chosen method has unknown values | Ignore what you do not know.
+unknown-fields | should | There are fields that the contract does not have | Ignore what you do not know.
+password | must | The customer has a password | Ignore it, and never store it.
+no-products | should | The list of products is empty | Take prices and weights from the quote, not from its products.
+products-as-object | should | The list of products is an object with numbers for keys | PHP writes a list with gaps as an object: read its values.
+product-fields-empty | must | Sizes, weights and codes of products hold no data | Read "", null, false and a missing key as no data.
+ids-as-text | should | Ids are text | Read 101 and "101" alike.
+other-alphabets | must | Names and streets are in other alphabets | Read and keep text as UTF-8.
+company | must | The customer is a company with a VAT number | Serve companies too.
+language-with-country | should | The language of the shop is in another form | Read nl, NL and nl_NL alike, and fall back to a language you have.
+no-content-type | should, spec 4.3 | The call has no Content-Type | Read a body without a type as JSON: all bodies are.
+charset | should, spec 4.3 | The Content-Type names its charset | Read the type up to the semicolon.
+shop-in-payment | should | The start of a payment names the shop too | Ignore it, or compare it with the shop of the endpoint.
+`
+
 const quirks: Record<string, Quirk> = {
-  'empty-text': { must: 'Fields without data are empty text', remedy: noData, change: emptied('') },
-  null: { must: 'Fields without data are null', remedy: noData, change: emptied(null) },
-  false: { must: 'Fields without data are false', remedy: noData, change: emptied(false) },
-  missing: { should: 'Fields without data are missing', remedy: noData, change: emptied(undefined) },
+  'empty-text': { change: emptied('') },
+  null: { change: emptied(null) },
+  false: { change: emptied(false) },
+  missing: { change: emptied(undefined) },
   'address-without-lines': {
-    must: 'Address lines are null',
-    remedy: 'Require no more of an address than the answer needs.',
     of: methods,
     change: set({ name: null, address1: null, number: null, city: null }, ...addresses),
   },
   'prices-as-text': {
-    must: 'Prices are decimal text with four digits',
-    remedy: 'Read 36.3 and "36.3000" alike.',
     change({ quote, order }) {
       const names = ['price_incl', 'price_excl', 'price_tax']
       for (const part of [quote, order, ...(quote?.products ?? [])])
         for (const name of names) if (part && name in part) part[name] = part[name].toFixed(4)
     },
   },
-  'house-number-as-number': {
-    must: 'The house number is a number',
-    remedy: 'Read number as text or as an integer.',
-    of: methods,
-    change: set({ number: 263 }, ...addresses),
-  },
+  'house-number-as-number': { of: methods, change: set({ number: 263 }, ...addresses) },
   'flags-as-numbers': {
-    should: 'Flags are 0 and 1',
-    remedy: 'Read true, false, 1 and 0.',
     change(message) {
       if ('rate_estimate' in message) message.rate_estimate = 0
       if (message.customer) message.customer.sameaddress = 1
@@ -67,15 +81,8 @@ const quirks: Record<string, Quirk> = {
       for (const product of message.quote?.products ?? []) product.stock_available = 1
     },
   },
-  'birthdate-as-timestamp': {
-    must: 'The date of birth is a timestamp as text',
-    remedy: 'Read Y-m-d and seconds since 1970; midnight is that of the shop.',
-    change: set({ birthdate: '583970400' }, 'customer'),
-  },
+  'birthdate-as-timestamp': { change: set({ birthdate: '583970400' }, 'customer') },
   'no-estimate-flag': {
-    should: 'rate_estimate and checkout_id are missing',
-    section: 'spec 4.3',
-    remedy: 'Read a missing rate_estimate as false.',
     of: methods,
     change(message) {
       delete message.rate_estimate
@@ -83,60 +90,31 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'no-totals': {
-    should: 'totals, additional_cost and the times of a quote are missing',
-    remedy: 'Use the prices of the quote, and require nothing else.',
     of: methods,
     change(message) {
       const costs = ['additional_cost', 'additional_cost_price_incl', 'additional_cost_price_excl']
       for (const name of ['totals', ...costs, 'created_at', 'updated_at']) delete message.quote[name]
     },
   },
-  'no-email': {
-    must: 'The customer has no e-mail address yet',
-    remedy: 'Require it only when the payment is started.',
-    of: methods,
-    change: set({ email: '' }, 'customer'),
-  },
-  'data-as-list': {
-    must: 'The data of the chosen method is an empty list',
-    remedy: 'PHP writes an empty object as []: read it as an object.',
-    of: ['payment'],
-    change: set({ data: [] }, 'payment_method'),
-  },
+  'no-email': { of: methods, change: set({ email: '' }, 'customer') },
+  'data-as-list': { of: ['payment'], change: set({ data: [] }, 'payment_method') },
   'data-filled-in': {
-    must: 'The data of the chosen method has unknown values',
-    remedy: 'Ignore what you do not know.',
     of: ['payment'],
     change: set({ data: { issuer: 'bank', nested: { list: [1, 2] } } }, 'payment_method'),
   },
   'unknown-fields': {
-    should: 'There are fields that the contract does not have',
-    remedy: 'Ignore what you do not know.',
     change(message) {
       Object.assign(message, { platform_version: '7.1', extra: { nested: true } })
       for (const part of people(message)) part.custom_field = 'value'
     },
   },
-  password: {
-    must: 'The customer has a password',
-    remedy: 'Ignore it, and never store it.',
-    change: set({ password: 'correct horse battery staple' }, 'customer'),
-  },
-  'no-products': {
-    should: 'The list of products is empty',
-    remedy: 'Take prices and weights from the quote, not from its products.',
-    of: methods,
-    change: set({ products: [] }, 'quote'),
-  },
+  password: { change: set({ password: 'correct horse battery staple' }, 'customer') },
+  'no-products': { of: methods, change: set({ products: [] }, 'quote') },
   'products-as-object': {
-    should: 'The list of products is an object with numbers for keys',
-    remedy: 'PHP writes a list with gaps as an object: read its values.',
     of: methods,
     change: ({ quote }) => Object.assign(quote, { products: { 1: quote.products[0] } }),
   },
   'product-fields-empty': {
-    must: 'Sizes, weights and codes of products hold no data',
-    remedy: noData,
     of: methods,
     change(message) {
       const none = { ean: '', sku: false, size_x: null, size_y: '', weight: 0, volume: '', colli: null }
@@ -144,8 +122,6 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'ids-as-text': {
-    should: 'Ids are text',
-    remedy: 'Read 101 and "101" alike.',
     of: methods,
     change(message) {
       message.quote.id = String(message.quote.id)
@@ -154,8 +130,6 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'other-alphabets': {
-    must: 'Names and streets are in other alphabets',
-    remedy: 'Read and keep text as UTF-8.',
     change(message) {
       for (const part of people(message)) {
         if ('firstname' in part) Object.assign(part, { firstname: 'Ἀλέξανδρος', lastname: '王 🚲' })
@@ -164,80 +138,53 @@ const quirks: Record<string, Quirk> = {
     },
   },
   company: {
-    must: 'The customer is a company with a VAT number',
-    remedy: 'Serve companies too.',
     change: set({ type: 'company', company: 'Check B.V.', vatnumber: 'NL000099998B57' }, 'customer'),
   },
-  'language-with-country': {
-    should: 'The language of the shop is in another form',
-    remedy: 'Read nl, NL and nl_NL alike, and fall back to a language you have.',
-    of: methods,
-    change: set({ language: 'nl_NL' }, 'shop'),
-  },
-  'no-content-type': {
-    should: 'The call has no Content-Type',
-    section: 'spec 4.3',
-    remedy: 'Read a body without a type as JSON: all bodies are.',
-    headers: { 'content-type': null },
-  },
-  charset: {
-    should: 'The Content-Type names its charset',
-    section: 'spec 4.3',
-    remedy: 'Read the type up to the semicolon.',
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-  },
+  'language-with-country': { of: methods, change: set({ language: 'nl_NL' }, 'shop') },
+  'no-content-type': { headers: { 'content-type': null } },
+  charset: { headers: { 'content-type': 'application/json; charset=utf-8' } },
   'shop-in-payment': {
-    should: 'The start of a payment names the shop too',
-    remedy: 'Ignore it, or compare it with the shop of the endpoint.',
     of: ['payment'],
     change: (message) =>
       Object.assign(message, { shop: { language: 'en', currency: message.order.currency } }),
   },
 }
 
-function quirksIn(path: MessagePath, about: 'rates' | 'payments'): Record<string, CaseByName> {
-  const writes = path === 'payment'
-  const carried = Object.entries(quirks).filter(([, { of }]) => of?.includes(path) ?? true)
-  const caseOf = ([name, { must, should, section = 'spec 2.4', remedy, change, headers }]: [
-    string,
-    Quirk,
-  ]) => [
-    `tolerates-${name}-in-${path.replace('_', '-')}`,
-    {
-      [must ? 'must' : 'should']: `${must ?? should}: POST ${path} is answered`,
-      section,
-      about,
-      writes,
-      platform: writes
-        ? 'The affected customers cannot pay.'
-        : 'The affected customers see no methods of this provider.',
-      remedy,
-      async run(target: Target) {
-        const message = writes ? await target.paymentMessage() : target.checkoutMessage()
-        change?.(message)
-        await target.answer(path, message, `the quirk ${name}`, headers)
-      },
-    },
-  ]
-  return Object.fromEntries(carried.map(caseOf))
-}
-
 const shared = { topic: 'tolerance', section: 'spec 4.3', about: 'either' } as const
 
-/** Deviations from the spec that live platforms send (spec 2.4). */
-export const toleranceCases = casesOf(shared, {
+/** The cases of the quirks that a message can carry. */
+function quirksIn(path: MessagePath, about: 'rates' | 'payments'): RunnableCase[] {
+  const writes = path === 'payment'
+  const platform = `The affected customers ${writes ? 'cannot pay' : 'see no methods of this provider'}.`
+  const carried = textsIn(quirkTable, platform).filter(({ name }) => quirks[name]!.of?.includes(path) ?? true)
+  return carried.map(({ name, title, ...texts }) => ({
+    ...{ ...shared, section: 'spec 2.4', ...texts, about, writes },
+    name: `tolerates-${name}-in-${path.replace('_', '-')}`,
+    title: `${title}: POST ${path} is answered`,
+    async run(target) {
+      const { change, headers } = quirks[name]!
+      const message = writes ? await target.paymentMessage() : target.checkoutMessage()
+      change?.(message)
+      await target.answer(path, message, `the quirk ${name}`, headers)
+    },
+  }))
+}
+
+const table = `
+tolerates-doubled-slash | should | An endpoint that was registered with a slash at its end is answered
+  | Some join the address with a double slash, and get no answer. | Treat // as /, or register the endpoint without a slash.
+`
+
+export const toleranceCases = [
   ...quirksIn('shipment_methods', 'rates'),
   ...quirksIn('payment_methods', 'payments'),
   ...quirksIn('payment', 'payments'),
-  'tolerates-doubled-slash': {
-    should: 'An endpoint that was registered with a slash at its end is answered',
-    platform: 'Some join the address with a double slash, and get no answer.',
-    remedy: 'Treat // as /, or register the endpoint without a slash.',
-    async run(target) {
+  ...casesOf(shared, table, {
+    async 'tolerates-doubled-slash'(target) {
       const json = target.checkoutMessage()
       const isServed = (await target.plain('shipment_methods')).hasList('shipment_methods')
       const path = isServed ? 'shipment_methods' : 'payment_methods'
       await target.mustAnswer(path, await target.call(`/${path}`, { json }))
     },
-  },
-})
+  }),
+]

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { type Asked, shownField } from './fields.ts'
 import type { ApiRecord } from './records.ts'
-import type { ResourceRow } from './rows.ts'
+import type { ResourceRow } from './resources.ts'
 
 /** An error of the platform's API, in its own error body (wire: `{ error: { code, method, request, message } }`). */
 export class ApiError extends Error {

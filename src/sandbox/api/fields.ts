@@ -20,7 +20,6 @@ export interface Field {
   readonly: boolean
   /** It is written, and shown elsewhere: the price of a product is shown by its variant. */
   hidden: boolean
-  /** A new record needs it. */
   required: boolean
   /** It selects the records of a list by equality. */
   filter: boolean
@@ -61,7 +60,6 @@ function fieldOf(path: string, text: string): [string, Field] {
   return [name, { ...field, empty: isJson ? jsonIn(given) : given }]
 }
 
-/** Fields behind a kind: `addressBillingStreet`. */
 export const prefixed = (kind: string, fields: string): string =>
   fields.replaceAll(/(^|,\s+)(?=\w)/g, `$1${kind}`)
 

@@ -1,11 +1,10 @@
 import { ApiError } from './answers.ts'
 import { plainOf } from './fields.ts'
 import { type ApiRecord, idOf } from './records.ts'
-import type { ResourceRow } from './rows.ts'
+import type { ResourceRow } from './resources.ts'
 
 export type Query = Record<string, unknown>
 
-/** spec 8 */
 const pageLimit = { usual: 50, most: 250 }
 
 const bounds = ['created_at_min', 'created_at_max', 'updated_at_min', 'updated_at_max'] as const
@@ -13,9 +12,8 @@ const ofEveryList: readonly string[] = ['page', 'limit', 'since_id', 'fields', .
 
 /** The part of a list that a query selects (spec 4.1, 8). Throws a 400 that names the parameter. */
 export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, given: Query) {
-  const query = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [filterNamed(row, name), value]),
-  )
+  const query: Query = {}
+  for (const [name, value] of Object.entries(given)) query[filterNamed(row, name)] = value
   const limit = integer(query, 'limit', pageLimit.usual, 1, pageLimit.most)
   const page = integer(query, 'page', 1, 1)
   const tests = [...timeTests(query), ...equalityTests(row, query)]
@@ -46,10 +44,9 @@ function timeTests(query: Query): Test[] {
   const given = bounds.filter((name) => query[name] !== undefined)
   return given.map((name): Test => {
     const bound = moment(query, name)
-    const [field, old] = name.startsWith('created')
-      ? ['createdAt', 'created_at']
-      : ['updatedAt', 'updated_at']
-    const at = (record: ApiRecord) => Date.parse(String(record[field] ?? record[old]))
+    const field = name.startsWith('created') ? 'createdAt' : 'updatedAt'
+    // A seed may have it as `created_at`.
+    const at = (record: ApiRecord) => Date.parse(String(record[field] ?? record[name.slice(0, -4)]))
     return name.endsWith('min') ? (record) => at(record) >= bound : (record) => at(record) <= bound
   })
 }
@@ -63,7 +60,6 @@ function equalityTests({ filters, fields }: Pick<ResourceRow, 'filters' | 'field
   })
 }
 
-/** The chosen fields of a record, in the order of the choice. */
 export function withFields<R extends Record<string, unknown>>(record: R, names: string[] | undefined): R {
   if (names === undefined) return record
   return Object.fromEntries(names.flatMap((name) => (name in record ? [[name, record[name]]] : []))) as R

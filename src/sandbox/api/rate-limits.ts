@@ -3,7 +3,6 @@ import { timestamp } from './records.ts'
 
 const minute = 60_000
 
-/** The calls of one key per window, in milliseconds. */
 const windows = [
   { name: 'limit5Min', calls: 300, time: 5 * minute },
   { name: 'limitHour', calls: 3_000, time: 60 * minute },

@@ -123,7 +123,6 @@ function enveloped({ row }: Resource, record: ApiRecord, { query, asking }: Call
   return { status: 200, body: { [row.one]: withFields(shown(row, record, asking), fields) } }
 }
 
-/** Makes a record of the sent fields. Throws a 422 that says what is wrong. */
 function create(resource: Resource, call: Call): Answer {
   const { row, source, ownerField } = resource
   const { owner, now } = call.asking
@@ -137,7 +136,6 @@ function create(resource: Resource, call: Call): Answer {
   return { ...enveloped(resource, record, call), status: 201 }
 }
 
-/** Changes the sent fields of a record. Throws a 422 that says what is wrong. */
 function change(resource: Resource, record: ApiRecord, call: Call): ApiRecord {
   const { row, source } = resource
   const sent = readSent(resource, call)
@@ -171,7 +169,6 @@ function readSent({ row, source }: Resource, { req, surface, notes }: Call): Fie
   return read
 }
 
-/** A body of a type that is not read. */
 const unread = (type = 'without one') =>
   new ApiError(415, `The content type must be application/json, or that of a form. It is ${type}.`)
 

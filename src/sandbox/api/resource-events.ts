@@ -6,7 +6,7 @@ import { fetchText } from '../calls/explanation.ts'
 import type { Stop } from '../clock.ts'
 import type { OpenShop } from '../opened.ts'
 import { handlingOf, type Order } from '../orders.ts'
-import type { RecordAction, Table } from '../table.ts'
+import type { RecordAction, Table } from '../state.ts'
 import { codeIn } from './fields.ts'
 import { accountOf } from './live/orders.ts'
 import { type ApiRecord, timestamp } from './records.ts'
@@ -40,7 +40,6 @@ const becameOf = (order: ApiRecord, before: Partial<ApiRecord> | undefined): str
     order[field] === value && before?.[field] !== value ? [value] : [],
   )
 
-/** The newest thousand. */
 function keepNewest(events: Table<ApiRecord>, event: Record<string, unknown>): void {
   events.set({ id: events.nextId(), ...event })
   events.delete(events.lastId - 1_000)
@@ -61,9 +60,8 @@ export class ResourceEvents {
   }
 
   readonly #follow = (kind: string, id: number, action: RecordAction, before?: unknown): void => {
-    const paths = kind.startsWith('resource ')
-      ? [kind.slice('resource '.length)]
-      : (pathsOfShop.get(kind) ?? [])
+    const [, path] = /^resource (.+)/.exec(kind) ?? []
+    const paths = path === undefined ? (pathsOfShop.get(kind) ?? []) : [path]
     if (paths.length === 0) return
     const { surface, shop } = this.#opened
     if (kind === 'order') this.#noteOrder(surface, id, action)
@@ -92,11 +90,8 @@ export class ResourceEvents {
   #noteOrder(surface: Surface, id: number, itemAction: RecordAction): void {
     const { state, shop } = this.#opened
     const order = shop.mustFind(id)
-    keepNewest(state.table('event of order'), {
-      createdAt: timestamp(order.updatedAt),
-      itemAction,
-      order: id,
-    })
+    const createdAt = timestamp(order.updatedAt)
+    keepNewest(state.table('event of order'), { createdAt, itemAction, order: id })
     const placedBy = state.table<{ id: number; customer: number }>('customer of order')
     if (placedBy.get(id)) return
     const { source } = surface.find('customers')!
@@ -137,11 +132,8 @@ export class ResourceEvents {
 
   #queue(call: Call): void {
     const { id } = call.webhook
-    const last = this.#queues.get(id) ?? Promise.resolve()
-    this.#queues.set(
-      id,
-      last.then(() => this.#try(call)),
-    )
+    const tried = (this.#queues.get(id) ?? Promise.resolve()).then(() => this.#try(call))
+    this.#queues.set(id, tried)
   }
 
   async #try(call: Call): Promise<void> {

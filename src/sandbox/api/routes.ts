@@ -109,7 +109,6 @@ function apiErrorOf(error: unknown): ApiError {
 }
 
 function logged(shop: Shop, req: Request, res: Response): void {
-  /** Sentences for the log, such as that a filter was ignored. */
   const notes = new Set<string>()
   res.locals.notes = notes
   const at = shop.clock.now()

@@ -1,8 +1,8 @@
-import type { Table } from '../table.ts'
+import type { Table } from '../state.ts'
 import { ApiError } from './answers.ts'
 import type { Asked } from './fields.ts'
 import { type ApiRecord, idIn, idOf } from './records.ts'
-import { ownerFieldOf, ownerOf, type ResourceRow } from './rows.ts'
+import { ownerFieldOf, ownerOf, type ResourceRow } from './resources.ts'
 
 /** The caller's address, and the owner of the records: product 101 in `products/101/metafields`. */
 export interface Asking extends Asked {
@@ -108,7 +108,6 @@ export interface Place {
   item: string | undefined
 }
 
-/** Every resource of the API, by its address. */
 export class Surface {
   readonly #resources = new Map<string, Resource>()
 

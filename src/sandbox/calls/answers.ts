@@ -1,13 +1,18 @@
+import type { z } from 'zod'
+import { isIcon } from '../../contract/icons.ts'
 import {
   type FieldFault,
   faultsOf,
   type PaymentStatus,
+  paymentMethod,
   paymentStartAnswer,
   paymentStatuses,
+  shipmentMethod,
 } from '../../contract/index.ts'
+import { isNoData } from '../../contract/plain-read.ts'
 import { jsonIn } from '../../contract/texts.ts'
+import { type Decimal, readDecimal } from '../../money/index.ts'
 import { counted } from '../../printable.ts'
-import { type Method, type MethodKey, readList } from '../offered-method.ts'
 
 // Reads a provider's answers tolerantly, as the platform does, because live providers deviate in many ways. Each deviation has its path.
 
@@ -26,15 +31,8 @@ interface Reading<T> {
   meaning: string
 }
 
-/** The strictness of the platform, where live ones differ. */
-interface Strictness {
-  /** Whether a 200 in place of 201 is an error. */
-  created: boolean
-  /** Whether one invalid method drops the whole list. */
-  methods: boolean
-}
-
-export type Read<T> = (received: Received, strict: Strictness) => Reading<T>
+/** `strict` is the platform, where live ones differ: whether a 200 in place of 201 is an error, and whether one invalid method drops the list. */
+export type Read<T> = (received: Received, strict: { created: boolean; methods: boolean }) => Reading<T>
 
 export const readMethods =
   (key: MethodKey): Read<Method[]> =>
@@ -146,3 +144,89 @@ const readers: Record<string, Read<unknown>> = {
   payment: readPaymentStart,
 }
 export const readerOf = ({ path }: { path: string }) => readers[path] ?? readPaymentStatus
+
+export const flags = [
+  ...(['is_pickup', 'is_servicepoint', 'is_cash_on_delivery', 'post_payment', 'invoice_external'] as const),
+]
+
+type Flags = Record<(typeof flags)[number], boolean>
+
+/** A method as a provider answered it and the sandbox read it. */
+export interface Method extends Flags {
+  id: string
+  title: string
+  description: string
+  address: string
+  icon: string
+  price_incl: Decimal
+  price_excl: Decimal
+  /** The provider's data; hidden from the customer, and stored with the order. */
+  data: Record<string, unknown>
+}
+
+export type MethodKey = 'shipment_methods' | 'payment_methods'
+
+/** The shape of one method by the contract. A payment method without prices is free. */
+const methodSchemas: Record<MethodKey, z.ZodType> = {
+  shipment_methods: shipmentMethod,
+  payment_methods: paymentMethod.partial({ price_incl: true }),
+}
+
+/** Reads each method of a list, or of an object keyed by number. One without a usable id gets its place as one. */
+function readList(given: unknown, key: MethodKey) {
+  const list = typeof given === 'object' && given !== null ? Object.values(given) : []
+  const read = { methods: [] as Method[], leftOut: [] as FieldFault[], faults: [] as FieldFault[] }
+  for (const [index, one] of list.entries()) {
+    const at = `${key}[${index}]`
+    read.faults.push(...faultsIn(one, key, at))
+    const unusable = whyUnusable(one, key)
+    if (unusable !== undefined) {
+      read.leftOut.push({ path: at, message: unusable })
+      continue
+    }
+    const { id } = one as { id?: unknown }
+    const isId = typeof id === 'number' || (typeof id === 'string' && id !== '')
+    read.methods.push(methodOf(one, isId ? String(id) : `method-${index + 1}`))
+  }
+  return read
+}
+
+function faultsIn(one: unknown, key: MethodKey, at: string): FieldFault[] {
+  const checked = methodSchemas[key].safeParse(one)
+  if (checked.success) return []
+  return faultsOf(checked.error).map(({ path, message }) => {
+    if (path === '$') return { path: at, message }
+    const isMissing = /^\w+$/.test(path) && (one as Record<string, unknown>)[path] === undefined
+    return { path: `${at}.${path}`, message: isMissing ? 'is missing' : message }
+  })
+}
+
+function whyUnusable(value: unknown, key: MethodKey): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'is not an object'
+  const { title, price_incl: incl, price_excl: excl } = value as Record<string, unknown>
+  if (typeof title !== 'string' || title.trim() === '') return 'has no title'
+  if (isNoData(incl)) return key === 'payment_methods' && isNoData(excl) ? undefined : 'has no price'
+  const price = readDecimal(incl)
+  if (price === undefined) return 'has a price that is not a number'
+  return key === 'payment_methods' && price.startsWith('-') ? 'has a price below 0' : undefined
+}
+
+/** A method of an answer. What the answer does not say is empty, 0 or false. */
+export function methodOf(value: unknown, id: string): Method {
+  const method = value as Record<string, unknown>
+  const price_incl = readDecimal(method.price_incl) ?? '0'
+  const text = (field: unknown) => (typeof field === 'string' ? field : '')
+  const set = (field: unknown) => field === true || field === 1 || field === '1'
+  const { data } = method
+  return {
+    id,
+    title: text(method.title),
+    description: text(method.description),
+    address: text(method.address),
+    icon: isIcon(text(method.icon)) ? text(method.icon) : '',
+    price_incl,
+    price_excl: readDecimal(method.price_excl) ?? price_incl,
+    ...(Object.fromEntries(flags.map((name) => [name, set(method[name])])) as Flags),
+    data: typeof data === 'object' && data && !Array.isArray(data) ? { ...data } : {},
+  }
+}

@@ -1,7 +1,6 @@
 import type { FieldFault } from '../../contract/index.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
-import type { State } from '../state.ts'
-import type { Table } from '../table.ts'
+import type { State, Table } from '../state.ts'
 import type { Explanation } from './explanation.ts'
 
 /** The kinds of calls between a shop and a provider, with their words (spec 4.3). */
@@ -40,22 +39,17 @@ export interface CallFailure {
 /** Everything that went wrong in a call, that of its adapters first. Empty for a call that is as it should be. */
 export function failuresOf({ status, faults, explanation, meaning }: LoggedCall): CallFailure[] {
   const thrown = explanation?.failures ?? []
-  const adapters = (explanation?.adapters ?? []).filter(
-    ({ result }) => result === 'failed' || result === 'skipped',
-  )
+  const isFailed = (result: string) => result === 'failed' || result === 'skipped'
+  const adapters = (explanation?.adapters ?? []).filter(({ result }) => isFailed(result))
   const named = adapters.map(({ adapter, result, reason = result, words, place }) => {
     const line = thrown.find((one) => one.adapter === adapter)?.lines[0]
     const message = words === undefined ? reason : `${reason}: ${words}`
     return { at: adapter, message, place: placeOf(line) ?? place, line }
   })
-  const others = thrown
-    .filter(({ adapter }) => !adapters.some((one) => one.adapter === adapter))
-    .map(({ adapter = 'adapter', what, message, lines: [line] }) => ({
-      at: adapter,
-      message: `${what}: ${message}`,
-      place: placeOf(line),
-      line,
-    }))
+  const unnamed = thrown.filter(({ adapter }) => !adapters.some((one) => one.adapter === adapter))
+  const others = unnamed.map(({ adapter: at = 'adapter', what, message, lines: [line] }) => ({
+    ...{ at, message: `${what}: ${message}`, place: placeOf(line), line },
+  }))
   const failures = [...named, ...others, ...faults.map(({ path, message }) => ({ at: path, message }))]
   if (failures.length > 0 || (status !== undefined && status < 400)) return failures
   return [{ at: status === undefined ? 'no answer' : String(status), message: meaning }]
@@ -179,12 +173,10 @@ export class CallLog {
 const withoutToken = (url: string) => url.replace(/\/e\/[^/]+/, '/e/…')
 
 const shownHeaders = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      secretHeaders.has(name) ? '(not shown)' : withoutToken(value),
-    ]),
-  )
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shownHeader(name, value)]))
+
+const shownHeader = (name: string, value: string) =>
+  secretHeaders.has(name) ? '(not shown)' : withoutToken(value)
 
 function withoutSecrets(value: unknown, name = ''): unknown {
   if (name === 'password' && value) return '(not shown)'

@@ -5,10 +5,7 @@ import type { RatesExplanation } from '../../rates/explanation.ts'
 
 const maxAnswer = 1024 * 1024
 
-/**
- * Calls an address and reads the text of its answer, which is empty where it is larger than 1 MB, decoded. Follows no redirect. `timeout` is
- * in milliseconds. Never rejects: `failure` is why there is no answer, or no text of it.
- */
+/** Reads the text of an answer; empty above 1 MB. Follows no redirect. Never rejects: `failure` is why there is none. `timeout`: in milliseconds. */
 export async function fetchText(url: string, init: RequestInit, timeout: number) {
   try {
     const signal = AbortSignal.timeout(timeout)

@@ -44,13 +44,12 @@ const perPage = 50
 export function pageOfLog(calls: readonly LoggedCall[], query: LogQuery) {
   const { kind, shop, failed, q, from } = query
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const matching = calls.filter(
-    (call) =>
-      (kind === undefined || kindOf(call) === kind) &&
-      (shop === undefined || (call.shopId ?? firstShop) === shop) &&
-      (!failed || failuresOf(call).length > 0) &&
-      (words.length === 0 || holds(call, words)),
-  )
+  const matches = (call: LoggedCall) =>
+    (kind === undefined || kindOf(call) === kind) &&
+    (shop === undefined || (call.shopId ?? firstShop) === shop) &&
+    (!failed || failuresOf(call).length > 0) &&
+    (words.length === 0 || holds(call, words))
+  const matching = calls.filter(matches)
   // A call is noted when it has ended, and shown with the time at which it began.
   const asShown = matching.toSorted((one, other) => one.at - other.at || one.number - other.number)
   if (!isOldestFirst(query)) asShown.reverse()
@@ -63,7 +62,7 @@ function holds(call: LoggedCall, words: string[]): boolean {
   const { number, method, url, service, status, meaning, answer, orderId, ...rest } = call
   const kind = callKinds[kindOf(call)]
   const parts = [number, kind, method, url, service?.name, status, orderId, meaning, answer]
-  const text =
-    `${parts.join(' ')} ${JSON.stringify([rest.faults, rest.explanation, rest.request])}`.toLowerCase()
+  const texts = [...parts, JSON.stringify([rest.faults, rest.explanation, rest.request])]
+  const text = texts.join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -81,7 +81,6 @@ export interface ProviderCall<T> {
   path: string
   body?: unknown
   orderId?: number | undefined
-  /** The id of the calling shop. Default: that of the first one. */
   shopId?: number | undefined
   checkoutId?: number | undefined
   read: Read<T>

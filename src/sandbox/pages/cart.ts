@@ -8,8 +8,8 @@ import { type PersonName, people, personNames } from '../../messages/people.ts'
 import { presetNames, presets } from '../../messages/presets.ts'
 import { emptyProduct, type Product } from '../../messages/products.ts'
 import { currencyDigits, type Decimal, decimal, formatMoney } from '../../money/index.ts'
+import type { Method } from '../calls/answers.ts'
 import type { Catalogue } from '../catalogue.ts'
-import type { Method } from '../offered-method.ts'
 import { type Faults, Fields, refusal } from './fields.ts'
 import type { Page } from './layout.ts'
 
@@ -72,11 +72,9 @@ export interface CartView {
   /** The provider's estimate; not set before the request. */
   estimate?: Method[] | undefined
   refused?: RefusedForm | undefined
-  /** Whether a service is registered that is asked for an estimate. */
   isEstimated: boolean
 }
 
-/** The cart of a customer, and beside it what changes the cart, the customer and the shop. */
 export function cartPage(view: CartView): Page {
   const { catalogue, destination, language, person } = view
   const forms = new CartForms(view)
@@ -134,13 +132,10 @@ function cartTools({ catalogue }: CartView, forms: CartForms): Html {
   const items = catalogue.items()
   const others = catalogue.all().filter(({ id }) => !items.some(({ product }) => product.id === id))
   const preset = new Fields('preset', { preset: 'usual' })
+  const fillings = presetNames.map((name) => [name, presets[name].title] as const)
   const fresh = forms.fields('new', 'new', valuesOf({ ...emptyProduct, priceExcl: '10.00' }, 1))
   return html`<h2>Change the cart</h2>
-<form method="post" action="/cart/preset">${forms.back}${preset.select(
-    'Fill the cart with',
-    'preset',
-    presetNames.map((name) => [name, presets[name].title] as const),
-  )}<div class="row"><button class="quiet small">Fill the cart</button></div></form>
+<form method="post" action="/cart/preset">${forms.back}${preset.select('Fill the cart with', 'preset', fillings)}<div class="row"><button class="quiet small">Fill the cart</button></div></form>
 ${items.map(({ product: { id, title, ...product }, quantity }) =>
   forms.folded(
     `product-${id}`,
@@ -156,12 +151,9 @@ ${others.length === 0 ? '' : forms.folded('product-other', "Add one of the shop'
 
 const customerTools = ({ person, language }: CartView): Html => {
   const fields = new Fields('person', { customer: person, language })
+  const known = personNames.map((name) => [name, people[name].title] as const)
   return html`<h2>Change the customer</h2>
-<form method="get" action="/">${fields.select(
-    'Customer',
-    'customer',
-    personNames.map((name) => [name, people[name].title] as const),
-  )}${fields.language()}<div class="row"><button class="quiet small">Use this customer</button></div></form>`
+<form method="get" action="/">${fields.select('Customer', 'customer', known)}${fields.language()}<div class="row"><button class="quiet small">Use this customer</button></div></form>`
 }
 
 function shopTools({ catalogue }: CartView, forms: CartForms): Html {
@@ -180,17 +172,13 @@ ${forms.folded('another-shop', 'Add another shop of the platform', 'shops', adde
 
 /** The fields of a product's form. Figures of 0 that are no data are empty. */
 const valuesOf = (product: Omit<Product, 'id'>, quantity: number): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(product).map(([name, value]) => [
-      name,
-      value === 0 && emptyIfZero.has(name) ? '' : String(value),
-    ]),
-  ),
+  ...Object.fromEntries(Object.entries(product).map(([name, value]) => [name, written(name, value)])),
   tax: String(Number((Number(product.taxRate) * 100).toFixed(4))),
   quantity: String(quantity),
 })
 
-const emptyIfZero = new Set(['volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'])
+const written = (name: string, value: string | number) =>
+  value === 0 && /^(volume|colli|size[XYZ])$/.test(name) ? '' : String(value)
 
 function productFields(fields: Fields): Html {
   const one = (label: string, name: string, inputmode?: 'decimal' | 'numeric') =>

@@ -19,7 +19,6 @@ export interface CheckoutView {
   faults?: Faults | undefined
   methods: Record<ServiceType, OfferedMethod[]>
   services: readonly ServiceType[]
-  /** The reason why the order was not placed. */
   alert?: Page['alert']
 }
 
@@ -29,7 +28,6 @@ export function fieldsOfCheckout({ customer, address, billing, language }: Check
   return { ...customer, ...address, language, other: billing ? '1' : '', ...Object.fromEntries(billed) }
 }
 
-/** The script of the checkout: its total follows the chosen methods. */
 export const totalScript = hashedFile(
   'total',
   '.js',
@@ -106,7 +104,6 @@ function icon(name: string): Html | string {
     : html`<small class="icon" aria-hidden="true">${name}</small>`
 }
 
-/** The method that the form names, or the first of the list. */
 const chosenOf = (name: ServiceType, { methods: { [name]: methods }, fields }: CheckoutView) =>
   methods.find((method) => keyOf(method) === fields[name]) ?? methods[0]
 

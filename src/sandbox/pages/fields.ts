@@ -56,7 +56,6 @@ export class Fields {
     return this.select('Language of the shop', 'language', named)
   }
 
-  /** Whether one of these has a value, or is wrong. */
   uses(...names: string[]): boolean {
     return names.some((name) => this.#values[name] || this.#faults[name])
   }
@@ -72,7 +71,6 @@ ${control(html`id="${id}" name="${name}"`, wrong)}${wrong && html`<small class="
   }
 }
 
-/** Above a form that was refused: all that is wrong with it. */
 export const refusal = (title: string, ...forms: readonly Fields[]): Html | string => {
   const errors = forms.flatMap((form) => form.errors)
   return errors.length === 0 ? '' : errorSummary(title, errors)

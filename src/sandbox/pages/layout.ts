@@ -1,3 +1,4 @@
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import { html, raw } from 'hono/html'
 import { copy, head, note } from '../../http/pages/parts/facts.ts'
 import { search } from '../../http/pages/parts/forms.ts'
@@ -10,6 +11,7 @@ import {
   work,
 } from '../../http/pages/parts/frame.ts'
 import { liveScript, liveState } from '../../http/pages/parts/live.ts'
+import { pagePolicy } from '../../http/pages/policy.ts'
 import { codeLines } from '../../observability/source-faults/source-fault.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted, duration } from '../../printable.ts'
@@ -20,7 +22,6 @@ export interface Page {
   title: string
   /** Why something was not done. It is read out at once. */
   alert?: { look: 'wait' | 'bad'; words: string } | undefined
-  /** One line below the title. */
   facts?: Content
   content?: Content
   /** A page as a customer sees it, in the shop's own clothes. Beside it stands what only a developer needs. */
@@ -37,7 +38,6 @@ export interface Page {
   showsFault?: boolean
   /** Fields that narrow the search on top of this page. */
   narrows?: Content
-  /** The name of another script of this page. */
   script?: string
 }
 
@@ -81,7 +81,7 @@ const groups = [
 ]
 
 /** A whole page: the list of pages, the search, and the content. `q` is the text that is searched in the log. */
-export function layout(page: Page, shop: Shop, { path, q }: { path: string; q: string }): Html {
+function layout(page: Page, shop: Shop, { path, q }: { path: string; q: string }): Html {
   const { title, alert, facts, content = '', front, goOn, live, script } = page
   const named = live ? html`<span id="title" data-live>${title}</span>` : title
   const fault = !shop.provider.fault || page.showsFault ? '' : faultNote(shop.provider.fault)
@@ -109,7 +109,6 @@ ${front.beside === undefined ? '' : html`<div class="tools">${front.beside as ne
   })
 }
 
-/** The value of a credential or an address, which is copied. */
 export const copied = (value: string): Html => html`<code>${value}</code>${copy(value)}`
 
 /** The message of a fault, its first line in the files, and its remedy: on top of pages that are about something else. */
@@ -134,3 +133,22 @@ ${remedy === undefined ? '' : html`<p>${remedy}</p>`}
 ${frames.length < 2 ? '' : html`<details id="frames"><summary>Calls in your code</summary><ol>${frames.map((frame) => html`<li><code>${frame}</code></li>`)}</ol></details>`}
 <p>Save the file with the repair. This page then shows the shop by itself.</p></div>`,
 })
+
+export const form: RequestHandler = express.urlencoded({ extended: false, limit: '64kb' })
+
+/** Our own style and scripts alone. Icons of methods are on hosts of providers. */
+const policy = pagePolicy({
+  style: 'self',
+  assets: { style: false, script: true },
+  allow: { connect: ["'self'"], img: ['https:'] },
+})
+
+export function sendPage(res: Response, status: number, page: Page): void {
+  const { app, path, query } = res.req
+  const q = path === '/log' && typeof query.q === 'string' ? query.q.slice(0, 200) : ''
+  const content = layout(page, app.locals.shop, { path, q })
+  res.status(status).set(policy).type('html').send(String(content))
+}
+
+/** Answers programs, which send JSON, with JSON, and redirects browsers, which send forms, to a page. */
+export const isJson = (req: Request): boolean => req.is('application/json') === 'application/json'

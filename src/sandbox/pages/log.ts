@@ -1,18 +1,24 @@
 import { html, raw } from 'hono/html'
-import { empty } from '../../http/pages/parts/facts.ts'
+import { code, empty, facts, json, note, pill } from '../../http/pages/parts/facts.ts'
 import { filters } from '../../http/pages/parts/forms.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
-import { counted } from '../../printable.ts'
-import { CallLog, callKinds, failuresOf, kindOf, type LoggedCall, timeOf } from '../calls/call-log.ts'
+import { counted, duration } from '../../printable.ts'
+import {
+  type CallFailure,
+  CallLog,
+  callKinds,
+  failuresOf,
+  kindOf,
+  type LoggedCall,
+  timeOf,
+} from '../calls/call-log.ts'
 import { isOldestFirst, type LogQuery, logAddress, type pageOfLog } from '../calls/log-query.ts'
-import { bar, callPane, failureList, inDigits, statusPill } from './call.ts'
 import { optionList, shopChoice } from './fields.ts'
-import type { Page } from './layout.ts'
+import { lineOfCode, type Page } from './layout.ts'
 
 export interface LogView extends ReturnType<typeof pageOfLog> {
   query: LogQuery
-  /** The number of calls in the whole log. */
   kept: number
   /** The shops of the platform. A filter by shop is shown if there are several. */
   shops: readonly { id: number; title: string }[]
@@ -127,5 +133,116 @@ function callRow(call: LoggedCall, query: LogQuery) {
       `${inDigits(ms)} ms`,
       of === undefined ? '' : html`${bar(ms, of)}<span class="unseen">of ${inDigits(of)} ms</span>`,
     ],
+  }
+}
+
+/** The status of a call. A failed one says so in words, not by its look alone. */
+function statusPill(call: LoggedCall): Html {
+  if (call.status === undefined) return pill('bad', 'no answer')
+  return failuresOf(call).length > 0
+    ? pill('bad', `${call.status} failed`)
+    : pill('good', String(call.status))
+}
+
+const inDigits = (number: number) => Math.round(number).toLocaleString('en')
+
+/** A time against its limit, in milliseconds. A quick answer is seen too. */
+function bar(ms: number, of: number): Html {
+  const share = Math.max(3, Math.min(100, (ms / of) * 100))
+  const look = share >= 100 ? 'bad' : share >= 60 ? 'wait' : 'good'
+  return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="fill-line" width="100" height="8" rx="4"/><rect class="fill-${look}" width="${share.toFixed(1)}" height="8" rx="4"/></svg>`
+}
+
+/** Places in a body, and names of adapters, stand as code; a fault of the whole call needs none. */
+const placeOf = (at: string): Html | string =>
+  at.startsWith('(') ? (at === '(call)' ? '' : `${at.slice(1, -1)} `) : html`<code>${at}</code> `
+
+const failureList = (failures: readonly CallFailure[]): Html =>
+  html`<ul class="faults">${failures.map(({ at, message, place, line }) => html`<li>${placeOf(at)}${message}${place === undefined ? '' : html` at <code>${place}</code>`}${line === undefined ? '' : lineOfCode(line)}</li>`)}</ul>`
+
+/** One call with all its parts, beside the list that the query names. The shop of a scenario is gone, so its calls are not sent again. */
+function callPane(call: LoggedCall, query: LogQuery, isSentAgain: boolean): Html {
+  const isOwn = query.scenario === undefined
+  const { number, direction, service, orderId, url, method, at, ms, wait, request, answer, headers } = call
+  const out = direction === 'shop to provider'
+  const failures = failuresOf(call)
+  return html`<div class="head"><h2>${callKinds[kindOf(call)]} <small>call ${number}</small></h2><div class="row">${statusPill(call)}<a id="close" data-opens="open-${number}" href="${logAddress({ ...query, call: undefined })}#call-${number}">Close</a></div></div>
+<p><strong>${call.meaning}</strong></p>
+${failures.length === 0 ? '' : failureList(failures)}
+${facts({
+  [out ? 'Shop asks' : 'Provider calls']: out ? (service?.name ?? 'provider') : 'the shop',
+  Call: html`<code>${method} ${url.replace(/^https?:\/\/[^/]+/, '')}</code>`,
+  Order:
+    orderId === undefined
+      ? undefined
+      : isOwn
+        ? html`<a href="/orders/${orderId}">${orderId}</a>, <a href="/log?order=${orderId}">its log</a>`
+        : String(orderId),
+  Time: `${new Date(at).toISOString().replace('T', ' ').slice(0, -1)} UTC`,
+  Took: `${inDigits(ms)} ms${wait === undefined ? '' : `; the shop waits ${duration(wait)}`}`,
+})}
+${call.explanation === undefined ? '' : adapters(call)}
+${request === undefined ? '' : part(`sent-${number}`, 'Request', json(JSON.stringify(request)))}
+${answer === '' ? '' : part(`answered-${number}`, 'Answer', json(answer), true)}
+${headers === undefined ? '' : part(`headers-${number}`, 'Headers', code(headerText(headers)))}
+${
+  !isSentAgain
+    ? ''
+    : part(
+        `again-${number}`,
+        'Send it again',
+        html`<form method="post" action="/log/${number}/again"><div class="row"><button class="quiet small" id="send-${number}">Send call ${number} again</button></div></form>
+<p class="hint">Or run <a href="/log/${number}/curl">its curl line</a>, which holds the secret endpoint.</p>`,
+      )
+}`
+}
+
+const part = (id: string, title: string, content: Html, isOpen = false): Html =>
+  html`<details id="${id}"${isOpen ? ' open' : ''}><summary>${title}</summary>${content}</details>`
+
+const headerText = ({ request, answer }: NonNullable<LoggedCall['headers']>): string =>
+  Object.entries({ Request: request, Answer: answer })
+    .map(([title, headers]) =>
+      [title, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+    )
+    .join('\n\n')
+
+type AdapterEntry = NonNullable<LoggedCall['explanation']>['adapters'][number]
+
+const adapters = ({ explanation }: LoggedCall): Html =>
+  html`<h3>Adapters</h3>
+${explanation!.fallback ? html`<p>No adapter had a method: the answer holds the shop's fallback rates.</p>` : ''}
+<ul class="adapters">${explanation!.adapters.map((one) => adapterEntry(one, explanation!.deadline))}</ul>`
+
+/** The reason of a result, the adapter's own words, and their place in its code. */
+function whyOf({ result, reason, words, place, fallback, cache }: AdapterEntry): string {
+  const by = fallback === undefined ? '' : `by its fallback ${fallback}`
+  const why = [reason, words].filter((text) => text !== undefined).join(': ')
+  const at = place === undefined || result !== 'failed' ? '' : ` at ${place}`
+  return [by, `${why}${at}`, cache === 'off' ? '' : `cache ${cache}`].filter(Boolean).join(', ')
+}
+
+const looks = { methods: 'good', none: '', failed: 'bad', skipped: 'bad' } as const
+
+const adapterEntry = (one: AdapterEntry, deadline: number | undefined): Html =>
+  html`<li>
+<div class="head"><div class="row"><strong>${one.adapter}</strong>${pill(looks[one.result], one.result)}</div><div class="row num">${deadline === undefined ? '' : bar(one.ms, deadline)}${inDigits(one.ms)}${deadline === undefined ? '' : ` of ${inDigits(deadline)}`} ms</div></div>
+<ul>${whyOf(one) === '' ? '' : html`<li>${whyOf(one)}</li>`}
+${one.calls.map(({ method, to, status, failure, ms, answer }) => html`<li>Calls <code>${method} ${to}</code>: ${status ?? failure ?? 'no answer'} after ${ms} ms${answer === undefined ? '' : html` <code>${answer}</code>`}</li>`)}
+${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${counted(parcels.count, 'parcel')} of ${parcels.each} ${parcels.unit}</li>`)}
+${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</li>`)}
+${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}${one.place === undefined ? '' : html` at <code>${one.place}</code>`}</li>`)}
+${one.notes.map((note) => html`<li>${note}</li>`)}
+</ul></li>`
+
+export function sentAgainPage(before: LoggedCall, after: LoggedCall): Page {
+  const same = before.answer === after.answer && before.status === after.status
+  const side = (title: string, call: LoggedCall): Content =>
+    html`<section><h2>${title}</h2><p>${statusPill(call)} ${inDigits(call.ms)} ms. ${call.meaning}</p>${json(call.answer)}</section>`
+  return {
+    title: `Call ${before.number} was sent again`,
+    facts: html`The order is unchanged: the shop ignores this answer. <a href="/log?call=${after.number}#pane">Show it in the log</a>`,
+    content: html`<div role="status">${note(same ? 'good' : 'wait', same ? 'Both answers are the same.' : 'The answers differ.')}</div>
+<div class="columns">${side('The first time', before) as never}${side('Again', after) as never}</div>`,
   }
 }

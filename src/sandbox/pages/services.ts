@@ -37,10 +37,7 @@ export const servicesPage = (
 <div class="columns below">
 <section aria-labelledby="register"><h2 id="register">Register a service</h2>
 <form method="post" action="/services">
-<label class="field">Type <select name="type">${optionList(
-    serviceTypes.map((type) => [type, type] as const),
-    filledIn.type,
-  )}</select></label>
+<label class="field">Type <select name="type">${optionList(types, filledIn.type)}</select></label>
 <label class="field">Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
 <div class="field"><label for="endpoint">Address (urlEndpoint)</label><input id="endpoint" name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..." aria-describedby="endpoint-hint">
 <small id="endpoint-hint">An https address. Here http is allowed too, for addresses of this machine.</small></div>
@@ -54,6 +51,7 @@ ${facts({ Address: copied(apiUrl), Key: copied(api.key), Secret: copied(api.secr
 </div>`,
 })
 
+const types = serviceTypes.map((type) => [type, type] as const)
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function serviceRow(service: Service, shops: readonly PlatformShop[]): Row {

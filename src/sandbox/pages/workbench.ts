@@ -97,7 +97,6 @@ const groups: Partial<Record<SwitchName, string>> = {
 
 const isChanged = ({ value, values }: Switch) => value !== Object.keys(values)[0]
 
-/** The clock, then the switches: those that are changed first. */
 export const switchesPage = ({ switches, clock, movesProviders }: Shop, message?: string): Page => {
   const changed = switches.changed()
   return {

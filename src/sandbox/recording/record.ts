@@ -52,10 +52,10 @@ export function record(log: CallLog, folder: string): () => void {
   let number = Math.max(0, ...filesOf(folder).map(numberOf))
   const session = number + 1
   const nameOf = (what: string) => `${String(++number).padStart(4, '0')}-${what}.json`
-  const write = (name: string, content: object) =>
-    writeFileSync(join(folder, name), `${JSON.stringify({ session, ...content }, null, 2)}\n`, {
-      mode: 0o600,
-    })
+  const write = (name: string, content: object) => {
+    const text = `${JSON.stringify({ session, ...content }, null, 2)}\n`
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+  }
   return log.follow(
     (call) => {
       if (call.direction !== 'shop to provider' || call.unanswered === 'not sent') return
@@ -96,7 +96,6 @@ const filesOf = (folder: string): string[] =>
 // Replaces personal data. The same value gets the same substitute throughout a recording, and empty values stay empty.
 
 const parts = new Set(['customer', 'billing_address', 'shipping_address'])
-/** Fields of these parts that are not personal. */
 const kept = new Set(['country', 'type', 'sameaddress'])
 const addresses = new Set(['redirect_url', 'webhook_url', 'payment_url'])
 

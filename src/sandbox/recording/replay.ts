@@ -4,6 +4,7 @@ import { jsonOrText } from '../../rates/files/file-text.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
 import { atOnce } from '../calls/provider-calls.ts'
 import { pressOnPage } from '../scenarios/payment-page.ts'
+import { urlIn } from '../scenarios/seen.ts'
 import type { Shop } from '../shop.ts'
 import { type RecordedCall, type RecordedStep, readRecording } from './record.ts'
 
@@ -31,10 +32,7 @@ const anyOfThem = new Set(['payment_url', 'request_id'])
 const patience = 2_000
 const pollEvery = 20
 
-/**
- * Sends the calls of a recording to a provider in their order, with the steps of the customer and the clock between them, and returns the
- * differences. Orders get new ids, so that they meet no earlier payments. Rejects with `RECORDING_UNUSABLE`.
- */
+/** Sends the calls of a recording in their order, with its steps. Orders get new ids, to meet no earlier payments. Rejects with `RECORDING_UNUSABLE`. */
 export async function replay(shop: Shop, folder: string): Promise<ReplayedCall[]> {
   const entries = readRecording(folder)
   const session = new Replay(shop)
@@ -82,7 +80,6 @@ class Replay {
     return { name, method: 'customer', path: recorded.choose, differences }
   }
 
-  /** The reason why a choice could not be made. */
   async #choose(id: number, { choose, start, tabs }: RecordedStep & { step: 'customer' }) {
     const pages = this.#pages.get(id) ?? []
     const page = pages.at(start) ?? pages.findLast((one) => one !== undefined)
@@ -119,7 +116,7 @@ class Replay {
   }
 
   #notePage(id: number, { answer }: LoggedCall): void {
-    const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
+    const url = urlIn(answer)
     this.#pages.set(id, [...(this.#pages.get(id) ?? []), typeof url === 'string' ? url : undefined])
   }
 
@@ -161,7 +158,6 @@ function changesByItself(call: RecordedCall, entries: readonly Entry[]): boolean
 
 const statusOf = (answer: unknown): unknown => (answer as { status?: unknown } | undefined)?.status
 
-/** Whether both answers have a payment status, and nothing else differs. */
 const onlyStatus = (differences: Difference[], { answer }: RecordedCall, again: LoggedCall): boolean =>
   differences.every(({ path }) => path === 'status') &&
   typeof statusOf(answer) === 'string' &&
@@ -172,7 +168,6 @@ const differing = (call: RecordedCall, { status, answer }: LoggedCall): Differen
   ...differencesOf('$', call.answer ?? '', jsonOrText(answer)),
 ]
 
-/** Every place where two JSON values differ, as paths. */
 function differencesOf(path: string, recorded: unknown, answered: unknown): Difference[] {
   if (isDeepStrictEqual(recorded, answered)) return []
   if (!isTree(recorded) || !isTree(answered) || Array.isArray(recorded) !== Array.isArray(answered))

@@ -19,8 +19,8 @@ import type { Catalogue } from '../catalogue.ts'
 import type { Checkout } from '../checkout.ts'
 import { cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { CheckoutFields } from '../pages/checkout.ts'
+import { form, sendPage } from '../pages/layout.ts'
 import type { Shop } from '../shop.ts'
-import { form, sendPage } from './send.ts'
 
 export const isLanguage = (code: unknown): code is string =>
   typeof code === 'string' && (languages as readonly string[]).includes(code)
@@ -159,7 +159,6 @@ async function show(shop: Shop, res: Response, query: Fields, refused?: RefusedF
   sendPage(res, page.faulty ? 422 : 200, page)
 }
 
-/** Changes the product `before`, or adds one without it. */
 function saveProduct(catalogue: Catalogue, fields: Fields, before: Product | undefined): Refusal | undefined {
   const { product, quantity, faults } = productIn(fields)
   if (!before && catalogue.items().length >= most.lines)

@@ -8,10 +8,10 @@ import { isCountry } from '../../rates/files/cells.ts'
 import type { Checkout } from '../checkout.ts'
 import { type Order, ownEnds, paysOwn } from '../orders.ts'
 import { type CheckoutFields, type CheckoutView, checkoutPage, fieldsOfCheckout } from '../pages/checkout.ts'
+import { form, sendPage } from '../pages/layout.ts'
 import { orderPage, ordersPage, ownPaymentPage, toPaymentPage } from '../pages/orders.ts'
 import type { Shop } from '../shop.ts'
 import { cartRoutes, checkoutOf, isLanguage, readCheckoutForm, textOf } from './cart.ts'
-import { form, sendPage } from './send.ts'
 
 export function customerRoutes(router: Router, shop: Shop): void {
   cartRoutes(router, shop)
@@ -76,7 +76,6 @@ function checkoutRoutes(router: Router, shop: Shop): void {
   })
 }
 
-/** A sent form, with a new checkout of its fields. */
 type SentCheckout = Required<Pick<ShownCheckout, 'checkout' | 'fields'>> & { asFilledIn: Checkout }
 
 /** `fields`: the form as it was sent. Default: as the checkout is. */

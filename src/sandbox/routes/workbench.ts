@@ -6,13 +6,12 @@ import { withoutSlash } from '../../shops/shop.ts'
 import type { LoggedCall } from '../calls/call-log.ts'
 import { logAddress, pageOfLog, readLogQuery } from '../calls/log-query.ts'
 import { durationOf } from '../clock.ts'
-import { sentAgainPage } from '../pages/call.ts'
-import { logPage } from '../pages/log.ts'
+import { form, isJson, sendPage } from '../pages/layout.ts'
+import { logPage, sentAgainPage } from '../pages/log.ts'
 import { scenariosPage, switchesPage } from '../pages/workbench.ts'
 import { scenarios } from '../scenarios/index.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
-import { form, isJson, sendPage } from './send.ts'
 
 export function workbenchRoutes(router: Router, shop: Shop, runs: ScenarioRuns): void {
   router.use(form, express.json({ limit: '64kb' }))

@@ -21,7 +21,6 @@ import {
 } from './scenario.ts'
 import { Failed, pollEvery, Seen, urlIn } from './seen.ts'
 
-/** The provider does not offer what this scenario needs. */
 class Skipped extends Error {}
 
 /** Moves of `moveUntil`: 64 days in all. */
@@ -32,12 +31,8 @@ const afterMove = 250
 const quiet = 100
 
 /** Runs a scenario in a shop, and restores its switches. Rejects with `ARGUMENT_INVALID` for an unknown place and for a step that there is not. */
-export async function runScenario(
-  shop: Shop,
-  scenario: Scenario,
-  run: RunOptions = {},
-): Promise<ScenarioRun> {
-  const { patience = 3_000, choose = pressOnPage, ...options } = run
+export async function runScenario(shop: Shop, scenario: Scenario, by: RunOptions = {}): Promise<ScenarioRun> {
+  const { patience = 3_000, choose = pressOnPage, ...options } = by
   addressIn(options)
   checkSteps(scenario)
   const since = performance.now()
@@ -147,7 +142,6 @@ class Play extends Seen {
     if (this.calls.slice(before).every(({ status }) => status !== undefined)) this.lists.push(list)
   }
 
-  /** The page to pay on, or `null` for a payment without one. */
   #page(): string | null {
     const { paymentUrl } = this.order()
     if (paymentUrl !== undefined) return paymentUrl
@@ -227,9 +221,8 @@ class Play extends Seen {
     const [shipmentMethod, paymentMethod] = lists.map((list) => list.find(({ id }) => named.includes(id))?.id)
     if (shipmentMethod === undefined && paymentMethod === undefined && !ownPayment) {
       const offered = lists.flat().map(({ id }) => id)
-      throw new Failed(
-        `There is no method ${named.join(' or ')} in this checkout, only ${offered.join(', ')}`,
-      )
+      const wanted = named.join(' or ')
+      throw new Failed(`There is no method ${wanted} in this checkout, only ${offered.join(', ')}`)
     }
     return given({ shipmentMethod, paymentMethod })
   }

@@ -4,7 +4,6 @@ import type { Scenario, ScenarioRun } from './scenario.ts'
 /** A shop of its own for scenarios, beside the one with the user's carts and orders. */
 export interface Playground {
   run(scenario: Scenario): Promise<ScenarioRun>
-  /** Every call of this shop, newest last. */
   readonly calls: readonly LoggedCall[]
   close(): Promise<void>
 }
@@ -16,7 +15,6 @@ export class ScenarioRuns {
   readonly finished = new Map<string, ScenarioRun & Pick<Playground, 'calls'>>()
   /** Not set while nothing runs. `current` is the scenario that runs now; not set while the shop for it opens. */
   progress: { current: string | undefined; done: number; total: number } | undefined
-  /** Why the last scenarios were not run. */
   failure: string | undefined
   #queue: Scenario[] = []
   #playground: Playground | undefined
@@ -73,7 +71,6 @@ export class ScenarioRuns {
     this.#playing = undefined
   }
 
-  /** Closes the playground that is open, once. */
   async #end(): Promise<void> {
     const playground = this.#playground
     this.#playground = undefined

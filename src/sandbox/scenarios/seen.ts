@@ -43,7 +43,6 @@ export class Seen {
     return this.shop.log.calls.filter((call) => call.path === path && call.orderId === this.orderId)
   }
 
-  /** The first part that does not hold, with the value found. */
   async unmet(expected: Expectation, patience: number): Promise<string | undefined> {
     const until = performance.now() + patience
     for (const [name, value] of Object.entries(expected)) {

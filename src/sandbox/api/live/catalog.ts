@@ -2,7 +2,7 @@ import { variantIdOf } from '../../../messages/live.ts'
 import { fulltitleOf, productFields, readProduct, recordOf } from '../../../messages/products.ts'
 import { price } from '../../../money/index.ts'
 import { type Catalogue, pieceOf, productRecord } from '../../catalogue.ts'
-import type { Table } from '../../table.ts'
+import type { Table } from '../../state.ts'
 import { ApiError } from '../answers.ts'
 import { type ApiRecord, idIn } from '../records.ts'
 import { derivedSource, type Source, tableSource } from '../surface.ts'
@@ -30,7 +30,7 @@ export function productsSource(catalogue: Catalogue): Source {
 
 function saved(catalogue: Catalogue, before: ApiRecord, fields: Fields): ApiRecord {
   const { currency } = catalogue.shop
-  const record = { ...before, ...fields, ...priceExclOf(before, fields, currency) }
+  const record = { ...before, ...withPrices(recordOf(pieceOf(before), currency), fields, currency) }
   return catalogue.products.set(productRecord(record, pieceOf(record), currency))
 }
 
@@ -39,27 +39,17 @@ function faultsOf({ priceIncl, ...fields }: Fields): Record<string, string> {
   return { ...readProduct(fields).faults, ...(fault !== undefined && { priceIncl: fault }) }
 }
 
-/** The price without tax of a product that gets one with tax alone. */
-function priceExclOf(before: ApiRecord, fields: Fields, currency: string): Fields {
-  const { priceIncl, priceExcl } = fields
-  const known = recordOf(pieceOf(before), currency)
-  if (priceIncl === undefined || priceIncl === known.priceIncl) return {}
-  if (priceExcl !== undefined && priceExcl !== known.priceExcl) return {}
-  const { product } = readProduct({ priceExcl: priceIncl })
-  const { taxRate } = pieceOf({ ...before, ...fields })
-  return { priceExcl: price({ incl: product.priceExcl ?? '0', taxRate, currency }).price_excl }
-}
-
-/** One price follows from the other. */
-function bothPrices(before: Fields, fields: Fields, currency: string): Fields {
-  const { priceExcl: excl, priceIncl: incl } = fields
-  if ((excl === undefined) === (incl === undefined)) return fields
+/** The sent fields with both prices: one that is not sent, or is as before, follows from the other. */
+function withPrices(before: Fields, fields: Fields, currency: string): Fields {
+  const isNew = (name: string) => fields[name] !== undefined && fields[name] !== before[name]
+  if (isNew('priceExcl') === isNew('priceIncl')) return fields
   const taxRate = String(fields.taxRate ?? before.taxRate ?? '0.21')
-  const made =
-    excl === undefined
-      ? price({ incl: String(incl), taxRate, currency })
-      : price({ excl: String(excl), taxRate, currency })
-  return { ...fields, priceExcl: Number(made.price_excl), priceIncl: Number(made.price_incl) }
+  if (isNew('priceExcl')) {
+    const { price_incl } = price({ excl: String(fields.priceExcl), taxRate, currency })
+    return { ...fields, priceIncl: Number(price_incl) }
+  }
+  const { price_excl } = price({ incl: String(fields.priceIncl), taxRate, currency })
+  return { ...fields, priceExcl: Number(price_excl) }
 }
 
 const ofProduct = variantIdOf(0)
@@ -87,10 +77,10 @@ export function variantsSource(catalogue: Catalogue, own: () => Table<ApiRecord>
     count: (since) =>
       products.count(Math.max(0, since - ofProduct)) + own().count(Math.max(since, firstOwnVariant - 1)),
     faults: faultsOf,
-    create: (fields) => own().set({ ...bothPrices({}, fields, catalogue.shop.currency), id: own().nextId() }),
+    create: (fields) => own().set({ ...withPrices({}, fields, catalogue.shop.currency), id: own().nextId() }),
     update(record, { product: _, ...changes }) {
       const product = record.id >= firstOwnVariant ? undefined : products.get(record.id - ofProduct)
-      if (!product) return own().set({ ...record, ...bothPrices(record, changes, catalogue.shop.currency) })
+      if (!product) return own().set({ ...record, ...withPrices(record, changes, catalogue.shop.currency) })
       const isFigure = ([name]: [string, unknown]) => name !== 'title' && figures.includes(name)
       const { ofPiece = [], others = [] } = Object.groupBy(Object.entries(changes), (change) =>
         isFigure(change) ? 'ofPiece' : 'others',

@@ -59,7 +59,6 @@ export const accountOf = ({ customer, address, billing = address }: SentCustomer
   ...addressOf('Shipping', customer, address),
 })
 
-/** The fields of an address, behind its kind: `addressShippingZipcode`. */
 function addressOf(kind: 'Billing' | 'Shipping', customer: Customer, address: DeliveryAddress) {
   const fields = {
     Name: `${customer.firstname} ${customer.lastname}`,
@@ -71,23 +70,24 @@ function addressOf(kind: 'Billing' | 'Shipping', customer: Customer, address: De
     Region: address.region ?? '',
     Country: address.country,
   }
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`address${kind}${name}`, value]))
+  return behind(`address${kind}`, fields)
 }
+
+/** Fields whose names have their kind in front: `addressShippingZipcode`. */
+const behind = (kind: string, fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [kind + name, value]))
 
 function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefined, rates: readonly number[]) {
   if (!method) return {}
-  const prices = { Excl: figure(method.price_excl), Incl: figure(method.price_incl) }
-  return {
-    [`${kind}Id`]: `core|${method.service}|${method.id}`,
-    [`${kind}Title`]: method.title,
-    [`${kind}BasePriceExcl`]: prices.Excl,
-    [`${kind}BasePriceIncl`]: prices.Incl,
-    [`${kind}PriceExcl`]: prices.Excl,
-    [`${kind}PriceIncl`]: prices.Incl,
-    [`${kind}TaxRate`]: rateOf(method, rates),
-    [`${kind}TaxRates`]: taxRatesOf([method], rates),
-    [`${kind}Data`]: method.data,
-  }
+  const [excl, incl] = [figure(method.price_excl), figure(method.price_incl)]
+  return behind(kind, {
+    Id: `core|${method.service}|${method.id}`,
+    Title: method.title,
+    ...{ BasePriceExcl: excl, BasePriceIncl: incl, PriceExcl: excl, PriceIncl: incl },
+    TaxRate: rateOf(method, rates),
+    TaxRates: taxRatesOf([method], rates),
+    Data: method.data,
+  })
 }
 
 type Priced = Pick<OfferedMethod, 'price_excl' | 'price_incl'> & { tax_rate?: string }
@@ -125,7 +125,6 @@ function taxRatesOf(parts: readonly Priced[], known: readonly number[]) {
     }))
 }
 
-/** The id of an order's line, which rises with its order. */
 const lineId = (order: Pick<Order, 'id'>, place: number): number => order.id * 100 + place
 
 /** The lines of an order. Their ids are those of their order with the line behind it, so that they are unique and rise. */
@@ -173,9 +172,7 @@ export function shipmentRecord(order: Order, customer: number | false): ApiRecor
     status: shipmentStatus === 'shipped' ? 'shipped' : waits,
     trackingCode: order.moved?.fields?.trackingCode ?? '',
     totalWeight: sumOf(order.lines, 'weight'),
-    totalSizeX: longest('sizeX'),
-    totalSizeY: longest('sizeY'),
-    totalSizeZ: longest('sizeZ'),
+    ...{ totalSizeX: longest('sizeX'), totalSizeY: longest('sizeY'), totalSizeZ: longest('sizeZ') },
     order: order.id,
     customer,
   }

@@ -9,8 +9,7 @@ import type { NewService, Service } from '../../state.ts'
 import { ApiError } from '../answers.ts'
 import { allCountries, apiLanguages } from '../languages.ts'
 import { type ApiRecord, datesOf } from '../records.ts'
-import { resourceRows } from '../resources.ts'
-import { rowOf } from '../rows.ts'
+import { resourceRows, rowOf } from '../resources.ts'
 import { derivedSource, type Source, Surface, tableSource, withSeeds } from '../surface.ts'
 import * as catalog from './catalog.ts'
 import { orderSources } from './order-sources.ts'
@@ -24,7 +23,7 @@ export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surfac
   const surface = new Surface()
   const { catalogue, clock } = shop
   const usual = new Map(resourceRows().map(({ path, seeds }) => [path, seeds]))
-    .set('customers', seededCustomers)
+    .set('customers', [seededAccount])
     .set(
       'languages',
       apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' })),
@@ -47,13 +46,11 @@ export function surfaceOf({ shop, state, seeds, limits, api }: OpenShop): Surfac
     shop: catalog.shopSource(catalogue),
     webhooks: {
       ...tableSource(table('webhooks')),
-      faults: ({ itemGroup, itemAction }) => ({
-        ...(itemGroup !== undefined &&
-          !surface.find(String(itemGroup)) && {
-            itemGroup: 'must be a resource of the shop, such as orders',
-          }),
-        ...(itemAction !== undefined &&
-          !actions.includes(String(itemAction)) && { itemAction: `must be one of ${actions.join(', ')}` }),
+      faults: ({ itemGroup = 'orders', itemAction = '*' }) => ({
+        ...(!surface.find(String(itemGroup)) && {
+          itemGroup: 'must be a resource of the shop, such as orders',
+        }),
+        ...(!actions.includes(String(itemAction)) && { itemAction: `must be one of ${actions.join(', ')}` }),
       }),
     },
     // A file lies at the address that its `attachment` names.
@@ -84,13 +81,10 @@ const actions = ['*', 'created', 'updated', 'deleted', 'paid', 'shipped', 'cance
 
 const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
 
-const seededCustomers: Record<string, unknown>[] = [
-  {
-    id: 90210,
-    ...accountOf({ customer: seededCustomer, address: seededAddress }),
-    ...{ type: 'private', isConfirmed: true, language: 'en' },
-  },
-]
+const seededAccount = {
+  ...{ id: 90210, type: 'private', isConfirmed: true, language: 'en' },
+  ...accountOf({ customer: seededCustomer, address: seededAddress }),
+}
 
 // The resources of spec 4.2: each caller has its own.
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { loopbackCertificate } from '../../src/sandbox/listener.ts'
+import { loopbackCertificate } from '../../src/sandbox/open-shop.ts'
 import { openShop } from '../platform/sandbox.ts'
 
 test('the certificate is for this machine alone, and signs no other', async () => {
