@@ -8,7 +8,7 @@ import type { Attempt, Payment } from './ledger/payment.ts'
 import { hasReceived, toCancel } from './ledger/status.ts'
 import { isUnsure, openState } from './pages/page-state.ts'
 import { askAgainAfter, asksSoFar, ServiceCallsFull } from './payment-memory.ts'
-import { askStatus, lookUpStart, noteAnswer } from './read-status.ts'
+import { askStatus, lookUpStart } from './read-status.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -64,7 +64,9 @@ async function check(workings: Starting, attempt: Attempt): Promise<void> {
   }
   let unanswered = false
   try {
-    const started = attempt.started ? attempt : await lookUp(workings, attempt)
+    const looked = attempt.started ? { found: attempt } : await lookUpStart(workings, attempt)
+    if ('error' in looked) throw looked.error
+    const started = looked.found
     const said = started && (await askStatus(workings, started, 'check'))
     if (said) await learnOf(workings, attempt, said, 'status')
   } catch (error) {
@@ -116,14 +118,6 @@ async function confirmLater(workings: Parts<'store' | 'world'>, attempt: Attempt
   if (now - attempt.expiresAt >= day)
     await openAnomaly(workings, attempt, { kind: 'expiry_unconfirmed', event: '' })
   await store.setCheck(attempt.shopId, attempt.id, now + 5 * minute)
-}
-
-/** Looks up the payment of a start whose outcome was not stored, and notes what was found. */
-async function lookUp(workings: Starting, attempt: Attempt): Promise<Attempt | undefined> {
-  const looked = await lookUpStart(workings, attempt)
-  if (looked.answer !== undefined) noteAnswer(workings, attempt, looked.answer)
-  if ('error' in looked) throw looked.error
-  return looked.found
 }
 
 async function expire(workings: Learning, attempt: Attempt): Promise<void> {

@@ -168,11 +168,8 @@ async function ask(
   const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
   try {
     const said = await askAbout(called, attempt, kind, (ctx, one) => async () => {
-      const move = readMove(
-        kind,
-        adapter,
-        await adapter[kind]!(view, { amount, currency, idempotencyKey }, ctx),
-      )
+      const answer = await adapter[kind]!(view, { amount, currency, idempotencyKey }, ctx)
+      const move = readMove(kind, adapter, answer)
       // It is made, whatever was looked up in vain behind it.
       if (!isRefusal(move)) one.lastStatus = undefined
       return move

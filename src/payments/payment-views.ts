@@ -9,7 +9,6 @@ import { hashPageToken } from './addresses.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
 import { type Ledger, ledgerOf, type Movement, movementsOf } from './ledger/movements.ts'
 import type { Attempt, OrderRef } from './ledger/payment.ts'
-import type { PaymentMode } from './ledger/report.ts'
 import { countingAttempt } from './ledger/status.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
@@ -56,16 +55,12 @@ export async function readOrder(
 // Payments as programs, commands and exports read them: typed, with amounts as decimal text. Sentences are made at the edge.
 
 /** One POST /payment, and what came of it. */
-export interface AttemptView {
-  id: string
-  adapter: string
+export interface AttemptView
+  extends Pick<Attempt, 'id' | 'adapter' | 'amount' | 'currency' | 'mode' | 'orderNumber'> {
   method: string
-  amount: string
-  currency: string
-  mode: PaymentMode
-  orderNumber: string | undefined
   /** The payment service's reference. */
   reference: string | undefined
+  /** Milliseconds since 1970, as `expiresAt`. */
   openedAt: number
   expiresAt: number
   ledger: Ledger

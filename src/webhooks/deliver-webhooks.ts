@@ -110,29 +110,29 @@ async function callReceiver(workings: Delivering, owed: OwedWebhook): Promise<Ca
   const at = world.now()
   const { shopId, orderId, version } = owed
   const message = signsWebhooks ? webhookId(addresses.publicUrl, shopId, orderId, version) : undefined
-  const made = { at, version, message }
+  const called = (about: Pick<DeliveryCall, 'status' | 'failure' | 'answer'>) => ({
+    ...{ at, version, message, ms: world.now() - at },
+    ...about,
+  })
   try {
-    const sent = JSON.stringify(writeWebhookBody(owed.orderId))
+    const sent = JSON.stringify(writeWebhookBody(orderId))
+    const signature = await signatureOf(workings, shopId, message, sent)
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(await signatureOf(workings, shopId, message, sent)),
-      },
+      headers: { 'content-type': 'application/json', ...signature },
       body: sent,
       timeout: callTimeout,
       shop: owed.shopId,
     })
     const { status, body } = answer
     const failure = status >= 200 && status < 300 ? undefined : `status ${answeredStatus(status)}`
-    const call = { ...made, ms: world.now() - at, status, failure, answer: body.slice(0, keepOfAnswer) }
+    const call = called({ status, failure, answer: body.slice(0, keepOfAnswer) })
     return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     const failure = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
-    const call = { ...made, ms: world.now() - at, status: undefined, failure, answer: '' }
-    return { call, retryAfter: undefined, error }
+    return { call: called({ status: undefined, failure, answer: '' }), retryAfter: undefined, error }
   }
 }
 

@@ -223,26 +223,15 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Anomalies, oldest first. */
-    anomalies: read(function* ({
-      shopId,
-      orderId,
-      id,
-      closed,
-      limit,
-    }: AnomalyFilter): Command<OpenedAnomaly[]> {
-      const rows =
-        closed === 'only'
-          ? yield* all(ended, { shopId, limit })
-          : yield* all(list, { shopId, orderId, id, closed: closed ? 1 : 0, limit })
-      return rows.map(anomalyFrom)
+    anomalies: read(function* ({ closed, ...filter }: AnomalyFilter): Command<OpenedAnomaly[]> {
+      const query = closed === 'only' ? ended : list
+      return (yield* all(query, { ...filter, closed: closed ? 1 : 0 })).map(anomalyFrom)
     }),
 
     /** Open anomalies by cause, oldest first. */
     anomalyCauses: read(function* (filter: CauseFilter) {
-      const [found, sums] = yield* together(
-        causes({ ...filter, newest: Number.MAX_SAFE_INTEGER }),
-        stakes({ ...filter, newest: Number.MAX_SAFE_INTEGER }),
-      )
+      const every = { ...filter, newest: Number.MAX_SAFE_INTEGER }
+      const [found, sums] = yield* together(causes(every), stakes(every))
       return found.map((row) => ({ ...causeFrom(row), stakes: stakesOf(row, sums) }))
     }),
 

@@ -7,7 +7,6 @@ import {
   members,
   ofOrder,
   orderFrom,
-  plain,
   type Row,
   value,
 } from '../../store/columns.ts'
@@ -220,18 +219,10 @@ const fromTheTop = { lastAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
 // the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
 
-const changeFrom = ({
-  id: _,
-  place,
-  shop_id: shop,
-  attempt_id: attempt,
-  ...row
-}: Row<'changes'>): PaymentChange => ({
-  ...plain(row),
+const changeFrom = (row: Row<'changes'>): PaymentChange => ({
+  ...members(row, 'order_id', 'at', 'kind', 'event', 'amount', 'currency', 'status'),
   kind: row.kind as PaymentChange['kind'],
-  cursor: String(place),
-  shop,
-  attempt,
+  ...{ cursor: String(row.place), shop: row.shop_id, attempt: row.attempt_id },
 })
 
 /** Numbered in one commit at most. */

@@ -54,15 +54,8 @@ interface Others {
 const paymentQueries = (db: Db) => ({
   savePayment: db.putRow(
     'payments',
-    ...([
-      'status',
-      'status_version',
-      'redirect_url',
-      'webhook_url',
-      'paid_by',
-      'changed_at',
-      'last_at',
-    ] as const),
+    ...(['status', 'status_version', 'paid_by', 'changed_at', 'last_at'] as const),
+    ...(['redirect_url', 'webhook_url'] as const),
   ),
   // Its next step is written once `start` has answered.
   addAttempt: db.addRow(
