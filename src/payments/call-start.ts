@@ -9,7 +9,7 @@ import { nextCheck } from '../queue/schedule.ts'
 import type { MaybePromise } from '../world.ts'
 import type { StartContext, Started, StartRequest } from './adapter.ts'
 import { attemptView, CalledAdapter, canBeAsked, mostData, sealData } from './called-adapter.ts'
-import { attemptContext, cancelAttempts, type Learning, noteStatements } from './learn-payment.ts'
+import { attemptContext, cancelAttempts, type Learning, learnOf } from './learn-payment.ts'
 import type { Attempt, AttemptStart } from './ledger/payment.ts'
 
 /** Takes part in a start: what is learned of it, and the addresses that it gives out. */
@@ -179,7 +179,7 @@ async function noteStarted(workings: Starting, attempt: Attempt, answer: Started
   if (reference !== undefined || data !== undefined)
     await noteStart(workings, attempt, started, data, attempt.expiresAt)
   const said = { word: 'failed', detail: answer.refused.slice(0, 200) } as const
-  await noteStatements(workings, attempt, [said], 'start')
+  await learnOf(workings, attempt, [said], 'start')
   return { ...attempt, started }
 }
 

@@ -65,10 +65,7 @@ export async function findAttempt(
   return payment && (goesBack ? countingAttempt(payment) : newestAttempt(payment))
 }
 
-/**
- * Stores what is reported about a payment and its consequences: the facts, the status, the owed webhook. On disk when it resolves.
- * Repeating a report is harmless. With `by` it is a person's report, and the audit trail lists it.
- */
+/** Stores what is reported about a payment and its consequences: the facts, the status, the owed webhook. With `by` a person's report. */
 export async function reportPayment(
   workings: Learning,
   ref: PaymentRef,
@@ -109,7 +106,10 @@ export async function attemptContext(
   })
 }
 
-/** Stores what is said about an attempt. When the order becomes paid, its other attempts are cancelled at their payment services. */
+/**
+ * Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. When the order becomes paid, its
+ * other attempts are cancelled at their payment services.
+ */
 export async function learnOf(
   workings: Learning,
   attempt: Attempt,
@@ -117,26 +117,10 @@ export async function learnOf(
   source: FactSource,
   byHand?: HandReport,
 ): Promise<Learned> {
-  const learned = await noteStatements(workings, attempt, statements, source, byHand)
-  const { from, payment } = learned
-  if (from !== 'paid' && payment.status === 'paid') void cancelAttempts(workings, toCancel(payment))
-  return learned
-}
-
-/** Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
-export async function noteStatements(
-  workings: Parts<'world' | 'store' | 'payments' | 'contents' | 'wake'>,
-  attempt: Attempt,
-  statements: readonly Statement[],
-  source: FactSource,
-  byHand?: HandReport,
-): Promise<Learned> {
   const { world, store } = workings
   const { shopId: shop, orderId: order, id } = attempt
-  const learned = await store.learn(shop, order, id, statements, {
-    ...{ source, now: world.now(), byHand, node: world.node },
-  })
-
+  const how = { source, now: world.now(), byHand, node: world.node }
+  const learned = await store.learn(shop, order, id, statements, how)
   if (!byHand && workings.payments.development) warnOfReports(workings, attempt, statements)
   const about = { shop, order, attempt: id }
   const { added, from, payment } = learned
@@ -147,6 +131,7 @@ export async function noteStatements(
   warnOf(learned.anomalies, about, world.log)
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()
   if (added.length > 0) void forgetPage(workings, attempt, payment)
+  if (from !== 'paid' && payment.status === 'paid') void cancelAttempts(workings, toCancel(payment))
   return learned
 }
 
@@ -212,7 +197,7 @@ export async function cancelAttempts(
           'cancel',
           (ctx) => async () => readReports((await adapter.cancel!(view, ctx)) ?? { status: 'cancelled' }),
         )
-        await noteStatements(workings, attempt, said, source)
+        await learnOf(workings, attempt, said, source)
       })
     } catch (error) {
       const about = { adapter: adapter.name, shop, order, attempt: id, err: error }

@@ -51,9 +51,8 @@ export interface MovedMoney {
 const wordOf = { refund: 'refunded', capture: 'paid' } as const
 
 /**
- * Asks the payment service of an attempt for a refund or a capture, and learns what it did. The request is on disk with its key first. A
- * request that is done is not asked again. Rejects with `MONEY_UNAVAILABLE` where the adapter cannot or too little is left, and with
- * `MONEY_UNKNOWN` where the outcome is unknown: the same call asks again with the same key.
+ * Asks the payment service of an attempt for a refund or a capture, and learns what it did. A request that is done is not asked again.
+ * `MONEY_UNAVAILABLE`: the adapter cannot, or too little is left. `MONEY_UNKNOWN`: the same call asks again with the same key.
  */
 export async function moveMoney(
   workings: Learning,

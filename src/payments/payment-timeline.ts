@@ -133,10 +133,7 @@ const words: { [Type in TimelineEvent['type']]: (event: TimelineEvent & { type: 
   anomaly_closed: ({ anomaly }) => `anomaly ${anomaly.kind} closed: ${anomaly.note}`,
 }
 
-/**
- * Reads the feed of what changed about payments in the order of commits, from the beginning or behind the cursor of a change. Each change
- * is read at least once, also across nodes: keep a cursor once what you made of its change is on disk.
- */
+/** Reads the feed of what changed about payments. Each change is read at least once: keep a cursor once what you made of it is on disk. */
 export async function readChanges(
   store: StorePort,
   from: { after?: string; limit?: number } = {},

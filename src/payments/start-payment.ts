@@ -16,7 +16,7 @@ import {
 } from './call-start.ts'
 import { adapterOf } from './called-adapter.ts'
 import { attemptMode, checkHosts, chosenMethod, noteHosts, toleranceOf } from './check-start.ts'
-import { cancelAttempts, noteStatements, openAnomaly, warnOf } from './learn-payment.ts'
+import { cancelAttempts, learnOf, openAnomaly, warnOf } from './learn-payment.ts'
 import type { Opened } from './ledger/open.ts'
 import { type Attempt, inOrder, newAttemptId } from './ledger/payment.ts'
 import { toCancel } from './ledger/status.ts'
@@ -168,7 +168,7 @@ async function resume(workings: Starting, call: StartCall, failedHere: boolean):
   if (found) return found
   // Never again with this key: the first call may still be running, and a second session would open.
   const detail = adapter.find ? 'start created nothing' : 'the outcome of start is unknown'
-  await noteStatements(workings, attempt, [{ word: 'cancelled', detail }], 'start')
+  await learnOf(workings, attempt, [{ word: 'cancelled', detail }], 'start')
   if (!adapter.find) await openAnomaly(workings, attempt, { kind: 'start_unknown', event: '' })
   throw new StartGivenUp(detail)
 }

@@ -59,12 +59,7 @@ export interface FailedPush {
   pause?: number
 }
 
-const callOf = ({
-  shopId,
-  adapter,
-  key: pushKey,
-  owner,
-}: Pick<ClaimedPush, 'shopId' | 'adapter' | 'key' | 'owner'>) => ({ shopId, adapter, pushKey, owner })
+const callOf = ({ shopId, adapter, key, owner }: ClaimedPush) => ({ shopId, adapter, pushKey: key, owner })
 
 function pushQueries(db: Db) {
   const outcome = ['due_at', 'outcome', 'trouble', 'names'] as const
@@ -127,12 +122,9 @@ export function pushCommands(db: Db, removed: RemovedShops) {
      * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service
      * fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
      */
-    claimPushes: write(function* ({
-      adapter,
-      ...claim
-    }: Claim & { adapter: string }): Command<ClaimedPush[]> {
+    claimPushes: write(function* (claim: Claim & { adapter: string }): Command<ClaimedPush[]> {
       yield* alone()
-      return (yield* calls.claim(claim, adapter)).map(({ row, owner, full }) => ({
+      return (yield* calls.claim(claim, claim.adapter)).map(({ row, owner, full }) => ({
         ...members(row, 'shop_id', 'adapter', 'received_at', 'times', 'tries'),
         key: row.push_key,
         // It waits, so it has its content.

@@ -109,13 +109,11 @@ function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCall
   }
 }
 
-const outageOf = (row: ShownRow): Outage | undefined =>
-  row.outage_began_at === null
-    ? undefined
-    : {
-        ...{ beganAt: row.outage_began_at, endedAt: row.outage_ended_at!, calls: row.outage_waiting ?? 0 },
-        failure: row.outage_failure ?? undefined,
-      }
+function outageOf(row: ShownRow): Outage | undefined {
+  const { outage_began_at: beganAt, outage_ended_at: endedAt, outage_waiting: calls, outage_failure } = row
+  if (beganAt === null) return undefined
+  return { beganAt, endedAt: endedAt!, calls: calls ?? 0, failure: outage_failure ?? undefined }
+}
 
 const recordFrom = (kind: LaneKind, row: ShownRow) => ({
   ...{ kind, shopId: row.shop_id, to: row.receiver },
@@ -133,9 +131,8 @@ export function laneCommands(
 ) {
   const queries = { webhook: queriesOf(db, kinds.webhook), push: queriesOf(db, kinds.push) }
   const calls = { webhook: of.webhooks.calls, push: of.pushes.calls }
-  const closed = db.text<{
-    count: number
-  }>`select count(*) as count from lanes where probe_at is not null and adapter = ''`
+  const closed = db.text<{ count: number }>`
+    select count(*) as count from lanes where probe_at is not null and adapter = ''`
   const dueChecks = db.text<WaitingRow>`
     select count(*) as open, 0 as closed, min(check_at) as due_since, 0 as lanes_closed
       from attempts where check_at <= ${value('now')}`
@@ -160,12 +157,7 @@ export function laneCommands(
      * Opens a lane, closed or not: every call that failed and waits is due at once, also one that was refused on its own. A push that waits for
      * its payment goes on waiting. Resolves with the number of calls due now, or with `undefined` if there is no such lane.
      */
-    openLane: write(function* (
-      key: LaneKey,
-      now: number,
-      by = byProvider,
-      why?: string,
-    ): Command<number | undefined> {
+    openLane: write(function* (key: LaneKey, now: number, by = byProvider, why?: string) {
       const { kind, shopId, to } = key
       yield* alone()
       const lane = laneOfKey(key)
