@@ -10,7 +10,7 @@ import type { MaybePromise } from '../world.ts'
 import type { StartContext, Started, StartRequest } from './adapter.ts'
 import { attemptView, CalledAdapter, canBeAsked, mostData, sealData } from './called-adapter.ts'
 import { attemptContext, cancelAttempts, type Learning, learnOf } from './learn-payment.ts'
-import type { Attempt, AttemptStart } from './ledger/payment.ts'
+import { type Attempt, type AttemptStart, aboutAttempt } from './ledger/payment.ts'
 
 /** Takes part in a start: what is learned of it, and the addresses that it gives out. */
 export type Starting = Learning & Parts<'addresses'>
@@ -41,7 +41,7 @@ export async function callStart(workings: Starting, call: StartCall): Promise<At
       })
     started = checkStarted(workings, adapter, answer, 'start')
   } catch (error) {
-    throw startFailed(workings, aboutStart(attempt), error, called.lastStatus)
+    throw startFailed(workings, { adapter: adapter.name, ...aboutAttempt(attempt) }, error, called.lastStatus)
   }
   return noteStarted(workings, attempt, started)
 }
@@ -65,13 +65,6 @@ export function startFailed(
   const isFinal = !mayPass || hasCode(cause, 'ADAPTER_ANSWER_INVALID')
   return new Problem('PAYMENT_START_FAILED', isFinal ? { cause, remedy: sameAgain } : { cause })
 }
-
-export const aboutStart = ({ adapter, shopId, orderId, id }: Attempt) => ({
-  adapter,
-  shop: shopId,
-  order: orderId,
-  attempt: id,
-})
 
 const sameAgain =
   'The same call cannot help until the cause is repaired: offer another payment method. The log names the cause.'

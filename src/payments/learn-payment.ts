@@ -18,6 +18,7 @@ import type { Anomaly } from './ledger/anomalies.ts'
 import type { Learned } from './ledger/moves.ts'
 import {
   type Attempt,
+  aboutAttempt,
   type FactSource,
   newestAttempt,
   type OrderRef,
@@ -118,11 +119,11 @@ export async function learnOf(
   byHand?: HandReport,
 ): Promise<Learned> {
   const { world, store } = workings
-  const { shopId: shop, orderId: order, id } = attempt
+  const { shopId, orderId, id } = attempt
   const how = { source, now: world.now(), byHand, node: world.node }
-  const learned = await store.learn(shop, order, id, statements, how)
+  const learned = await store.learn(shopId, orderId, id, statements, how)
   if (!byHand && workings.payments.development) warnOfReports(workings, attempt, statements)
-  const about = { shop, order, attempt: id }
+  const about = aboutAttempt(attempt)
   const { added, from, payment } = learned
   if (added.length > 0) {
     const fact = added.map(({ kind }) => kind).join(' ')
@@ -146,12 +147,12 @@ export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): 
 /** Opens an anomaly without a fact, of this attempt where it names no other. */
 export async function openAnomaly(
   { store, world }: Parts<'store' | 'world'>,
-  { shopId, orderId, id }: Attempt,
+  attempt: Attempt,
   anomaly: Omit<Anomaly, 'attemptId'> & { attemptId?: string },
 ): Promise<void> {
-  const opened = { attemptId: id, ...anomaly }
-  const isNew = await store.openAnomaly(shopId, orderId, opened, world.now())
-  if (isNew) warnOf([opened], { shop: shopId, order: orderId, attempt: id }, world.log)
+  const opened = { attemptId: attempt.id, ...anomaly }
+  const isNew = await store.openAnomaly(attempt.shopId, attempt.orderId, opened, world.now())
+  if (isNew) warnOf([opened], aboutAttempt(attempt), world.log)
 }
 
 /** Logs in development what looks wrong in the reports of an adapter, each fault once for an attempt. */
@@ -182,14 +183,13 @@ export async function cancelAttempts(
 ): Promise<void> {
   const { payments, world } = workings
   const cancel = async (attempt: Attempt): Promise<void> => {
-    const { shopId: shop, orderId: order, id, started } = attempt
     const adapter = adapterOf(workings, attempt)
-    if (!adapter?.cancel || !started) return
+    if (!adapter?.cancel || !attempt.started) return
     try {
       await payments.memory.calls.run('cancel', adapter.name, async () => {
         if (world.now() >= until) return
         // The deadline begins with its turn.
-        const called = new CalledAdapter(workings, adapter, shop, payments.deadlines.start)
+        const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
         const view = attemptView(workings.contents, attempt)
         const said = await askAbout(
           called,
@@ -200,7 +200,7 @@ export async function cancelAttempts(
         await learnOf(workings, attempt, said, source)
       })
     } catch (error) {
-      const about = { adapter: adapter.name, shop, order, attempt: id, err: error }
+      const about = { adapter: adapter.name, ...aboutAttempt(attempt), err: error }
       const message =
         'an attempt that has ended could not be cancelled at its payment service: Purveyor still checks it'
       world.log.warn(about, message)
@@ -225,7 +225,7 @@ export async function forgetPage(
   payment: Payment,
 ): Promise<void> {
   await eraseInput(workings, attempt, payment).catch((error: unknown) => {
-    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error }
+    const about = { ...aboutAttempt(attempt), err: error }
     const message = 'the store could not erase the input of a customer: it stays until the payment is erased'
     workings.world.log.warn(about, message)
   })

@@ -14,7 +14,7 @@ import {
   type MoneyRequestKind,
   moneyLeft,
 } from './ledger/movements.ts'
-import { type Attempt, factOf, newFact } from './ledger/payment.ts'
+import { type Attempt, aboutAttempt, factOf, newFact } from './ledger/payment.ts'
 import { type PaymentReports, readReports, type Statement } from './ledger/report.ts'
 import { totalsOf } from './ledger/status.ts'
 
@@ -163,7 +163,7 @@ async function ask(
 ): Promise<void> {
   const { store, world, payments } = workings
   const { kind, amount, currency, key: idempotencyKey } = request
-  const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
+  const about = { ...aboutAttempt(attempt), amount, currency }
   const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
   try {
     const said = await askAbout(called, attempt, kind, (ctx, one) => async () => {

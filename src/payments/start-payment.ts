@@ -6,19 +6,12 @@ import { hasCode } from '../errors/errors.ts'
 import { roundToCurrency } from '../money/index.ts'
 import type { Shop } from '../shops/shop.ts'
 import { StoreUnavailable } from '../store.ts'
-import {
-  aboutStart,
-  callStart,
-  findStarted,
-  type StartCall,
-  type Starting,
-  startFailed,
-} from './call-start.ts'
+import { callStart, findStarted, type StartCall, type Starting, startFailed } from './call-start.ts'
 import { adapterOf } from './called-adapter.ts'
 import { attemptMode, checkHosts, chosenMethod, noteHosts, toleranceOf } from './check-start.ts'
 import { cancelAttempts, learnOf, openAnomaly, warnOf } from './learn-payment.ts'
 import type { Opened } from './ledger/open.ts'
-import { type Attempt, inOrder, newAttemptId } from './ledger/payment.ts'
+import { type Attempt, aboutAttempt, inOrder, newAttemptId } from './ledger/payment.ts'
 import { toCancel } from './ledger/status.ts'
 import { noteAnswer } from './read-status.ts'
 
@@ -96,7 +89,7 @@ async function open(
     checkAt: adapter.find ? now + minute : now + hour,
   })
   const { outcome, attempt, payment, anomalies } = opened
-  const about = { shop: shop.id, order: attempt.orderId, attempt: attempt.id }
+  const about = aboutAttempt(attempt)
   world.log.info({ ...about, outcome }, 'payment attempt')
   warnOf(anomalies, about, world.log)
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
@@ -163,7 +156,7 @@ async function resume(workings: Starting, call: StartCall, failedHere: boolean):
     return callStart(workings, call)
   }
   const found = await findStarted(workings, adapter, attempt, deadline).catch((error: unknown) => {
-    throw startFailed(workings, aboutStart(attempt), error)
+    throw startFailed(workings, { adapter: adapter.name, ...aboutAttempt(attempt) }, error)
   })
   if (found) return found
   // Never again with this key: the first call may still be running, and a second session would open.

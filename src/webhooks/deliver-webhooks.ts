@@ -98,19 +98,13 @@ export class WebhookDelivery {
 
 const laneOf = ({ shopId, webhookUrl }: OwedWebhook): string => webhookLane(shopId, webhookUrl).lane
 
-interface Called {
-  call: DeliveryCall
-  retryAfter: number | undefined
-  error: unknown
-}
-
 /** Rejects with a `StoreUnavailable` before the call: that is no failure of the receiver. */
-async function callReceiver(workings: Delivering, owed: OwedWebhook): Promise<Called> {
+async function callReceiver(workings: Delivering, owed: OwedWebhook) {
   const { world, addresses, signsWebhooks } = workings
   const at = world.now()
   const { shopId, orderId, version } = owed
   const message = signsWebhooks ? webhookId(addresses.publicUrl, shopId, orderId, version) : undefined
-  const called = (about: Pick<DeliveryCall, 'status' | 'failure' | 'answer'>) => ({
+  const called = (about: Pick<DeliveryCall, 'status' | 'failure' | 'answer'>): DeliveryCall => ({
     ...{ at, version, message, ms: world.now() - at },
     ...about,
   })
@@ -145,7 +139,7 @@ const aboutTry = (owed: OwedWebhook) => {
 async function noteFailure(
   workings: Delivering,
   owed: OwedWebhook,
-  { call, retryAfter, error }: Called,
+  { call, retryAfter, error }: Awaited<ReturnType<typeof callReceiver>>,
 ): Promise<void> {
   const { world, store } = workings
   const about = aboutTry(owed)

@@ -173,6 +173,11 @@ export interface AttemptStart {
   sealedData?: string | undefined
 }
 
+/** An attempt in a line of the log. */
+export function aboutAttempt({ shopId: shop, orderId: order, id: attempt }: Attempt) {
+  return { shop, order, attempt }
+}
+
 export const newestAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
 
 /**

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { PushCommands } from '../../payments/commands/pushes.ts'
 import { isRefused } from '../../queue/lane-queries.ts'
@@ -49,19 +49,11 @@ interface WaitingRow {
   lanes_closed: number
 }
 
-/** The calls of one kind that wait in lanes, since the time in a column, and why they failed. */
-interface WaitingCalls {
-  lanes: RawBuilder<boolean>
-  calls: 'webhooks' | 'pushes'
-  since: 'owed_since' | 'received_at'
-  waits: RawBuilder<boolean>
-  failures: RawBuilder<unknown>
-}
-
-const kinds: Record<LaneKind, WaitingCalls> = {
+/** The calls of each kind that wait in lanes, since the time in a column, and why they failed. */
+const kinds = {
   webhook: {
     lanes: sql`lanes.adapter = ''`,
-    ...({ calls: 'webhooks', since: 'owed_since' } as const),
+    ...{ calls: 'webhooks', since: 'owed_since' },
     waits: sql`due_at is not null`,
     failures: sql`select ${lastFailure} as failure, count(distinct webhooks.order_id) as calls,
         min(webhooks.order_id) as order_id
@@ -72,7 +64,7 @@ const kinds: Record<LaneKind, WaitingCalls> = {
   },
   push: {
     lanes: sql`lanes.adapter > ''`,
-    ...({ calls: 'pushes', since: 'received_at' } as const),
+    ...{ calls: 'pushes', since: 'received_at' },
     // A push that waits for a start to store its reference is no call that waits in its lane.
     waits: sql`due_at is not null and (trouble is null or trouble <> 'unmatched' or due_at <= ${value('now')})`,
     failures: sql`select outcome as failure, count(*) as calls, null as order_id from pushes
@@ -82,7 +74,7 @@ const kinds: Record<LaneKind, WaitingCalls> = {
   },
 }
 
-function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCalls) {
+function queriesOf(db: Db, { lanes, calls, since, waits, failures }: (typeof kinds)[LaneKind]) {
   const [table, waitingSince] = [sql.table(calls), sql`min(${sql.ref(since)})`]
   const isLeased = sql`leased_until > ${value('now')}`
   return {
