@@ -123,7 +123,7 @@ const details = {
   reference: z.string(reference).max(255, reference).optional(),
   expiresAt: asDate('expiresAt'),
   urlExpiresAt: asDate('urlExpiresAt'),
-  data: z.unknown().optional(),
+  data: z.unknown().refine(isJson, 'data that is JSON of at most 4 KiB').optional(),
 }
 const startedSchema = z
   .object(details, steps)
@@ -148,7 +148,6 @@ function checkStarted(
   const { success, data, error } = startedSchema.safeParse(answer)
   const start = `${member}() of payment adapter "${adapter.name}"`
   if (!success) throw wrongAnswer(`${start} returns ${error.issues[0]!.message}`)
-  if (!isJson(data.data)) throw wrongAnswer(`${start} returns data that is JSON of at most 4 KiB`)
   if ('page' in data && !adapter.page)
     throw wrongAnswer(`${start} returns { page: true }, but the adapter has no page`)
   if ('redirect' in data && !payments.development && !data.redirect.startsWith('https:')) {

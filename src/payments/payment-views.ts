@@ -152,11 +152,7 @@ function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList
   return { payments: page, cursor: payments.length > limit ? cursorOf(page.at(-1)!) : undefined }
 }
 
-async function searched(
-  store: StorePort,
-  name: string,
-  shopId: string | undefined,
-): Promise<PaymentSummary[]> {
+async function searched(store: StorePort, name: string, shopId?: string): Promise<PaymentSummary[]> {
   const orders = await store.findOrders({ name, pageHash: hashPageToken(name), shopId })
   const named = new Map(orders.map((one) => [`${one.shopId} ${one.orderId}`, one]))
   return (await store.summariesOf([...named.values()])).sort(byEvent)

@@ -12,17 +12,7 @@ import {
   type Row,
   value,
 } from '../../store/columns.ts'
-import {
-  all,
-  alone,
-  type Command,
-  first,
-  holding,
-  lastly,
-  orderKey,
-  read,
-  write,
-} from '../../store/query.ts'
+import { all, alone, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import {
   type Anomaly,
   type AnomalyKind,

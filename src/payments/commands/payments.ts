@@ -155,12 +155,8 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
     }),
 
     /** Stores the last answer of an attempt's payment service. */
-    noteAsked: patient(function* (
-      shopId: string,
-      id: string,
-      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
-    ): Command<void> {
-      yield* writeHolding([], saveAsked, { shopId, id, askedAt, askedAnswer })
+    noteAsked: patient(function* (shopId: string, id: string, { at, answer }: ServiceAnswer) {
+      yield* writeHolding([], saveAsked, { shopId, id, askedAt: at, askedAnswer: answer })
     }),
 
     /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
