@@ -7,7 +7,7 @@ import { hasCode, wrongAnswer } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { nextCheck } from '../queue/schedule.ts'
 import type { MaybePromise } from '../world.ts'
-import type { StartContext, Started, StartRequest } from './adapter.ts'
+import type { Started } from './adapter.ts'
 import { attemptView, CalledAdapter, canBeAsked, mostData, sealData } from './called-adapter.ts'
 import { attemptContext, cancelAttempts, type Learning, learnOf } from './learn-payment.ts'
 import { type Attempt, type AttemptStart, aboutAttempt } from './ledger/payment.ts'
@@ -50,12 +50,7 @@ export async function callStart(workings: Starting, call: StartCall): Promise<At
  * Every failure of an adapter is one answer to the platform, and the log has the details. Its remedy says when the same call cannot help: until
  * somebody repairs the adapter or its settings, or about this request.
  */
-export function startFailed(
-  { world }: Parts<'world'>,
-  where: object,
-  thrown: unknown,
-  lastStatus?: number,
-): Problem {
+export function startFailed({ world }: Parts<'world'>, where: object, thrown: unknown, lastStatus?: number) {
   const cause = readable(thrown)
   world.log.error({ ...where, err: cause }, 'payment start failed')
   const status = Number(Object(cause).status) || lastStatus || 0
@@ -69,10 +64,7 @@ export function startFailed(
 const sameAgain =
   'The same call cannot help until the cause is repaired: offer another payment method. The log names the cause.'
 
-function startRequest(
-  { payments, contents }: Starting,
-  { attempt, adapter, request }: StartCall,
-): StartRequest {
+function startRequest({ payments, contents }: Starting, { attempt, adapter, request }: StartCall) {
   const { customer, billing_address, shipping_address } = payments.cuts.of(adapter)(request)
   return Object.assign(attemptView(contents, attempt), {
     ...{ order: request.order, method: request.payment_method },
@@ -80,11 +72,7 @@ function startRequest(
   })
 }
 
-async function startContext(
-  workings: Starting,
-  called: CalledAdapter,
-  attempt: Attempt,
-): Promise<StartContext> {
+async function startContext(workings: Starting, called: CalledAdapter, attempt: Attempt) {
   const { adapter } = called
   const { addresses } = workings
   return Object.assign(await attemptContext(workings, called, attempt), {

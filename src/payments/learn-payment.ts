@@ -5,7 +5,6 @@ import type { Parts } from '../parts.ts'
 import { shopIdOf } from '../shops/shop-view.ts'
 import type { HandReport, StorePort } from '../store-port.ts'
 import type { Log } from '../world.ts'
-import type { AttemptContext } from './adapter-context.ts'
 import {
   adapterOf,
   askAbout,
@@ -55,11 +54,7 @@ export function checkRef(ref: PaymentRef): void {
 }
 
 /** The named attempt; `undefined` if there is none. Of an order the newest one, or for money that `goesBack` the one that was paid. */
-export async function findAttempt(
-  store: StorePort,
-  ref: PaymentRef,
-  goesBack = false,
-): Promise<Attempt | undefined> {
+export async function findAttempt(store: StorePort, ref: PaymentRef, goesBack = false) {
   if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
   if ('reference' in ref) return store.attemptByReference(ref.shop, ref.adapter, ref.reference)
   const payment = await store.payment(ref.shop ?? (await shopIdOf(store)), String(ref.orderId))
@@ -97,11 +92,7 @@ export async function readReported(
 }
 
 /** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
-export async function attemptContext(
-  workings: Learning,
-  called: CalledAdapter,
-  { id: attemptId }: Attempt,
-): Promise<AttemptContext> {
+export async function attemptContext(workings: Learning, called: CalledAdapter, { id: attemptId }: Attempt) {
   return Object.assign(await paymentContext(called), {
     report: (reports: PaymentReports) => reportPayment(workings, { attemptId }, reports),
   })

@@ -31,20 +31,12 @@ export interface ExplainedMethods {
 }
 
 /** Asks all payment adapters in parallel (spec 4.3 payment_methods). A failing one never removes another's methods. */
-export async function listPaymentMethods(
-  workings: Calling,
-  shop: Shop,
-  request: PaymentMethodsRequest,
-): Promise<WirePaymentMethod[]> {
+export async function listPaymentMethods(workings: Calling, shop: Shop, request: PaymentMethodsRequest) {
   return (await explainPaymentMethods(workings, shop, request)).flatMap(({ methods }) => methods)
 }
 
 /** As `listPaymentMethods`, with why each adapter offers what it does. */
-export function explainPaymentMethods(
-  workings: Calling,
-  shop: Shop,
-  request: PaymentMethodsRequest,
-): Promise<ExplainedMethods[]> {
+export function explainPaymentMethods(workings: Calling, shop: Shop, request: PaymentMethodsRequest) {
   const { world, payments } = workings
   const deadline = new Deadline(world, payments.deadlines.methods)
   return Promise.all(

@@ -201,11 +201,7 @@ function movedBy(said: readonly Statement[], attempt: Attempt, asked: MoneyReque
 }
 
 /** Throws `ADAPTER_ANSWER_INVALID` for an answer that does not report the movement. */
-function readMove(
-  kind: MoneyRequestKind,
-  { name }: AnyPaymentAdapter,
-  said: PaymentReports | Refusal,
-): Statement[] | Refusal {
+function readMove(kind: MoneyRequestKind, { name }: AnyPaymentAdapter, said: PaymentReports | Refusal) {
   if (isRefusal(said)) return said
   const statements = readReports(said)
   const word = wordOf[kind]

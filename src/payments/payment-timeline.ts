@@ -1,11 +1,10 @@
 import { wrongCall } from '../errors/errors.ts'
 import { time } from '../printable.ts'
-import type { PaymentChange } from '../store.ts'
 import type { DeliveryCall, StorePort } from '../store-port.ts'
 import { anomalyWords, type OpenedAnomaly } from './ledger/anomalies.ts'
 import type { MoneyRequest } from './ledger/movements.ts'
-import type { Attempt, Fact } from './ledger/payment.ts'
-import type { ReportWord } from './ledger/report.ts'
+import type { Attempt, Fact, FactSource } from './ledger/payment.ts'
+import type { PaymentMode, ReportWord } from './ledger/report.ts'
 import { checkQuery } from './payment-views.ts'
 
 /** Something that happened to a payment. `at` is in milliseconds since 1970. */
@@ -19,14 +18,25 @@ export type TimelineEvent = { at: number } & (
       how: 'redirect' | 'page' | 'later' | undefined
       reference: string | undefined
     } & Pick<Attempt, 'adapter' | 'amount' | 'currency' | 'mode'>)
-  | ({
+  | {
       /** Something was learned about an attempt. */
       type: 'reported'
       attempt: string
       word: ReportWord
+      source: FactSource
+      amount: string | undefined
+      currency: string | undefined
+      mode: PaymentMode | undefined
+      /** The payment service's own id. */
+      event: string | undefined
+      /** Until when a dispute can be answered. */
+      answerBy?: number | undefined
+      detail: string | undefined
+      /** The process that learned it. */
+      node: string | undefined
       /** The event is on record with other money: this report counts as nothing. */
       conflicts: boolean
-    } & Pick<Fact, 'source' | 'amount' | 'currency' | 'mode' | 'event' | 'answerBy' | 'detail' | 'node'>)
+    }
   | ({
       /** A refund or a capture was asked for. The moved money is reported in an event of its own. */
       type: 'money_asked'
@@ -134,10 +144,7 @@ const words: { [Type in TimelineEvent['type']]: (event: TimelineEvent & { type: 
 }
 
 /** Reads the feed of what changed about payments. Each change is read at least once: keep a cursor once what you made of it is on disk. */
-export async function readChanges(
-  store: StorePort,
-  from: { after?: string; limit?: number } = {},
-): Promise<PaymentChange[]> {
+export async function readChanges(store: StorePort, from: { after?: string; limit?: number } = {}) {
   checkQuery('changes', from)
   const { after = '0', limit = 100 } = from
   if (!/^\d{1,15}$/.test(after)) throw wrongCall('`after` must be the cursor of a change')

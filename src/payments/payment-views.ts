@@ -40,10 +40,7 @@ export const checkQuery = (member: keyof typeof schemas, query: object): void =>
   checkOptions(`payments.${member}`, schemas[member], query)
 
 /** The order that is meant. Other members of the object, such as those of a change, do not matter. */
-export async function readOrder(
-  store: StorePort,
-  order: OrderRef,
-): Promise<{ shop: string; orderId: string }> {
+export async function readOrder(store: StorePort, order: OrderRef) {
   if (typeof order !== 'object' || order === null) throw wrongCall('Name an order with { orderId, shop }')
   const { shop, orderId } = order
   if ((typeof orderId !== 'string' || orderId === '') && !Number.isSafeInteger(orderId))

@@ -27,11 +27,7 @@ const longestAnswer = 200
  * Reads the status of an order's payment (spec 4.3 payment/{order_id}); `undefined` if the shop has none. For a pending payment it asks the
  * payment service first, within the deadline; if that fails, or it was asked just now, the stored status is the answer.
  */
-export async function readStatus(
-  workings: Learning,
-  shopId: string,
-  orderId: string,
-): Promise<PaymentStatus | undefined> {
+export async function readStatus(workings: Learning, shopId: string, orderId: string) {
   const { store } = workings
   const payment = await store.payment(shopId, orderId)
   if (!payment) return undefined
@@ -91,11 +87,7 @@ async function askNow(workings: Learning, attempt: Attempt): Promise<Asked> {
 }
 
 /** Reads the status of an attempt at the payment service; `undefined` if the adapter cannot. */
-export async function askStatus(
-  workings: Calling,
-  attempt: Attempt,
-  by: 'check' | 'caller',
-): Promise<Statement[] | undefined> {
+export async function askStatus(workings: Calling, attempt: Attempt, by: 'check' | 'caller') {
   const asked = await askService(workings, attempt, by)
   if (asked && !asked.said) throw asked.error
   return asked?.said
@@ -124,11 +116,7 @@ interface Answered {
  * Asks the payment service how an attempt stands, and notes its answer; `undefined` when the adapter cannot ask. For a `caller`, such as
  * the platform, a customer or a push, it notes the same answer once a minute: they come often. A `person` waits for the note.
  */
-async function askService(
-  workings: Calling,
-  attempt: Attempt,
-  by: 'check' | 'caller' | 'person',
-): Promise<Answered | undefined> {
+async function askService(workings: Calling, attempt: Attempt, by: 'check' | 'caller' | 'person') {
   const { store, world } = workings
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined

@@ -27,11 +27,7 @@ class StartGivenUp extends Error {}
  * thank-you page. It has four phases, so that the platform's repeated call finishes a crash anywhere. (A) The attempt with its idempotency
  * key is on disk. (B) The adapter is called with that key. (C) Its answer is on disk. (D) The call is answered.
  */
-export async function startPayment(
-  workings: Starting,
-  shop: Shop,
-  request: PaymentStartRequest,
-): Promise<{ payment_url?: string }> {
+export async function startPayment(workings: Starting, shop: Shop, request: PaymentStartRequest) {
   const { payments, addresses, world } = workings
   const chosen = chosenMethod(payments.adapters, request.payment_method)
   const adapter = chosen && adapterOf(workings, chosen)
@@ -106,11 +102,7 @@ async function open(
 }
 
 /** An outcome after the deadline is still stored: only the answer to this call is late. */
-async function startInTime(
-  workings: Starting,
-  { outcome, payment }: Opened,
-  call: StartCall,
-): Promise<Attempt> {
+async function startInTime(workings: Starting, { outcome, payment }: Opened, call: StartCall) {
   const { world, payments } = workings
   const { attempt, deadline } = call
   const { id, adapter, shopId } = attempt
@@ -167,10 +159,7 @@ async function resume(workings: Starting, call: StartCall, failedHere: boolean):
 }
 
 /** Another process may be starting the same attempt, or this one did a moment ago: its outcome is this call's outcome too. */
-async function waitForOther(
-  { world, store, payments }: Starting,
-  { shopId, id, openedAt }: Attempt,
-): Promise<Attempt | undefined> {
+async function waitForOther({ world, store, payments }: Starting, { shopId, id, openedAt }: Attempt) {
   for (;;) {
     // Also once its time is over: it may have started since this call read it.
     const now = await store.attempt(shopId, id)

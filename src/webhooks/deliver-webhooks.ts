@@ -165,12 +165,7 @@ async function noteFailure(
 }
 
 /** The signature headers of one try that begins now; none if webhooks are not signed. */
-async function signatureOf(
-  workings: Delivering,
-  shopId: string,
-  message: string | undefined,
-  body: string,
-): Promise<Record<string, string>> {
+async function signatureOf(workings: Delivering, shopId: string, message: string | undefined, body: string) {
   if (message === undefined) return {}
   const now = workings.world.now()
   const secrets = await webhookSecretsOf(workings, shopId)

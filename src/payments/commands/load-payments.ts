@@ -98,9 +98,7 @@ export function loadPayments(db: Db) {
       return yield* inOneFlight(...keys.map((key) => known(key.shop_id, key.order_id)))
     },
 
-    *attempt(
-      row: (Keyed & { id: string }) | undefined,
-    ): Command<{ payment: Payment; attempt: Attempt } | undefined> {
+    *attempt(row: (Keyed & { id: string }) | undefined) {
       if (!row) return undefined
       const found = yield* known(row.shop_id, row.order_id)
       return { payment: found, attempt: attemptIn(found, row.id) }

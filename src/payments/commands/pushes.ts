@@ -154,12 +154,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
      * It names references that no attempt has: due again at `until`, or at once when an attempt gets one of them, also where it got it
      * meanwhile. Its outcome is `unmatched` until then.
      */
-    parkPush: patient(function* (
-      push: ClaimedPush,
-      unmatched: SettledPush,
-      until: number,
-      now: number,
-    ): Command<void> {
+    parkPush: patient(function* (push: ClaimedPush, unmatched: SettledPush, until: number, now: number) {
       const call = callOf(push)
       yield* holding(pushHold(push))
       const references = awaitedReferences(unmatched.references)
@@ -179,11 +174,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
      * It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. If the lane is
      * closed then, the push is due with the next probe. Resolves with the time when it is due.
      */
-    postponePush: patient(function* (
-      push: ClaimedPush,
-      { aboutPush, ...failed }: FailedPush,
-      now: number,
-    ): Command<number> {
+    postponePush: patient(function* (push: ClaimedPush, { aboutPush, ...failed }: FailedPush, now: number) {
       yield* holding(pushHold(push))
       const is = aboutPush ? 'refused' : 'failed'
       const call = { ...callOf(push), lane: laneOf(push).lane }

@@ -179,11 +179,7 @@ function readState(status: unknown, details: Details): Statement {
   return { word: 'unknown', ...details, detail: details.detail ?? unlisted, unlisted }
 }
 
-function readMoney(
-  amount: unknown,
-  currency: unknown,
-  what: string,
-): Required<Pick<Statement, 'amount' | 'currency'>> {
+function readMoney(amount: unknown, currency: unknown, what: string) {
   if (!isCurrency(currency)) throw wrongCall(`The ${what} needs a currency of ISO 4217, such as "eur"`)
   const read = readDecimal(amount)
   if (read === undefined || decimal(read).lt(0))
