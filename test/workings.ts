@@ -1,6 +1,6 @@
 import type { Rating } from '../src/any-adapter.ts'
 import type { Workings } from '../src/parts.ts'
-import { Addresses, PageTokens } from '../src/payments/addresses.ts'
+import { Addresses } from '../src/payments/addresses.ts'
 import { newWorkings } from '../src/provider/workings.ts'
 import { ContentSeal } from '../src/shops/seal.ts'
 import { seal } from '../src/stores/seal.ts'
@@ -34,8 +34,8 @@ export function testWorkings(given: Pick<Given, 'world' | 'store'> & Partial<Giv
     wake() {},
     ...given,
   })
-  const pages = new PageTokens('a key of tests')
-  workings.addresses = new Addresses(workings, { publicUrl, pages, issued })
+  workings.addresses = new Addresses(workings, publicUrl, issued)
+  workings.addresses.pages.setKey('a key of tests')
   workings.addresses.pushesOf = async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`
   workings.contents = new ContentSeal('a key of tests')
   return workings

@@ -14,10 +14,6 @@ const secretLength = 43
 export class PageTokens {
   #key: KeyObject | undefined
 
-  constructor(key?: string) {
-    if (key !== undefined) this.setKey(key)
-  }
-
   /** Sets the key: 32 random bytes in base64url, or any other number. Before that there are no tokens. */
   setKey(key: string): void {
     this.#key = createSecretKey(key, 'base64url')
@@ -49,20 +45,16 @@ export const hashPageToken = (token: string): string => token.slice(0, -secretLe
 export class Addresses {
   /** The public address of this provider, without a slash at the end. Known once it listens. */
   publicUrl: string
-  readonly pages: PageTokens
+  readonly pages = new PageTokens()
   /** Called with the hash of a token before its address is given out. */
   readonly issued: (tokenHash: string) => void
   readonly #parts: Sealing & { store: StorePort }
   /** Each is looked up once, because it lasts as long as the shop. */
   readonly #pushTokens = new Map<string, Promise<string>>()
 
-  constructor(
-    parts: Sealing & { store: StorePort },
-    { publicUrl, pages, issued }: Pick<Addresses, 'publicUrl' | 'pages' | 'issued'>,
-  ) {
+  constructor(parts: Sealing & { store: StorePort }, publicUrl: string, issued: Addresses['issued']) {
     this.#parts = parts
     this.publicUrl = publicUrl
-    this.pages = pages
     this.issued = issued
   }
 

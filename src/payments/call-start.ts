@@ -7,10 +7,10 @@ import { hasCode, wrongAnswer } from '../errors/errors.ts'
 import type { Parts } from '../parts.ts'
 import { nextCheck } from '../queue/schedule.ts'
 import type { MaybePromise } from '../world.ts'
-import type { StartContext, Started, StartRequest } from './adapter.ts'
+import type { Started } from './adapter.ts'
 import { attemptView, CalledAdapter, canBeAsked, mostData, sealData } from './called-adapter.ts'
-import { attemptContext, cancelAttempts, type Learning, noteStatements } from './learn-payment.ts'
-import type { Attempt, AttemptStart } from './ledger/payment.ts'
+import { attemptContext, cancelAttempts, type Learning, learnOf } from './learn-payment.ts'
+import { type Attempt, type AttemptStart, aboutAttempt } from './ledger/payment.ts'
 
 /** Takes part in a start: what is learned of it, and the addresses that it gives out. */
 export type Starting = Learning & Parts<'addresses'>
@@ -41,7 +41,7 @@ export async function callStart(workings: Starting, call: StartCall): Promise<At
       })
     started = checkStarted(workings, adapter, answer, 'start')
   } catch (error) {
-    throw startFailed(workings, aboutStart(attempt), error, called.lastStatus)
+    throw startFailed(workings, { adapter: adapter.name, ...aboutAttempt(attempt) }, error, called.lastStatus)
   }
   return noteStarted(workings, attempt, started)
 }
@@ -50,12 +50,7 @@ export async function callStart(workings: Starting, call: StartCall): Promise<At
  * Every failure of an adapter is one answer to the platform, and the log has the details. Its remedy says when the same call cannot help: until
  * somebody repairs the adapter or its settings, or about this request.
  */
-export function startFailed(
-  { world }: Parts<'world'>,
-  where: object,
-  thrown: unknown,
-  lastStatus?: number,
-): Problem {
+export function startFailed({ world }: Parts<'world'>, where: object, thrown: unknown, lastStatus?: number) {
   const cause = readable(thrown)
   world.log.error({ ...where, err: cause }, 'payment start failed')
   const status = Number(Object(cause).status) || lastStatus || 0
@@ -66,20 +61,10 @@ export function startFailed(
   return new Problem('PAYMENT_START_FAILED', isFinal ? { cause, remedy: sameAgain } : { cause })
 }
 
-export const aboutStart = ({ adapter, shopId, orderId, id }: Attempt) => ({
-  adapter,
-  shop: shopId,
-  order: orderId,
-  attempt: id,
-})
-
 const sameAgain =
   'The same call cannot help until the cause is repaired: offer another payment method. The log names the cause.'
 
-function startRequest(
-  { payments, contents }: Starting,
-  { attempt, adapter, request }: StartCall,
-): StartRequest {
+function startRequest({ payments, contents }: Starting, { attempt, adapter, request }: StartCall) {
   const { customer, billing_address, shipping_address } = payments.cuts.of(adapter)(request)
   return Object.assign(attemptView(contents, attempt), {
     ...{ order: request.order, method: request.payment_method },
@@ -87,11 +72,7 @@ function startRequest(
   })
 }
 
-async function startContext(
-  workings: Starting,
-  called: CalledAdapter,
-  attempt: Attempt,
-): Promise<StartContext> {
+async function startContext(workings: Starting, called: CalledAdapter, attempt: Attempt) {
   const { adapter } = called
   const { addresses } = workings
   return Object.assign(await attemptContext(workings, called, attempt), {
@@ -130,7 +111,7 @@ const details = {
   reference: z.string(reference).max(255, reference).optional(),
   expiresAt: asDate('expiresAt'),
   urlExpiresAt: asDate('urlExpiresAt'),
-  data: z.unknown().optional(),
+  data: z.unknown().refine(isJson, 'data that is JSON of at most 4 KiB').optional(),
 }
 const startedSchema = z
   .object(details, steps)
@@ -155,7 +136,6 @@ function checkStarted(
   const { success, data, error } = startedSchema.safeParse(answer)
   const start = `${member}() of payment adapter "${adapter.name}"`
   if (!success) throw wrongAnswer(`${start} returns ${error.issues[0]!.message}`)
-  if (!isJson(data.data)) throw wrongAnswer(`${start} returns data that is JSON of at most 4 KiB`)
   if ('page' in data && !adapter.page)
     throw wrongAnswer(`${start} returns { page: true }, but the adapter has no page`)
   if ('redirect' in data && !payments.development && !data.redirect.startsWith('https:')) {
@@ -179,7 +159,7 @@ async function noteStarted(workings: Starting, attempt: Attempt, answer: Started
   if (reference !== undefined || data !== undefined)
     await noteStart(workings, attempt, started, data, attempt.expiresAt)
   const said = { word: 'failed', detail: answer.refused.slice(0, 200) } as const
-  await noteStatements(workings, attempt, [said], 'start')
+  await learnOf(workings, attempt, [said], 'start')
   return { ...attempt, started }
 }
 

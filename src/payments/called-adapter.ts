@@ -22,13 +22,11 @@ export const sealData = (contents: ContentSeal, id: string, data: unknown): stri
   data === undefined ? undefined : contents.close(data, dataRow(id))
 
 /** Throws a `StoreUnavailable` for data of another store or attempt. */
-const openData = (contents: ContentSeal, { id, started }: Attempt): unknown =>
-  started?.sealedData === undefined ? undefined : contents.open(started.sealedData, dataRow(id))
-
 export function attemptView(contents: ContentSeal, attempt: Attempt): PaymentAttempt {
   const { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey } = attempt
-  const data = openData(contents, attempt)
-  const said = { language: attempt.language || undefined, reference: attempt.started?.reference, data }
+  const { reference, sealedData } = attempt.started ?? {}
+  const data = sealedData === undefined ? undefined : contents.open(sealedData, dataRow(id))
+  const said = { language: attempt.language || undefined, reference, data }
   return { id, shopId, orderId, orderNumber, methodId, amount, currency, idempotencyKey, ...said }
 }
 
@@ -164,31 +162,23 @@ export async function askAbout<R>(
   call: string,
   ask: (ctx: PaymentContext, one: CalledAdapter) => () => Promise<R>,
 ): Promise<R> {
-  const { adapter, shopId: shop, deadline } = called
-  const { world } = called.workings
-  let first: (() => R) | undefined
+  const { workings, adapter, shopId: shop, deadline } = called
+  const about = { adapter, call, shop, deadline }
+  let first: Promise<R> | undefined
   let earlier: CalledAdapter[] | undefined
   for (let one: CalledAdapter | undefined = called; one; one = earlier.shift()) {
-    let outcome: () => R
-    try {
-      const said = await callAdapter(
-        world,
-        { adapter, call, shop, deadline },
-        ask(await paymentContext(one), one),
-      )
-      outcome = () => said
-    } catch (error) {
-      if (hasCode(error, 'SETTINGS_MISSING')) one.lastStatus = 401
-      outcome = () => {
-        throw error
-      }
-    }
+    const by = one
+    const into = ask(await paymentContext(by), by)
+    const said = callAdapter(workings.world, about, into) as Promise<R>
+    await said.catch((error: unknown) => {
+      if (hasCode(error, 'SETTINGS_MISSING')) by.lastStatus = 401
+    })
     // By the last answer: what was looked up in vain before it refuses nothing.
-    if (![401, 403, 404].includes(one.lastStatus ?? 0)) return outcome()
-    first ??= outcome
+    if (![401, 403, 404].includes(by.lastStatus ?? 0)) return said
+    first ??= said
     earlier ??= await calledEarlier(called, openedAt - staleFor)
   }
-  return first!()
+  return first!
 }
 
 /** The same call with earlier settings of the adapter that were in use after `since`, the oldest first. */

@@ -2,13 +2,13 @@ import type { Parts } from '../parts.ts'
 import { Pool } from '../queue/pool.ts'
 import type { Starting } from './call-start.ts'
 import { adapterOf, canBeAsked, reload } from './called-adapter.ts'
-import { cancelAttempts, type Learning, learnOf, openAnomaly } from './learn-payment.ts'
+import { cancelAttempts, learnOf, openAnomaly } from './learn-payment.ts'
 import { dueAnomalies, isMoneyBack, isSettled, mayExpire, nextLook } from './ledger/levels.ts'
-import type { Attempt, Payment } from './ledger/payment.ts'
+import { type Attempt, aboutAttempt, type Payment } from './ledger/payment.ts'
 import { hasReceived, toCancel } from './ledger/status.ts'
 import { isUnsure, openState } from './pages/page-state.ts'
 import { askAgainAfter, asksSoFar, ServiceCallsFull } from './payment-memory.ts'
-import { askStatus, lookUpStart, noteAnswer } from './read-status.ts'
+import { askStatus, lookUpStart } from './read-status.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -55,7 +55,7 @@ async function checkInTurn(workings: Starting, attempt: Attempt): Promise<void> 
 
 async function check(workings: Starting, attempt: Attempt): Promise<void> {
   const { store, world } = workings
-  const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
+  const about = aboutAttempt(attempt)
   const asks = canBeAsked(workings, attempt)
   const wait = asks ? await waitToAsk(workings, attempt) : 0
   if (wait > 0) {
@@ -64,7 +64,9 @@ async function check(workings: Starting, attempt: Attempt): Promise<void> {
   }
   let unanswered = false
   try {
-    const started = attempt.started ? attempt : await lookUp(workings, attempt)
+    const looked = attempt.started ? { found: attempt } : await lookUpStart(workings, attempt)
+    if ('error' in looked) throw looked.error
+    const started = looked.found
     const said = started && (await askStatus(workings, started, 'check'))
     if (said) await learnOf(workings, attempt, said, 'status')
   } catch (error) {
@@ -79,7 +81,10 @@ async function check(workings: Starting, attempt: Attempt): Promise<void> {
     // Without `status` nobody can say what became of a form that moved money or did not.
     if (unanswered || (!asks && isUnsure(openState(workings.contents, found.attempt))))
       return confirmLater(workings, found.attempt)
-    await expire(workings, found.attempt)
+    await learnOf(workings, found.attempt, [{ word: 'expired' }], 'expiry')
+    // It is unknown whether a session is open at the payment service.
+    if (!found.attempt.started)
+      await openAnomaly(workings, found.attempt, { kind: 'start_unknown', event: '' })
     found = (await reload(workings, attempt)) ?? found
   }
   await cancelAttempts(
@@ -116,18 +121,4 @@ async function confirmLater(workings: Parts<'store' | 'world'>, attempt: Attempt
   if (now - attempt.expiresAt >= day)
     await openAnomaly(workings, attempt, { kind: 'expiry_unconfirmed', event: '' })
   await store.setCheck(attempt.shopId, attempt.id, now + 5 * minute)
-}
-
-/** Looks up the payment of a start whose outcome was not stored, and notes what was found. */
-async function lookUp(workings: Starting, attempt: Attempt): Promise<Attempt | undefined> {
-  const looked = await lookUpStart(workings, attempt)
-  if (looked.answer !== undefined) noteAnswer(workings, attempt, looked.answer)
-  if ('error' in looked) throw looked.error
-  return looked.found
-}
-
-async function expire(workings: Learning, attempt: Attempt): Promise<void> {
-  await learnOf(workings, attempt, [{ word: 'expired' }], 'expiry')
-  // It is unknown whether a session is open at the payment service.
-  if (!attempt.started) await openAnomaly(workings, attempt, { kind: 'start_unknown', event: '' })
 }

@@ -139,12 +139,7 @@ export function attemptMode(workings: Reading, shop: Shop, adapter: AnyPaymentAd
 }
 
 /** How much less still pays an order of this amount. One of more than half of it counts as none. */
-export function toleranceOf(
-  workings: Reading,
-  shop: Shop,
-  adapter: AnyPaymentAdapter,
-  amount: Decimal,
-): Decimal | undefined {
+export function toleranceOf(workings: Reading, shop: Shop, adapter: AnyPaymentAdapter, amount: Decimal) {
   const underpaidBy = memberOf(workings, shop, adapter, 'underpaidBy')
   const about = { shop: shop.id, adapter: adapter.name, underpaidBy, amount }
   if (underpaidBy !== undefined && !isTolerable(underpaidBy, amount))

@@ -5,7 +5,6 @@ import type { Parts } from '../parts.ts'
 import { shopIdOf } from '../shops/shop-view.ts'
 import type { HandReport, StorePort } from '../store-port.ts'
 import type { Log } from '../world.ts'
-import type { AttemptContext } from './adapter-context.ts'
 import {
   adapterOf,
   askAbout,
@@ -18,6 +17,7 @@ import type { Anomaly } from './ledger/anomalies.ts'
 import type { Learned } from './ledger/moves.ts'
 import {
   type Attempt,
+  aboutAttempt,
   type FactSource,
   newestAttempt,
   type OrderRef,
@@ -54,21 +54,14 @@ export function checkRef(ref: PaymentRef): void {
 }
 
 /** The named attempt; `undefined` if there is none. Of an order the newest one, or for money that `goesBack` the one that was paid. */
-export async function findAttempt(
-  store: StorePort,
-  ref: PaymentRef,
-  goesBack = false,
-): Promise<Attempt | undefined> {
+export async function findAttempt(store: StorePort, ref: PaymentRef, goesBack = false) {
   if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
   if ('reference' in ref) return store.attemptByReference(ref.shop, ref.adapter, ref.reference)
   const payment = await store.payment(ref.shop ?? (await shopIdOf(store)), String(ref.orderId))
   return payment && (goesBack ? countingAttempt(payment) : newestAttempt(payment))
 }
 
-/**
- * Stores what is reported about a payment and its consequences: the facts, the status, the owed webhook. On disk when it resolves.
- * Repeating a report is harmless. With `by` it is a person's report, and the audit trail lists it.
- */
+/** Stores what is reported about a payment and its consequences: the facts, the status, the owed webhook. With `by` a person's report. */
 export async function reportPayment(
   workings: Learning,
   ref: PaymentRef,
@@ -99,17 +92,16 @@ export async function readReported(
 }
 
 /** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
-export async function attemptContext(
-  workings: Learning,
-  called: CalledAdapter,
-  { id: attemptId }: Attempt,
-): Promise<AttemptContext> {
+export async function attemptContext(workings: Learning, called: CalledAdapter, { id: attemptId }: Attempt) {
   return Object.assign(await paymentContext(called), {
     report: (reports: PaymentReports) => reportPayment(workings, { attemptId }, reports),
   })
 }
 
-/** Stores what is said about an attempt. When the order becomes paid, its other attempts are cancelled at their payment services. */
+/**
+ * Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. When the order becomes paid, its
+ * other attempts are cancelled at their payment services.
+ */
 export async function learnOf(
   workings: Learning,
   attempt: Attempt,
@@ -117,28 +109,12 @@ export async function learnOf(
   source: FactSource,
   byHand?: HandReport,
 ): Promise<Learned> {
-  const learned = await noteStatements(workings, attempt, statements, source, byHand)
-  const { from, payment } = learned
-  if (from !== 'paid' && payment.status === 'paid') void cancelAttempts(workings, toCancel(payment))
-  return learned
-}
-
-/** Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
-export async function noteStatements(
-  workings: Parts<'world' | 'store' | 'payments' | 'contents' | 'wake'>,
-  attempt: Attempt,
-  statements: readonly Statement[],
-  source: FactSource,
-  byHand?: HandReport,
-): Promise<Learned> {
   const { world, store } = workings
-  const { shopId: shop, orderId: order, id } = attempt
-  const learned = await store.learn(shop, order, id, statements, {
-    ...{ source, now: world.now(), byHand, node: world.node },
-  })
-
+  const { shopId, orderId, id } = attempt
+  const how = { source, now: world.now(), byHand, node: world.node }
+  const learned = await store.learn(shopId, orderId, id, statements, how)
   if (!byHand && workings.payments.development) warnOfReports(workings, attempt, statements)
-  const about = { shop, order, attempt: id }
+  const about = aboutAttempt(attempt)
   const { added, from, payment } = learned
   if (added.length > 0) {
     const fact = added.map(({ kind }) => kind).join(' ')
@@ -147,6 +123,7 @@ export async function noteStatements(
   warnOf(learned.anomalies, about, world.log)
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()
   if (added.length > 0) void forgetPage(workings, attempt, payment)
+  if (from !== 'paid' && payment.status === 'paid') void cancelAttempts(workings, toCancel(payment))
   return learned
 }
 
@@ -161,12 +138,12 @@ export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): 
 /** Opens an anomaly without a fact, of this attempt where it names no other. */
 export async function openAnomaly(
   { store, world }: Parts<'store' | 'world'>,
-  { shopId, orderId, id }: Attempt,
+  attempt: Attempt,
   anomaly: Omit<Anomaly, 'attemptId'> & { attemptId?: string },
 ): Promise<void> {
-  const opened = { attemptId: id, ...anomaly }
-  const isNew = await store.openAnomaly(shopId, orderId, opened, world.now())
-  if (isNew) warnOf([opened], { shop: shopId, order: orderId, attempt: id }, world.log)
+  const opened = { attemptId: attempt.id, ...anomaly }
+  const isNew = await store.openAnomaly(attempt.shopId, attempt.orderId, opened, world.now())
+  if (isNew) warnOf([opened], aboutAttempt(attempt), world.log)
 }
 
 /** Logs in development what looks wrong in the reports of an adapter, each fault once for an attempt. */
@@ -197,14 +174,13 @@ export async function cancelAttempts(
 ): Promise<void> {
   const { payments, world } = workings
   const cancel = async (attempt: Attempt): Promise<void> => {
-    const { shopId: shop, orderId: order, id, started } = attempt
     const adapter = adapterOf(workings, attempt)
-    if (!adapter?.cancel || !started) return
+    if (!adapter?.cancel || !attempt.started) return
     try {
       await payments.memory.calls.run('cancel', adapter.name, async () => {
         if (world.now() >= until) return
         // The deadline begins with its turn.
-        const called = new CalledAdapter(workings, adapter, shop, payments.deadlines.start)
+        const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
         const view = attemptView(workings.contents, attempt)
         const said = await askAbout(
           called,
@@ -212,10 +188,10 @@ export async function cancelAttempts(
           'cancel',
           (ctx) => async () => readReports((await adapter.cancel!(view, ctx)) ?? { status: 'cancelled' }),
         )
-        await noteStatements(workings, attempt, said, source)
+        await learnOf(workings, attempt, said, source)
       })
     } catch (error) {
-      const about = { adapter: adapter.name, shop, order, attempt: id, err: error }
+      const about = { adapter: adapter.name, ...aboutAttempt(attempt), err: error }
       const message =
         'an attempt that has ended could not be cancelled at its payment service: Purveyor still checks it'
       world.log.warn(about, message)
@@ -240,7 +216,7 @@ export async function forgetPage(
   payment: Payment,
 ): Promise<void> {
   await eraseInput(workings, attempt, payment).catch((error: unknown) => {
-    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error }
+    const about = { ...aboutAttempt(attempt), err: error }
     const message = 'the store could not erase the input of a customer: it stays until the payment is erased'
     workings.world.log.warn(about, message)
   })

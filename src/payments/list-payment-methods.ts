@@ -31,20 +31,12 @@ export interface ExplainedMethods {
 }
 
 /** Asks all payment adapters in parallel (spec 4.3 payment_methods). A failing one never removes another's methods. */
-export async function listPaymentMethods(
-  workings: Calling,
-  shop: Shop,
-  request: PaymentMethodsRequest,
-): Promise<WirePaymentMethod[]> {
+export async function listPaymentMethods(workings: Calling, shop: Shop, request: PaymentMethodsRequest) {
   return (await explainPaymentMethods(workings, shop, request)).flatMap(({ methods }) => methods)
 }
 
 /** As `listPaymentMethods`, with why each adapter offers what it does. */
-export function explainPaymentMethods(
-  workings: Calling,
-  shop: Shop,
-  request: PaymentMethodsRequest,
-): Promise<ExplainedMethods[]> {
+export function explainPaymentMethods(workings: Calling, shop: Shop, request: PaymentMethodsRequest) {
   const { world, payments } = workings
   const deadline = new Deadline(world, payments.deadlines.methods)
   return Promise.all(
@@ -75,7 +67,9 @@ async function askAdapter(
   try {
     const needed = payments.cuts.of(adapter)(request)
     const ctx = Object.assign(await paymentContext(called), { none })
-    const offered = readOffered(await called.ask('methods', () => adapter.methods(needed, ctx)))
+    const offered = await called.ask('methods', () => adapter.methods(needed, ctx))
+    if (!Array.isArray(offered) && typeof (offered as NoMethods | undefined)?.none !== 'string')
+      throw wrongAnswer(`Payment adapter "${name}" must answer methods() with a list or ctx.none('why')`)
     breakers.answered(name, shop.id, Array.isArray(offered))
     if (!Array.isArray(offered)) return { result: 'none', reason: offered.none, ...nothing }
     const checked = checkOffered(workings, adapter, offered, { ...request.shop, id: shop.id })
@@ -91,12 +85,6 @@ async function askAdapter(
     else breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier', retryAt })
     world.log.warn({ adapter: name, err: error }, 'payment adapter failed to list its methods')
     return { result: 'failed', reason, ...nothing }
-  }
-
-  function readOffered(answer: unknown): unknown[] | NoMethods {
-    if (Array.isArray(answer) || typeof (answer as Partial<NoMethods> | undefined)?.none === 'string')
-      return answer as unknown[] | NoMethods
-    throw wrongAnswer(`Payment adapter "${name}" must answer methods() with a list or ctx.none('why')`)
   }
 }
 
@@ -179,8 +167,7 @@ export function checkPaymentMethod(
       const message = `is ${printable(String(from))}, and the shop's is ${currency}`
       return { faults: [{ path: 'currency', message }] }
     }
-    const isLeftOut = Boolean(icon) && result.data.icon === ''
-    return isLeftOut ? { method: result.data, iconFault } : { method: result.data }
+    return { method: result.data, ...(icon && result.data.icon === '' ? { iconFault } : {}) }
   } catch {
     // A getter of the adapter may throw.
     return { faults: [{ path: '$', message: 'threw while it was read' }] }

@@ -14,7 +14,7 @@ import {
   type MoneyRequestKind,
   moneyLeft,
 } from './ledger/movements.ts'
-import { type Attempt, factOf, newFact } from './ledger/payment.ts'
+import { type Attempt, aboutAttempt, factOf, newFact } from './ledger/payment.ts'
 import { type PaymentReports, readReports, type Statement } from './ledger/report.ts'
 import { totalsOf } from './ledger/status.ts'
 
@@ -51,9 +51,8 @@ export interface MovedMoney {
 const wordOf = { refund: 'refunded', capture: 'paid' } as const
 
 /**
- * Asks the payment service of an attempt for a refund or a capture, and learns what it did. The request is on disk with its key first. A
- * request that is done is not asked again. Rejects with `MONEY_UNAVAILABLE` where the adapter cannot or too little is left, and with
- * `MONEY_UNKNOWN` where the outcome is unknown: the same call asks again with the same key.
+ * Asks the payment service of an attempt for a refund or a capture, and learns what it did. A request that is done is not asked again.
+ * `MONEY_UNAVAILABLE`: the adapter cannot, or too little is left. `MONEY_UNKNOWN`: the same call asks again with the same key.
  */
 export async function moveMoney(
   workings: Learning,
@@ -164,15 +163,12 @@ async function ask(
 ): Promise<void> {
   const { store, world, payments } = workings
   const { kind, amount, currency, key: idempotencyKey } = request
-  const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
+  const about = { ...aboutAttempt(attempt), amount, currency }
   const called = new CalledAdapter(workings, adapter, attempt.shopId, payments.deadlines.start)
   try {
     const said = await askAbout(called, attempt, kind, (ctx, one) => async () => {
-      const move = readMove(
-        kind,
-        adapter,
-        await adapter[kind]!(view, { amount, currency, idempotencyKey }, ctx),
-      )
+      const answer = await adapter[kind]!(view, { amount, currency, idempotencyKey }, ctx)
+      const move = readMove(kind, adapter, answer)
       // It is made, whatever was looked up in vain behind it.
       if (!isRefusal(move)) one.lastStatus = undefined
       return move
@@ -205,11 +201,7 @@ function movedBy(said: readonly Statement[], attempt: Attempt, asked: MoneyReque
 }
 
 /** Throws `ADAPTER_ANSWER_INVALID` for an answer that does not report the movement. */
-function readMove(
-  kind: MoneyRequestKind,
-  { name }: AnyPaymentAdapter,
-  said: PaymentReports | Refusal,
-): Statement[] | Refusal {
+function readMove(kind: MoneyRequestKind, { name }: AnyPaymentAdapter, said: PaymentReports | Refusal) {
   if (isRefusal(said)) return said
   const statements = readReports(said)
   const word = wordOf[kind]

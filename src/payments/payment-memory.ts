@@ -49,35 +49,29 @@ export class PaymentMemory {
   }
 }
 
-const keepFailed = 10_000
-
 /** The starts of this process: running ones, and those that ended without an outcome. */
 class Starts {
   readonly #underWay = new Map<string, Promise<Attempt>>()
-  readonly #failed = new Set<string>()
+  readonly #failed = new LRUCache<string, true>(upTo(10_000))
 
   /** One start per attempt and process: calls that come together wait for the same outcome. */
   once(id: string, into: (failedHere: boolean) => Promise<Attempt>): Promise<Attempt> {
-    let start = this.#underWay.get(id)
-    if (!start) {
-      start = this.#tracked(id, into)
-      this.#underWay.set(id, start)
-    }
+    const running = this.#underWay.get(id)
+    if (running) return running
+    const start = into(this.#failed.has(id))
+      .then(
+        (started) => {
+          this.#failed.delete(id)
+          return started
+        },
+        (error: unknown) => {
+          this.#failed.set(id, true)
+          throw error
+        },
+      )
+      .finally(() => this.#underWay.delete(id))
+    this.#underWay.set(id, start)
     return start
-  }
-
-  async #tracked(id: string, into: (failedHere: boolean) => Promise<Attempt>): Promise<Attempt> {
-    try {
-      const started = await into(this.#failed.has(id))
-      this.#failed.delete(id)
-      return started
-    } catch (error) {
-      if (this.#failed.size >= keepFailed) this.#failed.clear()
-      this.#failed.add(id)
-      throw error
-    } finally {
-      this.#underWay.delete(id)
-    }
   }
 }
 

@@ -1,27 +1,23 @@
 import { wrongCall } from '../errors/errors.ts'
-import type { PaymentChange } from '../store.ts'
+import { time } from '../printable.ts'
 import type { DeliveryCall, StorePort } from '../store-port.ts'
-import type { OpenedAnomaly } from './ledger/anomalies.ts'
-import type { MoneyRequest, MoneyRequestKind } from './ledger/movements.ts'
+import { anomalyWords, type OpenedAnomaly } from './ledger/anomalies.ts'
+import type { MoneyRequest } from './ledger/movements.ts'
 import type { Attempt, Fact, FactSource } from './ledger/payment.ts'
 import type { PaymentMode, ReportWord } from './ledger/report.ts'
 import { checkQuery } from './payment-views.ts'
 
 /** Something that happened to a payment. `at` is in milliseconds since 1970. */
 export type TimelineEvent = { at: number } & (
-  | {
+  | ({
       /** A POST /payment opened an attempt. */
       type: 'opened'
       attempt: string
-      adapter: string
       method: string
-      amount: string
-      currency: string
-      mode: PaymentMode
       /** The next step; not set while the outcome of the start is unknown. */
       how: 'redirect' | 'page' | 'later' | undefined
       reference: string | undefined
-    }
+    } & Pick<Attempt, 'adapter' | 'amount' | 'currency' | 'mode'>)
   | {
       /** Something was learned about an attempt. */
       type: 'reported'
@@ -41,22 +37,11 @@ export type TimelineEvent = { at: number } & (
       /** The event is on record with other money: this report counts as nothing. */
       conflicts: boolean
     }
-  | {
+  | ({
       /** A refund or a capture was asked for. The moved money is reported in an event of its own. */
       type: 'money_asked'
       attempt: string
-      kind: MoneyRequestKind
-      amount: string
-      currency: string
-      /** The idempotency key. */
-      key: string
-      /** Not set while it is unknown: the same call asks again with the same key. */
-      outcome: 'done' | 'refused' | undefined
-      /** Why the payment service refused. */
-      detail: string | undefined
-      /** The reason of the person who asked. */
-      why: string | undefined
-    }
+    } & Pick<MoneyRequest, 'kind' | 'amount' | 'currency' | 'key' | 'outcome' | 'detail' | 'why'>)
   | {
       /** The webhook of a status was delivered, or its delivery failed. Of a version the first and the last one are kept. */
       type: 'delivery'
@@ -122,14 +107,44 @@ function anomalyEvents(anomaly: OpenedAnomaly): TimelineEvent[] {
   return closedAt === undefined ? [opened] : [opened, { type: 'anomaly_closed', at: closedAt, anomaly }]
 }
 
-/**
- * Reads the feed of what changed about payments in the order of commits, from the beginning or behind the cursor of a change. Each change
- * is read at least once, also across nodes: keep a cursor once what you made of its change is on disk.
- */
-export async function readChanges(
-  store: StorePort,
-  from: { after?: string; limit?: number } = {},
-): Promise<PaymentChange[]> {
+/** An event as one line. */
+export const timelineWords = (event: TimelineEvent): string =>
+  (words[event.type] as (event: TimelineEvent) => string)(event)
+
+const words: { [Type in TimelineEvent['type']]: (event: TimelineEvent & { type: Type }) => string } = {
+  opened({ attempt, amount, currency, mode, adapter, method, how, reference }) {
+    const next = how ?? 'the outcome of the start is unknown'
+    const named = reference === undefined ? '' : `, reference ${reference}`
+    return `attempt ${attempt} opened: ${amount} ${currency} (${mode}) by ${adapter} ${method}; ${next}${named}`
+  },
+  reported({ attempt, word, amount, currency, mode, event, conflicts, source, answerBy, detail }) {
+    const said = [
+      ...[word, amount, currency, mode, event && `of ${event}`],
+      conflicts && 'does not count: an earlier report of this event has other money',
+      ...[answerBy && `answer by ${time(answerBy)}`, `(${source})`, detail],
+    ]
+    return `attempt ${attempt}: ${said.filter(Boolean).join(' ')}`
+  },
+  money_asked({ attempt, kind, amount, currency, key, outcome, detail }) {
+    const unknown = 'its outcome is unknown; the same command asks again'
+    const became = outcome === 'refused' ? `refused: ${detail ?? ''}` : (outcome ?? unknown)
+    return `${kind} of ${amount} ${currency} of attempt ${attempt} asked for with key ${key}: ${became}`
+  },
+  delivery({ version, status, failure, ms, deliveries }) {
+    const outcome = failure === undefined ? `answered ${status}` : `failed: ${failure}`
+    const last = deliveries === undefined ? '' : ` (last of ${deliveries} deliveries)`
+    return `webhook for status version ${version}: ${outcome} in ${ms} ms${last}`
+  },
+  read: ({ version }) => `the shop read status version ${version}`,
+  anomaly_opened({ anomaly }) {
+    const about = anomalyWords(anomaly)
+    return `anomaly ${anomaly.kind} opened for attempt ${anomaly.attemptId}${about && `: ${about}`}`
+  },
+  anomaly_closed: ({ anomaly }) => `anomaly ${anomaly.kind} closed: ${anomaly.note}`,
+}
+
+/** Reads the feed of what changed about payments. Each change is read at least once: keep a cursor once what you made of it is on disk. */
+export async function readChanges(store: StorePort, from: { after?: string; limit?: number } = {}) {
   checkQuery('changes', from)
   const { after = '0', limit = 100 } = from
   if (!/^\d{1,15}$/.test(after)) throw wrongCall('`after` must be the cursor of a change')

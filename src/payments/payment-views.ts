@@ -9,7 +9,6 @@ import { hashPageToken } from './addresses.ts'
 import type { OpenedAnomaly } from './ledger/anomalies.ts'
 import { type Ledger, ledgerOf, type Movement, movementsOf } from './ledger/movements.ts'
 import type { Attempt, OrderRef } from './ledger/payment.ts'
-import type { PaymentMode } from './ledger/report.ts'
 import { countingAttempt } from './ledger/status.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
@@ -41,10 +40,7 @@ export const checkQuery = (member: keyof typeof schemas, query: object): void =>
   checkOptions(`payments.${member}`, schemas[member], query)
 
 /** The order that is meant. Other members of the object, such as those of a change, do not matter. */
-export async function readOrder(
-  store: StorePort,
-  order: OrderRef,
-): Promise<{ shop: string; orderId: string }> {
+export async function readOrder(store: StorePort, order: OrderRef) {
   if (typeof order !== 'object' || order === null) throw wrongCall('Name an order with { orderId, shop }')
   const { shop, orderId } = order
   if ((typeof orderId !== 'string' || orderId === '') && !Number.isSafeInteger(orderId))
@@ -56,16 +52,12 @@ export async function readOrder(
 // Payments as programs, commands and exports read them: typed, with amounts as decimal text. Sentences are made at the edge.
 
 /** One POST /payment, and what came of it. */
-export interface AttemptView {
-  id: string
-  adapter: string
+export interface AttemptView
+  extends Pick<Attempt, 'id' | 'adapter' | 'amount' | 'currency' | 'mode' | 'orderNumber'> {
   method: string
-  amount: string
-  currency: string
-  mode: PaymentMode
-  orderNumber: string | undefined
   /** The payment service's reference. */
   reference: string | undefined
+  /** Milliseconds since 1970, as `expiresAt`. */
   openedAt: number
   expiresAt: number
   ledger: Ledger
@@ -157,11 +149,7 @@ function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList
   return { payments: page, cursor: payments.length > limit ? cursorOf(page.at(-1)!) : undefined }
 }
 
-async function searched(
-  store: StorePort,
-  name: string,
-  shopId: string | undefined,
-): Promise<PaymentSummary[]> {
+async function searched(store: StorePort, name: string, shopId?: string): Promise<PaymentSummary[]> {
   const orders = await store.findOrders({ name, pageHash: hashPageToken(name), shopId })
   const named = new Map(orders.map((one) => [`${one.shopId} ${one.orderId}`, one]))
   return (await store.summariesOf([...named.values()])).sort(byEvent)

@@ -27,11 +27,7 @@ const longestAnswer = 200
  * Reads the status of an order's payment (spec 4.3 payment/{order_id}); `undefined` if the shop has none. For a pending payment it asks the
  * payment service first, within the deadline; if that fails, or it was asked just now, the stored status is the answer.
  */
-export async function readStatus(
-  workings: Learning,
-  shopId: string,
-  orderId: string,
-): Promise<PaymentStatus | undefined> {
+export async function readStatus(workings: Learning, shopId: string, orderId: string) {
   const { store } = workings
   const payment = await store.payment(shopId, orderId)
   if (!payment) return undefined
@@ -76,10 +72,8 @@ export function askAtMost(workings: Learning, attempt: Attempt): Promise<Asked> 
 }
 
 async function askNow(workings: Learning, attempt: Attempt): Promise<Asked> {
-  let said: Statement[]
-  try {
-    said = noteAsked(workings, attempt, await askService(workings, attempt), 'caller')!
-  } catch (error) {
+  const { said, error } = (await askService(workings, attempt, 'caller'))!
+  if (!said) {
     if (error instanceof StoreUnavailable) throw error
     const { adapter, shopId: shop, orderId: order } = attempt
     const about = { adapter, shop, order, err: error }
@@ -92,29 +86,11 @@ async function askNow(workings: Learning, attempt: Attempt): Promise<Asked> {
   return { standing: isOpen ? 'open' : 'further', status: payment.status }
 }
 
-/** Reads the status of an attempt at the payment service, and notes the answer; `undefined` if the adapter cannot. */
-export const askStatus = async (
-  workings: Calling,
-  attempt: Attempt,
-  by: 'check' | 'caller',
-): Promise<Statement[] | undefined> => noteAsked(workings, attempt, await askService(workings, attempt), by)
-
-/**
- * Notes an answer, and returns what it reports or throws its error. For a `caller`, such as the platform, a customer or a push, it notes the
- * same answer once a minute: they come often.
- */
-function noteAsked(
-  workings: Parts<'store' | 'world'>,
-  attempt: Attempt,
-  asked: Answered | undefined,
-  by: 'check' | 'caller',
-): Statement[] | undefined {
-  if (!asked) return undefined
-  const { answer } = asked
-  const known = attempt.asked?.answer === answer && workings.world.now() - attempt.asked.at < noteEvery
-  if (by === 'check' || !known) noteAnswer(workings, attempt, answer)
-  if ('error' in asked) throw asked.error
-  return asked.said
+/** Reads the status of an attempt at the payment service; `undefined` if the adapter cannot. */
+export async function askStatus(workings: Calling, attempt: Attempt, by: 'check' | 'caller') {
+  const asked = await askService(workings, attempt, by)
+  if (asked && !asked.said) throw asked.error
+  return asked?.said
 }
 
 /** Keeps the answer of a payment service. No caller waits for it. */
@@ -130,26 +106,39 @@ export function noteAnswer(
 }
 
 /** The answer of a payment service in words, with its reports; or with the error, where it reported nothing. */
-type Answered = { answer: string } & ({ said: Statement[] } | { error: unknown })
+interface Answered {
+  answer: string
+  said?: Statement[]
+  error?: unknown
+}
 
-/** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
-async function askService(workings: Calling, attempt: Attempt): Promise<Answered | undefined> {
+/**
+ * Asks the payment service how an attempt stands, and notes its answer; `undefined` when the adapter cannot ask. For a `caller`, such as
+ * the platform, a customer or a push, it notes the same answer once a minute: they come often. A `person` waits for the note.
+ */
+async function askService(workings: Calling, attempt: Attempt, by: 'check' | 'caller' | 'person') {
+  const { store, world } = workings
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.payments.deadlines.status)
   const view = attemptView(workings.contents, attempt)
-  try {
-    const said = await askAbout(
-      called,
-      attempt,
-      'status',
-      (ctx) => async () => readReports(await adapter.status!(view, ctx)),
-    )
-    return { answer: answerOf(said), said }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'the adapter threw a value that is not an error'
-    return { answer: `failed: ${why}`.slice(0, longestAnswer), error }
-  }
+  const asked: Answered = await askAbout(
+    called,
+    attempt,
+    'status',
+    (ctx) => async () => readReports(await adapter.status!(view, ctx)),
+  ).then(
+    (said) => ({ answer: answerOf(said), said }),
+    (error: unknown) => {
+      const why = error instanceof Error ? error.message : 'the adapter threw a value that is not an error'
+      return { answer: `failed: ${why}`.slice(0, longestAnswer), error }
+    },
+  )
+  const { answer } = asked
+  const known = attempt.asked?.answer === answer && world.now() - attempt.asked.at < noteEvery
+  if (by === 'person') await store.noteAsked(attempt.shopId, attempt.id, { at: world.now(), answer })
+  else if (by === 'check' || !known) noteAnswer(workings, attempt, answer)
+  return asked
 }
 
 const answerOf = (said: readonly Statement[]): string =>
@@ -159,8 +148,8 @@ const answerOf = (said: readonly Statement[]): string =>
     .slice(0, longestAnswer)
 
 /**
- * Asks the payment service for the payment of a start whose outcome was not stored, and stores it if there is one. Never rejects. Without
- * `answer`, in words, the adapter has no `find`, and nobody was asked.
+ * Asks the payment service for the payment of a start whose outcome was not stored, stores it if there is one, and notes the answer.
+ * Rejects only if that cannot be stored. Without `answer`, in words, the adapter has no `find`, and nobody was asked.
  */
 export async function lookUpStart(
   workings: Starting,
@@ -168,12 +157,13 @@ export async function lookUpStart(
 ): Promise<{ found?: Attempt | undefined; answer?: string; error?: unknown }> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.find) return {}
-  try {
-    const found = await findStarted(workings, adapter, attempt, workings.payments.deadlines.start)
-    return { found, answer: found ? 'its start was found' : 'it has no payment of this start' }
-  } catch (error) {
-    return { answer: `looking up its start failed: ${reasonOf(error)}`, error }
-  }
+  const looked = await findStarted(workings, adapter, attempt, workings.payments.deadlines.start).then(
+    (found) => ({ found, answer: found ? 'its start was found' : 'it has no payment of this start' }),
+    (error: unknown) => ({ answer: `looking up its start failed: ${reasonOf(error)}`, error }),
+  )
+  const { store, world } = workings
+  await store.noteAsked(attempt.shopId, attempt.id, { at: world.now(), answer: looked.answer })
+  return looked
 }
 
 /** Of an order with more attempts the newest are asked about. */
@@ -197,26 +187,22 @@ export async function askPayment(workings: Starting, shopId: string, orderId: st
 
 /** `answer` is what it answered, in words, or why there is no answer; `answered` whether it said how the attempt stands. */
 async function askAttempt(workings: Starting, attempt: Attempt) {
-  const { store, world } = workings
-  const { id, adapter, shopId } = attempt
+  const { id, adapter } = attempt
   const said = (answer: string, answered = false) => ({ attempt: id, adapter, answer, answered })
-  const note = (answer: string) => store.noteAsked(shopId, id, { at: world.now(), answer })
   let started: Attempt | undefined = attempt
   if (!attempt.started) {
     const { found, answer } = await lookUpStart(workings, attempt)
     const ended = attempt.asked === undefined ? '' : ` (${time(attempt.asked.at)}: ${attempt.asked.answer})`
     if (answer === undefined)
       return said(`not asked: its start has no answer${ended}, and no adapter of this name has find()`)
-    await note(answer)
     started = found
     if (!started) return said(answer)
   }
-  const found = await askService(workings, started)
-  if (!found) return said('not asked: no adapter of this name has status()')
-  await note(found.answer)
-  if ('error' in found) return said(found.answer)
-  await learnOf(workings, started, found.said, 'status')
-  return said(found.answer, true)
+  const asked = await askService(workings, started, 'person')
+  if (!asked) return said('not asked: no adapter of this name has status()')
+  if (!asked.said) return said(asked.answer)
+  await learnOf(workings, started, asked.said, 'status')
+  return said(asked.answer, true)
 }
 
 /**

@@ -24,12 +24,7 @@ const cancelFor = 60_000
 const page = 1_000
 
 /** With `force` the shop serves no more from here on, and what is under way is cancelled while the adapters still have their settings. */
-export async function removeShop(
-  workings: Learning,
-  shop: string,
-  by: string,
-  force: boolean,
-): Promise<RemovedShop> {
+export async function removeShop(workings: Learning, shop: string, by: string, force: boolean) {
   const { store, world } = workings
   if (force) {
     await store.setDisabled(shop, true, world.now(), by)

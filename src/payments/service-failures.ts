@@ -16,10 +16,7 @@ export type ServiceOutage = ReturnType<typeof outageOf>
 type ServiceOutageFilter = Parameters<StorePort['serviceFailures']>[0] & { now: number }
 
 /** The outages of payment services, by adapter, the earliest first. Several nodes and shops see one outage. */
-export async function serviceOutages(
-  store: StorePort,
-  { now, ...filter }: ServiceOutageFilter,
-): Promise<ServiceOutage[]> {
+export async function serviceOutages(store: StorePort, { now, ...filter }: ServiceOutageFilter) {
   const rows = await store.serviceFailures(filter)
   return [...Map.groupBy(rows, ({ adapter }) => adapter).values()]
     .flatMap((of) => runsOf(of).map((run) => outageOf(run, now)))

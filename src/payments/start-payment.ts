@@ -6,19 +6,12 @@ import { hasCode } from '../errors/errors.ts'
 import { roundToCurrency } from '../money/index.ts'
 import type { Shop } from '../shops/shop.ts'
 import { StoreUnavailable } from '../store.ts'
-import {
-  aboutStart,
-  callStart,
-  findStarted,
-  type StartCall,
-  type Starting,
-  startFailed,
-} from './call-start.ts'
+import { callStart, findStarted, type StartCall, type Starting, startFailed } from './call-start.ts'
 import { adapterOf } from './called-adapter.ts'
 import { attemptMode, checkHosts, chosenMethod, noteHosts, toleranceOf } from './check-start.ts'
-import { cancelAttempts, noteStatements, openAnomaly, warnOf } from './learn-payment.ts'
+import { cancelAttempts, learnOf, openAnomaly, warnOf } from './learn-payment.ts'
 import type { Opened } from './ledger/open.ts'
-import { type Attempt, inOrder, newAttemptId } from './ledger/payment.ts'
+import { type Attempt, aboutAttempt, inOrder, newAttemptId } from './ledger/payment.ts'
 import { toCancel } from './ledger/status.ts'
 import { noteAnswer } from './read-status.ts'
 
@@ -34,11 +27,7 @@ class StartGivenUp extends Error {}
  * thank-you page. It has four phases, so that the platform's repeated call finishes a crash anywhere. (A) The attempt with its idempotency
  * key is on disk. (B) The adapter is called with that key. (C) Its answer is on disk. (D) The call is answered.
  */
-export async function startPayment(
-  workings: Starting,
-  shop: Shop,
-  request: PaymentStartRequest,
-): Promise<{ payment_url?: string }> {
+export async function startPayment(workings: Starting, shop: Shop, request: PaymentStartRequest) {
   const { payments, addresses, world } = workings
   const chosen = chosenMethod(payments.adapters, request.payment_method)
   const adapter = chosen && adapterOf(workings, chosen)
@@ -96,7 +85,7 @@ async function open(
     checkAt: adapter.find ? now + minute : now + hour,
   })
   const { outcome, attempt, payment, anomalies } = opened
-  const about = { shop: shop.id, order: attempt.orderId, attempt: attempt.id }
+  const about = aboutAttempt(attempt)
   world.log.info({ ...about, outcome }, 'payment attempt')
   warnOf(anomalies, about, world.log)
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
@@ -113,11 +102,7 @@ async function open(
 }
 
 /** An outcome after the deadline is still stored: only the answer to this call is late. */
-async function startInTime(
-  workings: Starting,
-  { outcome, payment }: Opened,
-  call: StartCall,
-): Promise<Attempt> {
+async function startInTime(workings: Starting, { outcome, payment }: Opened, call: StartCall) {
   const { world, payments } = workings
   const { attempt, deadline } = call
   const { id, adapter, shopId } = attempt
@@ -163,21 +148,18 @@ async function resume(workings: Starting, call: StartCall, failedHere: boolean):
     return callStart(workings, call)
   }
   const found = await findStarted(workings, adapter, attempt, deadline).catch((error: unknown) => {
-    throw startFailed(workings, aboutStart(attempt), error)
+    throw startFailed(workings, { adapter: adapter.name, ...aboutAttempt(attempt) }, error)
   })
   if (found) return found
   // Never again with this key: the first call may still be running, and a second session would open.
   const detail = adapter.find ? 'start created nothing' : 'the outcome of start is unknown'
-  await noteStatements(workings, attempt, [{ word: 'cancelled', detail }], 'start')
+  await learnOf(workings, attempt, [{ word: 'cancelled', detail }], 'start')
   if (!adapter.find) await openAnomaly(workings, attempt, { kind: 'start_unknown', event: '' })
   throw new StartGivenUp(detail)
 }
 
 /** Another process may be starting the same attempt, or this one did a moment ago: its outcome is this call's outcome too. */
-async function waitForOther(
-  { world, store, payments }: Starting,
-  { shopId, id, openedAt }: Attempt,
-): Promise<Attempt | undefined> {
+async function waitForOther({ world, store, payments }: Starting, { shopId, id, openedAt }: Attempt) {
   for (;;) {
     // Also once its time is over: it may have started since this call read it.
     const now = await store.attempt(shopId, id)

@@ -1,7 +1,7 @@
 import { Cuts } from '../adapters/call-adapter.ts'
 import { type Deadlines, withFallbacks } from '../any-adapter.ts'
 import type { Workings } from '../parts.ts'
-import { Addresses, PageTokens } from '../payments/addresses.ts'
+import { Addresses } from '../payments/addresses.ts'
 import { PaymentMemory } from '../payments/payment-memory.ts'
 import { RateMemory } from '../rates/asking/rate-memory.ts'
 import { DriftNotes } from '../shops/drift.ts'
@@ -35,7 +35,7 @@ export function newWorkings(given: Given): Workings {
       cuts: new Cuts(payments),
       memory: new PaymentMemory(world),
     },
-    addresses: new Addresses(parts, { publicUrl, pages: new PageTokens(), issued }),
+    addresses: new Addresses(parts, publicUrl, issued),
     settings: new SettingsOfShops(parts.seal),
     contents: new ContentSeal(),
     drift: new DriftNotes(),

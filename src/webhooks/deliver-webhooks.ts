@@ -98,41 +98,35 @@ export class WebhookDelivery {
 
 const laneOf = ({ shopId, webhookUrl }: OwedWebhook): string => webhookLane(shopId, webhookUrl).lane
 
-interface Called {
-  call: DeliveryCall
-  retryAfter: number | undefined
-  error: unknown
-}
-
 /** Rejects with a `StoreUnavailable` before the call: that is no failure of the receiver. */
-async function callReceiver(workings: Delivering, owed: OwedWebhook): Promise<Called> {
+async function callReceiver(workings: Delivering, owed: OwedWebhook) {
   const { world, addresses, signsWebhooks } = workings
   const at = world.now()
   const { shopId, orderId, version } = owed
   const message = signsWebhooks ? webhookId(addresses.publicUrl, shopId, orderId, version) : undefined
-  const made = { at, version, message }
+  const called = (about: Pick<DeliveryCall, 'status' | 'failure' | 'answer'>): DeliveryCall => ({
+    ...{ at, version, message, ms: world.now() - at },
+    ...about,
+  })
   try {
-    const sent = JSON.stringify(writeWebhookBody(owed.orderId))
+    const sent = JSON.stringify(writeWebhookBody(orderId))
+    const signature = await signatureOf(workings, shopId, message, sent)
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(await signatureOf(workings, shopId, message, sent)),
-      },
+      headers: { 'content-type': 'application/json', ...signature },
       body: sent,
       timeout: callTimeout,
       shop: owed.shopId,
     })
     const { status, body } = answer
     const failure = status >= 200 && status < 300 ? undefined : `status ${answeredStatus(status)}`
-    const call = { ...made, ms: world.now() - at, status, failure, answer: body.slice(0, keepOfAnswer) }
+    const call = called({ status, failure, answer: body.slice(0, keepOfAnswer) })
     return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     const failure = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
-    const call = { ...made, ms: world.now() - at, status: undefined, failure, answer: '' }
-    return { call, retryAfter: undefined, error }
+    return { call: called({ status: undefined, failure, answer: '' }), retryAfter: undefined, error }
   }
 }
 
@@ -145,7 +139,7 @@ const aboutTry = (owed: OwedWebhook) => {
 async function noteFailure(
   workings: Delivering,
   owed: OwedWebhook,
-  { call, retryAfter, error }: Called,
+  { call, retryAfter, error }: Awaited<ReturnType<typeof callReceiver>>,
 ): Promise<void> {
   const { world, store } = workings
   const about = aboutTry(owed)
@@ -171,12 +165,7 @@ async function noteFailure(
 }
 
 /** The signature headers of one try that begins now; none if webhooks are not signed. */
-async function signatureOf(
-  workings: Delivering,
-  shopId: string,
-  message: string | undefined,
-  body: string,
-): Promise<Record<string, string>> {
+async function signatureOf(workings: Delivering, shopId: string, message: string | undefined, body: string) {
   if (message === undefined) return {}
   const now = workings.world.now()
   const secrets = await webhookSecretsOf(workings, shopId)

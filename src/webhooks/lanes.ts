@@ -134,11 +134,7 @@ type RateOutage = BreakerKey & Outage
 const keyOf = ({ adapter, shopId = '' }: BreakerKey) => `${adapter} ${shopId}`
 
 /** Rate adapters that are skipped or slow, and those that were. */
-function rateViews(
-  breakers: readonly BreakerRecord[],
-  ended: readonly RateOutage[],
-  now: number,
-): LaneView[] {
+function rateViews(breakers: readonly BreakerRecord[], ended: readonly RateOutage[], now: number) {
   const past = Map.groupBy(ended, keyOf)
   const failing = new Set(breakers.map(keyOf))
   const works = [...past].flatMap(([key, [one]]) => (one && !failing.has(key) ? one : []))

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { noteStatements } from '../../src/payments/learn-payment.ts'
 import { checkAttempts } from '../background.ts'
 import { day, hour, minute, paymentsWith } from '../helpers/provider.ts'
 
@@ -51,7 +50,9 @@ test('an older attempt pays: the newest is closed, also where another process le
   expect(closed).toEqual(['tr_1'])
   const [first] = (await stored()).attempts
   // As a command does, which has no adapters.
-  await noteStatements(workings, first!, [{ word: 'paid', amount: '29.34', currency: 'eur' }], 'report')
+  const { shopId, orderId, id } = first!
+  const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+  await workings.store.learn(shopId, orderId, id, [paid], { source: 'report', now: workings.world.now() })
   expect((await stored()).status).toBe('paid')
   await checkAfter(5 * minute)
   expect(closed).toContain('tr_2')

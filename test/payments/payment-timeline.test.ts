@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentTimeline } from '../../src/payments/payment-timeline.ts'
-import { timelineWords } from '../../src/payments/timeline-words.ts'
+import { paymentTimeline, timelineWords } from '../../src/payments/payment-timeline.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 
 const method = { adapter: 'psp', methodId: 'card', mode: 'test' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Addresses, PageTokens } from '../../src/payments/addresses.ts'
+import { Addresses } from '../../src/payments/addresses.ts'
 import { unlockStore } from '../../src/shops/unlock-store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { movableWorld } from '../helpers/world.ts'
@@ -48,8 +48,7 @@ test('a key that another node creates meanwhile is taken', async () => {
 
 test('page tokens are made with the key of the store', async () => {
   const tokenWith = async (key: string) => {
-    const pageTokens = new PageTokens()
-    const addresses = new Addresses(workings, { publicUrl: '', pages: pageTokens, issued() {} })
+    const addresses = new Addresses(workings, '', () => {})
     const store = {
       ...workings.store,
       open: async () => {},
@@ -57,7 +56,7 @@ test('page tokens are made with the key of the store', async () => {
       key: async () => seal.close(key, pages),
     }
     await unlockStore({ ...workings, addresses, store: store as never })
-    return pageTokens.of({ id: 'a1', openedAt: 1 })
+    return addresses.pages.of({ id: 'a1', openedAt: 1 })
   }
   expect(await tokenWith('one')).toBe(await tokenWith('one'))
   expect(await tokenWith('one')).not.toBe(await tokenWith('other'))

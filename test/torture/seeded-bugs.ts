@@ -74,7 +74,7 @@ export const seededBugs = readBugs(`
     ask: settleMoneyRequest(request, 'refused', said.refused.slice(0, 200))
       ==> settleMoneyRequest(request, 'done')
   of several facts the first alone is in the feed
-    changeSteps: added.map(({ kind ==> added.slice(0, 1).map(({ kind
+    makeLearnedSteps: ...rows.map(addChange)] ==> ...rows.slice(0, 1).map(addChange)]
   two changes have one place in the feed
     placeChanges: last: last + placed.length }) ==> last: last + placed.length - 1 })
   the feed turns the order of commits round

@@ -108,7 +108,7 @@ export const testedBugs = bugsBy<string>({
     the data of an attempt stand in the clear
       sealData: contents.close(data, dataRow(id)) ==> JSON.stringify(data)
     an adapter does not get the data of its attempt back
-      attemptView: const data = openData(contents, attempt) ==> const data = undefined
+      attemptView: sealedData === undefined ? undefined : ==> sealedData !== '' ? undefined :
     cancelled after expired owes no webhook
       owesWebhook: to !== 'pending' ==> (from === 'pending' || to === 'paid')
   `,

@@ -2,7 +2,6 @@ import { paymentStatuses } from '../../contract/payment.ts'
 import { askedWords, findPayments, servicesAsked } from '../../payments/find-payments.ts'
 import { anomalyWords } from '../../payments/ledger/anomalies.ts'
 import { newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
-import { timelineWords } from '../../payments/timeline-words.ts'
 import type { PushRecord } from '../../store-port.ts'
 import { paymentNamed } from '../provider/store.ts'
 import { standstill } from '../serve/nodes.ts'
@@ -87,7 +86,7 @@ const show = onStore({
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
-    const { paymentTimeline } = await import('../../payments/payment-timeline.ts')
+    const { paymentTimeline, timelineWords } = await import('../../payments/payment-timeline.ts')
     const { situationOf } = await import('../../payments/situation.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl } = payment

@@ -12,18 +12,7 @@ import {
   type Row,
   value,
 } from '../../store/columns.ts'
-import {
-  all,
-  alone,
-  type Command,
-  first,
-  holding,
-  lastly,
-  orderKey,
-  read,
-  together,
-  write,
-} from '../../store/query.ts'
+import { all, alone, type Command, first, holding, lastly, orderKey, read, write } from '../../store/query.ts'
 import {
   type Anomaly,
   type AnomalyKind,
@@ -70,45 +59,49 @@ const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
 const remedyOf = (kind: string): string =>
   anomalyKinds[kind as AnomalyKind]?.remedy ?? `Run \`purveyor explain ${kind}\` of the newest version.`
 
-/** Anomalies of one cause, counted together: the number of `shops` and `orders`, one of each, and when the first and the last of them opened. */
-interface CauseRow
-  extends Pick<
-    Row<'anomalies'>,
-    ('kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at') | ('expected' | 'received' | 'stake' | 'currency')
-  > {
-  adapter: string | null
-  /** Numbers the causes of a kind and adapter. */
-  cause: number | string
-  count: number
-  shops: number
-  orders: number
-  last_opened_at: number
+/** An open anomaly beside the adapter of its attempt. */
+type OpenRow = Row<'anomalies'> & { adapter: string | null }
+
+/** Open anomalies by cause, the one that began first before the others. They are given in the order in which they opened. */
+function causesOf(rows: readonly OpenRow[], within: number): OpenRow[][] {
+  const latest = new Map<string, OpenRow[]>()
+  return rows.flatMap((row) => {
+    const name = `${row.kind} ${row.adapter}`
+    const cause = latest.get(name)
+    if (cause && row.opened_at - cause.at(-1)!.opened_at <= within) {
+      cause.push(row)
+      return []
+    }
+    const begun = [row]
+    latest.set(name, begun)
+    return [begun]
+  })
 }
 
-interface StakeRow extends Pick<CauseRow, 'kind' | 'adapter' | 'cause'> {
-  currency: string
-  stake: number | string
+export type AnomalyCause = ReturnType<typeof causeFrom>
+
+/** The anomalies of one cause, counted together, with the money at stake by currency. */
+function causeFrom(rows: readonly OpenRow[]) {
+  const [row, other] = rows as [OpenRow, ...OpenRow[]]
+  const shops = new Set(rows.map(({ shop_id }) => shop_id)).size
+  const isOneOrder = shops === 1 && rows.every(({ order_id }) => order_id === row.order_id)
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency ?? '')
+  const stakes = [...byCurrency].flatMap(([currency, of]) => {
+    const amounts = of.flatMap(({ stake }) => stake ?? [])
+    const sum = amounts.reduce((total, stake) => total.plus(stake), decimal(0))
+    return amounts.length === 0 ? [] : { currency, amount: roundToCurrency(sum, currency) }
+  })
+  return {
+    ...{ kind: row.kind as AnomalyKind, adapter: row.adapter ?? undefined, count: rows.length },
+    ...{ openedAt: row.opened_at, shops, lastOpenedAt: rows.at(-1)!.opened_at },
+    shopId: shops === 1 ? row.shop_id : undefined,
+    orderId: isOneOrder ? row.order_id : undefined,
+    id: other ? undefined : row.id,
+    ...(!other && row.stake !== null && members(row, 'expected', 'received', 'stake', 'currency')),
+    remedy: remedyOf(row.kind),
+    stakes,
+  }
 }
-
-/** The money at stake in a cause, by currency. */
-const stakesOf = ({ kind, adapter, cause }: CauseRow, sums: readonly StakeRow[]) =>
-  sums
-    .filter((one) => one.kind === kind && one.adapter === adapter && one.cause === cause)
-    .map(({ currency, stake }) => ({ currency, amount: roundToCurrency(decimal(String(stake)), currency) }))
-
-export type AnomalyCause = ReturnType<typeof causeFrom> & { stakes: ReturnType<typeof stakesOf> }
-
-const causeFrom = (row: CauseRow) => ({
-  kind: row.kind as AnomalyKind,
-  ...members(row, 'adapter', 'count', 'opened_at'),
-  shops: row.shops,
-  lastOpenedAt: row.last_opened_at,
-  shopId: row.shops === 1 ? row.shop_id : undefined,
-  orderId: row.shops === 1 && row.orders === 1 ? row.order_id : undefined,
-  id: row.count === 1 ? row.id : undefined,
-  ...(row.count === 1 && row.stake !== null && members(row, 'expected', 'received', 'stake', 'currency')),
-  remedy: remedyOf(row.kind),
-})
 
 const allAnomalies = 'anomalies'
 
@@ -134,6 +127,8 @@ const closing = (db: Db, which: RawBuilder<unknown>) =>
   db.text<Row<'anomalies'>>`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
       where ${matching('id')} ${which} returning *`
 
+const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
+
 const anomalyQueries = (db: Db) => ({
   open: db.addNewRow('anomalies'),
   known: db.rowsBy('anomalies', ['id']),
@@ -146,48 +141,20 @@ const anomalyQueries = (db: Db) => ({
     select * from anomalies where ${ifGiven('shop_id')} and closed_at is not null order by closed_at desc limit ${value('limit')}`,
   counts: db.text<{ kind: string; count: number }>`
     select kind, count(*) as count from anomalies where closed_at is null group by kind`,
+  newestOpen: db.text<OpenRow>`select anomalies.*, attempts.adapter
+    from (select * from anomalies where closed_at is null and ${ifGiven('shop_id')}
+      order by opened_at desc limit ${value('newest')}) as ${besideAttempt}
+    order by anomalies.opened_at, anomalies.kind, attempts.adapter, anomalies.id`,
+  chosen: db.text<Row<'anomalies'>>`select anomalies.* from ${besideAttempt}
+    where closed_at is null and anomalies.opened_at < ${value('before')} and anomalies.opened_at >= ${value('since')}
+      and ${matching('kind')} and ${ifGiven('adapter')} and ${ifGiven('anomalies.shop_id')}
+    order by anomalies.opened_at, anomalies.id limit ${value('limit')}`,
 })
-
-const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
-
-function causeQueries(db: Db) {
-  const newest = sql`(select * from anomalies where closed_at is null and ${ifGiven('shop_id')}
-    order by opened_at desc limit ${value('newest')})`
-  const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
-      anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
-      lag(anomalies.opened_at)
-        over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
-    from ${newest} as ${besideAttempt}`
-  // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
-  const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
-      over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
-    from (${each}) as each_one`
-  return {
-    causes: db.text<CauseRow>`select kind, adapter, cause, count(*) as count, count(distinct shop_id) as shops,
-        count(distinct order_id) as orders, min(shop_id) as shop_id, min(order_id) as order_id, min(id) as id,
-        min(at) as opened_at, max(at) as last_opened_at,
-        min(expected) as expected, min(received) as received, min(stake) as stake, min(currency) as currency
-      from (${numbered}) as numbered
-      group by kind, adapter, cause
-      order by min(at), kind, adapter
-      limit ${value('limit')}`,
-    // Amounts are decimal text. As floats they are right to a cent up to ten million million.
-    stakes: db.text<StakeRow>`select kind, adapter, cause, currency,
-        sum(cast(stake as ${db.isServer ? sql`numeric` : sql`real`})) as stake
-      from (${numbered}) as numbered where stake is not null group by kind, adapter, cause, currency`,
-    chosen: db.text<Row<'anomalies'>>`select anomalies.* from ${besideAttempt}
-      where closed_at is null and anomalies.opened_at < ${value('before')} and anomalies.opened_at >= ${value('since')}
-        and ${matching('kind')}
-        and ${ifGiven('adapter')} and ${ifGiven('anomalies.shop_id')}
-      order by anomalies.opened_at, anomalies.id limit ${value('limit')}`,
-  }
-}
 
 /** Stores anomalies: events that need review until a person closes them. A cause is of one kind and adapter, each opened soon after the one before. */
 export function anomalyCommands(db: Db, audit: AuditCommands) {
   const closed = afterClosing(db, audit)
-  const { open, known, close, end, list, ended, counts } = anomalyQueries(db)
-  const { causes, chosen, stakes } = causeQueries(db)
+  const { open, known, close, end, list, ended, counts, newestOpen, chosen } = anomalyQueries(db)
   const touch = touching(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
     open({ shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
@@ -223,33 +190,22 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     }),
 
     /** Anomalies, oldest first. */
-    anomalies: read(function* ({
-      shopId,
-      orderId,
-      id,
-      closed,
-      limit,
-    }: AnomalyFilter): Command<OpenedAnomaly[]> {
-      const rows =
-        closed === 'only'
-          ? yield* all(ended, { shopId, limit })
-          : yield* all(list, { shopId, orderId, id, closed: closed ? 1 : 0, limit })
-      return rows.map(anomalyFrom)
+    anomalies: read(function* ({ closed, ...filter }: AnomalyFilter): Command<OpenedAnomaly[]> {
+      const query = closed === 'only' ? ended : list
+      return (yield* all(query, { ...filter, closed: closed ? 1 : 0 })).map(anomalyFrom)
     }),
 
     /** Open anomalies by cause, oldest first. */
-    anomalyCauses: read(function* (filter: CauseFilter) {
-      const [found, sums] = yield* together(
-        causes({ ...filter, newest: Number.MAX_SAFE_INTEGER }),
-        stakes({ ...filter, newest: Number.MAX_SAFE_INTEGER }),
-      )
-      return found.map((row) => ({ ...causeFrom(row), stakes: stakesOf(row, sums) }))
+    anomalyCauses: read(function* ({ shopId, within, limit }: CauseFilter) {
+      const rows = yield* all(newestOpen, { shopId, newest: Number.MAX_SAFE_INTEGER })
+      return causesOf(rows, within).slice(0, limit).map(causeFrom)
     }),
 
     /** The number of causes by kind, of the newest open anomalies, at most as many as `newest`. `within` as in `CauseFilter`. */
     countCauses: read(function* ({ within, newest }: { within: number; newest: number }) {
-      const found = Map.groupBy(yield* all(causes, { within, newest, limit: newest }), ({ kind }) => kind)
-      return Object.fromEntries([...found].map(([kind, of]) => [kind, of.length]))
+      const causes = causesOf(yield* all(newestOpen, { newest }), within)
+      const byKind = Map.groupBy(causes, ([row]) => row!.kind)
+      return Object.fromEntries([...byKind].map(([kind, of]) => [kind, of.length]))
     }),
 
     /** Up to `limit` matching open anomalies, oldest first. */

@@ -12,18 +12,8 @@ export interface PageLeft {
   state: string | undefined
 }
 
-const attemptQueries = (db: Db) => ({
-  byId: db.rowsBy('attempts', ['shop_id', 'id']),
-  byReference: db.text<Row<'attempts'>>`select * from attempts where ${matching('reference', 'adapter')}
-      and ${ifGiven('shop_id')} order by number desc limit 101`,
-  byPage: db.rowsBy('attempts', ['page_hash']),
-  savePage: db.setColumns('attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
-})
-
 /** The hold of commands that lease a page and change its state. */
 const pageHold = (shopId: string, id: string) => `page ${shopId} ${id}`
-
-type PushNames = PushCommands['names']
 
 interface StartedRow
   extends Pick<Row<'attempts'>, 'how' | 'reported_expires_at' | 'last_word' | 'last_word_at'> {
@@ -33,28 +23,30 @@ interface StartedRow
   later: number
 }
 
-const startQueries = (db: Db, names: PushNames) => ({
-  saveStart: db.setColumns(
+/** Attempts by their names, the leases of their pages, and what `start` of an adapter answered. */
+export function attemptCommands(db: Db, load: LoadPayments, names: PushCommands['names']) {
+  const byId = db.rowsBy('attempts', ['shop_id', 'id'])
+  const byReference = db.text<
+    Row<'attempts'>
+  >`select * from attempts where ${matching('reference', 'adapter')}
+      and ${ifGiven('shop_id')} order by number desc limit 101`
+  const byPage = db.rowsBy('attempts', ['page_hash'])
+  const savePage = db.setColumns('attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id'])
+  const saveStart = db.setColumns(
     'attempts',
     ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
     ['shop_id', 'id'],
-  ),
-  startOf: db.text<StartedRow>`select how, reported_expires_at, last_word, last_word_at,
+  )
+  const startOf = db.text<StartedRow>`select how, reported_expires_at, last_word, last_word_at,
         exists (select fact_key from facts where ${ofOrder}) as has_facts,
         exists (select name from ${names.waitingFor}) as is_awaited,
         (select count(*) from attempts as later where later.shop_id = attempts.shop_id
           and later.order_id = attempts.order_id and later.number > attempts.number) as later
-      from attempts where ${ofAttempt}`,
-})
-
-/** Attempts by their names, the leases of their pages, and what `start` of an adapter answered. */
-export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
-  const queries = attemptQueries(db)
-  const { startOf, saveStart } = startQueries(db, names)
+      from attempts where ${ofAttempt}`
 
   return {
     attempt: read(function* (shopId: string, id: string): Command<Attempt | undefined> {
-      return (yield* load.attempt(yield* first(queries.byId, { shopId, id })))?.attempt
+      return (yield* load.attempt(yield* first(byId, { shopId, id })))?.attempt
     }),
 
     /**
@@ -63,7 +55,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
      */
     attemptByReference: read(function* (shopId: string | undefined, adapter: string, reference: string) {
       // One order has 100 attempts at most, so more of them are of several.
-      const rows = yield* all(queries.byReference, { shopId, adapter, reference })
+      const rows = yield* all(byReference, { shopId, adapter, reference })
       const [shop, otherShop] = [...new Set(rows.map(({ shop_id }) => shop_id))].sort()
       if (otherShop !== undefined)
         throw wrongCall(
@@ -78,7 +70,7 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
     }),
 
     attemptByPage: read(function* (pageHash: string) {
-      return yield* load.attempt(yield* first(queries.byPage, { pageHash }))
+      return yield* load.attempt(yield* first(byPage, { pageHash }))
     }),
 
     /**
@@ -91,18 +83,18 @@ export function attemptCommands(db: Db, load: LoadPayments, names: PushNames) {
       { now, until, seen, state }: PageLeft & { now: number; seen: string | undefined },
     ): Command<boolean> {
       yield* holding(pageHold(shopId, id))
-      const page = yield* first(queries.byId, { shopId, id })
+      const page = yield* first(byId, { shopId, id })
       const isFree = page && (page.page_leased_until ?? 0) <= now && page.page_state === (seen ?? null)
-      if (isFree) yield* lastly(queries.savePage({ shopId, id, pageLeasedUntil: until, pageState: state }))
+      if (isFree) yield* lastly(savePage({ shopId, id, pageLeasedUntil: until, pageState: state }))
       return isFree === true
     }),
 
     /** Ends the reservation `until` and stores where the customer is. Does neither, and resolves with `false`, once it is another caller's. */
     releasePage: write(function* (shopId: string, id: string, { until, state }: PageLeft): Command<boolean> {
       yield* holding(pageHold(shopId, id))
-      const page = yield* first(queries.byId, { shopId, id })
+      const page = yield* first(byId, { shopId, id })
       const isLeased = page !== undefined && page.page_leased_until === until
-      if (isLeased) yield* lastly(queries.savePage({ shopId, id, pageState: state }))
+      if (isLeased) yield* lastly(savePage({ shopId, id, pageState: state }))
       return isLeased
     }),
 

@@ -19,22 +19,18 @@ export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit
   without?: readonly string[]
 }
 
-const checkQueries = (db: Db) => ({
-  countAsk: db.text<{ calls: number }>`
+/** When the payment service of an attempt is asked, and how often. */
+export function checkCommands(db: Db, load: LoadPayments) {
+  const countAsk = db.text<{ calls: number }>`
     insert into asks (adapter, hour, calls) values (${value('adapter')}, ${value('hour')}, 1)
       on conflict (adapter, hour) do update set calls = asks.calls + 1 where asks.calls < ${value('most')}
-      returning calls`,
-  saveCheck: db.setColumns('attempts', ['check_at'], ['shop_id', 'id']),
-  dueChecks: db.text<Keyed & { id: string }>`update attempts set check_at = ${value('leaseUntil')}
+      returning calls`
+  const saveCheck = db.setColumns('attempts', ['check_at'], ['shop_id', 'id'])
+  const dueChecks = db.text<Keyed & { id: string }>`update attempts set check_at = ${value('leaseUntil')}
       where (shop_id, id) in (select shop_id, id from attempts where check_at <= ${value('now')}
           and replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}
         order by check_at limit ${value('limit')} ${db.skipsLocked})
-      returning shop_id, id, order_id`,
-})
-
-/** When the payment service of an attempt is asked, and how often. */
-export function checkCommands(db: Db, load: LoadPayments) {
-  const queries = checkQueries(db)
+      returning shop_id, id, order_id`
 
   return {
     /** Claims up to `limit` attempts that are due for a check, from `now` each until `leaseUntil`; none of the adapters in `without`. */
@@ -42,7 +38,7 @@ export function checkCommands(db: Db, load: LoadPayments) {
       yield* alone()
       // A list in one text: a name of an adapter has no space.
       const names = without.map((name) => ` ${name} `).join('')
-      const rows = yield* all(queries.dueChecks, { ...claim, without: names })
+      const rows = yield* all(dueChecks, { ...claim, without: names })
       const found = yield* load.all(rows)
       return found.map((one, index) => attemptIn(one, rows[index]!.id))
     }),
@@ -51,12 +47,12 @@ export function checkCommands(db: Db, load: LoadPayments) {
     countAsk: write(function* (adapter: string, hour: number, most: number): Command<boolean> {
       yield* alone(`asks ${adapter}`)
       if (most < 1) return false
-      return (yield* all(queries.countAsk, { adapter, hour, most })).length > 0
+      return (yield* all(countAsk, { adapter, hour, most })).length > 0
     }),
 
     /** Sets the next check of the attempt; without `checkAt` there is none. */
     setCheck: patient(function* (shopId: string, id: string, checkAt: number | undefined): Command<void> {
-      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt })
+      yield* writeHolding([], saveCheck, { shopId, id, checkAt })
     }),
   }
 }

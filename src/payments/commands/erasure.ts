@@ -26,7 +26,8 @@ export interface PrunePayments {
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 
-function erasureQueries(db: Db) {
+/** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
+export function erasureCommands(db: Db, { logChange }: AuditCommands, load: LoadShops) {
   const eraseOf = tablesOfOrders.map((table) => db.deleteBy(table, 'order_id', 'shop_id'))
   const underWay = db.text<{ order_id: string }>`
     select order_id from payments where ${matching('shop_id')} and status = 'pending'
@@ -53,13 +54,6 @@ function erasureQueries(db: Db) {
   const atRest = db.text<{ shop_id: string; order_id: string }>`
     select shop_id, order_id from ${resting} order by changed_at limit ${value('limit')}`
   const countAtRest = db.text<{ count: number }>`select count(*) as count from ${resting}`
-  return { eraseOf, underWay, removeOf, removeOwed, keep, remove, atRest, countAtRest }
-}
-
-/** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
-export function erasureCommands(db: Db, { logChange }: AuditCommands, load: LoadShops) {
-  const queries = erasureQueries(db)
-  const { eraseOf, atRest, countAtRest } = queries
 
   function* erase(shopId: string, orderId: string): Command<boolean> {
     const erased = yield* together(...eraseOf.map((query) => query({ shopId, orderId })))
@@ -107,12 +101,12 @@ export function erasureCommands(db: Db, { logChange }: AuditCommands, load: Load
     removeShop: write(function* (shopId: string, now: number, by = byProvider, force = true) {
       yield* alone(administration)
       if (!(yield* first(load.lock, { id: shopId }))) return undefined
-      if (!force && (yield* first(queries.underWay, { shopId }))) return undefined
-      const owed = (yield* all(queries.removeOwed, { shopId })).length
+      if (!force && (yield* first(underWay, { shopId }))) return undefined
+      const owed = (yield* all(removeOwed, { shopId })).length
       yield* together(
-        ...queries.removeOf.map((query) => query({ shopId })),
-        queries.keep({ id: shopId, name: nameOf(shopId), removedAt: now }),
-        queries.remove({ id: shopId }),
+        ...removeOf.map((query) => query({ shopId })),
+        keep({ id: shopId, name: nameOf(shopId), removedAt: now }),
+        remove({ id: shopId }),
       )
       yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
       return owed

@@ -7,7 +7,6 @@ import {
   members,
   ofOrder,
   orderFrom,
-  plain,
   type Row,
   value,
 } from '../../store/columns.ts'
@@ -94,47 +93,6 @@ const newestFirst = (which: RawBuilder<unknown>) => sql`where ${which}
       < (cast(${value('lastAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
   ${inOrder} limit ${value('limit')}`
 
-const everyShop = sql`1 = 1`
-const ofShop = matching('payments.shop_id')
-
-function listQueries(db: Db) {
-  const kindsIn = db.isServer ? sql`string_agg(distinct kind, ',')` : sql`group_concat(distinct kind)`
-  const about = sql`of_one.shop_id = payments.shop_id and of_one.order_id = payments.order_id`
-  // From the few that are open: by the newest event every payment would be looked at.
-  const first = db.isServer ? sql`join` : sql`cross join`
-  const toReview = sql`(select distinct shop_id, order_id from anomalies where closed_at is null and ${ifGiven('shop_id')}) as open_ones
-    ${first} payments on payments.shop_id = open_ones.shop_id and payments.order_id = open_ones.order_id`
-  /** Of the payments that are chosen first: joined with their attempts, PostgreSQL would read all of both. */
-  const summary = (which: RawBuilder<unknown>, payments = sql`payments`) => db.text<SummaryRow>`
-    select payments.shop_id as shop, payments.order_id, status, amount, currency, attempts.adapter, method_id as method,
-        order_number, created_at as opened_at, changed_at, last_at, status_version, read_version,
-        webhooks.owed_since, webhooks.due_at,
-        (select ${kindsIn} from anomalies as of_one where ${about} and closed_at is null) as review,
-        (select ${kindsIn} from facts as of_one where ${about}
-          and kind in ('refunded', 'refund_failed', 'disputed', 'charged_back', 'chargeback_won')) as moved
-      from (select payments.* from ${payments} ${which}) as payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
-        and attempts.number = (select max(number) from attempts as of_one where ${about})
-        left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
-      ${inOrder}`
-  return {
-    saveRead: db.text<unknown>`update payments
-      set read_version = ${value('version')}, read_at = ${value('now')}, last_at = ${value('now')}
-      where ${ofOrder} and read_version < ${value('version')}`,
-    changedSince: db.text<{
-      status: PaymentStatus
-      count: number
-    }>`select status, count(*) as count from payments
-      where changed_at >= ${value('since')} group by status`,
-    newest: db.text<
-      Keyed & { last_at: number }
-    >`select shop_id, order_id, last_at from payments ${newestFirst(ifGiven('payments.shop_id'))}`,
-    ofOne: summary(sql`where ${matching('payments.shop_id', 'payments.order_id')}`),
-    ofAll: summary(newestFirst(everyShop)),
-    ofShop: summary(newestFirst(ofShop)),
-    toReview: summary(newestFirst(everyShop), toReview),
-  }
-}
-
 type SummaryRow = Pick<
   Row<'payments'>,
   'order_id' | 'status' | 'changed_at' | 'last_at' | 'status_version' | 'read_version'
@@ -162,6 +120,9 @@ function webhookOf(row: Omit<SummaryRow, 'review' | 'moved'>): PaymentSummary['w
   return row.read_version >= row.status_version ? 'read' : 'accepted'
 }
 
+/** Where a list begins. */
+const fromTheTop = { lastAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
+
 function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: PaymentFilter) {
   const { lastAt, shopId: afterShop, orderId: afterOrder } = after
   return { shopId, status, since, lastAt, afterShop, afterOrder, limit }
@@ -170,7 +131,35 @@ function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: Paym
 /** Reads payments, also of all shops by any of their ids, and notes what the platform has read. */
 export function findCommands(db: Db, load: LoadPayments) {
   const queries = queriesByKind(db)
-  const { newest, saveRead, changedSince, ofOne, ofAll, ofShop, toReview } = listQueries(db)
+  const kindsIn = db.isServer ? sql`string_agg(distinct kind, ',')` : sql`group_concat(distinct kind)`
+  const about = sql`of_one.shop_id = payments.shop_id and of_one.order_id = payments.order_id`
+  // From the few that are open: by the newest event every payment would be looked at.
+  const join = db.isServer ? sql`join` : sql`cross join`
+  const openOnes = sql`(select distinct shop_id, order_id from anomalies where closed_at is null and ${ifGiven('shop_id')}) as open_ones
+    ${join} payments on payments.shop_id = open_ones.shop_id and payments.order_id = open_ones.order_id`
+  /** Of the payments that are chosen first: joined with their attempts, PostgreSQL would read all of both. */
+  const summary = (which: RawBuilder<unknown>, payments = sql`payments`) => db.text<SummaryRow>`
+    select payments.shop_id as shop, payments.order_id, status, amount, currency, attempts.adapter, method_id as method,
+        order_number, created_at as opened_at, changed_at, last_at, status_version, read_version,
+        webhooks.owed_since, webhooks.due_at,
+        (select ${kindsIn} from anomalies as of_one where ${about} and closed_at is null) as review,
+        (select ${kindsIn} from facts as of_one where ${about}
+          and kind in ('refunded', 'refund_failed', 'disputed', 'charged_back', 'chargeback_won')) as moved
+      from (select payments.* from ${payments} ${which}) as payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
+        and attempts.number = (select max(number) from attempts as of_one where ${about})
+        left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
+      ${inOrder}`
+  const saveRead = db.text<unknown>`update payments
+      set read_version = ${value('version')}, read_at = ${value('now')}, last_at = ${value('now')}
+      where ${ofOrder} and read_version < ${value('version')}`
+  const changedSince = db.text<{ status: PaymentStatus; count: number }>`
+    select status, count(*) as count from payments where changed_at >= ${value('since')} group by status`
+  const newest = db.text<Keyed & { last_at: number }>`
+    select shop_id, order_id, last_at from payments ${newestFirst(ifGiven('payments.shop_id'))}`
+  const ofOne = summary(sql`where ${matching('payments.shop_id', 'payments.order_id')}`)
+  const ofAll = summary(newestFirst(sql`1 = 1`))
+  const ofShop = summary(newestFirst(matching('payments.shop_id')))
+  const toReview = summary(newestFirst(sql`1 = 1`), openOnes)
 
   return {
     /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
@@ -214,24 +203,13 @@ export function findCommands(db: Db, load: LoadPayments) {
   }
 }
 
-/** Where a list begins. */
-const fromTheTop = { lastAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
-
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
 // the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
 
-const changeFrom = ({
-  id: _,
-  place,
-  shop_id: shop,
-  attempt_id: attempt,
-  ...row
-}: Row<'changes'>): PaymentChange => ({
-  ...plain(row),
+const changeFrom = (row: Row<'changes'>): PaymentChange => ({
+  ...members(row, 'order_id', 'at', 'kind', 'event', 'amount', 'currency', 'status'),
   kind: row.kind as PaymentChange['kind'],
-  cursor: String(place),
-  shop,
-  attempt,
+  ...{ cursor: String(row.place), shop: row.shop_id, attempt: row.attempt_id },
 })
 
 /** Numbered in one commit at most. */

@@ -28,16 +28,8 @@ export const factsOf = (facts: readonly Row<'facts'>[], attemptId: string): Fact
 /** `facts` are those of the order. */
 const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Attempt => ({
   ...members(row, 'id', 'shop_id', 'order_id', 'order_number', 'adapter', 'method_id', 'amount', 'currency'),
-  ...members(
-    row,
-    'underpaid_by',
-    'language',
-    'idempotency_key',
-    'page_hash',
-    'opened_at',
-    'check_at',
-    'page_state',
-  ),
+  ...members(row, 'underpaid_by', 'language', 'idempotency_key', 'page_hash', 'page_state'),
+  ...members(row, 'opened_at', 'check_at'),
   ...startedFrom(row),
   mode: row.mode as Attempt['mode'],
   authorisedIsPaid: row.authorised_is_paid === 1,
@@ -103,13 +95,10 @@ export function loadPayments(db: Db) {
 
     /** Reads existing payments in one flight. */
     *all(keys: readonly Keyed[]): Command<Payment[]> {
-      const found = yield* inOneFlight(...keys.map((key) => known(key.shop_id, key.order_id)))
-      return found as Payment[]
+      return yield* inOneFlight(...keys.map((key) => known(key.shop_id, key.order_id)))
     },
 
-    *attempt(
-      row: (Keyed & { id: string }) | undefined,
-    ): Command<{ payment: Payment; attempt: Attempt } | undefined> {
+    *attempt(row: (Keyed & { id: string }) | undefined) {
       if (!row) return undefined
       const found = yield* known(row.shop_id, row.order_id)
       return { payment: found, attempt: attemptIn(found, row.id) }

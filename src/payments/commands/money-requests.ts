@@ -94,13 +94,8 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
       outcome: 'done' | 'refused',
       detail?: string,
     ): Command<void> {
-      yield* writeHolding([orderKey(shopId, orderId)], settle, {
-        shopId,
-        orderId,
-        requestKey: key,
-        outcome,
-        detail,
-      })
+      const settled = { shopId, orderId, requestKey: key, outcome, detail }
+      yield* writeHolding([orderKey(shopId, orderId)], settle, settled)
     }),
   }
 }

@@ -54,15 +54,8 @@ interface Others {
 const paymentQueries = (db: Db) => ({
   savePayment: db.putRow(
     'payments',
-    ...([
-      'status',
-      'status_version',
-      'redirect_url',
-      'webhook_url',
-      'paid_by',
-      'changed_at',
-      'last_at',
-    ] as const),
+    ...(['status', 'status_version', 'paid_by', 'changed_at', 'last_at'] as const),
+    ...(['redirect_url', 'webhook_url'] as const),
   ),
   // Its next step is written once `start` has answered.
   addAttempt: db.addRow(
@@ -162,12 +155,8 @@ export function paymentCommands(db: Db, { load, anomalies, webhooks, audit, remo
     }),
 
     /** Stores the last answer of an attempt's payment service. */
-    noteAsked: patient(function* (
-      shopId: string,
-      id: string,
-      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
-    ): Command<void> {
-      yield* writeHolding([], saveAsked, { shopId, id, askedAt, askedAnswer })
+    noteAsked: patient(function* (shopId: string, id: string, { at, answer }: ServiceAnswer) {
+      yield* writeHolding([], saveAsked, { shopId, id, askedAt: at, askedAnswer: answer })
     }),
 
     /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
@@ -200,25 +189,11 @@ function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
   const endChecks = db.text<unknown>`update attempts set check_at = null where ${ofAttempt}`
   const checkBy = db.text<unknown>`update attempts set check_at = ${value('checkAt')}
       where ${ofAttempt} and (check_at is null or check_at > ${value('checkAt')})`
-  const factSteps = (
-    { payment: { shopId, orderId }, added }: Learned,
-    { id, facts }: Attempt,
-    node: string | undefined,
-  ) =>
-    added.map((fact, index) =>
-      addFact({
-        ...{ shopId, orderId, attemptId: id, factKey: factKey(fact), number: facts.length + index + 1 },
-        ...fact,
-        learnedAt: fact.at,
-        conflicts: fact.conflicts ? 1 : undefined,
-        node,
-      }),
-    )
 
   /** Changes the wait for an attempt, and its next check. */
-  function waitSteps({ payment }: Learned, before: Payment, id: string): Step[] {
-    const { shopId } = payment
-    const [was, is] = [attemptIn(before, id), attemptIn(payment, id)]
+  function waitSteps(payment: Payment, was: Attempt): Step[] {
+    const { shopId, id } = was
+    const is = attemptIn(payment, id)
     const steps: Step[] = []
     if (is.lastWord !== was.lastWord || is.expiresAt !== was.expiresAt) {
       const { lastWord, expiresAt } = is
@@ -230,15 +205,14 @@ function makeLearnedSteps(db: Db, addChange: Query<unknown>) {
     return steps
   }
 
-  /** The lines of a report in the feed: one for each fact. */
-  const changeSteps = ({ payment: { shopId, orderId, status }, added }: Learned, attemptId: string) =>
-    added.map(({ kind, event, amount, currency, at }) =>
-      addChange({ shopId, orderId, attemptId, at, kind, event, amount, currency, status }),
-    )
-
-  return (learned: Learned, before: Payment, attemptId: string, node?: string): Step[] => [
-    ...factSteps(learned, attemptIn(before, attemptId), node),
-    ...waitSteps(learned, before, attemptId),
-    ...changeSteps(learned, attemptId),
-  ]
+  return ({ payment, added }: Learned, before: Payment, attemptId: string, node?: string): Step[] => {
+    const { shopId, orderId, status } = payment
+    const was = attemptIn(before, attemptId)
+    const rows = added.map((fact, index) => ({
+      ...{ ...fact, shopId, orderId, attemptId, node, status, factKey: factKey(fact), learnedAt: fact.at },
+      ...{ number: was.facts.length + index + 1, conflicts: fact.conflicts ? 1 : undefined },
+    }))
+    // Each is a line of the feed too.
+    return [...rows.map(addFact), ...waitSteps(payment, was), ...rows.map(addChange)]
+  }
 }

@@ -59,12 +59,7 @@ export interface FailedPush {
   pause?: number
 }
 
-const callOf = ({
-  shopId,
-  adapter,
-  key: pushKey,
-  owner,
-}: Pick<ClaimedPush, 'shopId' | 'adapter' | 'key' | 'owner'>) => ({ shopId, adapter, pushKey, owner })
+const callOf = ({ shopId, adapter, key, owner }: ClaimedPush) => ({ shopId, adapter, pushKey: key, owner })
 
 function pushQueries(db: Db) {
   const outcome = ['due_at', 'outcome', 'trouble', 'names'] as const
@@ -127,12 +122,9 @@ export function pushCommands(db: Db, removed: RemovedShops) {
      * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service
      * fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
      */
-    claimPushes: write(function* ({
-      adapter,
-      ...claim
-    }: Claim & { adapter: string }): Command<ClaimedPush[]> {
+    claimPushes: write(function* (claim: Claim & { adapter: string }): Command<ClaimedPush[]> {
       yield* alone()
-      return (yield* calls.claim(claim, adapter)).map(({ row, owner, full }) => ({
+      return (yield* calls.claim(claim, claim.adapter)).map(({ row, owner, full }) => ({
         ...members(row, 'shop_id', 'adapter', 'received_at', 'times', 'tries'),
         key: row.push_key,
         // It waits, so it has its content.
@@ -162,12 +154,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
      * It names references that no attempt has: due again at `until`, or at once when an attempt gets one of them, also where it got it
      * meanwhile. Its outcome is `unmatched` until then.
      */
-    parkPush: patient(function* (
-      push: ClaimedPush,
-      unmatched: SettledPush,
-      until: number,
-      now: number,
-    ): Command<void> {
+    parkPush: patient(function* (push: ClaimedPush, unmatched: SettledPush, until: number, now: number) {
       const call = callOf(push)
       yield* holding(pushHold(push))
       const references = awaitedReferences(unmatched.references)
@@ -187,11 +174,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
      * It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. If the lane is
      * closed then, the push is due with the next probe. Resolves with the time when it is due.
      */
-    postponePush: patient(function* (
-      push: ClaimedPush,
-      { aboutPush, ...failed }: FailedPush,
-      now: number,
-    ): Command<number> {
+    postponePush: patient(function* (push: ClaimedPush, { aboutPush, ...failed }: FailedPush, now: number) {
       yield* holding(pushHold(push))
       const is = aboutPush ? 'refused' : 'failed'
       const call = { ...callOf(push), lane: laneOf(push).lane }

@@ -98,12 +98,7 @@ const figuresOf: Record<MoneyWord, readonly Figure[]> = {
 }
 
 /** The totals in the currency and mode of a fact. */
-const totalsLike = (
-  attempt: Counted,
-  facts: readonly Fact[],
-  { currency }: Fact,
-  mode: PaymentMode,
-): Totals | undefined =>
+const totalsLike = (attempt: Counted, facts: readonly Fact[], { currency }: Fact, mode: PaymentMode) =>
   totalsOf({ ...attempt, facts }).find((totals) => totals.currency === currency && totals.mode === mode)
 
 /** Refunds fall where one of them fails, or turns out smaller than its failure said. */

@@ -110,10 +110,7 @@ function newAttempt(open: OpenAttempt): Attempt {
 }
 
 /** Anyone who knows the endpoint can repeat a call, so it must not send the customer and the webhook to another host. */
-function addressesOf(
-  payment: Payment,
-  { redirectUrl, webhookUrl, hostsListed }: OpenAttempt,
-): Pick<Payment, 'redirectUrl' | 'webhookUrl'> {
+function addressesOf(payment: Payment, { redirectUrl, webhookUrl, hostsListed }: OpenAttempt) {
   if (hostsListed) return { redirectUrl, webhookUrl }
   return {
     redirectUrl: onFirstHost(payment.redirectUrl, redirectUrl),

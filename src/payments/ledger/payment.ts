@@ -15,24 +15,16 @@ export type FactSource =
   | 'report'
   | 'expiry'
 
-/** One thing learned about an attempt. Facts are only ever added. Money with an event is a movement, without one a total. */
-export interface Fact {
+/**
+ * One thing learned about an attempt: what a statement says, and when and from whom. Facts are only ever added. Money with an event is a
+ * movement, without one a total.
+ */
+export interface Fact
+  extends Pick<Statement, 'event' | 'amount' | 'currency' | 'mode' | 'happenedAt' | 'answerBy' | 'detail'> {
   kind: ReportWord
-  /** The payment service's own id. */
-  event?: string
-  /** With words about money. */
-  amount?: Decimal
-  currency?: string
-  /** Whether real money moved, where the payment service says so. */
-  mode?: PaymentMode
   source: FactSource
   /** When it was learned, in milliseconds since 1970. */
   at: number
-  /** When it happened, by the payment service. */
-  happenedAt?: number
-  /** Until when a dispute can be answered. */
-  answerBy?: number
-  detail?: string
   /** The event is on record with other money: this one counts as nothing. */
   conflicts?: true
   /** The process that learned it. */
@@ -179,6 +171,11 @@ export interface AttemptStart {
   reference: string | undefined
   /** The data that `start` kept with the attempt. */
   sealedData?: string | undefined
+}
+
+/** An attempt in a line of the log. */
+export function aboutAttempt({ shopId: shop, orderId: order, id: attempt }: Attempt) {
+  return { shop, order, attempt }
 }
 
 export const newestAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)

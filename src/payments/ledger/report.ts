@@ -96,14 +96,18 @@ export type SnapshotTotal = keyof typeof totalWords
 /** One thing that a report says, checked. Money without an event is a total. */
 export interface Statement {
   word: ReportWord
+  /** The payment service's own id. */
   event?: string
+  /** With words about money. */
   amount?: Decimal
   /** Three letters in lower case. */
   currency?: string
+  /** Whether real money moved, where the payment service says so. */
   mode?: PaymentMode
-  /** Milliseconds since 1970. */
+  /** When it happened, by the payment service, in milliseconds since 1970. */
   happenedAt?: number
   expiresAt?: number
+  /** Until when a dispute can be answered. */
   answerBy?: number
   detail?: string
   /** The status of a report, where it is not on the list: its `word` is `unknown`. */
@@ -175,11 +179,7 @@ function readState(status: unknown, details: Details): Statement {
   return { word: 'unknown', ...details, detail: details.detail ?? unlisted, unlisted }
 }
 
-function readMoney(
-  amount: unknown,
-  currency: unknown,
-  what: string,
-): Required<Pick<Statement, 'amount' | 'currency'>> {
+function readMoney(amount: unknown, currency: unknown, what: string) {
   if (!isCurrency(currency)) throw wrongCall(`The ${what} needs a currency of ISO 4217, such as "eur"`)
   const read = readDecimal(amount)
   if (read === undefined || decimal(read).lt(0))
@@ -223,15 +223,9 @@ function readTime(name: string, time: unknown): number | undefined {
   throw wrongCall(`\`${name}\` is a Date`)
 }
 
-const backWords: readonly ReportWord[] = [
-  'refunded',
-  'refund_failed',
-  'disputed',
-  'charged_back',
-  'chargeback_won',
-]
 /** Whether it is about money that goes back. */
-export const goesBack = ({ word, beside }: Statement): boolean => !beside && backWords.includes(word)
+export const goesBack = ({ word, beside }: Statement): boolean =>
+  !beside && isMoneyWord(word) && word !== 'authorised' && word !== 'paid'
 
 /** Finds what looks wrong in a report of an attempt: a status that is not on the list, or an amount in cents. */
 export function oddityOf(

@@ -2,7 +2,7 @@ import type { Parts } from '../../parts.ts'
 import type { PaymentReturn } from '../adapter-context.ts'
 import { adapterOf, attemptView, CalledAdapter, type Calling, canBeAsked, reload } from '../called-adapter.ts'
 import { attemptContext, cancelAttempts, forgetPage, type Learning, learnOf } from '../learn-payment.ts'
-import type { Attempt, Payment } from '../ledger/payment.ts'
+import { type Attempt, aboutAttempt, type Payment } from '../ledger/payment.ts'
 import { readReports } from '../ledger/report.ts'
 import { askForPage } from '../read-status.ts'
 import { isUnsure, movePageState, openState, type PageStanding, pageStanding } from './page-state.ts'
@@ -105,7 +105,7 @@ type Sent = 'again' | 'again, verified' | undefined
 
 async function readSent(workings: Learning, attempt: Attempt, request: PaymentReturn): Promise<Sent> {
   const { world } = workings
-  const { shopId, orderId, id } = attempt
+  const { shopId } = attempt
   const adapter = adapterOf(workings, attempt)
   const { returned } = adapter ?? {}
   if (!adapter || !returned) return undefined
@@ -124,7 +124,7 @@ async function readSent(workings: Learning, attempt: Attempt, request: PaymentRe
     if ('again' in said) return said.again ? (verify ? 'again, verified' : 'again') : undefined
     if (verify) await learnOf(workings, attempt, readReports(said), 'return')
   } catch (error) {
-    const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
+    const about = { adapter: adapter.name, ...aboutAttempt(attempt) }
     world.log.error({ ...about, err: error }, 'the adapter could not read the return of a customer')
   }
   return undefined

@@ -7,7 +7,7 @@ import type { PageView } from '../adapter-context.ts'
 import type { Starting } from '../call-start.ts'
 import { attemptView, CalledAdapter, reload } from '../called-adapter.ts'
 import { attemptContext, learnOf, openAnomaly } from '../learn-payment.ts'
-import type { Attempt } from '../ledger/payment.ts'
+import { type Attempt, aboutAttempt } from '../ledger/payment.ts'
 import type { FormEnd } from '../payment-memory.ts'
 import { cancelPage } from './leave-page.ts'
 import { hadTooMany, pauseLeft, withForm, withoutForms } from './page-form.ts'
@@ -78,7 +78,7 @@ async function handle(
   view: View,
 ): Promise<FormEnd> {
   const { store, world, contents, payments } = workings
-  const { shopId, orderId, id } = visited
+  const { shopId, id } = visited
   const called = new CalledAdapter(workings, adapter, shopId, submitFor)
   const ctx = await attemptContext(workings, called, visited)
   const taken = await take(workings, adapter, visited)
@@ -86,7 +86,7 @@ async function handle(
   const { attempt, count, leave } = taken
   const { forms } = count
   const began = world.now()
-  const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
+  const about = { adapter: adapter.name, ...aboutAttempt(attempt) }
 
   const learned = async (answer: unknown): Promise<FormOutcome> => {
     const outcome = await readOutcome(workings, adapter, answer, count)

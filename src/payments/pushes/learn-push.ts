@@ -54,10 +54,7 @@ export async function isGenuine(called: CalledAdapter, push: PaymentPush): Promi
 const mostEarlier = 5
 
 /** The call with those earlier settings by which a push is genuine: its payment was started before the merchant changed a key. */
-export async function earlierGenuine(
-  called: CalledAdapter,
-  push: PaymentPush,
-): Promise<CalledAdapter | undefined> {
+export async function earlierGenuine(called: CalledAdapter, push: PaymentPush) {
   const earlier = (await calledEarlier(called, 0)).slice(-mostEarlier).reverse()
   for (const one of earlier) if ((await isGenuine(one, push).catch(() => false)) === true) return one
   return undefined

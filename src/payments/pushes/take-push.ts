@@ -108,14 +108,14 @@ async function expectGenuine(
   const { name } = adapter
   const from = { kind: 'push', adapter: name, shopId } as const
   let why = 'push.verify does not accept its signature'
-  const called = new CalledAdapter(workings, adapter, shopId, workings.payments.deadlines.status)
-  const genuine = await verified(called, push).catch(async (error: unknown) => {
+  const called = new CalledAdapter(workings, adapter, shopId, payments.deadlines.status)
+  try {
+    if (await verified(called, push)) return payments.memory.failures.succeeded(from, world.now())
+  } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
     why = `push.verify failed: ${reasonOf(readable(error))}`
-    return false
-  })
-  if (genuine) return payments.memory.failures.succeeded(from, world.now())
+  }
   payments.memory.failures.failed(from, why, world.now())
   world.observer.pushed(name, 'refused')
   throw new Problem('PUSH_NOT_VERIFIED')

@@ -120,17 +120,7 @@ export interface WebhookFilter {
 
 /** The state of the payments' webhooks, and their deliveries: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Db) {
-  const added = [
-    'shop_id',
-    'order_id',
-    'version',
-    'at',
-    'ms',
-    'status',
-    'failure',
-    'answer',
-    'message',
-  ] as const
+  const added = ['shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer', 'message']
   const add = db.groups((size) => {
     const row = () => sql`(${sql.join(added.map((name) => value(name)))})`
     return sql`insert into deliveries (${sql.raw(added.join(', '))}) values ${sql.join(times(size, row))}

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { PushCommands } from '../../payments/commands/pushes.ts'
 import { isRefused } from '../../queue/lane-queries.ts'
@@ -49,19 +49,11 @@ interface WaitingRow {
   lanes_closed: number
 }
 
-/** The calls of one kind that wait in lanes, since the time in a column, and why they failed. */
-interface WaitingCalls {
-  lanes: RawBuilder<boolean>
-  calls: 'webhooks' | 'pushes'
-  since: 'owed_since' | 'received_at'
-  waits: RawBuilder<boolean>
-  failures: RawBuilder<unknown>
-}
-
-const kinds: Record<LaneKind, WaitingCalls> = {
+/** The calls of each kind that wait in lanes, since the time in a column, and why they failed. */
+const kinds = {
   webhook: {
     lanes: sql`lanes.adapter = ''`,
-    ...({ calls: 'webhooks', since: 'owed_since' } as const),
+    ...{ calls: 'webhooks', since: 'owed_since' },
     waits: sql`due_at is not null`,
     failures: sql`select ${lastFailure} as failure, count(distinct webhooks.order_id) as calls,
         min(webhooks.order_id) as order_id
@@ -72,7 +64,7 @@ const kinds: Record<LaneKind, WaitingCalls> = {
   },
   push: {
     lanes: sql`lanes.adapter > ''`,
-    ...({ calls: 'pushes', since: 'received_at' } as const),
+    ...{ calls: 'pushes', since: 'received_at' },
     // A push that waits for a start to store its reference is no call that waits in its lane.
     waits: sql`due_at is not null and (trouble is null or trouble <> 'unmatched' or due_at <= ${value('now')})`,
     failures: sql`select outcome as failure, count(*) as calls, null as order_id from pushes
@@ -82,7 +74,7 @@ const kinds: Record<LaneKind, WaitingCalls> = {
   },
 }
 
-function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCalls) {
+function queriesOf(db: Db, { lanes, calls, since, waits, failures }: (typeof kinds)[LaneKind]) {
   const [table, waitingSince] = [sql.table(calls), sql`min(${sql.ref(since)})`]
   const isLeased = sql`leased_until > ${value('now')}`
   return {
@@ -109,13 +101,11 @@ function queriesOf(db: Db, { lanes, calls, since, waits, failures }: WaitingCall
   }
 }
 
-const outageOf = (row: ShownRow): Outage | undefined =>
-  row.outage_began_at === null
-    ? undefined
-    : {
-        ...{ beganAt: row.outage_began_at, endedAt: row.outage_ended_at!, calls: row.outage_waiting ?? 0 },
-        failure: row.outage_failure ?? undefined,
-      }
+function outageOf(row: ShownRow): Outage | undefined {
+  const { outage_began_at: beganAt, outage_ended_at: endedAt, outage_waiting: calls, outage_failure } = row
+  if (beganAt === null) return undefined
+  return { beganAt, endedAt: endedAt!, calls: calls ?? 0, failure: outage_failure ?? undefined }
+}
 
 const recordFrom = (kind: LaneKind, row: ShownRow) => ({
   ...{ kind, shopId: row.shop_id, to: row.receiver },
@@ -133,9 +123,8 @@ export function laneCommands(
 ) {
   const queries = { webhook: queriesOf(db, kinds.webhook), push: queriesOf(db, kinds.push) }
   const calls = { webhook: of.webhooks.calls, push: of.pushes.calls }
-  const closed = db.text<{
-    count: number
-  }>`select count(*) as count from lanes where probe_at is not null and adapter = ''`
+  const closed = db.text<{ count: number }>`
+    select count(*) as count from lanes where probe_at is not null and adapter = ''`
   const dueChecks = db.text<WaitingRow>`
     select count(*) as open, 0 as closed, min(check_at) as due_since, 0 as lanes_closed
       from attempts where check_at <= ${value('now')}`
@@ -160,12 +149,7 @@ export function laneCommands(
      * Opens a lane, closed or not: every call that failed and waits is due at once, also one that was refused on its own. A push that waits for
      * its payment goes on waiting. Resolves with the number of calls due now, or with `undefined` if there is no such lane.
      */
-    openLane: write(function* (
-      key: LaneKey,
-      now: number,
-      by = byProvider,
-      why?: string,
-    ): Command<number | undefined> {
+    openLane: write(function* (key: LaneKey, now: number, by = byProvider, why?: string) {
       const { kind, shopId, to } = key
       yield* alone()
       const lane = laneOfKey(key)

@@ -45,31 +45,28 @@ interface AboutRow extends Pick<Row<'payments'>, 'webhook_url' | 'status_version
   is_owed: boolean | number
 }
 
-const unreadQueries = (db: Db) => ({
-  due: db.text<Omit<Row<'reminders'>, 'remind_at'>>`select * from reminders where remind_at <= ${value('now')}
-      order by remind_at limit ${value('limit')} ${db.skipsLocked}`,
-  about: db.text<AboutRow>`select webhook_url, status_version, read_version,
+/** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
+export function unreadCommands(db: Db, { owing }: Pick<WebhookCommands, 'owing'>) {
+  const due = db.text<
+    Omit<Row<'reminders'>, 'remind_at'>
+  >`select * from reminders where remind_at <= ${value('now')}
+      order by remind_at limit ${value('limit')} ${db.skipsLocked}`
+  const about = db.text<AboutRow>`select webhook_url, status_version, read_version,
         exists (select version from webhooks where ${ofOrder}) as is_owed
-      from payments where ${ofOrder}`,
-  lanesOf: db.rowsBy('lanes', ['lane']),
-  freeLanes: db.text<{
-    lane: string
-  }>`select lane from lanes where lane = ${value('lane')} ${db.skipsLocked}`,
-  saveReminder: db.setColumns('reminders', ['remind_at'], ['shop_id', 'order_id']),
-  drop: db.deleteBy('reminders', 'shop_id', 'order_id'),
-  count: db.text<{ unread: number }>`select count(*) as unread from ${withPayments}
-      where reminders.accepted_at <= ${value('before')} and read_version < version`,
-  byShop: db.text<UnreadRow>`select reminders.shop_id, count(*) as orders, min(reminders.order_id) as order_id,
+      from payments where ${ofOrder}`
+  const lanesOf = db.rowsBy('lanes', ['lane'])
+  const freeLanes = db.text<{ lane: string }>`
+    select lane from lanes where lane = ${value('lane')} ${db.skipsLocked}`
+  const saveReminder = db.setColumns('reminders', ['remind_at'], ['shop_id', 'order_id'])
+  const drop = db.deleteBy('reminders', 'shop_id', 'order_id')
+  const count = db.text<{ unread: number }>`select count(*) as unread from ${withPayments}
+      where reminders.accepted_at <= ${value('before')} and read_version < version`
+  const byShop = db.text<UnreadRow>`select reminders.shop_id, count(*) as orders, min(reminders.order_id) as order_id,
         min(accepted_at) as accepted_at,
         min(case when remind_at < accepted_at + ${sql.lit(countUnreadFor)} then remind_at end) as remind_at
       from ${withPayments} where read_version < version
         and ${ifGiven('reminders.shop_id')} and ${ifGiven('reminders.order_id')}
-      group by reminders.shop_id order by min(accepted_at), reminders.shop_id limit ${value('limit')}`,
-})
-
-/** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
-export function unreadCommands(db: Db, { owing }: Pick<WebhookCommands, 'owing'>) {
-  const { due, about, lanesOf, freeLanes, saveReminder, drop, count, byShop } = unreadQueries(db)
+      group by reminders.shop_id order by min(accepted_at), reminders.shop_id limit ${value('limit')}`
   const lookForUnread = findUnread(db)
 
   /** Lanes locked by another client. The others are locked by this command, so they do not wait. */

@@ -38,33 +38,7 @@ type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'
 const isAboutOrder = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429
 
-function webhookQueries(db: Db) {
-  return {
-    // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
-    owe: db.text<unknown>`insert into webhooks
-          (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, delivered_version)
-        values (${value('shopId')}, ${value('orderId')}, ${value('lane')}, ${value('webhookUrl')}, ${value('version')},
-          ${value('dueAt')}, ${value('owedSince')}, ${value('before')})
-        on conflict (shop_id, order_id) do update set lane = excluded.lane, webhook_url = excluded.webhook_url,
-          version = excluded.version, due_at = excluded.due_at, owed_since = excluded.owed_since, ${anew}`,
-    owed: db.rowsBy('webhooks', ['shop_id', 'order_id']),
-    // The answer of another address does not matter here. A dead letter stays one.
-    move: db.text<unknown>`
-      update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, ${anew},
-          due_at = case when due_at is not null then cast(${value('now')} as bigint) end
-        where ${ofOrder}`,
-    delivered: db.text<unknown>`update webhooks set delivered_version = ${value('version')}
-        where ${ofOrder} and delivered_version < ${value('version')}`,
-    settle: db.text<unknown>`delete from webhooks where ${matching('shop_id', 'order_id', 'owner')}
-        and version <= ${value('version')}`,
-    nextDue: db.text<{ next_due: number }>`
-      select next_due from lanes where adapter = '' and next_due is not null order by next_due limit 1`,
-  }
-}
-
-const callOf = ({ owed: { shopId, orderId, owner, version } }: Delivered) => ({
-  ...{ shopId, orderId, owner, version },
-})
+const callOf = ({ shopId, orderId, owner }: OwedWebhook) => ({ shopId, orderId, owner })
 const endOf = ({ at, ms }: DeliveryCall): number => at + ms
 
 const webhookLanes = (db: Db) =>
@@ -79,7 +53,19 @@ const webhookLanes = (db: Db) =>
 
 /** Steps by which a webhook becomes owed, goes to another address, and is sent again. */
 function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
-  const { owe, owed, move } = webhookQueries(db)
+  // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
+  const owe = db.text<unknown>`insert into webhooks
+        (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, delivered_version)
+      values (${value('shopId')}, ${value('orderId')}, ${value('lane')}, ${value('webhookUrl')}, ${value('version')},
+        ${value('dueAt')}, ${value('owedSince')}, ${value('before')})
+      on conflict (shop_id, order_id) do update set lane = excluded.lane, webhook_url = excluded.webhook_url,
+        version = excluded.version, due_at = excluded.due_at, owed_since = excluded.owed_since, ${anew}`
+  const owed = db.rowsBy('webhooks', ['shop_id', 'order_id'])
+  // The answer of another address does not matter here. A dead letter stays one.
+  const move = db.text<unknown>`
+    update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, ${anew},
+        due_at = case when due_at is not null then cast(${value('now')} as bigint) end
+      where ${ofOrder}`
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function owing(
@@ -116,10 +102,16 @@ function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
 
 /** Stores owed webhooks, in lanes by shop and host. */
 export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) {
-  const { delivered, settle, nextDue } = webhookQueries(db)
+  const delivered = db.text<unknown>`update webhooks set delivered_version = ${value('version')}
+      where ${ofOrder} and delivered_version < ${value('version')}`
+  const settle = db.text<unknown>`delete from webhooks where ${matching('shop_id', 'order_id', 'owner')}
+      and version <= ${value('version')}`
+  const nextDue = db.text<{ next_due: number }>`
+    select next_due from lanes where adapter = '' and next_due is not null order by next_due limit 1`
   const calls = webhookLanes(db)
   /** Deliveries that a damaged page stopped: the command runs again without them. */
   const stopped = new WeakSet<Delivered>()
+  const valuesOf = ({ owed }: Delivered) => ({ ...callOf(owed), version: owed.version })
   const stop = (some: readonly Delivered[]) => {
     for (const one of some) stopped.add(one)
   }
@@ -139,20 +131,17 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
 
     /** Renews claims. A webhook that another process has taken over stays with it. */
     renewLeases: patient(function* (leased: readonly OwedWebhook[], leaseUntil: number): Command<void> {
-      yield* calls.renew(
-        leased.map(({ shopId, orderId, owner }) => ({ shopId, orderId, owner })),
-        leaseUntil,
-      )
+      yield* calls.renew(leased.map(callOf), leaseUntil)
     }),
 
     /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
     settleWebhook: patient(function* (webhook: OwedWebhook, call: DeliveryCall): Command<void> {
-      const { shopId, orderId, owner, version, lane } = webhook
+      const { shopId, orderId, version, lane } = webhook
       yield* holding(orderKey(shopId, orderId))
       // A status change during the delivery made the webhook due again and released its claim: it stays owed, with what was delivered.
-      yield* calls.settle({ shopId, orderId, owner, lane }, { is: 'done' }, endOf(call), [
+      yield* calls.settle({ ...callOf(webhook), lane }, { is: 'done' }, endOf(call), [
         addCalls([{ owed: webhook, call }]),
-        settle({ shopId, orderId, owner, version }),
+        settle({ ...callOf(webhook), version }),
         delivered({ shopId, orderId, version }),
         ...calls.makeRoom([lane], endOf(call)),
       ])
@@ -168,7 +157,7 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
     settleWebhooks: write(function* (batch: readonly Delivered[]): Command<Delivered[]> {
       yield* alone()
       const whole = batch.filter((one) => !stopped.has(one))
-      const settled = yield* calls.endMany(whole, callOf, stop)
+      const settled = yield* calls.endMany(whole, valuesOf, stop)
       const groups = inGroups(settled)
       const lanes = new Set(settled.map(({ owed }) => owed.lane))
       const end = Math.max(...batch.map(({ call }) => endOf(call)))
@@ -190,13 +179,12 @@ export function webhookCommands(db: Db, addCalls: DeliveryCommands['addCalls']) 
       call: DeliveryCall,
       { dueAt, retryAfter }: { dueAt: number | undefined; retryAfter: number | undefined },
     ): Command<void> {
-      const { shopId, orderId, owner, lane } = webhook
       const { failure, ms: took } = call
-      yield* holding(orderKey(shopId, orderId))
+      yield* holding(orderKey(webhook.shopId, webhook.orderId))
       const is = isAboutOrder(call.status) ? 'refused' : 'failed'
       const outcome = { is, dueAt, failure, pause: retryAfter, took } as const
       const added = addCalls([{ owed: webhook, call }])
-      yield* calls.settle({ shopId, orderId, owner, lane }, outcome, endOf(call), [added])
+      yield* calls.settle({ ...callOf(webhook), lane: webhook.lane }, outcome, endOf(call), [added])
     }),
 
     /** The due time of the next owed webhook, in milliseconds since 1970. */
