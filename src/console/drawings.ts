@@ -4,6 +4,20 @@ import type { Content, Html } from '../http/pages/parts/frame.ts'
 /** The meaning of a mark: what can be pressed, and the looks of states. */
 export type Fill = 'a' | 'g' | 'w' | 'b' | 'p' | 'l'
 
+export const [minute, hour] = [60_000, 3_600_000]
+
+/** What `of` finds in the rows of each step of time until now, the oldest first. Default: the minutes of an hour. */
+export function inSteps<Row extends { minute: number }, Found>(
+  rows: readonly Row[],
+  now: number,
+  of: (rows: readonly Row[]) => Found,
+  { step = minute, count = 60 } = {},
+): Found[] {
+  const byStep = Map.groupBy(rows, (row) => row.minute)
+  const last = now - (now % step)
+  return Array.from({ length: count }, (_, at) => of(byStep.get(last - (count - 1 - at) * step) ?? []))
+}
+
 const [width, height] = [300, 58]
 const rounded = (number: number) => Number(number.toFixed(1))
 
@@ -77,10 +91,6 @@ export const strip = (label: string, fills: readonly Fill[]): Html =>
     fills.length * 6,
     18,
   )
-
-/** How much of its time something took. */
-export const bar = (part: number, fill: Fill): Html =>
-  html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="f-l" width="100" height="8" rx="4"/><rect class="f-${fill}" width="${rounded(Math.min(100, part * 100))}" height="8" rx="4"/></svg>`
 
 /** One event in a lane: a bar until another moment, or a point with a few words. */
 interface LaneMark {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { pages } from '../../src/console/pages.ts'
+import { pages } from '../../src/console/console.ts'
 import { type Action, actions, allows, type ConsoleRole, roles, rolesWith } from '../../src/console/roles.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../folder.ts'

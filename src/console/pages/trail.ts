@@ -7,42 +7,37 @@ import { moneyText } from '../../payments/situation.ts'
 import { counted } from '../../printable.ts'
 import { auditWords } from '../../shops/audit-words.ts'
 import type { StorePort } from '../../store-port.ts'
-import type { ConsoleParts } from '../desk.ts'
-import { confirm, field, paging, select, textBox } from '../parts.ts'
-import type { Page, View } from '../view.ts'
+import { confirm, field, pageOf, paging, select, textBox, wholeIn } from '../parts.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 
 const pageSize = 50
 
-/** The number that a cursor names; `undefined` for any other text. */
-const numberIn = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+const inWords = (word: string): string => word.replaceAll('_', ' ')
 
-const kinds = ['opened', ...moneyWords, 'failed', 'cancelled', 'expired', 'unknown']
+const kinds = Object.fromEntries(
+  ['opened', ...moneyWords, 'failed', 'cancelled', 'expired', 'unknown'].map((name) => [name, inWords(name)]),
+)
 
 /** Every change of every payment, the newest first. */
 export async function changesPage({ store }: ConsoleParts, view: View): Promise<Page> {
-  const [shop, kind, before] = [view.asked('shop').trim(), view.asked('kind'), numberIn(view.asked('before'))]
-  const found = await store.latestChanges({
-    limit: pageSize + 1,
-    before,
-    ...(shop && { shopId: shop }),
-    ...(kind && { kind }),
-  })
-  const shown = found.slice(0, pageSize)
+  const { shop, kind, ...asked } = view.asked('shop', 'kind', 'before')
+  const before = wholeIn(asked.before)
+  const found = await store.latestChanges({ limit: pageSize + 1, before, shopId: shop, kind })
+  const { shown, older } = pageOf(found, pageSize, (last) =>
+    view.at('/changes', { shop, kind, before: last.cursor }),
+  )
   const rows = shown.map((one) => ({
     opens: true,
     cells: [
       view.time(one.at),
       html`<a class="to" href="${view.payment(one.shop, one.orderId)}">Order ${one.orderId}</a>`,
       one.shop,
-      one.kind.replaceAll('_', ' '),
+      inWords(one.kind),
       one.amount === undefined || one.currency === undefined ? '' : moneyText(one.amount, one.currency),
       one.status,
     ],
   }))
-  const options = Object.fromEntries(kinds.map((name) => [name, name.replaceAll('_', ' ')]))
-  const fields = html`${textBox('shop', 'Shop', shop)}${select('kind', 'Kind', { '': 'Every kind', ...options }, kind)}`
-  const older =
-    found.length > pageSize ? view.at('/changes', { shop, kind, before: shown.at(-1)!.cursor }) : undefined
+  const fields = html`${textBox('shop', 'Shop', shop)}${select('kind', 'Kind', { '': 'Every kind', ...kinds }, kind)}`
   const columns = {
     When: 'first',
     Order: 'state',
@@ -81,21 +76,14 @@ const groups = {
 
 /** The audit trail of all shops, and of what concerns none. */
 export async function auditPage({ store }: ConsoleParts, view: View): Promise<Page> {
-  const [who, shop, action] = [view.asked('who').trim(), view.asked('shop').trim(), view.asked('action')]
-  const before = numberIn(view.asked('before'))
+  const { who, shop, action, before } = view.asked('who', 'shop', 'action', 'before')
   const found = await store.searchAuditTrail({
-    before,
-    limit: pageSize + 1,
-    ...(who && { by: who }),
-    ...(shop && { shopId: shop }),
-    ...(action && { action }),
+    ...{ before: wholeIn(before), limit: pageSize + 1, by: who, shopId: shop, action },
   })
-  const shown = found.slice(0, pageSize)
+  const { shown, older } = pageOf(found, pageSize, (last) =>
+    view.at('/audit', { who, shop, action, before: last.number }),
+  )
   const fields = html`${textBox('who', 'Who', who)}${textBox('shop', 'Shop', shop)}${select('action', 'Action', groups, action)}`
-  const older =
-    found.length > pageSize
-      ? view.at('/audit', { who, shop, action, before: shown.at(-1)!.number })
-      : undefined
   const signOut = view.form(
     'sign-out',
     view.at('/audit/sign-out'),
@@ -104,7 +92,7 @@ export async function auditPage({ store }: ConsoleParts, view: View): Promise<Pa
   )
   return {
     title: 'Audit trail',
-    content: html`${head('Audit trail', 'Who changed what, the newest first. No entry holds a secret or what a customer typed.')}${signOut && confirm('sign-out', 'Sign somebody out', signOut)}
+    content: html`${head('Audit trail', 'Who changed what, the newest first. No entry holds a secret or what a customer typed.')}${confirm('sign-out', 'Sign somebody out', signOut)}
 ${filters(view.at('/audit'), 'Filter the audit trail', fields, view.at('/audit'))}
 ${auditTable(view, shown)}${paging(counted(shown.length, 'entry', 'entries'), older)}`,
   }

@@ -1,13 +1,13 @@
 import { html, raw } from 'hono/html'
 import { empty } from '../../http/pages/parts/facts.ts'
-import { filters } from '../../http/pages/parts/forms.ts'
+import { filters, optionList } from '../../http/pages/parts/forms.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { counted } from '../../printable.ts'
 import { CallLog, callKinds, failuresOf, kindOf, type LoggedCall, timeOf } from '../calls/call-log.ts'
 import { isOldestFirst, type LogQuery, logAddress, type pageOfLog } from '../calls/log-query.ts'
-import { bar, callPane, failureList, inDigits, statusPill } from './call.ts'
-import { optionList, shopChoice } from './fields.ts'
+import { callPane, failureList, inDigits, statusPill, timeBar } from './call.ts'
+import { shopChoice } from './fields.ts'
 import type { Page } from './layout.ts'
 
 export interface LogView extends ReturnType<typeof pageOfLog> {
@@ -125,7 +125,7 @@ function callRow(call: LoggedCall, query: LogQuery) {
       orderId === undefined ? '' : String(orderId),
       statusPill(call),
       `${inDigits(ms)} ms`,
-      of === undefined ? '' : html`${bar(ms, of)}<span class="unseen">of ${inDigits(of)} ms</span>`,
+      of === undefined ? '' : html`${timeBar(ms, of)}<span class="unseen">of ${inDigits(of)} ms</span>`,
     ],
   }
 }
