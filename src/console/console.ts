@@ -12,7 +12,7 @@ import { readForm } from '../http/read-body.ts'
 import { foreignPart } from '../network/private-network.ts'
 import { orAborted } from '../world.ts'
 import { doAction } from './actions.ts'
-import { LiveStream } from './live-stream.ts'
+import { type LiveStream, liveStream } from './live-stream.ts'
 import { anomaliesPage } from './pages/anomalies.ts'
 import { healthPage } from './pages/health.ts'
 import { nowPage } from './pages/now.ts'
@@ -72,7 +72,7 @@ export function consoleRoutes(parts: ConsoleParts): ConsoleRoutes {
   const { world, development, brand } = workings
   const { name = brand.name ?? 'Console' } = options
   const sessions = new Sessions({ ...workings, store })
-  const stream = new LiveStream(store, world)
+  const stream = liveStream(store, world)
   const waiting = countedAnew(store, world.now)
   const router = loadExpress().Router({ caseSensitive: true })
   let opened: Promise<void> | undefined

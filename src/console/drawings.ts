@@ -92,13 +92,11 @@ export const strip = (label: string, fills: readonly Fill[]): Html =>
     18,
   )
 
-/** One event in a lane: a bar until another moment, or a point with a few words. */
-interface LaneMark {
+/** One event in a lane: a bar until another moment, or a point with a few words. Money lost or a failure is a diamond. */
+export interface LaneMark {
   at: number
   until?: number
   fill: Fill
-  /** Money lost or a failure is a diamond. */
-  shape?: 'diamond'
   words?: string
 }
 
@@ -161,7 +159,7 @@ export function lanes(
 }
 
 function laneMark(
-  { at, until, fill, shape, words = '' }: LaneMark,
+  { at, until, fill, words = '' }: LaneMark,
   places: ReadonlyMap<number, number>,
   y: number,
 ): string {
@@ -170,7 +168,7 @@ function laneMark(
   const text = words && `<text x="${rounded(end + 9)}" y="${y + 4}">${escapeText(words)}</text>`
   if (until !== undefined)
     return `<rect class="f-${fill}" x="${x}" y="${y - 6}" width="${rounded(Math.max(6, end - x))}" height="12" rx="4"/>${text}`
-  if (shape === 'diamond')
+  if (fill === 'b')
     return `<rect class="f-${fill}" x="${x - 4.5}" y="${y - 4.5}" width="9" height="9" transform="rotate(45 ${x} ${y})"/>${text}`
   return `<circle class="f-${fill}" cx="${x}" cy="${y}" r="5"/>${text}`
 }

@@ -12,7 +12,7 @@ import type { Answer } from '../answer.ts'
 import type { Gate } from '../places.ts'
 import { readForm } from '../read-body.ts'
 import { AdapterPages, formNumber } from './adapter-pages.ts'
-import { Brands } from './brands.ts'
+import { brandsOf } from './brands.ts'
 import { type Page, sendFile, sendPage } from './layout.ts'
 import { pageErrors, tooOftenPages } from './page-errors.ts'
 import {
@@ -27,7 +27,7 @@ import {
   type Visit,
 } from './state-pages.ts'
 import { languagesOf } from './texts.ts'
-import { addReturns, Visits } from './visits.ts'
+import { addReturns, type Visits, visitsOf } from './visits.ts'
 
 export interface PageRoutes {
   router: Router
@@ -48,10 +48,10 @@ export function pageRoutes(
   headers: readonly string[],
 ): PageRoutes {
   const router = loadExpress().Router()
-  const brands = new Brands(workings)
+  const brands = brandsOf(workings)
   const pages = new AdapterPages(workings)
   const languages = languagesOf(workings.texts)
-  const visits = new Visits(workings, gate, brands, languages)
+  const visits = visitsOf(workings, gate, brands, languages)
 
   // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
