@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { search } from '../http/pages/parts/forms.ts'
 import { type Content, document, type Html, work } from '../http/pages/parts/frame.ts'
 import { live } from '../http/pages/parts/live.ts'
@@ -66,7 +66,8 @@ export function viewOf(req: Request, who: Who | undefined, now: number) {
   const query = new URLSearchParams(req.originalUrl.split('?')[1])
   /** Below which all pages lie: `/console`. */
   const base = req.baseUrl
-  const zone = zoneOf(cookieOf(req, 'zone'))
+  const wanted = cookieOf(req, 'zone') || 'UTC'
+  const zone = zoneOf(wanted)
   const may = (action: Action): boolean => who === undefined || allows(who.role, actions[action])
   const format = (at: number, how: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...how }).format(at)
@@ -89,6 +90,8 @@ export function viewOf(req: Request, who: Who | undefined, now: number) {
 
   return {
     ...{ req, base, who, now, zone, at, may, format },
+    /** Whether the user asked for a zone that does not exist: times are in UTC then. */
+    isZoneUnknown: zoneOf(wanted, '') === '',
     /** Whether what services and shops answered, word for word, is shown. */
     isAdmin: who === undefined || who.role === 'admin',
 
@@ -121,13 +124,12 @@ export function viewOf(req: Request, who: Who | undefined, now: number) {
   }
 }
 
-function zoneOf(name: string | undefined): string {
+/** The usual name of a time zone, such as `Europe/Paris`. */
+function zoneOf(name: string, otherwise = 'UTC'): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone === name
-      ? name!
-      : 'UTC'
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return 'UTC'
+    return otherwise
   }
 }
 
@@ -169,10 +171,10 @@ export function layout(view: View, page: Page, { name, waiting }: { name: string
 
 /** On the line above: whether the page is live, and the zone of its times, which anybody can change. */
 function standing(view: View, { live: isLive }: Page): Html {
-  const { zone, now, req } = view
+  const { zone, isZoneUnknown, now, req } = view
   const time = view.format(now, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   const asOf = html`<span class="as-of">As of ${time}, <a href="${req.originalUrl}">load again</a></span>`
-  return html`${isLive ? html`<span class="live"><span>Live</span></span>${asOf}` : html`<span class="live off"></span>`}<form class="zone" method="get" action="${view.at('/zone')}"><input type="hidden" name="to" value="${req.originalUrl.slice(view.base.length)}"><label for="zone">Times in</label><input id="zone" name="zone" value="${zone}" size="14" maxlength="60" spellcheck="false"></form>`
+  return html`${isLive ? html`<span class="live"><span>Live</span></span>${asOf}` : html`<span class="live off"></span>`}<form class="zone" method="get" action="${view.at('/zone')}"><input type="hidden" name="to" value="${req.originalUrl.slice(view.base.length)}"><label for="zone">${isZoneUnknown ? 'That zone is unknown. Times in' : 'Times in'}</label><input id="zone" name="zone" value="${zone}"${isZoneUnknown ? raw(' aria-invalid="true"') : ''} size="14" maxlength="60" spellcheck="false"></form>`
 }
 
 /** A page outside the frame, for whoever is not signed in. */

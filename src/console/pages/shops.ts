@@ -9,6 +9,7 @@ import { adaptersOf, OpenedSettings } from '../../shops/shop-settings.ts'
 import type { ShopStanding, ShopState } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
 import {
+  columns,
   confirm,
   crumbs,
   field,
@@ -54,7 +55,7 @@ export async function shopsPage({ store }: ConsoleParts, view: View): Promise<Pa
       view.time(createdAt),
     ],
   }))
-  const columns = {
+  const columnsOf = {
     Shop: 'first',
     State: 'state',
     'Platform shop': '',
@@ -65,7 +66,7 @@ export async function shopsPage({ store }: ConsoleParts, view: View): Promise<Pa
     title: 'Shops',
     content: html`${head('Shops', 'Each shop with its state and when its platform called last.')}
 ${filters(view.at('/shops'), 'Filter shops', fields, view.at('/shops'))}
-${table('Shops', columns, rows, { none: empty(q || state ? 'No shop is like this.' : 'There is no shop yet.') })}${paging(counted(shown.length, 'shop'), older)}`,
+${table('Shops', columnsOf, rows, { none: empty(q || state ? 'No shop is like this.' : 'There is no shop yet.') })}${paging(counted(shown.length, 'shop'), older)}`,
   }
 }
 
@@ -78,12 +79,14 @@ export async function shopPage(
   const { store, workings } = parts
   const [standing, shop] = await Promise.all([store.shopStanding(id, view.now), store.shop(id)])
   if (!standing || !shop) return undefined
-  const [endpoints, lanes, trail, { payments }] = await Promise.all([
+  const [endpoints, lanes, trail, { payments }, { settings }] = await Promise.all([
     store.endpoints(id, view.now),
     listLanes(store, { kind: 'webhook', shopId: id, now: view.now, limit: 10 }),
     store.searchAuditTrail({ shopId: id, limit: 10 }),
     listPayments(store, { shop: id, limit: 10 }),
+    parts.shops.settings(id),
   ])
+  const given = settingsIn(settings)
   const faults = settingsFaults(workings, shop)
   const { state, platformId } = standing
   const stands = [
@@ -113,12 +116,30 @@ export async function shopPage(
     title: id,
     content: html`${crumbs(['Shops', view.at('/shops')])}${head(html`${id} ${pill(...states[state])}`, html`platform shop ${platformId ?? 'not known yet'} · added ${view.time(standing.createdAt)}`, html`${view.form('compare', `${path}/compare`, 'Compare with the platform now')}${more(view, path, shop.disabled)}`)}
 ${said === undefined ? '' : note('wait', ...said)}
-${section('State', tasks(stands))}
+${columns(
+  html`${section('State', tasks(stands))}
 ${section('Latest payments', payments.length === 0 ? empty('This shop has no payment yet.') : rowsOf(view, payments), html`<a href="${view.at('/payments', { shop: id })}">All payments</a>`)}
 ${section('Why a rate was missing', html`<p><a href="${view.at('/rates', { shop: id })}">Questions of this shop</a></p>`)}
-${section('Who changed what', auditTable(view, trail), html`<a href="${view.at('/audit', { shop: id })}">All of the history</a>`)}
+${section('Who changed what', await auditTable(parts, view, trail), html`<a href="${view.at('/audit', { shop: id })}">All of the history</a>`)}`,
+  html`${section('Settings', given.length === 0 ? html`<p class="hint">None yet.</p>` : facts(Object.fromEntries(given)))}
 ${section('Names', facts({ Shop: id, 'Platform shop': platformId, Hosts: shop.hosts.names.join(', ') || undefined }))}`,
+)}`,
   }
+}
+
+/** More settings than these in one place, such as the facts of products, are counted. */
+const mostNamed = 20
+
+/** Settings by their paths, as pages show them. `***` is a text that is masked, because it may be a secret. */
+function settingsIn(settings: object, path = ''): [path: string, value: string][] {
+  return Object.entries(settings).flatMap(([name, value]): [string, string][] => {
+    const at = `${path}${name}`
+    if (value === '***') return [[at, 'set']]
+    if (typeof value !== 'object' || value === null) return [[at, String(value)]]
+    const count = Object.keys(value).length
+    const isLong = Array.isArray(value) || count > mostNamed
+    return isLong ? [[at, counted(count, 'entry', 'entries')]] : settingsIn(value, `${at}.`)
+  })
 }
 
 /** Why adapters cannot answer for a shop. */

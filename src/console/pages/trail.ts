@@ -75,9 +75,9 @@ const groups = {
 }
 
 /** The audit trail of all shops, and of what concerns none. */
-export async function auditPage({ store }: ConsoleParts, view: View): Promise<Page> {
+export async function auditPage(parts: ConsoleParts, view: View): Promise<Page> {
   const { who, shop, action, before } = view.asked('who', 'shop', 'action', 'before')
-  const found = await store.searchAuditTrail({
+  const found = await parts.store.searchAuditTrail({
     ...{ before: wholeIn(before), limit: pageSize + 1, by: who, shopId: shop, action },
   })
   const { shown, older } = pageOf(found, pageSize, (last) =>
@@ -94,20 +94,39 @@ export async function auditPage({ store }: ConsoleParts, view: View): Promise<Pa
     title: 'Audit trail',
     content: html`${head('Audit trail', 'Who changed what, the newest first. No entry holds a secret or what a customer typed.')}${confirm('sign-out', 'Sign somebody out', signOut)}
 ${filters(view.at('/audit'), 'Filter the audit trail', fields, view.at('/audit'))}
-${auditTable(view, shown)}${paging(counted(shown.length, 'entry', 'entries'), older)}`,
+${await auditTable(parts, view, shown)}${paging(counted(shown.length, 'entry', 'entries'), older)}`,
   }
 }
 
 type Found = Awaited<ReturnType<StorePort['searchAuditTrail']>>
 
-export function auditTable(view: View, found: Found) {
-  const rows = found.map(({ entry }) => {
+/** The reason that a person gave. It lies with the payment and not in the trail, so that it is erased with it. */
+async function reasonOf({ store }: ConsoleParts, { entry }: Found[number]): Promise<string | undefined> {
+  if (entry.action === 'payment.reported') {
+    const { shop, order, attempt, status, at } = entry
+    const of = (await store.payment(shop, order))?.attempts.find(({ id }) => id === attempt)
+    return of?.facts.find((fact) => fact.at === at && fact.kind === status && fact.source === 'report')
+      ?.detail
+  }
+  if (entry.action === 'money.asked') {
+    const asked = await store.moneyRequests(entry.shop, entry.order)
+    return asked.find((one) => one.attemptId === entry.attempt && one.askedAt === entry.at)?.why
+  }
+  if (entry.action !== 'anomaly.closed') return undefined
+  const [anomaly] = await store.anomalies({ id: entry.anomaly, closed: true, limit: 1 })
+  return anomaly?.note
+}
+
+export async function auditTable(parts: ConsoleParts, view: View, found: Found) {
+  const reasons = await Promise.all(found.map((one) => reasonOf(parts, one)))
+  const rows = found.map(({ entry }, at) => {
     const order =
       'order' in entry
         ? html` <a href="${view.payment(entry.shop, entry.order)}">Order ${entry.order}</a>`
         : ''
     const shop = entry.shop === '' ? '–' : html`<a href="${view.shop(entry.shop)}">${entry.shop}</a>`
-    return [view.time(entry.at), entry.by, shop, html`${auditWords(entry)}${order}`]
+    const cells = [view.time(entry.at), entry.by, shop, html`${auditWords(entry)}${order}`]
+    return { cells, under: reasons[at] ?? '' }
   })
   return table('Audit trail', { When: 'first', Who: 'state', Shop: '', What: 'text' }, rows, {
     none: empty('No entry is like this.'),
