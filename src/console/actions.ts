@@ -10,9 +10,9 @@ import {
 } from '../payments/ledger/report.ts'
 import { hashToken } from '../shops/seal.ts'
 import { openLane } from '../webhooks/lanes.ts'
+import { wholeIn } from './fields.ts'
 import { paymentPage } from './pages/payment.ts'
 import { triedPage } from './pages/rates.ts'
-import { wholeIn } from './parts.ts'
 import { type Action, expectRole, Refused } from './roles.ts'
 import type { ConsoleParts, Page, View } from './view.ts'
 

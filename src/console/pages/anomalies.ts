@@ -7,20 +7,8 @@ import { anomalySentence, isBad } from '../../payments/situation.ts'
 import { counted, duration } from '../../printable.ts'
 import { sameCauseWithin } from '../../store.ts'
 import type { AnomalyCause } from '../../store-port.ts'
-import {
-  amountOf,
-  box,
-  field,
-  hidden,
-  mono,
-  prose,
-  queue,
-  section,
-  select,
-  textBox,
-  total,
-  type Waits,
-} from '../parts.ts'
+import { box, field, hidden, select, textBox } from '../fields.ts'
+import { amountOf, mono, prose, queue, section, total, type Waits } from '../parts.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 
 const mostCauses = 500

@@ -11,21 +11,8 @@ import { type Attempt, codeOf, newestAttempt, type Payment } from '../../payment
 import { countingAttempt } from '../../payments/ledger/status.ts'
 import { anomalySentence, situationOf } from '../../payments/situation.ts'
 import type { Deliveries } from '../../store-port.ts'
-import {
-  amountOf,
-  columns,
-  confirm,
-  crumbs,
-  field,
-  figures,
-  hidden,
-  mono,
-  pillsOf,
-  prose,
-  reasonField,
-  section,
-  timeline,
-} from '../parts.ts'
+import { confirm, field, hidden, reasonField } from '../fields.ts'
+import { amountOf, columns, crumbs, figures, mono, pillsOf, prose, section, timeline } from '../parts.ts'
 import { Refused } from '../roles.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 import { drawingOf, endOf, findStory, linesOf, type Story } from './story.ts'

@@ -7,7 +7,8 @@ import { listPayments, type PaymentList } from '../../payments/payment-views.ts'
 import { capitalised } from '../../printable.ts'
 import type { PaymentSummary } from '../../store.ts'
 import type { PushRecord } from '../../store-port.ts'
-import { amountOf, box, hidden, paging, pillsOf, section, select, textBox, webhookWords } from '../parts.ts'
+import { box, hidden, select, textBox } from '../fields.ts'
+import { amountOf, paging, pillsOf, section, webhookWords } from '../parts.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 
 const statuses = Object.fromEntries(paymentStatuses.map((status) => [status, capitalised(status)]))

@@ -8,19 +8,8 @@ import type { AdapterExplanation, RatesExplanation } from '../../rates/explanati
 import type { AskedRates, MinuteSum } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
 import { hour } from '../drawings.ts'
-import {
-  box,
-  crumbs,
-  hidden,
-  mono,
-  paging,
-  queue,
-  section,
-  select,
-  textBox,
-  total,
-  type Waits,
-} from '../parts.ts'
+import { box, hidden, select, textBox } from '../fields.ts'
+import { crumbs, mono, paging, queue, section, total, type Waits } from '../parts.ts'
 import { expectRole } from '../roles.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 

@@ -8,21 +8,8 @@ import type { Endpoint, Shop } from '../../shops/shop.ts'
 import { adaptersOf, OpenedSettings } from '../../shops/shop-settings.ts'
 import type { ShopStanding, ShopState } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import {
-  columns,
-  confirm,
-  crumbs,
-  field,
-  pageOf,
-  paging,
-  reasonField,
-  type Stands,
-  section,
-  select,
-  tasks,
-  textBox,
-  total,
-} from '../parts.ts'
+import { confirm, field, reasonField, select, textBox } from '../fields.ts'
+import { columns, crumbs, pageOf, paging, type Stands, section, tasks, total } from '../parts.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 import { rowsOf } from './payments.ts'
 import { auditTable } from './trail.ts'

@@ -7,7 +7,8 @@ import { moneyText } from '../../payments/situation.ts'
 import { counted } from '../../printable.ts'
 import { auditWords } from '../../shops/audit-words.ts'
 import type { StorePort } from '../../store-port.ts'
-import { confirm, field, pageOf, paging, select, textBox, wholeIn } from '../parts.ts'
+import { confirm, field, select, textBox, wholeIn } from '../fields.ts'
+import { pageOf, paging } from '../parts.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 
 const pageSize = 50

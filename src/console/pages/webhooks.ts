@@ -6,7 +6,8 @@ import { counted, duration } from '../../printable.ts'
 import type { MinuteSum, StorePort } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
 import { type Fill, hour, inSteps, minute, strip } from '../drawings.ts'
-import { columns, confirm, crumbs, reasonField, section, select, textBox, total } from '../parts.ts'
+import { confirm, reasonField, select, textBox } from '../fields.ts'
+import { columns, crumbs, section, total } from '../parts.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 
 const day = 24 * hour

@@ -4,6 +4,7 @@ import { decimal, formatMoney } from '../../money/index.ts'
 import { type Attempt, codeOf, type Payment } from '../../payments/ledger/payment.ts'
 import { totalsOf } from '../../payments/ledger/status.ts'
 import type { PageContent } from '../../payments/pages/page-form.ts'
+import type { PageStanding } from '../../payments/pages/page-state.ts'
 import type { PageAsset } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
 import type { Icon, Page } from './layout.ts'
@@ -73,9 +74,11 @@ export const rows = (of: readonly (readonly [name: PageContent, value: PageConte
     ? ''
     : html`<dl class="sum">${of.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** A form, because a link would be followed by programs that look at pages ahead of their visitor. */
-const cancel = (visit: Visit) =>
-  html`<form method="post" action="${visit.address}/cancel"><button class="link">${textOf(visit)('cancel')}</button></form>`
+/** A button of a form, because a link would be followed by programs that look at pages ahead of their visitor. */
+const formTo = (visit: Visit, action: string, words: TextKey, look = '') =>
+  html`<form method="post" action="${visit.address}/${action}"><button${look && html` class="${look}"`}>${textOf(visit)(words)}</button></form>`
+
+const cancel = (visit: Visit) => formTo(visit, 'cancel', 'cancel', 'link')
 
 /** The link to the shop, as a button. */
 export const backTo = (visit: Visit, look = '') =>
@@ -143,22 +146,51 @@ export function statusPage(visit: Visit, { goOn, how }: { goOn: boolean; how?: P
   })
 }
 
-/** A form was handled, and nobody knows yet what became of it. The customer must not pay again, and must not be alone with that. */
+/**
+ * The page of where a payment stands. `goOn`: it is the last one before the shop. `again`: another way to pay closes the one that goes on,
+ * so it is offered.
+ */
+export function standingPage(
+  visit: Visit,
+  at: Exclude<PageStanding, { shows: 'form' }>,
+  { goOn = false, again = false } = {},
+): Page {
+  switch (at.shows) {
+    case 'status':
+      return statusPage(visit, { goOn })
+    case 'replaced':
+      return statePage(visit, 'replaced', { content: backTo(visit) })
+    case 'handling':
+      return handlingPage(visit)
+    case 'unsure':
+      return unsurePage(visit, at.of)
+    case 'onward':
+      return unfinishedPage(visit, at.url, again)
+  }
+}
+
+/** Nobody knows what became of a form that was handled. The customer must not pay again, and must not be alone with that. */
 export const unsurePage = (visit: Visit, of: Attempt): Page =>
   statePage(visit, 'unsure', {
     ...{ of, more: { code: html`<code>${codeOf(of)}</code>` } },
-    content: html`<form method="post" action="${visit.address}/look"><button>${textOf(visit)('lookAgain')}</button></form>${backTo(visit, ' quiet')}`,
+    content: html`${formTo(visit, 'look', 'lookAgain')}${backTo(visit, ' quiet')}`,
   })
 
 /** A form is handled just now. The browser looks again by itself. */
-export function handlingPage(visit: Visit): Page {
+function handlingPage(visit: Visit): Page {
   const url = `${visit.address}/go`
   const content = html`<a class="button" href="${url}">${textOf(visit)('lookAgain')}</a>${backTo(visit, ' quiet')}`
   return statePage(visit, 'handling', { content, goOn: { url, wait: 2 } })
 }
 
-/** The customer chose another way to pay since, whose page is another one. */
-export const replacedPage = (visit: Visit): Page => statePage(visit, 'replaced', { content: backTo(visit) })
+/** The customer came back from the bank without an end, by Back or in another tab. */
+function unfinishedPage(visit: Visit, url: string, again: boolean): Page {
+  const hint = textOf(visit)(again ? 'unfinishedHint' : 'unfinishedAtBank')
+  const others = again
+    ? html`${formTo(visit, 'again', 'startAgain', 'quiet')}${cancel(visit)}`
+    : backTo(visit, ' quiet')
+  return statePage(visit, 'unfinished', { hint, content: html`${goOnTo(visit, url)}${others}` })
+}
 
 /** The customer goes back to the shop from a payment that goes on: they may have confirmed it at their bank. */
 export const leftPage = (visit: Visit): Page =>
@@ -167,16 +199,3 @@ export const leftPage = (visit: Visit): Page =>
 /** The way to a bank. It leaves from a page of ours: `form-action` would block a redirect right behind the form. */
 export const onwardPage = (visit: Visit, url: string): Page =>
   statePage(visit, 'onward', { content: html`${goOnTo(visit, url)}${cancel(visit)}`, goOn: { url } })
-
-/**
- * The customer came back from the bank without an end, by Back or in another tab. A second way to pay is offered only where it closes the first
- * one.
- */
-export function unfinishedPage(visit: Visit, url: string, { again: isOffered }: { again: boolean }): Page {
-  const text = textOf(visit)
-  const others = isOffered
-    ? html`<form method="post" action="${visit.address}/again"><button class="quiet">${text('startAgain')}</button></form>${cancel(visit)}`
-    : backTo(visit, ' quiet')
-  const hint = text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')
-  return statePage(visit, 'unfinished', { hint, content: html`${goOnTo(visit, url)}${others}` })
-}
