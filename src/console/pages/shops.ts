@@ -4,6 +4,7 @@ import { filters } from '../../http/pages/parts/forms.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { listPayments } from '../../payments/payment-views.ts'
 import { counted } from '../../printable.ts'
+import { shownSettings } from '../../shops/audit.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import { adaptersOf, OpenedSettings } from '../../shops/shop-settings.ts'
 import type { ShopStanding, ShopState } from '../../store-port.ts'
@@ -66,14 +67,13 @@ export async function shopPage(
   const { store, workings } = parts
   const [standing, shop] = await Promise.all([store.shopStanding(id, view.now), store.shop(id)])
   if (!standing || !shop) return undefined
-  const [endpoints, lanes, trail, { payments }, { settings }] = await Promise.all([
+  const [endpoints, lanes, trail, { payments }] = await Promise.all([
     store.endpoints(id, view.now),
     listLanes(store, { kind: 'webhook', shopId: id, now: view.now, limit: 10 }),
     store.searchAuditTrail({ shopId: id, limit: 10 }),
     listPayments(store, { shop: id, limit: 10 }),
-    parts.shops.settings(id),
   ])
-  const given = settingsIn(settings)
+  const given = settingsIn(shownSettings(workings, shop))
   const faults = settingsFaults(workings, shop)
   const { state, platformId } = standing
   const stands = [
