@@ -6,7 +6,7 @@ export type Fill = 'a' | 'g' | 'w' | 'b' | 'p' | 'l'
 
 export const [minute, hour] = [60_000, 3_600_000]
 
-/** What `of` finds in the rows of each step of time until now, the oldest first. Default: the minutes of an hour. */
+/** Steps of time until now, the oldest first, each with the value of `of` for its rows. Default: the minutes of an hour. */
 export function inSteps<Row extends { minute: number }, Found>(
   rows: readonly Row[],
   now: number,

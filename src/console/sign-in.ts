@@ -5,6 +5,7 @@ import { hasCode } from '../errors/errors.ts'
 import { loadExpress, queryOf } from '../http/access-log.ts'
 import { readForm } from '../http/read-body.ts'
 import { hashToken, isToken } from '../shops/seal.ts'
+import type { World } from '../world.ts'
 import type { OpenIdOptions } from './options.ts'
 import { type ConsoleRole, roles } from './roles.ts'
 import { foreignSite, type Sessions } from './session.ts'
@@ -93,17 +94,14 @@ class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
 
-function openIdProvider({ workings: { world }, url: consoleUrl }: ConsoleParts, options: OpenIdOptions) {
-  const { log, outgoing } = world
-  const { issuer, clientId, clientSecret, claim = 'groups', groups } = options
-  const isPlain = issuer.startsWith('http:')
-  const returnTo = () => `${consoleUrl()}/signed-in`
-  const isDown = (err: unknown) => log.warn({ err }, 'console: the OpenID provider cannot be read')
+/** The addresses and keys of the OpenID provider, read once, and again after a failure. */
+function configurationOf({ outgoing }: World, { issuer, clientId, clientSecret }: OpenIdOptions) {
+  const { hostname, port, protocol } = new URL(issuer)
+  const isPlain = protocol === 'http:'
+  // It may lie in a private network.
+  const allow = [`${isPlain ? 'http://' : ''}${hostname}:${port || (isPlain ? 80 : 443)}`]
 
   const call: typeof fetch = async (input, init) => {
-    const { hostname, port } = new URL(issuer)
-    // It may lie in a private network.
-    const allow = [`${isPlain ? 'http://' : ''}${hostname}:${port || (isPlain ? 80 : 443)}`]
     const answer = await outgoing
       .fetch(input, init, { name: 'console.openId', network: { allow } })
       .catch((cause: unknown) => {
@@ -113,7 +111,6 @@ function openIdProvider({ workings: { world }, url: consoleUrl }: ConsoleParts, 
     return answer
   }
 
-  let found: ReturnType<typeof discover> | undefined
   async function discover() {
     const client = await load()
     const authentication = clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret)
@@ -121,27 +118,39 @@ function openIdProvider({ workings: { world }, url: consoleUrl }: ConsoleParts, 
     const how = { [client.customFetch]: call, timeout: 5, execute }
     return client.discovery(new URL(issuer), clientId, undefined, authentication, how)
   }
-  /** Read once. After a failure it is read again. */
-  function configuration() {
+
+  let found: ReturnType<typeof discover> | undefined
+  return () => {
     found ??= discover().catch((error: unknown) => {
       found = undefined
       throw error
     })
     return found
   }
+}
 
-  /** The person with these claims, or why they may not come in. */
-  function personOf(claims: Readonly<Record<string, unknown>>): { name: string; role: ConsoleRole } | string {
-    const held = [claims[claim] ?? []].flat().map(String)
-    const role = roles.findLast((one) =>
-      held.some((group) => Object.hasOwn(groups, group) && groups[group] === one),
-    )
-    const name = [claims.preferred_username, claims.email, claims.sub].find(isAuthor)
-    if (name === undefined) return 'Your account has no name that the audit trail can show.'
-    if (role) return { name, role }
-    log.warn({ name }, 'console: somebody without a group that has a role tried to sign in')
-    return `Your account (${name}) is in no group that has a role here. Ask for one of: ${Object.keys(groups).join(', ')}.`
-  }
+/** The person with these claims, or why they may not come in. */
+function personOf(
+  claims: Readonly<Record<string, unknown>>,
+  { claim = 'groups', groups }: OpenIdOptions,
+  log: World['log'],
+): { name: string; role: ConsoleRole } | string {
+  const held = [claims[claim] ?? []].flat().map(String)
+  const role = roles.findLast((one) =>
+    held.some((group) => Object.hasOwn(groups, group) && groups[group] === one),
+  )
+  const name = [claims.preferred_username, claims.email, claims.sub].find(isAuthor)
+  if (name === undefined) return 'Your account has no name that the audit trail can show.'
+  if (role) return { name, role }
+  log.warn({ name }, 'console: somebody without a group that has a role tried to sign in')
+  return `Your account (${name}) is in no group that has a role here. Ask for one of: ${Object.keys(groups).join(', ')}.`
+}
+
+function openIdProvider({ workings: { world }, url }: ConsoleParts, options: OpenIdOptions) {
+  const { log } = world
+  const configuration = configurationOf(world, options)
+  const returnTo = () => `${url()}/signed-in`
+  const isDown = (err: unknown) => log.warn({ err }, 'console: the OpenID provider cannot be read')
 
   return {
     /** Where a browser goes, and what it keeps; `undefined` while the OpenID provider does not answer. */
@@ -151,14 +160,14 @@ function openIdProvider({ workings: { world }, url: consoleUrl }: ConsoleParts, 
       if (!config) return undefined
       const [state, nonce] = [client.randomState(), client.randomNonce()]
       const verifier = client.randomPKCECodeVerifier()
-      const url = client.buildAuthorizationUrl(config, {
+      const { href } = client.buildAuthorizationUrl(config, {
         ...{ redirect_uri: returnTo(), scope: 'openid profile email', state, nonce },
         ...{
           code_challenge_method: 'S256',
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
         },
       })
-      return { url: url.href, kept: { state, nonce, verifier, to } }
+      return { url: href, kept: { state, nonce, verifier, to } }
     },
 
     /**
@@ -169,15 +178,15 @@ function openIdProvider({ workings: { world }, url: consoleUrl }: ConsoleParts, 
       const client = await load()
       try {
         const config = await configuration()
-        const url = new URL(returnTo())
-        url.search = new URL(req.originalUrl, url).search
-        const tokens = await client.authorizationCodeGrant(config, url, {
+        const returned = new URL(returnTo())
+        returned.search = new URL(req.originalUrl, returned).search
+        const tokens = await client.authorizationCodeGrant(config, returned, {
           pkceCodeVerifier: verifier,
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
         })
-        return personOf(tokens.claims()!)
+        return personOf(tokens.claims()!, options, log)
       } catch (error) {
         const { cause } = error as Error
         if (error instanceof Unanswered || cause instanceof Unanswered) return isDown(error)

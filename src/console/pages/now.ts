@@ -98,7 +98,7 @@ function laneWaits(view: View, lane: LaneView): Waits {
   }
 }
 
-/** What people read of pushes in trouble: of one, of several, and what follows. */
+/** The words for pushes in trouble: for one, for several, and what follows. */
 const troubleWords = {
   given_up: ['was given up', 'were given up', 'What they say of money is not in the ledger.'],
   unmatched: [

@@ -125,7 +125,7 @@ function menu(parts: ConsoleParts, view: View, { payment, requests }: Story, for
   return html`<details class="menu" id="more"${form.do === 'close' || form.do === undefined ? '' : raw(' open')}><summary class="button quiet small">More</summary><div>${forms}${byHand}${link}${asJson}</div></details>`
 }
 
-/** What a person may report. */
+/** The words that a person may report. */
 const words = 'paid authorised failed cancelled expired refunded charged_back chargeback_won'.split(' ')
 
 function reportFields(payment: Payment, tried: Params = {}): Html {

@@ -173,7 +173,7 @@ function webhooksStand(lanes: readonly LaneView[]): Stands {
   return { name, says: `${counted(waiting, 'order waits', 'orders wait')}.`, state: pill('wait', 'Waits') }
 }
 
-/** What is to do about a shop in this state: a sentence, and the remedy. */
+/** The problem of a shop in this state: a sentence, and the remedy. */
 const problems: Partial<Record<ShopState, [string, string]>> = {
   disabled: [
     'This shop is disabled.',

@@ -96,7 +96,7 @@ interface StatePage {
   content: PageContent
   /** The payment it is about. Default: that of the visit. */
   of?: Attempt
-  /** What more is said of it, by the keys of the names. */
+  /** More lines about it, by the keys of their names. */
   more?: Partial<Record<TextKey, PageContent>>
   /** The sentence under the title. Default: the text of the state. */
   hint?: PageContent
@@ -169,7 +169,7 @@ export function standingPage(
   }
 }
 
-/** Nobody knows what became of a form that was handled. The customer must not pay again, and must not be alone with that. */
+/** A form was handled, and nobody knows yet what became of it. The customer must not pay again, and must not be alone with that. */
 export const unsurePage = (visit: Visit, of: Attempt): Page =>
   statePage(visit, 'unsure', {
     ...{ of, more: { code: html`<code>${codeOf(of)}</code>` } },

@@ -168,7 +168,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     a page may be framed
       directives: ['frame-ancestors', ["'none'"]], ==>
     the pages of states have the policy of the adapter
-      pageRoutes: sendPage(res, 200, leftPage(visited))
+      pageRoutes: sendPage(res, 200, isOpen ? leftPage(visited) : standingPage(visited, at, { goOn: true }))
         ==> sendPage(res, 200, leftPage(visited), pages.policyOf(visited.adapter!))
     a wildcard is an origin
       isOrigin: /[*;,'"\\s]/ ==> /[;,'"\\s]/
