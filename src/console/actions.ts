@@ -10,11 +10,11 @@ import {
 } from '../payments/ledger/report.ts'
 import { hashToken } from '../shops/seal.ts'
 import { openLane } from '../webhooks/lanes.ts'
-import { type ConsoleParts, expectRole, Refused } from './desk.ts'
+import { wholeIn } from './fields.ts'
 import { paymentPage } from './pages/payment.ts'
 import { triedPage } from './pages/rates.ts'
-import type { Action } from './roles.ts'
-import type { Page, View } from './view.ts'
+import { type Action, expectRole, Refused } from './roles.ts'
+import type { ConsoleParts, Page, View } from './view.ts'
 
 /** The end of an action: the page that it leads to, or the form again with what is wrong. */
 export type Done = { to: string } | Page
@@ -39,9 +39,6 @@ function reasonIn({ why = '', note = why }: Form): string {
   if (reason.length >= shortestReason) return reason
   throw new Refused(422, `Write why in ${shortestReason} characters or more.`)
 }
-
-/** The whole number that a field holds. */
-const wholeIn = (text = '', otherwise = 0): number => (/^\d{1,15}$/.test(text) ? Number(text) : otherwise)
 
 /** Does what a form asks for, in the name of whoever sent it. */
 export function doAction(parts: ConsoleParts, view: View, action: Action, form: Form): Promise<Done> {
@@ -89,7 +86,11 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
     if (!Object.hasOwn(anomalyKinds, kind)) throw new Refused(404, `There is no kind of anomaly ${kind}.`)
     const choice = {
       ...{ kind: kind as AnomalyKind, adapter: adapter || undefined, shopId: shop || undefined },
-      ...{ since: wholeIn(since), before: Math.min(wholeIn(before), world.now()), limit: mostClosed },
+      ...{
+        since: wholeIn(since) ?? 0,
+        before: Math.min(wholeIn(before) ?? 0, world.now()),
+        limit: mostClosed,
+      },
     }
     const note = reasonIn(form)
     const chosen = await parts.store.chooseAnomalies(choice)
@@ -138,8 +139,9 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
 
   rotate: (doing) =>
     changed(doing, ({ parts, by, form }, id) => {
-      const days = wholeIn(form.days, -1)
-      if (days < 0 || days > 90) throw new Refused(422, 'The old endpoint stays valid for 0 to 90 days.')
+      const days = wholeIn(form.days)
+      if (days === undefined || days > 90)
+        throw new Refused(422, 'The old endpoint stays valid for 0 to 90 days.')
       return parts.shops.rotate(id, { by, overlap: days * 24 * 3_600_000 })
     }),
 

@@ -10,27 +10,53 @@ import { pagePolicy } from '../http/pages/policy.ts'
 import { stylesheet } from '../http/pages/style/style.ts'
 import { readForm } from '../http/read-body.ts'
 import { foreignPart } from '../network/private-network.ts'
-import type { StorePort } from '../store-port.ts'
 import { orAborted } from '../world.ts'
-import { type Done, doAction } from './actions.ts'
-import { type ConsoleParts, expectRole, Refused } from './desk.ts'
-import { LiveStream } from './live-stream.ts'
-import { csvOf, pages } from './pages.ts'
-import { type Action, actions } from './roles.ts'
+import { doAction } from './actions.ts'
+import { type LiveStream, liveStream } from './live-stream.ts'
+import { anomaliesPage } from './pages/anomalies.ts'
+import { healthPage } from './pages/health.ts'
+import { nowPage } from './pages/now.ts'
+import { paymentPage, rawPayment } from './pages/payment.ts'
+import { csvOf, paymentsPage } from './pages/payments.ts'
+import { ratesPage, tryPage } from './pages/rates.ts'
+import { shopPage, shopsPage } from './pages/shops.ts'
+import { auditPage, changesPage } from './pages/trail.ts'
+import { lanePage, webhooksPage } from './pages/webhooks.ts'
+import { type Action, actions, expectRole, Refused } from './roles.ts'
 import { foreignForm, Sessions } from './session.ts'
 import { pathWithin, signInRoutes } from './sign-in.ts'
-import { layout, type Page, plainPage, View, type Waiting } from './view.ts'
+import { type ConsoleParts, countedAnew, layout, type Page, plainPage, type View, viewOf } from './view.ts'
 
 /** How long a page may take, in milliseconds. */
 const patience = 2_000
-/** How long the numbers at the side are remembered, in milliseconds. */
-const countsLast = 5_000
 
 const policy = pagePolicy({
   style: 'self',
   allow: { connect: ["'self'"] },
   assets: { script: true, style: false },
 })
+
+/** A page, the address that it leads to, or `undefined` where there is none. */
+type Rendered = Promise<Page | { to: string } | undefined>
+type Render = (parts: ConsoleParts, view: View, params: Readonly<Record<string, string>>) => Rendered
+
+/** Every page, by its address. All are open to readers; what only others may see, a page leaves away. */
+export const pages: Readonly<Record<string, Render>> = {
+  '/': nowPage,
+  '/payments': paymentsPage,
+  '/payments/:shop/:order': paymentPage,
+  '/payments/:shop/:order/raw': rawPayment,
+  '/anomalies': anomaliesPage,
+  '/webhooks': webhooksPage,
+  '/webhooks/:shop/:host': lanePage,
+  '/rates': ratesPage,
+  '/rates/try': tryPage,
+  '/shops': shopsPage,
+  '/shops/:shop': shopPage,
+  '/changes': changesPage,
+  '/audit': auditPage,
+  '/health': healthPage,
+}
 
 export interface ConsoleRoutes {
   router: Router
@@ -46,17 +72,10 @@ export function consoleRoutes(parts: ConsoleParts): ConsoleRoutes {
   const { world, development, brand } = workings
   const { name = brand.name ?? 'Console' } = options
   const sessions = new Sessions({ ...workings, store })
-  const stream = new LiveStream(store, world)
+  const stream = liveStream(store, world)
   const waiting = countedAnew(store, world.now)
   const router = loadExpress().Router({ caseSensitive: true })
   let opened: Promise<void> | undefined
-  const open = () => {
-    opened ??= store.open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
 
   const send: Send = async (res, view, status, page) => {
     const text = String(layout(view, page, { name, waiting: await waiting() }))
@@ -77,14 +96,18 @@ export function consoleRoutes(parts: ConsoleParts): ConsoleRoutes {
   for (const file of [stylesheet, live])
     router.get(`/assets/${file.name}`, (_req, res, next) => sendFile(res, file.file, next))
   router.use(async (_req, _res, next) => {
-    await open()
+    opened ??= store.open()
+    await opened.catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
     next()
   })
   if (!development) router.use(signInRoutes(parts, sessions))
 
   router.use(async (req, res, next) => {
     const who = development ? undefined : await sessions.of(req)
-    res.locals.view = new View(req, who, world.now())
+    res.locals.view = viewOf(req, who, world.now())
     if (who || development) return next()
     if (req.method === 'GET' && req.path !== '/live')
       return res.redirect(303, `${req.baseUrl}/sign-in?to=${encodeURIComponent(pathWithin(req.url))}`)
@@ -99,10 +122,8 @@ export function consoleRoutes(parts: ConsoleParts): ConsoleRoutes {
     knows: (req) => development || sessions.open('session', req) !== undefined,
     async end() {
       stream.end()
-      const wasOpened = opened
-      opened = undefined
       if (store === workings.store) return
-      await wasOpened?.catch(() => {})
+      await opened?.catch(() => {})
       await store.close().catch(() => {})
     },
   }
@@ -115,9 +136,9 @@ function addPages(router: Router, parts: ConsoleParts, stream: LiveStream, send:
   router.get('/live', (req, res) => stream.add(req, res))
   router.get('/zone', (req, res) => {
     const { view } = res.locals as { view: View }
-    const zone = encodeURIComponent(view.asked('zone').trim())
-    res.append('Set-Cookie', `zone=${zone}; Max-Age=31536000; Path=/; SameSite=Lax`)
-    res.redirect(303, `${req.baseUrl}${pathWithin(view.asked('to'))}`)
+    const { zone = '', to } = view.asked('zone', 'to')
+    res.append('Set-Cookie', `zone=${encodeURIComponent(zone)}; Max-Age=31536000; Path=/; SameSite=Lax`)
+    res.redirect(303, `${req.baseUrl}${pathWithin(to)}`)
   })
   router.get('/payments.csv', async (_req, res) => {
     const text = await within(csvOf(parts, res.locals.view as View))
@@ -146,15 +167,14 @@ function addForms(router: Router, parts: ConsoleParts, sessions: Sessions, send:
   })
   router.post('/*path', async (req, res) => {
     const { view } = res.locals as { view: View }
-    const form = Object.fromEntries(
-      Object.entries(await readForm(req)).map(([key, value]) => [key, String(value ?? '')]),
-    )
+    const fields = Object.entries(await readForm(req))
+    const form = Object.fromEntries(fields.map(([key, value]) => [key, String(value ?? '')]))
     const refused = foreignForm(req, form.token)
     if (refused !== undefined) throw new Refused(403, refused)
     const action = form.do as Action
     if (!Object.hasOwn(actions, action)) throw new Refused(404, 'There is no such action.')
     expectRole(view.who, action)
-    const done: Done = await doAction(parts, view, action, form)
+    const done = await doAction(parts, view, action, form)
     if ('to' in done) return res.redirect(303, done.to)
     await send(res, view, done.faulty ? 422 : 200, done)
   })
@@ -212,29 +232,4 @@ async function keptForm(req: Request) {
     ? html`<p>What you had written:</p><textarea rows="4" readonly aria-label="What you had written">${written}</textarea>`
     : ''
   return html`<p>A session lasts eight hours, and nothing was changed. <a href="${req.baseUrl}/sign-in">Sign in again</a></p>${kept}`
-}
-
-/** The number of things that wait for a person, counted again after some seconds. */
-function countedAnew(store: StorePort, now: () => number): () => Promise<Waiting> {
-  let counted: { at: number; waiting: Promise<Waiting> } | undefined
-  const count = async (): Promise<Waiting> => {
-    const [anomalies, lanes, shops] = await Promise.all([
-      store.countAnomalies(),
-      store.countClosedLanes(),
-      store.shopPage({ state: 'differs', now: now(), limit: 100 }),
-    ])
-    const open = Object.values(anomalies).reduce((sum, one) => sum + one, 0)
-    return { anomalies: open, lanes, shops: shops.length }
-  }
-  return () => {
-    if (!counted || now() - counted.at > countsLast) {
-      const waiting = count()
-      waiting.catch(() => {
-        counted = undefined
-      })
-      counted = { at: now(), waiting }
-    }
-    // A page says what went wrong, and its list at the side needs no numbers.
-    return counted.waiting.catch(() => ({ anomalies: 0, lanes: 0, shops: 0 }))
-  }
 }

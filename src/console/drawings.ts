@@ -4,6 +4,20 @@ import type { Content, Html } from '../http/pages/parts/frame.ts'
 /** The meaning of a mark: what can be pressed, and the looks of states. */
 export type Fill = 'a' | 'g' | 'w' | 'b' | 'p' | 'l'
 
+export const [minute, hour] = [60_000, 3_600_000]
+
+/** Steps of time until now, the oldest first, each with the value of `of` for its rows. Default: the minutes of an hour. */
+export function inSteps<Row extends { minute: number }, Found>(
+  rows: readonly Row[],
+  now: number,
+  of: (rows: readonly Row[]) => Found,
+  { step = minute, count = 60 } = {},
+): Found[] {
+  const byStep = Map.groupBy(rows, (row) => row.minute)
+  const last = now - (now % step)
+  return Array.from({ length: count }, (_, at) => of(byStep.get(last - (count - 1 - at) * step) ?? []))
+}
+
 const [width, height] = [300, 58]
 const rounded = (number: number) => Number(number.toFixed(1))
 
@@ -78,17 +92,11 @@ export const strip = (label: string, fills: readonly Fill[]): Html =>
     18,
   )
 
-/** How much of its time something took. */
-export const bar = (part: number, fill: Fill): Html =>
-  html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="f-l" width="100" height="8" rx="4"/><rect class="f-${fill}" width="${rounded(Math.min(100, part * 100))}" height="8" rx="4"/></svg>`
-
-/** One event in a lane: a bar until another moment, or a point with a few words. */
-interface LaneMark {
+/** One event in a lane: a bar until another moment, or a point with a few words. Money lost or a failure is a diamond. */
+export interface LaneMark {
   at: number
   until?: number
   fill: Fill
-  /** Money lost or a failure is a diamond. */
-  shape?: 'diamond'
   words?: string
 }
 
@@ -151,7 +159,7 @@ export function lanes(
 }
 
 function laneMark(
-  { at, until, fill, shape, words = '' }: LaneMark,
+  { at, until, fill, words = '' }: LaneMark,
   places: ReadonlyMap<number, number>,
   y: number,
 ): string {
@@ -160,7 +168,7 @@ function laneMark(
   const text = words && `<text x="${rounded(end + 9)}" y="${y + 4}">${escapeText(words)}</text>`
   if (until !== undefined)
     return `<rect class="f-${fill}" x="${x}" y="${y - 6}" width="${rounded(Math.max(6, end - x))}" height="12" rx="4"/>${text}`
-  if (shape === 'diamond')
+  if (fill === 'b')
     return `<rect class="f-${fill}" x="${x - 4.5}" y="${y - 4.5}" width="9" height="9" transform="rotate(45 ${x} ${y})"/>${text}`
   return `<circle class="f-${fill}" cx="${x}" cy="${y}" r="5"/>${text}`
 }

@@ -1,6 +1,20 @@
 import { html, raw } from 'hono/html'
-import type { Look } from '../http/pages/parts/facts.ts'
+import { type Look, pill } from '../http/pages/parts/facts.ts'
 import type { Content, Html } from '../http/pages/parts/frame.ts'
+import { moneyText } from '../payments/situation.ts'
+import { capitalised } from '../printable.ts'
+import type { PaymentSummary } from '../store.ts'
+
+export const total = <Name extends string>(
+  rows: readonly Readonly<Record<Name, number>>[],
+  name: Name,
+): number => rows.reduce((sum, row) => sum + row[name], 0)
+
+/** The entries of one page of a list; `found` has one more where older ones follow. */
+export function pageOf<T>(found: readonly T[], size: number, older: (last: T) => string) {
+  const shown = found.slice(0, size)
+  return { shown, older: found.length > size ? older(shown.at(-1)!) : undefined }
+}
 
 /** A few numbers between hairlines. */
 export const figures = (of: Readonly<Record<string, Content>>): Html =>
@@ -59,50 +73,6 @@ export interface Stands {
 export const tasks = (of: readonly Stands[]): Html =>
   html`<ul class="tasks">${of.map(({ name, says, state }) => html`<li><div><strong>${name}</strong><p class="hint">${says as never}</p></div>${state as never}</li>`)}</ul>`
 
-/** A form that acts, behind a summary: it says what will happen, to whom and how many. */
-export const confirm = (id: string, summary: string, content: Content, isOpen = false): Html =>
-  html`<details class="confirm" id="${id}"${isOpen ? raw(' open') : ''}><summary>${summary}</summary>${content as never}</details>`
-
-interface Field {
-  name: string
-  label: string
-  hint?: string
-  /** Several lines. Default false. */
-  isLong?: boolean
-  value?: string
-  /** Where a page has several of one name. */
-  id?: string
-}
-
-export const field = ({ name, label, hint = '', isLong = false, value = '', id = name }: Field): Html => {
-  const common = html`id="${id}" name="${name}"${hint ? html` aria-describedby="${id}-hint"` : ''}`
-  const input = isLong
-    ? html`<textarea ${common} rows="2" maxlength="500">${value}</textarea>`
-    : html`<input ${common} value="${value}" maxlength="200">`
-  return html`<div class="field"><label for="${id}">${label}</label>${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}${input}</div>`
-}
-
-/** Why something that moves or could move money is done. */
-export const reasonField = (id: string, value = ''): Html =>
-  field({
-    ...{ name: 'why', label: 'Reason', isLong: true, id, value },
-    hint: 'Ten characters at least. Your name and the time go along.',
-  })
-
-export const select = (
-  name: string,
-  label: string,
-  options: Readonly<Record<string, string>>,
-  chosen: string,
-): Html =>
-  html`<label>${label}<select name="${name}">${Object.entries(options).map(([value, words]) => html`<option value="${value}"${value === chosen ? raw(' selected') : ''}>${words}</option>`)}</select></label>`
-
-export const box = (name: string, label: string, checked: boolean): Html =>
-  html`<label class="choice"><input type="checkbox" name="${name}" value="1"${checked ? raw(' checked') : ''}> ${label}</label>`
-
-export const textBox = (name: string, label: string, value: string): Html =>
-  html`<label>${label}<input name="${name}" value="${value}" maxlength="200"></label>`
-
 /** Below a list: what it shows, and the way on. No list is counted to its end. */
 export const paging = (says: string, older: string | undefined): Html =>
   html`<div class="paging"><span>${says}</span>${older === undefined ? '' : html`<a href="${older}" rel="next">Older</a>`}</div>`
@@ -122,3 +92,33 @@ export const prose = (text: string): Html =>
   html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`
 
 export const mono = (text: string): Html => html`<span class="mono">${text}</span>`
+
+const looks = { paid: 'good', pending: 'wait', expired: '', cancelled: '' } as const
+
+/** The status of a payment, and what else everybody has to know of its money. Never two pills of one meaning. */
+export function pillsOf({ status, moved, review }: PaymentSummary): Html {
+  const isDisputed = moved.includes('disputed') || moved.includes('charged_back')
+  const others = [
+    isDisputed && pill(moved.includes('chargeback_won') ? '' : 'bad', 'Disputed'),
+    moved.includes('refunded') && pill('', 'Refunded'),
+    review.includes('double_paid') && pill('bad', 'Paid twice'),
+    review.includes('late_paid') && pill('wait', 'Paid late'),
+    review.includes('start_unknown') && pill('wait', 'Start unknown'),
+    review.some((kind) => !saidApart.has(kind)) && pill('wait', 'Needs review'),
+  ]
+  return html`${pill(looks[status], capitalised(status))}${others.filter((one) => one !== false).map((one) => html` ${one}`)}`
+}
+
+/** Kinds of anomaly that another pill says already. */
+const saidApart = new Set<string>(['double_paid', 'late_paid', 'start_unknown', 'disputed', 'charged_back'])
+
+export const webhookWords: Readonly<Record<PaymentSummary['webhook'], string>> = {
+  none: 'Nothing owed',
+  owed: 'Waits',
+  dead: 'Given up',
+  accepted: 'Accepted, not read',
+  read: 'Read by the shop',
+}
+
+export const amountOf = ({ amount, currency }: { amount: string; currency: string }): string =>
+  moneyText(amount as never, currency)

@@ -3,7 +3,12 @@ export const roles = ['reader', 'support', 'finance', 'admin'] as const
 /** A role of a person in the console. */
 export type ConsoleRole = (typeof roles)[number]
 
-export const isRole = (text: unknown): text is ConsoleRole => roles.includes(text as ConsoleRole)
+/** Somebody who is signed in. `at`: since when, in milliseconds since 1970. */
+export interface Who {
+  name: string
+  role: ConsoleRole
+  at: number
+}
 
 /** Whether a role may do what needs another one at least. */
 export const allows = (role: ConsoleRole, least: ConsoleRole): boolean =>
@@ -34,3 +39,18 @@ export const actions = {
   'sign-out': 'admin',
 } as const satisfies Record<string, ConsoleRole>
 export type Action = keyof typeof actions
+
+/** Why something is not done, in a sentence for whoever asked for it. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number, sentence: string) {
+    super(sentence)
+    this.status = status
+  }
+}
+
+/** Throws a `Refused` for somebody whose role may not do it. In development everybody may do everything. */
+export function expectRole(who: Who | undefined, action: Action): void {
+  if (!who || allows(who.role, actions[action])) return
+  throw new Refused(403, `Your role (${who.role}) may not do this. ${rolesWith(actions[action])} may.`)
+}

@@ -1,14 +1,33 @@
 import type { Request, Response } from 'express'
-import { html } from 'hono/html'
-import { pill } from '../http/pages/parts/facts.ts'
+import { html, raw } from 'hono/html'
 import { search } from '../http/pages/parts/forms.ts'
 import { type Content, document, type Html, work } from '../http/pages/parts/frame.ts'
 import { live } from '../http/pages/parts/live.ts'
 import { stylesheet } from '../http/pages/style/style.ts'
-import { moneyText } from '../payments/situation.ts'
-import type { PaymentSummary } from '../store.ts'
-import { type Action, actions, allows } from './roles.ts'
-import { cookieOf, formToken, type Who } from './session.ts'
+import type { Workings } from '../parts.ts'
+import type { Payments } from '../payments/payments.ts'
+import type { PlatformClient } from '../platform/client.ts'
+import type { RatesExplanation } from '../rates/explanation.ts'
+import type { Shops } from '../shops/shops.ts'
+import type { StorePort } from '../store-port.ts'
+import type { ConsoleOptions } from './options.ts'
+import { type Action, actions, allows, type Who } from './roles.ts'
+import { cookieOf, formToken } from './session.ts'
+
+/** The provider behind the console. */
+export interface ConsoleParts {
+  /** Of the provider: actions go through it. */
+  workings: Workings
+  /** A connection of its own, so that no checkout waits for a page. */
+  store: StorePort
+  options: ConsoleOptions
+  payments: Payments
+  shops: Shops
+  platform(shopId: string): Promise<PlatformClient>
+  explain(body: unknown, options: { shop?: string }): Promise<RatesExplanation>
+  /** The address of the console as its users see it. */
+  url(): string
+}
 
 /** A page: what the frame around it does not know. */
 export interface Page {
@@ -21,7 +40,7 @@ export interface Page {
 }
 
 /** The counts in the list at the side. */
-export interface Waiting {
+interface Waiting {
   anomalies: number
   lanes: number
   shops: number
@@ -40,91 +59,77 @@ const icons = {
 }
 
 /** The time of one request, its user and how they see times, and the addresses of the console. */
-export class View {
-  readonly req: Request
-  /** Below which all of its pages lie: `/console`. */
-  readonly base: string
-  /** Not set in development, where nobody signs in. */
-  readonly who: Who | undefined
-  readonly now: number
-  readonly zone: string
-  readonly #query: URLSearchParams
+export type View = ReturnType<typeof viewOf>
 
-  constructor(req: Request, who: Who | undefined, now: number) {
-    this.req = req
-    this.base = req.baseUrl
-    this.who = who
-    this.now = now
-    this.#query = new URLSearchParams(req.originalUrl.split('?')[1])
-    this.zone = zoneOf(cookieOf(req, 'zone'))
-  }
+/** `who` is not set in development, where nobody signs in. */
+export function viewOf(req: Request, who: Who | undefined, now: number) {
+  const query = new URLSearchParams(req.originalUrl.split('?')[1])
+  /** Below which all pages lie: `/console`. */
+  const base = req.baseUrl
+  const wanted = cookieOf(req, 'zone') || 'UTC'
+  const zone = zoneOf(wanted)
+  const may = (action: Action): boolean => who === undefined || allows(who.role, actions[action])
+  const format = (at: number, how: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...how }).format(at)
 
-  /** One value of the query, and `''` without it. */
-  asked(name: string): string {
-    // Not in the middle of a character of two halves.
-    return (this.#query.get(name) ?? '').slice(0, 300).toWellFormed()
-  }
-
-  at(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
+  function at(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-    const text = new URLSearchParams(
-      given.map(([name, value]): [string, string] => [name, String(value)]),
-    ).toString()
-    return `${this.base}${path}${text && `?${text}`}`
+    const text = String(new URLSearchParams(given as [string, string][]))
+    return `${base}${path}${text && `?${text}`}`
   }
 
-  /** The address of a payment. */
-  payment = (shop: string, order: string): string =>
-    this.at(`/payments/${encodeURIComponent(shop)}/${encodeURIComponent(order)}`)
-
-  shop = (id: string): string => this.at(`/shops/${encodeURIComponent(id)}`)
-
-  /** The address of a receiver of webhooks. */
-  lane = (shop: string, host: string): string =>
-    this.at(`/webhooks/${encodeURIComponent(shop)}/${encodeURIComponent(host)}`)
-
-  /** Whether what services and shops answered, word for word, is shown. */
-  get isAdmin(): boolean {
-    return this.who === undefined || this.who.role === 'admin'
-  }
-
-  may = (action: Action): boolean => this.who === undefined || allows(this.who.role, actions[action])
-
-  /** A form that acts, sent to this address of the console; `''` for whoever may not. It says on its button what it does. */
-  form(action: Action, address: string, button: string, fields: Content = '', quiet = true): Html | '' {
-    if (!this.may(action)) return ''
-    return html`<form method="post" action="${address}"><input type="hidden" name="token" value="${formToken(this.req)}">${fields as never}<div class="row"><button class="small${quiet ? ' quiet' : ''}" name="do" value="${action}">${button}</button></div></form>`
-  }
-
-  /** Today without a date, this week with the weekday, then with the date; UTC in the title. */
-  time(at: number): Html {
-    const iso = new Date(at).toISOString()
-    return html`<time datetime="${iso}" title="${iso.replace('T', ' ').slice(0, 19)} UTC">${this.#words(at)}</time>`
-  }
-
-  #words(at: number): string {
-    const day = (moment: number) => this.format(moment, { dateStyle: 'short' })
+  /** Today without a date, this week with the weekday, then with the date. */
+  function words(at: number): string {
+    const day = (moment: number) => format(moment, { dateStyle: 'short' })
     const clock = { hour: '2-digit', minute: '2-digit' } as const
-    if (day(at) === day(this.now)) return this.format(at, { ...clock, second: '2-digit' })
-    if (Math.abs(this.now - at) < 6 * 24 * 3_600_000) return this.format(at, { ...clock, weekday: 'short' })
-    const isOfYear = this.format(at, { year: 'numeric' }) === this.format(this.now, { year: 'numeric' })
-    return this.format(at, { day: 'numeric', month: 'short', ...(isOfYear ? clock : { year: 'numeric' }) })
+    if (day(at) === day(now)) return format(at, { ...clock, second: '2-digit' })
+    if (Math.abs(now - at) < 6 * 24 * 3_600_000) return format(at, { ...clock, weekday: 'short' })
+    const isOfYear = format(at, { year: 'numeric' }) === format(now, { year: 'numeric' })
+    return format(at, { day: 'numeric', month: 'short', ...(isOfYear ? clock : { year: 'numeric' }) })
   }
 
-  /** A day as it stands between events. */
-  day = (at: number): string => this.format(at, { weekday: 'long', day: 'numeric', month: 'long' })
+  return {
+    ...{ req, base, who, now, zone, at, may, format },
+    /** Whether the user asked for a zone that does not exist: times are in UTC then. */
+    isZoneUnknown: zoneOf(wanted, '') === '',
+    /** Whether what services and shops answered, word for word, is shown. */
+    isAdmin: who === undefined || who.role === 'admin',
 
-  format = (at: number, how: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: this.zone, ...how }).format(at)
+    /** Values of the query, without those that are empty. None is cut in the middle of a character of two halves. */
+    asked: <Name extends string>(...names: Name[]) =>
+      Object.fromEntries(
+        names.map((name) => [name, query.get(name)?.trim().slice(0, 300).toWellFormed() || undefined]),
+      ) as Partial<Record<Name, string>>,
+
+    payment: (shop: string, order: string): string =>
+      at(`/payments/${encodeURIComponent(shop)}/${encodeURIComponent(order)}`),
+    shop: (id: string): string => at(`/shops/${encodeURIComponent(id)}`),
+    /** The address of a receiver of webhooks. */
+    lane: (shop: string, host: string): string =>
+      at(`/webhooks/${encodeURIComponent(shop)}/${encodeURIComponent(host)}`),
+
+    /** A form that acts, sent to this address of the console; `''` for whoever may not. It says on its button what it does. */
+    form: (action: Action, address: string, button: string, fields: Content = '', quiet = true): Html | '' =>
+      may(action)
+        ? html`<form method="post" action="${address}"><input type="hidden" name="token" value="${formToken(req)}">${fields as never}<div class="row"><button class="small${quiet ? ' quiet' : ''}" name="do" value="${action}">${button}</button></div></form>`
+        : '',
+
+    /** A time in the user's zone; UTC in the title. */
+    time(at: number): Html {
+      const iso = new Date(at).toISOString()
+      return html`<time datetime="${iso}" title="${iso.replace('T', ' ').slice(0, 19)} UTC">${words(at)}</time>`
+    },
+    /** A day as it stands between events. */
+    day: (at: number): string => format(at, { weekday: 'long', day: 'numeric', month: 'long' }),
+  }
 }
 
-function zoneOf(name: string | undefined): string {
+/** The usual name of a time zone, such as `Europe/Paris`. */
+function zoneOf(name: string, otherwise = 'UTC'): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone === name
-      ? name!
-      : 'UTC'
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return 'UTC'
+    return otherwise
   }
 }
 
@@ -158,7 +163,7 @@ export function layout(view: View, page: Page, { name, waiting }: { name: string
       who: who
         ? html`<strong>${who.name}</strong><span>${who.role}</span><form method="post" action="${base}/sign-out"><input type="hidden" name="token" value="${formToken(req)}"><button class="link">Sign out</button></form>`
         : html`<strong>Development</strong><span>Nobody signs in.</span>`,
-      top: html`${search(`${base}/payments`, { label: 'Search payments', hint: 'Order, number, reference or amount', value: view.asked('q') })}${standing(view, page)}`,
+      top: html`${search(`${base}/payments`, { label: 'Search payments', hint: 'Order, number, reference or amount', value: view.asked('q').q ?? '' })}${standing(view, page)}`,
       content: html`<div class="console">${page.content as never}</div>`,
     }),
   })
@@ -166,10 +171,10 @@ export function layout(view: View, page: Page, { name, waiting }: { name: string
 
 /** On the line above: whether the page is live, and the zone of its times, which anybody can change. */
 function standing(view: View, { live: isLive }: Page): Html {
-  const { zone, now, req } = view
+  const { zone, isZoneUnknown, now, req } = view
   const time = view.format(now, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   const asOf = html`<span class="as-of">As of ${time}, <a href="${req.originalUrl}">load again</a></span>`
-  return html`${isLive ? html`<span class="live"><span>Live</span></span>${asOf}` : html`<span class="live off"></span>`}<form class="zone" method="get" action="${view.at('/zone')}"><input type="hidden" name="to" value="${req.originalUrl.slice(view.base.length)}"><label for="zone">Times in</label><input id="zone" name="zone" value="${zone}" size="14" maxlength="60" spellcheck="false"></form>`
+  return html`${isLive ? html`<span class="live"><span>Live</span></span>${asOf}` : html`<span class="live off"></span>`}<form class="zone" method="get" action="${view.at('/zone')}"><input type="hidden" name="to" value="${req.originalUrl.slice(view.base.length)}"><label for="zone">${isZoneUnknown ? 'That zone is unknown. Times in' : 'Times in'}</label><input id="zone" name="zone" value="${zone}"${isZoneUnknown ? raw(' aria-invalid="true"') : ''} size="14" maxlength="60" spellcheck="false"></form>`
 }
 
 /** A page outside the frame, for whoever is not signed in. */
@@ -182,42 +187,29 @@ export function plainPage(res: Response, status: number, title: string, content:
   res.status(status).type('html').send(String(page))
 }
 
-const looks = { paid: 'good', pending: 'wait', expired: '', cancelled: '' } as const
-export const statusWords = {
-  paid: 'Paid',
-  pending: 'Pending',
-  expired: 'Expired',
-  cancelled: 'Cancelled',
-} as const
+/** How long the numbers at the side are remembered, in milliseconds. */
+const countsLast = 5_000
 
-/** The status of a payment, and what else everybody has to know of its money. Never two pills of one meaning. */
-export function pillsOf({
-  status,
-  moved,
-  review,
-}: Pick<PaymentSummary, 'status' | 'moved' | 'review'>): Html {
-  const isDisputed = moved.includes('disputed') || moved.includes('charged_back')
-  const others = [
-    isDisputed && pill(moved.includes('chargeback_won') ? '' : 'bad', 'Disputed'),
-    moved.includes('refunded') && pill('', 'Refunded'),
-    review.includes('double_paid') && pill('bad', 'Paid twice'),
-    review.includes('late_paid') && pill('wait', 'Paid late'),
-    review.includes('start_unknown') && pill('wait', 'Start unknown'),
-    review.some((kind) => !saidApart.has(kind)) && pill('wait', 'Needs review'),
-  ]
-  return html`${pill(looks[status], statusWords[status])}${others.filter((one) => one !== false).map((one) => html` ${one}`)}`
+/** The number of things that wait for a person, counted again after some seconds. */
+export function countedAnew(store: StorePort, now: () => number): () => Promise<Waiting> {
+  let counted: { at: number; waiting: Promise<Waiting> } | undefined
+  const count = async (): Promise<Waiting> => {
+    const [anomalies, lanes, shops] = await Promise.all([
+      store.countAnomalies(),
+      store.countClosedLanes(),
+      store.shopPage({ state: 'differs', now: now(), limit: 100 }),
+    ])
+    const open = Object.values(anomalies).reduce((sum, one) => sum + one, 0)
+    return { anomalies: open, lanes, shops: shops.length }
+  }
+  // A page says what went wrong, and its list at the side needs no numbers.
+  const uncounted = (): Waiting => {
+    counted = undefined
+    return { anomalies: 0, lanes: 0, shops: 0 }
+  }
+  return () => {
+    if (!counted || now() - counted.at > countsLast)
+      counted = { at: now(), waiting: count().catch(uncounted) }
+    return counted.waiting
+  }
 }
-
-/** Kinds of anomaly that another pill says already. */
-const saidApart = new Set<string>(['double_paid', 'late_paid', 'start_unknown', 'disputed', 'charged_back'])
-
-export const webhookWords: Readonly<Record<PaymentSummary['webhook'], string>> = {
-  none: 'Nothing owed',
-  owed: 'Waits',
-  dead: 'Given up',
-  accepted: 'Accepted, not read',
-  read: 'Read by the shop',
-}
-
-export const amountOf = ({ amount, currency }: { amount: string; currency: string }): string =>
-  moneyText(amount as never, currency)

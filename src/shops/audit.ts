@@ -84,11 +84,16 @@ export interface SettingsView {
 }
 
 export async function settingsView(workings: Parts<'store' | 'settings'>, shop: Shop): Promise<SettingsView> {
-  const { adapters, credentials, ...others } = workings.settings.given(shop)
   const trail = (await auditTrailOf(workings, shop.id, { limit: 1_000 })) ?? []
   const isChange = ({ action }: AuditEntry) => action === 'settings.saved' || action === 'shop.added'
+  return { settings: shownSettings(workings, shop), history: trail.filter(isChange).slice(-50) }
+}
+
+/** The settings of a shop, with each text of an adapter and of the credentials masked. */
+export function shownSettings({ settings }: Parts<'settings'>, shop: Shop): Record<string, unknown> {
+  const { adapters, credentials, ...others } = settings.given(shop)
   const secret = { ...(adapters && { adapters }), ...(credentials && { credentials }) }
-  return { settings: { ...others, ...masked(secret) }, history: trail.filter(isChange).slice(-50) }
+  return { ...others, ...masked(secret) }
 }
 
 /** The same value with its texts masked: which of them is a secret, only the adapter knows. */

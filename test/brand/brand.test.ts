@@ -12,7 +12,7 @@ import {
   standsOut,
   textOn,
 } from '../../src/brand/brand.ts'
-import { tokens } from '../../src/http/pages/style/tokens.css.ts'
+import { tokens } from '../../src/http/pages/style/common.css.ts'
 
 test.each<[string, Brand, string[]]>([
   ['nothing', {}, []],

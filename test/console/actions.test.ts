@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { House } from './house.ts'
 import { consoleWith } from './people.ts'
 
@@ -110,6 +111,45 @@ test('money whose refund has no answer yet is not offered again', async () => {
     ...{ key: undefined, newKey: 'k', now: clock.now(), by: 'fay' },
   })
   expect(await most()).toBe('49.00')
+})
+
+test('the audit trail has the reasons of people, until their payment is erased', async () => {
+  const { store, clock, house, fay } = await opened()
+  const { id, learn } = await house.order({ orderId: '7', openedAt: clock.now() })
+  await learn(clock.now(), { word: 'paid', amount: '149.00', currency: 'eur', event: 'ch' })
+  const refund = { attempt: id, amount: '1.00', why: 'They sent it back' }
+  await fay.act('/payments/wren/7/refund', 'refund', refund)
+  const report = { attempt: id, status: 'charged_back', amount: '148.00', event: 'dp', why: 'By the bank' }
+  await fay.act('/payments/wren/7/report', 'report', report)
+  const [anomaly] = await store.anomalies({ limit: 1 })
+  await store.closeAnomaly(anomaly!.id, 'We answered it', clock.now(), 'fay')
+  const reasons = ['By the bank', 'They sent it back', 'We answered it']
+  const found = async (path: string) => {
+    const page = await fay.page(path)
+    return reasons.filter((reason) => page.includes(reason))
+  }
+  expect(await found('/audit')).toEqual(reasons)
+  expect(await found('/shops/wren')).toEqual(reasons)
+  await store.erasePayment('wren', '7', clock.now())
+  expect(await found('/audit')).toEqual([])
+})
+
+test('the page of a shop has its settings, and none of their texts that may be secret', async () => {
+  const settings = z.object({ key: z.string(), days: z.number() })
+  const courier = { name: 'courier', settings, quote: () => [] }
+  const { provider, signIn } = await consoleWith({ rates: [courier] })
+  await provider.shops.add('wren', {
+    settings: { units: { weight: 'g' }, adapters: { courier: { key: 'hush-hush', days: 3 } } },
+  } as never)
+  const page = await (await signIn('reader')).page('/shops/wren')
+  const shown = [...page.matchAll(/<dt>([\w.]+)<\/dt><dd>(\w+)<\/dd>/g)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  expect(Object.fromEntries(shown)).toMatchObject({
+    ...{ 'units.weight': 'g', 'adapters.courier.key': 'set', 'adapters.courier.days': '3' },
+  })
+  expect(page).not.toContain('hush-hush')
 })
 
 test('a reason that a fact has no room for is refused, not cut', async () => {

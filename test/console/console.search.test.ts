@@ -170,9 +170,7 @@ describe.for(Object.entries(engines))('%s', ([name, engine]) => {
     const address = fc.oneof({ weight: 3, arbitrary: byFilter }, { weight: 1, arbitrary: byName })
     await fc.assert(
       fc.asyncProperty(address, async (one) => void (await isAnswered(mila, one))),
-      {
-        numRuns: Math.floor(runs / 2),
-      },
+      { numRuns: Math.floor(runs / 2) },
     )
     for (const bytes of rawBytes)
       for (const [page, names] of Object.entries(filters))

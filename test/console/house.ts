@@ -1,4 +1,4 @@
-import type { Statement } from '../../src/payments/ledger/report.ts'
+import type { MoneyWord, Statement } from '../../src/payments/ledger/report.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { again, endpoint, failed, open } from '../stores/cases/store-case.ts'
 
@@ -16,6 +16,11 @@ interface Order {
   reference?: string
   webhookUrl?: string
 }
+
+/** What a payment service says of money. */
+const money = (word: MoneyWord, amount: string, event: string): Statement => ({
+  ...{ word, amount, currency: 'eur', event },
+})
 
 /** Writes the stories of people who call: each of the ten questions that the console has to answer. `now` is in milliseconds since 1970. */
 export class House {
@@ -39,7 +44,7 @@ export class House {
     await this.#paidTwice()
     await this.#notKnown()
     await this.#refundUnderWay()
-    await this.#moneyWithoutOrder()
+    await this.#lostPush('wren', 'push-lost-0001', 'no payment has the reference BT-LOST-1', 'BT-LOST-1')
     await this.#late()
     await this.#rates()
     await this.#minutes()
@@ -93,12 +98,7 @@ export class House {
       reference: names.reference,
       webhookUrl: `https://${'w'.repeat(60)}.example/paid`,
     })
-    await one.learn(now - hour + minute, {
-      word: 'paid',
-      amount: '9234567890.12',
-      currency: 'eur',
-      event: long('e'),
-    })
+    await one.learn(now - hour + minute, money('paid', '9234567890.12', long('e')))
     for (const passed of [2, 9, 30]) await this.deliver(now - hour + passed * minute, failure)
     await store.noteAudit(shopId, { at: now - minute, by: long('u') }, tariff(long('d'), now))
     await store.noteNode(
@@ -109,28 +109,7 @@ export class House {
       },
       { now: now - 4 * minute, since: 0 },
     )
-    const push = {
-      shopId,
-      adapter: 'bankpay',
-      key: long('k'),
-      sealed: 'a sealed text',
-      receivedAt: now - hour,
-    }
-    await store.keepPush(push, push.receivedAt)
-    const claim = {
-      adapter: 'bankpay',
-      now: now - hour + 1_000,
-      leaseUntil: now,
-      limit: 10,
-      perLane: 10,
-      owner: 'a',
-    }
-    const [claimed] = await store.claimPushes(claim)
-    await store.settlePush(
-      claimed!,
-      { outcome: 'unmatched', detail: failure, names: [long('q')] } as never,
-      now - hour,
-    )
+    await this.#lostPush(shopId, long('k'), failure, long('q'))
     return names
   }
 
@@ -182,27 +161,12 @@ export class House {
       openedAt: at + 6 * minute,
       reference: 'TB-88412-9',
     })
-    await second.learn(at + 11 * minute, {
-      word: 'paid',
-      amount: '149.00',
-      currency: 'eur',
-      event: 'ch_1Zt8Rw',
-    })
+    await second.learn(at + 11 * minute, money('paid', '149.00', 'ch_1Zt8Rw'))
     await this.deliver(at + 11 * minute, '503 Service Unavailable')
     await this.deliver(at + 13 * minute)
     await this.store.noteRead('wren', '20481', 1, at + 13 * minute + 1_000)
-    await second.learn(this.now - day, {
-      word: 'refunded',
-      amount: '20.00',
-      currency: 'eur',
-      event: 're_7Qm2Lp',
-    })
-    await second.learn(this.now - 5 * hour, {
-      word: 'charged_back',
-      amount: '129.00',
-      currency: 'eur',
-      event: 'dp_5Xk9Ve',
-    })
+    await second.learn(this.now - day, money('refunded', '20.00', 're_7Qm2Lp'))
+    await second.learn(this.now - 5 * hour, money('charged_back', '129.00', 'dp_5Xk9Ve'))
   }
 
   async #paidTwice() {
@@ -215,8 +179,8 @@ export class House {
       amount: '84.91',
       openedAt: at + 10 * minute,
     })
-    await second.learn(at + 20 * minute, { word: 'paid', amount: '84.91', currency: 'eur', event: 'bt_1' })
-    await first.learn(at + hour, { word: 'paid', amount: '84.90', currency: 'eur', event: 'ch_2' })
+    await second.learn(at + 20 * minute, money('paid', '84.91', 'bt_1'))
+    await first.learn(at + hour, money('paid', '84.90', 'ch_2'))
     await this.deliver(at + hour)
     await this.store.noteRead('wren', '20455', 1, at + hour + 1_000)
   }
@@ -232,7 +196,7 @@ export class House {
         amount: '38.20',
         openedAt: at,
       })
-      await one.learn(at + minute, { word: 'paid', amount: '38.20', currency: 'eur', event: `ch_l${order}` })
+      await one.learn(at + minute, money('paid', '38.20', `ch_l${order}`))
       await this.deliver(at + (2 + order) * minute, '503 Service Unavailable')
     }
   }
@@ -246,7 +210,7 @@ export class House {
       amount: '212.00',
       openedAt: at,
     })
-    await one.learn(at + minute, { word: 'paid', amount: '212.00', currency: 'eur', event: 'ch_3' })
+    await one.learn(at + minute, money('paid', '212.00', 'ch_3'))
     await this.deliver(at + 2 * minute)
     await this.store.noteRead('harbour', '3308', 1, at + 3 * minute)
     const { request } = (await this.store.openMoneyRequest({
@@ -260,57 +224,28 @@ export class House {
       },
     })) as { request: Parameters<StorePort['settleMoneyRequest']>[0] }
     await this.store.settleMoneyRequest(request, 'done')
-    await one.learn(this.now - day + 4_000, {
-      word: 'refunded',
-      amount: '50.00',
-      currency: 'eur',
-      event: 're_9',
-    })
+    await one.learn(this.now - day + 4_000, money('refunded', '50.00', 're_9'))
   }
 
-  async #moneyWithoutOrder() {
-    const push = {
-      shopId: 'wren',
-      adapter: 'bankpay',
-      key: 'push-lost-0001',
-      sealed: 'a sealed text',
-      receivedAt: this.now - hour,
-    }
-    await this.store.keepPush(push, push.receivedAt)
-    const [claimed] = await this.store.claimPushes({
-      adapter: 'bankpay',
-      now: this.now - hour + 1_000,
-      leaseUntil: this.now,
-      limit: 10,
-      perLane: 10,
-      owner: 'a',
+  /** A push that names no payment. */
+  async #lostPush(shopId: string, key: string, detail: string, name: string) {
+    const { store, now } = this
+    const push = { shopId, adapter: 'bankpay', key, sealed: 'a sealed text', receivedAt: now - hour }
+    await store.keepPush(push, push.receivedAt)
+    const [claimed] = await store.claimPushes({
+      ...{ adapter: 'bankpay', now: now - hour + 1_000, leaseUntil: now, limit: 10, perLane: 10, owner: 'a' },
     })
-    await this.store.settlePush(
-      claimed!,
-      {
-        outcome: 'unmatched',
-        detail: 'no payment has the reference BT-LOST-1',
-        names: ['BT-LOST-1'],
-      } as never,
-      this.now - hour,
-    )
+    const outcome = { outcome: 'unmatched', detail, names: [name] } as never
+    await store.settlePush(claimed!, outcome, now - hour)
   }
 
   async #late() {
-    for (const [order, amount] of [
-      ['7702', '60.40'],
-      ['7688', '60.40'],
-      ['7651', '60.40'],
-    ] as const) {
-      const one = await this.order({
-        shopId: 'loom',
-        orderId: order,
-        adapter: 'bankpay',
-        amount,
-        openedAt: this.now - 2 * day,
-      })
+    const amount = '60.40'
+    const openedAt = this.now - 2 * day
+    for (const orderId of ['7702', '7688', '7651']) {
+      const one = await this.order({ shopId: 'loom', orderId, adapter: 'bankpay', amount, openedAt })
       await one.learn(this.now - 2 * day + hour, { word: 'expired' })
-      await one.learn(this.now - 5 * hour, { word: 'paid', amount, currency: 'eur', event: `bt_${order}` })
+      await one.learn(this.now - 5 * hour, money('paid', amount, `bt_${orderId}`))
     }
   }
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { pages } from '../../src/console/pages.ts'
+import { pages } from '../../src/console/console.ts'
 import { axeFaults } from '../chromium.ts'
 import { isLong } from '../long.ts'
 import { visitor } from '../visitor.ts'

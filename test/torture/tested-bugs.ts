@@ -27,9 +27,9 @@ export const testedBugs = bugsBy<string>({
   `,
   'console/sign-in': `
     a token of another nonce signs somebody in
-      OpenIdProvider.returned: expectedNonce: nonce, ==>
+      returned: expectedNonce: nonce, ==>
     somebody without a group that has a role signs in
-      OpenIdProvider.returned: if (role) return { name, role } ==> if (name) return { name, role: role ?? 'reader' }
+      personOf: if (role) return { name, role } ==> if (name) return { name, role: role ?? 'reader' }
   `,
   'http/pages/routes.follows': `
     Cancel does not ask whether the customer has paid

@@ -49,8 +49,14 @@ const signOut = onProvider({
   },
   async run({ name, json, by }, _provider, inspection) {
     const store = await inspection().openStore()
-    await store.signOutOfConsole(nameOf(name), inspection().console().world.now(), by)
-    print(json, { signedOut: name }, () => `${name} is signed out. Sessions that began before now are over.`)
+    const signedIn = { by: nameOf(name), action: 'console.signed_in', limit: 1 }
+    const known = (await store.searchAuditTrail(signedIn)).length > 0
+    await store.signOutOfConsole(name, inspection().console().world.now(), by)
+    print(json, { signedOut: name, known }, () =>
+      known
+        ? `${name} is signed out. Sessions that began before now are over.`
+        : `Nobody has signed in as ${name}. If you meant somebody else, repeat it with the name that the audit trail of the console shows under Who.`,
+    )
   },
 })
 

@@ -8,14 +8,12 @@ import { counted, duration } from '../../printable.ts'
 import { nodeLives, secretChange } from '../../shops/rotate-secret.ts'
 import type { PushRecord, StorePort } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import type { ConsoleParts } from '../desk.ts'
-import { type Stands, section, tasks } from '../parts.ts'
-import type { Page, View } from '../view.ts'
-import { barsFigure, countOf, minute, perMinute, refusedPushes, timesFigure } from './now.ts'
+import { hour, inSteps, minute } from '../drawings.ts'
+import { type Stands, section, tasks, total } from '../parts.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
+import { barsFigure, countOf, refusedPushes, timesFigure } from './now.ts'
 import { pushRow } from './payments.ts'
 import { laneSentence } from './webhooks.ts'
-
-const hour = 3_600_000
 
 /** Whether it is us: the nodes, the last hour over all of them, what is to do, and pushes in trouble. */
 export async function healthPage({ store, workings }: ConsoleParts, view: View): Promise<Page> {
@@ -38,6 +36,7 @@ export async function healthPage({ store, workings }: ConsoleParts, view: View):
       ? 'No node runs on this store.'
       : `${counted(running.length, 'node runs', 'nodes run')}${silent.length > 0 ? `, ${counted(silent.length, 'is silent', 'are silent')}` : ''}. ${toDo.length === 0 ? 'Nothing is to do.' : `${counted(toDo.length, 'thing is', 'things are')} to do.`}`
   const { deadline } = workings.rates
+  const failed = inSteps(adapters, now, (rows) => total(rows, 'failed'))
   return {
     title: 'Health',
     live: true,
@@ -45,11 +44,7 @@ export async function healthPage({ store, workings }: ConsoleParts, view: View):
 ${section('Nodes', html`${nodesTable(view, nodes)}<p class="hint">Work of a silent node is taken over within 30 s. Facts of a payment name the process that learned them by its first 8 characters.</p>`)}
 ${section(
   'Last hour',
-  html`<div class="charts">${barsFigure('Requests', 'a', perMinute(requests, now, countOf))}${timesFigure('Payment start, p95', requests, 'POST /e/:token/payment', now, workings.payments.deadlines.start)}${timesFigure('Status read, p95', requests, 'GET /e/:token/payment/:id', now)}${timesFigure('Rates, p95', requests, 'POST /e/:token/shipment_methods', now, deadline)}${barsFigure(
-    'Failed calls of adapters',
-    'w',
-    perMinute(adapters, now, (rows) => rows.reduce((sum, { failed }) => sum + failed, 0)),
-  )}</div>`,
+  html`<div class="charts">${barsFigure('Requests', 'a', inSteps(requests, now, countOf))}${timesFigure('Payment start, p95', requests, 'POST /e/:token/payment', now, workings.payments.deadlines.start)}${timesFigure('Status read, p95', requests, 'GET /e/:token/payment/:id', now)}${timesFigure('Rates, p95', requests, 'POST /e/:token/shipment_methods', now, deadline)}${barsFigure('Failed calls of adapters', 'w', failed)}</div>`,
 )}
 ${section('To do', toDo.length === 0 ? empty('Nothing is to do.', 'purveyor doctor checks the machine, the network and the configuration too.') : tasks(toDo))}
 ${section('Pushes in trouble', pushesTable(view, troubled, refused))}</div>`,

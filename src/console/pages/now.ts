@@ -7,15 +7,11 @@ import { capitalised, counted, duration } from '../../printable.ts'
 import { sameCauseWithin } from '../../store.ts'
 import type { MinuteSum, StorePort } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import type { ConsoleParts } from '../desk.ts'
-import { bars, type Fill, figure, line, share } from '../drawings.ts'
-import { queue, section, type Waits } from '../parts.ts'
-import type { Page, View } from '../view.ts'
+import { bars, type Fill, figure, hour, inSteps, line, share } from '../drawings.ts'
+import { queue, section, total, type Waits } from '../parts.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 import { causeOf, sorted, stakeWords } from './anomalies.ts'
 import { laneSentence } from './webhooks.ts'
-
-const hour = 3_600_000
-export const minute = 60_000
 
 /** Most causes and lanes that the page shows: the others are on pages of their own. */
 const most = 20
@@ -54,7 +50,7 @@ export async function nowPage({ store, workings }: ConsoleParts, view: View): Pr
         facts: html`Last seen ${view.time(node.seenAt)} · other nodes take over its work within 30 s`,
       })),
   ].sort((one, other) => weight(other) - weight(one))
-  const count = causes.reduce((sum, one) => sum + one.count, needs.length - Math.min(causes.length, most))
+  const count = total(causes, 'count') + needs.length - Math.min(causes.length, most)
   const says =
     needs.length === 0
       ? 'Nothing needs a person. Everything runs by itself.'
@@ -102,76 +98,44 @@ function laneWaits(view: View, lane: LaneView): Waits {
   }
 }
 
-function troubleWaits(
-  view: View,
-  { unmatched = 0, failed = 0, given_up = 0 }: Partial<Record<string, number>>,
-): Waits[] {
-  const of = (number: number, one: string, what: string, look: 'wait' | 'bad', says: string): Waits[] =>
-    number === 0
-      ? []
-      : [
-          {
-            look,
-            sentence: number === 1 ? `1 push ${one}` : `${number} pushes ${what}`,
-            href: view.at('/health'),
-            facts: says,
-          },
-        ]
-  return [
-    ...of(
-      given_up,
-      'was given up',
-      'were given up',
-      'bad',
-      'In the last 24 h. What they say of money is not in the ledger.',
-    ),
-    ...of(
-      unmatched,
-      'names no payment that is here',
-      'name no payment that is here',
-      'wait',
-      'In the last 24 h. Money without an order: search its reference.',
-    ),
-    ...of(failed, 'failed and is tried again', 'failed and are tried again', 'wait', 'In the last 24 h.'),
-  ]
-}
+/** The words for pushes in trouble: for one, for several, and what follows. */
+const troubleWords = {
+  given_up: ['was given up', 'were given up', 'What they say of money is not in the ledger.'],
+  unmatched: [
+    'names no payment that is here',
+    'name no payment that is here',
+    'Money without an order: search its reference.',
+  ],
+  failed: ['failed and is tried again', 'failed and are tried again', ''],
+} as const
 
-/** The minutes of an hour, with what `of` finds in each. */
-export function perMinute(
-  rows: readonly MinuteSum[],
-  now: number,
-  of: (rows: readonly MinuteSum[]) => number,
-): number[] {
-  const byMinute = Map.groupBy(rows, (row) => row.minute)
-  const last = now - (now % minute)
-  return Array.from({ length: 60 }, (_, at) => of(byMinute.get(last - (59 - at) * minute) ?? []))
-}
+const troubleWaits = (view: View, troubles: Partial<Record<string, number>>): Waits[] =>
+  Object.entries(troubleWords).flatMap(([outcome, [one, several, more]]) => {
+    const number = troubles[outcome] ?? 0
+    if (number === 0) return []
+    return {
+      look: outcome === 'given_up' ? 'bad' : 'wait',
+      sentence: counted(number, `push ${one}`, `pushes ${several}`),
+      href: view.at('/health'),
+      facts: `In the last 24 h. ${more}`.trim(),
+    }
+  })
 
-export const countOf = (rows: readonly MinuteSum[]): number => rows.reduce((sum, { count }) => sum + count, 0)
+export const countOf = (rows: readonly MinuteSum[]): number => total(rows, 'count')
 
-const startRoute = 'POST /e/:token/payment'
+const startsFigure = (requests: readonly MinuteSum[], now: number) =>
+  barsFigure('Payments started', 'a', inSteps(ofRoute(requests, 'POST /e/:token/payment'), now, countOf))
 
-function startsFigure(requests: readonly MinuteSum[], now: number) {
-  const starts = requests.filter(({ label }) => label === startRoute)
-  const perOne = perMinute(starts, now, countOf)
-  return barsFigure('Payments started', 'a', perOne)
-}
+const ofRoute = (rows: readonly MinuteSum[], route: string) => rows.filter(({ label }) => label === route)
 
 export function barsFigure(name: string, fill: Fill, perOne: readonly number[], ofAll = '') {
   const all = perOne.reduce((sum, value) => sum + value, 0)
   const label = `${name} in each of the last 60 minutes: ${all} in all, ${Math.max(...perOne)} at most`
-  return figure(
-    name,
-    `${all.toLocaleString('en')}${ofAll}`,
-    bars(
-      label,
-      perOne.map((value) => ({ value, fill })),
-    ),
-  )
+  const marks = perOne.map((value) => ({ value, fill }))
+  return figure(name, `${all.toLocaleString('en')}${ofAll}`, bars(label, marks))
 }
 
-function endedFigure(ended: Partial<Record<string, number>>) {
-  const { paid = 0, cancelled = 0, expired = 0 } = ended
+function endedFigure({ paid = 0, cancelled = 0, expired = 0 }: Partial<Record<string, number>>) {
   const all = paid + cancelled + expired
   const label = `Of ${counted(all, 'payment')} that ended ${paid} were paid, ${cancelled} cancelled and ${expired} expired`
   const drawing = share(label, [
@@ -183,6 +147,7 @@ function endedFigure(ended: Partial<Record<string, number>>) {
   return figure('Paid, of those that ended', part, drawing, [`${cancelled} cancelled`, `${expired} expired`])
 }
 
+/** The longest times of a route over an hour, beside its deadline. */
 export function timesFigure(
   name: string,
   rows: readonly MinuteSum[],
@@ -190,24 +155,17 @@ export function timesFigure(
   now: number,
   limit?: number,
 ) {
-  const of = rows.filter(({ label }) => label === route)
-  const values = perMinute(of, now, (some) => Math.max(0, ...some.map(({ p95 }) => p95)))
-  const newest = values.findLast((value) => value > 0)
-  const label = `${name} in milliseconds over an hour, at most ${Math.max(...values)}${limit === undefined ? '' : `; the deadline is ${limit}`}`
-  const drawing = line(
-    label,
-    values.map((value) => (value > 0 ? value : undefined)),
-    limit,
-  )
-  return figure(name, newest === undefined ? '–' : `${newest.toLocaleString('en')} ms`, drawing)
+  const highest = (some: readonly MinuteSum[]) => Math.max(0, ...some.map(({ p95 }) => p95)) || undefined
+  const values = inSteps(ofRoute(rows, route), now, highest)
+  const newest = values.findLast((value) => value !== undefined)
+  const deadline = limit === undefined ? '' : `; the deadline is ${limit}`
+  const label = `${name} in milliseconds over an hour, at most ${Math.max(0, ...values.map((value) => value ?? 0))}${deadline}`
+  const shown = newest === undefined ? '–' : `${newest.toLocaleString('en')} ms`
+  return figure(name, shown, line(label, values, limit))
 }
 
 function deliveriesFigure(deliveries: readonly MinuteSum[], now: number) {
-  const accepted = perMinute(
-    deliveries,
-    now,
-    (some) => countOf(some) - some.reduce((sum, { failed }) => sum + failed, 0),
-  )
+  const accepted = inSteps(deliveries, now, (some) => countOf(some) - total(some, 'failed'))
   return barsFigure('Webhooks accepted', 'g', accepted, ` of ${countOf(deliveries).toLocaleString('en')}`)
 }
 

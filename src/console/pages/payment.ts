@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { code, copy, facts, head, json, note, pill } from '../../http/pages/parts/facts.ts'
+import { optionList } from '../../http/pages/parts/forms.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { roundToCurrency } from '../../money/index.ts'
@@ -10,20 +11,10 @@ import { type Attempt, codeOf, newestAttempt, type Payment } from '../../payment
 import { countingAttempt } from '../../payments/ledger/status.ts'
 import { anomalySentence, situationOf } from '../../payments/situation.ts'
 import type { Deliveries } from '../../store-port.ts'
-import { type ConsoleParts, Refused } from '../desk.ts'
-import {
-  columns,
-  confirm,
-  crumbs,
-  field,
-  figures,
-  mono,
-  prose,
-  reasonField,
-  section,
-  timeline,
-} from '../parts.ts'
-import { amountOf, type Page, pillsOf, type View } from '../view.ts'
+import { confirm, field, hidden, reasonField } from '../fields.ts'
+import { amountOf, columns, crumbs, figures, mono, pillsOf, prose, section, timeline } from '../parts.ts'
+import { Refused } from '../roles.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 import { drawingOf, endOf, findStory, linesOf, type Story } from './story.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -66,7 +57,7 @@ ${columns(
   }</div>
 ${section('What happened', html`<div id="story" data-live>${drawingOf(story, view)}${timeline(linesOf(story, view), view)}</div>`, html`<span class="hint">Newest first</span>`)}
 <div id="deliveries" data-live>${calls.length === 0 ? '' : section('Webhook deliveries', deliveriesTable(view, calls))}</div>`,
-  html`<div id="about" data-live>${section('Payment', about1(view, payment, counting))}
+  html`<div id="about" data-live>${section('Payment', aboutOf(view, payment, counting))}
 ${section('Attempts', attemptsOf(view, payment))}</div>
 ${section('Times', html`<p class="hint">Shown in ${view.zone}${view.zone === 'UTC' ? '' : '; UTC when you point at one'}. Bodies of pushes are gone once they are processed; of each webhook the first and the last delivery are kept.</p>`)}`,
 )}`,
@@ -100,7 +91,7 @@ const doneSentences: Readonly<Record<string, string>> = {
 }
 
 function doneNote(view: View): Content {
-  const done = view.asked('done')
+  const { done = '' } = view.asked('done')
   return Object.hasOwn(doneSentences, done) ? note('good', doneSentences[done]!, '') : ''
 }
 
@@ -117,7 +108,7 @@ function menu(parts: ConsoleParts, view: View, { payment, requests }: Story, for
       const most = roundToCurrency(left, currency)
       const verb = kind === 'refund' ? 'Refund' : 'Capture'
       const what = `${adapter} is asked for it with a key that is kept, so that a repeat moves nothing twice.`
-      const fields = html`<input type="hidden" name="attempt" value="${id}">${field({ name: 'amount', label: `Amount in ${currency.toUpperCase()}`, hint: `At most ${most}. ${what}`, value: tried?.amount ?? most, id: `${kind}-${id}` })}${reasonField(`why-${kind}-${id}`, tried?.why)}`
+      const fields = html`${hidden({ attempt: id })}${field({ name: 'amount', label: `Amount in ${currency.toUpperCase()}`, hint: `At most ${most}. ${what}`, value: tried?.amount ?? most, id: `${kind}-${id}` })}${reasonField(`why-${kind}-${id}`, tried?.why)}`
       return confirm(
         `${kind}-of-${id}`,
         `${verb} up to ${amountOf({ amount: most, currency })}`,
@@ -127,47 +118,37 @@ function menu(parts: ConsoleParts, view: View, { payment, requests }: Story, for
     }),
   )
   const tried = form.do === 'report' ? form : undefined
-  const report = view.may('report')
-    ? confirm(
-        'by-hand',
-        'Report by hand',
-        view.form('report', `${path}/report`, 'Report', reportFields(payment, tried), false),
-        tried !== undefined,
-      )
-    : ''
+  const report = view.form('report', `${path}/report`, 'Report', reportFields(payment, tried), false)
+  const byHand = confirm('by-hand', 'Report by hand', report, tried !== undefined)
   const asJson = html`<a href="${path}/raw">Raw JSON</a>`
   const link = html`<span>${copy(path)} address of this page</span>`
-  return html`<details class="menu" id="more"${form.do === 'close' || form.do === undefined ? '' : raw(' open')}><summary class="button quiet small">More</summary><div>${forms}${report}${link}${asJson}</div></details>`
+  return html`<details class="menu" id="more"${form.do === 'close' || form.do === undefined ? '' : raw(' open')}><summary class="button quiet small">More</summary><div>${forms}${byHand}${link}${asJson}</div></details>`
 }
 
-const words = [
-  'paid',
-  'authorised',
-  'failed',
-  'cancelled',
-  'expired',
-  'refunded',
-  'charged_back',
-  'chargeback_won',
-] as const
+/** The words that a person may report. */
+const words = 'paid authorised failed cancelled expired refunded charged_back chargeback_won'.split(' ')
 
 function reportFields(payment: Payment, tried: Params = {}): Html {
-  const attempts = payment.attempts.toReversed()
+  const attempts = payment.attempts.toReversed().map((one): [string, string] => {
+    const number = one.id.slice(one.id.lastIndexOf('.') + 1)
+    return [one.id, `${amountOf(one)} of ${number.slice(0, 8)}`]
+  })
   const { amount } = newestAttempt(payment)!
   return html`<p class="hint">It becomes a fact of the attempt, and everything follows: the status, the webhook. It cannot be taken back.</p>
-<div class="field"><label for="report-attempt">Attempt</label><select id="report-attempt" name="attempt">${attempts.map(({ id, currency, ...of }) => html`<option value="${id}"${tried.attempt === id ? raw(' selected') : ''}>${amountOf({ amount: of.amount, currency })} of ${view8(id)}</option>`)}</select></div>
-<div class="field"><label for="report-status">What happened</label><select id="report-status" name="status">${words.map((word) => html`<option${tried.status === word ? raw(' selected') : ''}>${word}</option>`)}</select></div>
+<div class="field"><label for="report-attempt">Attempt</label><select id="report-attempt" name="attempt">${optionList(attempts, tried.attempt)}</select></div>
+<div class="field"><label for="report-status">What happened</label><select id="report-status" name="status">${optionList(
+    words.map((word) => [word, word]),
+    tried.status,
+  )}</select></div>
 ${field({ name: 'amount', label: 'Amount', hint: 'For words about money.', value: tried.amount ?? amount, id: 'report-amount' })}
 ${field({ name: 'event', label: 'Id of the event', hint: "The payment service's own: it counts once, however often it is reported.", value: tried.event ?? '', id: 'report-event' })}${reasonField('why-report', tried.why)}`
 }
-
-const view8 = (id: string): string => id.slice(id.lastIndexOf('.') + 1, id.lastIndexOf('.') + 9)
 
 function toClose(view: View, anomaly: OpenedAnomaly, tried: Params): Html {
   const { kind, id, openedAt, remedy, event } = anomaly
   const written = tried.id === id ? tried.note : undefined
   const hint = 'Stays with the anomaly. Your name and the time go into the audit trail.'
-  const fields = html`<input type="hidden" name="id" value="${id}">${field({ name: 'note', label: 'What was done', hint, isLong: true, value: written, id: `note-${id}` })}`
+  const fields = html`${hidden({ id })}${field({ name: 'note', label: 'What was done', hint, isLong: true, value: written, id: `note-${id}` })}`
   const may = anomaly.stake === undefined || view.may('refund')
   const form = may ? view.form('close', view.at('/anomalies/close'), 'Close anomaly', fields) : ''
   return html`<div class="confirm"><div class="row between"><strong>${anomalySentence(anomaly)}</strong><span class="hint">${mono(kind)} · ${mono(id)} · opened ${view.time(openedAt)}</span></div><p>${anomalyWords(anomaly) || event}</p><p>${prose(remedy)}</p>${form === '' ? '' : html`<details id="close-${id}"${written === undefined ? '' : raw(' open')}><summary>Close with a note</summary>${form}</details>`}</div>`
@@ -195,15 +176,11 @@ function deliveriesTable(view: View, deliveries: readonly Deliveries[]): Html {
 const named = (value: string | undefined): Html | undefined =>
   value === undefined ? undefined : html`${mono(value)} ${copy(value)}`
 
-function about1(view: View, payment: Payment, counting: Attempt): Html {
+function aboutOf(view: View, payment: Payment, counting: Attempt): Html {
   const { orderId, statusVersion, readVersion, deliveredVersion } = payment
   const [asked] = servicesAsked(payment, view.now)
-  const knows =
-    readVersion >= statusVersion
-      ? 'read by the shop'
-      : deliveredVersion >= statusVersion
-        ? 'accepted'
-        : 'owed'
+  const isAccepted = deliveredVersion >= statusVersion
+  const knows = readVersion >= statusVersion ? 'read by the shop' : isAccepted ? 'accepted' : 'owed'
   return facts({
     Order: html`${orderId} ${copy(orderId)}`,
     Number: named(counting.orderNumber),

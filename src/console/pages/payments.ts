@@ -1,37 +1,37 @@
 import { html } from 'hono/html'
-import type { PaymentStatus } from '../../contract/index.ts'
+import { paymentStatuses } from '../../contract/index.ts'
 import { empty, head, pill } from '../../http/pages/parts/facts.ts'
 import { filters } from '../../http/pages/parts/forms.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { listPayments, type PaymentList } from '../../payments/payment-views.ts'
+import { capitalised } from '../../printable.ts'
 import type { PaymentSummary } from '../../store.ts'
 import type { PushRecord } from '../../store-port.ts'
-import type { ConsoleParts } from '../desk.ts'
-import { box, paging, section, select, textBox } from '../parts.ts'
-import type { Page } from '../view.ts'
-import { amountOf, pillsOf, statusWords, type View, webhookWords } from '../view.ts'
+import { box, hidden, select, textBox } from '../fields.ts'
+import { amountOf, paging, pillsOf, section, webhookWords } from '../parts.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 
-const statuses = { '': 'Any', ...statusWords }
+const statuses = Object.fromEntries(paymentStatuses.map((status) => [status, capitalised(status)]))
 const spans = { '': 'Any time', '3600': 'Last hour', '86400': 'Last 24 hours', '604800': 'Last 7 days' }
 
 /** Payments with the latest event first, or those that a text names. One that alone is named is opened. */
 export async function paymentsPage(parts: ConsoleParts, view: View): Promise<Page | { to: string }> {
-  const q = view.asked('q').trim()
+  const { cursor, ...query } = filterOf(view)
+  const { q = '', status, shop, since, review } = query
   const list = await listed(parts, view)
   const [only] = list.payments
   const pushes = q === '' ? [] : await namedPushes(parts, q)
   if (q !== '' && only && list.payments.length === 1 && pushes.length === 0)
     return { to: view.payment(only.shop, only.orderId) }
-  const query = filterOf(view)
   const older = list.cursor && view.at('/payments', { ...query, cursor: list.cursor })
   const title = q === '' ? 'Payments' : `Search: ${q}`
   const csv = html`<a class="button quiet small" href="${view.at('/payments.csv', query)}">Export CSV</a>`
-  const fields = html`${q === '' ? '' : html`<input type="hidden" name="q" value="${q}">`}${select('status', 'Status', statuses, view.asked('status'))}${textBox('shop', 'Shop', view.asked('shop'))}${select('since', 'Last event', spans, view.asked('since'))}${box('review', 'Needs review', view.asked('review') !== '')}`
+  const fields = html`${q === '' ? '' : hidden({ q })}${select('status', 'Status', { '': 'Any', ...statuses }, status)}${textBox('shop', 'Shop', shop)}${select('since', 'Last event', spans, since)}${box('review', 'Needs review', review)}`
   const shown =
     list.payments.length === 1 ? '1 payment' : `${list.payments.length} payments, the latest event first`
   return {
     title,
-    live: q === '' && view.asked('cursor') === '',
+    live: q === '' && cursor === undefined,
     content: html`${head(title, '', csv)}
 ${filters(view.at('/payments'), 'Filter payments', fields, view.at('/payments', { q }))}
 <div id="list" data-live>${list.payments.length === 0 && pushes.length > 0 ? '' : rowsOf(view, list.payments, q)}${list.payments.length === 0 ? '' : paging(shown, older)}</div>
@@ -42,26 +42,14 @@ ${pushes.length === 0 ? '' : section('Pushes that name it', pushTable(view, push
 /** An amount with its currency or with a comma, as people write it: `54.14`. */
 const typedAmount = /^(?:\p{Sc}|[a-z]{3} )?\s*(\d+)[.,](\d{2})\s*(?:\p{Sc}|[a-z]{3})?$/iu
 
-const filterOf = (view: View) => ({
-  ...{
-    q: view.asked('q').trim().replace(typedAmount, '$1.$2'),
-    status: view.asked('status'),
-    shop: view.asked('shop').trim(),
-  },
-  ...{ since: view.asked('since'), review: view.asked('review') },
-})
+const filterOf = (view: View) => view.asked('q', 'status', 'shop', 'since', 'review', 'cursor')
 
-async function listed({ store }: ConsoleParts, view: View, limit = 50): Promise<PaymentList> {
-  const { q, status, shop, since, review } = filterOf(view)
-  const cursor = view.asked('cursor')
+function listed({ store }: ConsoleParts, view: View, limit = 50): Promise<PaymentList> {
+  const { q, status, since, review, ...filter } = filterOf(view)
   return listPayments(store, {
-    limit,
-    ...(q && { q }),
-    ...(Object.hasOwn(statuses, status) && status && { status: status as PaymentStatus }),
-    ...(shop && { shop }),
-    ...(/^\d{1,9}$/.test(since) && { since: new Date(view.now - Number(since) * 1_000) }),
-    ...(review && { review: true }),
-    ...(cursor && { cursor }),
+    ...{ ...filter, limit, q: q?.replace(typedAmount, '$1.$2'), review: review !== undefined },
+    status: paymentStatuses.find((one) => one === status),
+    since: since && Object.hasOwn(spans, since) ? new Date(view.now - Number(since) * 1_000) : undefined,
   })
 }
 
@@ -143,24 +131,14 @@ const pushTable = (view: View, pushes: readonly PushRecord[]) =>
 export async function csvOf(parts: ConsoleParts, view: View): Promise<string> {
   const { payments } = await listed(parts, view, 500)
   const names = [
-    'shop',
-    'orderId',
-    'orderNumber',
-    'status',
-    'amount',
-    'currency',
-    'adapter',
-    'method',
-    'webhook',
-    'openedAt',
-    'lastAt',
-  ] as const
+    ...(['shop', 'orderId', 'orderNumber', 'status', 'amount', 'currency'] as const),
+    ...(['adapter', 'method', 'webhook', 'openedAt', 'lastAt'] as const),
+  ]
   const cell = (value: unknown) => {
     const text = String(value ?? '').replace(/^(?=[=+@\t\r-])/, "'")
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
-  const shown = payments.map((one) => ({ ...one, openedAt: iso(one.openedAt), lastAt: iso(one.lastAt) }))
-  return [names.join(','), ...shown.map((one) => names.map((name) => cell(one[name])).join(','))].join('\r\n')
+  const shown = (value: unknown) => (typeof value === 'number' ? new Date(value).toISOString() : value)
+  const rows = payments.map((one) => names.map((name) => cell(shown(one[name]))))
+  return [names, ...rows].map((row) => row.join(',')).join('\r\n')
 }
-
-const iso = (at: number): string => new Date(at).toISOString()

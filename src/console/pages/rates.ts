@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { code, empty, head, type Look, pill } from '../../http/pages/parts/facts.ts'
+import { bar, code, empty, head, type Look, pill } from '../../http/pages/parts/facts.ts'
 import { filters } from '../../http/pages/parts/forms.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { moneyText } from '../../payments/situation.ts'
@@ -7,55 +7,36 @@ import { counted } from '../../printable.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
 import type { AskedRates, MinuteSum } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import { type ConsoleParts, expectRole } from '../desk.ts'
-import { bar } from '../drawings.ts'
-import { box, crumbs, mono, paging, queue, section, select, textBox, type Waits } from '../parts.ts'
-import type { Page, View } from '../view.ts'
+import { hour } from '../drawings.ts'
+import { box, hidden, select, textBox } from '../fields.ts'
+import { crumbs, mono, paging, queue, section, total, type Waits } from '../parts.ts'
+import { expectRole } from '../roles.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 
-const hour = 3_600_000
 const spans = { '1': 'Last hour', '24': 'Last 24 hours', '48': 'Last 2 days', '168': 'Last 7 days' }
 const pageSize = 30
 
 /** How the rate adapters answer, and why a method was missing. */
 export async function ratesPage({ store, workings }: ConsoleParts, view: View): Promise<Page> {
   const { now } = view
-  const [shopId, method, hours] = [
-    view.asked('shop').trim(),
-    view.asked('method').trim(),
-    view.asked('when') || '48',
-  ]
-  const missing = view.asked('all') === ''
-  const span = Object.hasOwn(spans, hours) ? Number(hours) : 48
-  const before = view.asked('before') || undefined
+  const { shop: shopId, method, before, ...asked } = view.asked('shop', 'method', 'before', 'when', 'all')
+  const missing = asked.all === undefined
+  const when = Object.hasOwn(spans, asked.when ?? '') ? asked.when! : '48'
   // Few of them may name the method.
   const limit = (method ? 10 : 1) * pageSize + 1
   const [adapters, lanes, requests, found] = await Promise.all([
     store.minutes('adapter', 1, now - hour),
     listLanes(store, { kind: 'rates', now, limit: 200 }),
     store.minutes('request', 1, now - hour),
-    store.questions({
-      since: now - span * hour,
-      before,
-      missing,
-      limit,
-      ...(shopId && { shopId }),
-    }),
+    store.questions({ since: now - Number(when) * hour, before, missing, limit, shopId }),
   ])
-  const asked = requests.filter(({ label }) => label === 'POST /e/:token/shipment_methods')
-  const all = asked.reduce((sum, { count }) => sum + count, 0)
-  const failed = asked.reduce((sum, one) => sum + one.failed, 0)
+  const answered = requests.filter(({ label }) => label === 'POST /e/:token/shipment_methods')
   const matching = found.filter((one) => !method || names(one, method))
   const shown = matching.slice(0, pageSize)
   const last = matching.length > pageSize ? shown.at(-1) : found.length === limit ? found.at(-1) : undefined
-  const fields = html`${textBox('shop', 'Shop', shopId)}${select('when', 'When', spans, String(span))}${textBox('method', 'Method', method)}${box('all', 'Also with nothing missing', !missing)}`
+  const fields = html`${textBox('shop', 'Shop', shopId)}${select('when', 'When', spans, when)}${textBox('method', 'Method', method)}${box('all', 'Also with nothing missing', !missing)}`
   const older = last
-    ? view.at('/rates', {
-        shop: shopId,
-        when: String(span),
-        method,
-        all: missing ? '' : 1,
-        before: last.id,
-      })
+    ? view.at('/rates', { shop: shopId, when, method, all: asked.all, before: last.id })
     : undefined
   const tried = view.may('try')
     ? html`<a class="button quiet small" href="${view.at('/rates/try')}">Try a question</a>`
@@ -63,7 +44,7 @@ export async function ratesPage({ store, workings }: ConsoleParts, view: View): 
   return {
     title: 'Rates',
     live: before === undefined,
-    content: html`${head('Rates', `Last hour: ${counted(all, 'question')}, ${failed} of them failed.`, tried)}
+    content: html`${head('Rates', `Last hour: ${counted(total(answered, 'count'), 'question')}, ${total(answered, 'failed')} of them failed.`, tried)}
 <div id="adapters" data-live>${adaptersTable(view, workings.rates, adapters, lanes)}</div>
 ${section(
   'Why a rate was missing',
@@ -84,12 +65,7 @@ const names = ({ explanation: { adapters } }: AskedRates, method: string): boole
 }
 
 const releaseForm = (view: View, { shopId, to }: LaneView) =>
-  view.form(
-    'release',
-    view.at('/rates/release'),
-    'Ask it again',
-    html`<input type="hidden" name="adapter" value="${to}"><input type="hidden" name="shop" value="${shopId}">`,
-  )
+  view.form('release', view.at('/rates/release'), 'Ask it again', hidden({ adapter: to, shop: shopId }))
 
 function adaptersTable(
   view: View,
@@ -101,8 +77,7 @@ function adaptersTable(
   const rows = adapters.map(({ name }) => {
     const of = (byAdapter.get(name) ?? []).filter(({ label }) => /(?:quote|estimate)$/.test(label))
     const most = (figure: 'p50' | 'p95' | 'p99') => Math.max(0, ...of.map((one) => one[figure]))
-    const failed = of.reduce((sum, one) => sum + one.failed, 0)
-    const calls = of.reduce((sum, one) => sum + one.count, 0)
+    const calls = total(of, 'count')
     const own = lanes.filter(({ to }) => to === name)
     const lane = own.find(({ state }) => state === 'closed') ?? own.find(({ state }) => state !== 'open')
     const p95 = most('p95')
@@ -118,8 +93,8 @@ function adaptersTable(
       html`<strong>${name}</strong>`,
       html`${pill(...state)}${lane?.state === 'closed' ? releaseForm(view, lane) : ''}`,
       calls === 0 ? '–' : html`<span class="num">${most('p50')} / ${p95} / ${most('p99')} ms</span>`,
-      calls === 0 ? '' : bar(p95 / deadline, isClose ? 'w' : 'a'),
-      String(failed),
+      calls === 0 ? '' : bar(Math.min(100, (100 * p95) / deadline), isClose ? 'w' : 'a'),
+      String(total(of, 'failed')),
       String(calls),
     ]
   })

@@ -4,24 +4,14 @@ import { filters } from '../../http/pages/parts/forms.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { listPayments } from '../../payments/payment-views.ts'
 import { counted } from '../../printable.ts'
+import { shownSettings } from '../../shops/audit.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import { adaptersOf, OpenedSettings } from '../../shops/shop-settings.ts'
 import type { ShopStanding, ShopState } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import type { ConsoleParts } from '../desk.ts'
-import {
-  confirm,
-  crumbs,
-  field,
-  paging,
-  reasonField,
-  type Stands,
-  section,
-  select,
-  tasks,
-  textBox,
-} from '../parts.ts'
-import type { Page, View } from '../view.ts'
+import { confirm, field, reasonField, select, textBox } from '../fields.ts'
+import { columns, crumbs, pageOf, paging, type Stands, section, tasks, total } from '../parts.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 import { rowsOf } from './payments.ts'
 import { auditTable } from './trail.ts'
 
@@ -36,10 +26,12 @@ const stateWords = Object.fromEntries(Object.entries(states).map(([name, [, word
 const pageSize = 50
 
 export async function shopsPage({ store }: ConsoleParts, view: View): Promise<Page> {
-  const [q, state, after] = [view.asked('name').trim(), view.asked('state'), view.asked('after')]
-  const chosen = Object.hasOwn(states, state) ? (state as ShopState) : undefined
-  const found = await store.shopPage({ q, state: chosen, after, now: view.now, limit: pageSize + 1 })
-  const shown = found.slice(0, pageSize)
+  const { name: q, after, ...asked } = view.asked('name', 'state', 'after')
+  const state = Object.hasOwn(states, asked.state ?? '') ? (asked.state as ShopState) : undefined
+  const found = await store.shopPage({ q, state, after, now: view.now, limit: pageSize + 1 })
+  const { shown, older } = pageOf(found, pageSize, ({ id }) =>
+    view.at('/shops', { name: q, state, after: id }),
+  )
   const fields = html`${textBox('name', 'Name or platform id', q)}${select('state', 'State', { '': 'Every state', ...stateWords }, state)}`
   const rows = shown.map(({ id, platformId, calledAt, state: of, createdAt }) => ({
     opens: true,
@@ -51,9 +43,7 @@ export async function shopsPage({ store }: ConsoleParts, view: View): Promise<Pa
       view.time(createdAt),
     ],
   }))
-  const older =
-    found.length > pageSize ? view.at('/shops', { name: q, state, after: shown.at(-1)!.id }) : undefined
-  const columns = {
+  const columnsOf = {
     Shop: 'first',
     State: 'state',
     'Platform shop': '',
@@ -64,7 +54,7 @@ export async function shopsPage({ store }: ConsoleParts, view: View): Promise<Pa
     title: 'Shops',
     content: html`${head('Shops', 'Each shop with its state and when its platform called last.')}
 ${filters(view.at('/shops'), 'Filter shops', fields, view.at('/shops'))}
-${table('Shops', columns, rows, { none: empty(q || state ? 'No shop is like this.' : 'There is no shop yet.') })}${paging(counted(shown.length, 'shop'), older)}`,
+${table('Shops', columnsOf, rows, { none: empty(q || state ? 'No shop is like this.' : 'There is no shop yet.') })}${paging(counted(shown.length, 'shop'), older)}`,
   }
 }
 
@@ -83,6 +73,7 @@ export async function shopPage(
     store.searchAuditTrail({ shopId: id, limit: 10 }),
     listPayments(store, { shop: id, limit: 10 }),
   ])
+  const given = settingsIn(shownSettings(workings, shop))
   const faults = settingsFaults(workings, shop)
   const { state, platformId } = standing
   const stands = [
@@ -101,17 +92,41 @@ export async function shopPage(
     webhooksStand(lanes),
   ]
   const path = view.shop(id)
-  const said = problemOf(state, faults)
+  const said: [string, string] | undefined =
+    faults.length === 0 || state === 'disabled'
+      ? problems[state]
+      : [
+          'The settings of this shop are incomplete.',
+          `Adapters that need them offer nothing: ${faults.join(' ')}`,
+        ]
   return {
     title: id,
     content: html`${crumbs(['Shops', view.at('/shops')])}${head(html`${id} ${pill(...states[state])}`, html`platform shop ${platformId ?? 'not known yet'} · added ${view.time(standing.createdAt)}`, html`${view.form('compare', `${path}/compare`, 'Compare with the platform now')}${more(view, path, shop.disabled)}`)}
 ${said === undefined ? '' : note('wait', ...said)}
-${section('State', tasks(stands))}
+${columns(
+  html`${section('State', tasks(stands))}
 ${section('Latest payments', payments.length === 0 ? empty('This shop has no payment yet.') : rowsOf(view, payments), html`<a href="${view.at('/payments', { shop: id })}">All payments</a>`)}
 ${section('Why a rate was missing', html`<p><a href="${view.at('/rates', { shop: id })}">Questions of this shop</a></p>`)}
-${section('Who changed what', auditTable(view, trail), html`<a href="${view.at('/audit', { shop: id })}">All of the history</a>`)}
+${section('Who changed what', await auditTable(parts, view, trail), html`<a href="${view.at('/audit', { shop: id })}">All of the history</a>`)}`,
+  html`${section('Settings', given.length === 0 ? html`<p class="hint">None yet.</p>` : facts(Object.fromEntries(given)))}
 ${section('Names', facts({ Shop: id, 'Platform shop': platformId, Hosts: shop.hosts.names.join(', ') || undefined }))}`,
+)}`,
   }
+}
+
+/** More settings than these in one place, such as the facts of products, are counted. */
+const mostNamed = 20
+
+/** Settings by their paths, as pages show them. `***` is a text that is masked, because it may be a secret. */
+function settingsIn(settings: object, path = ''): [path: string, value: string][] {
+  return Object.entries(settings).flatMap(([name, value]): [string, string][] => {
+    const at = `${path}${name}`
+    if (value === '***') return [[at, 'set']]
+    if (typeof value !== 'object' || value === null) return [[at, String(value)]]
+    const count = Object.keys(value).length
+    const isLong = Array.isArray(value) || count > mostNamed
+    return isLong ? [[at, counted(count, 'entry', 'entries')]] : settingsIn(value, `${at}.`)
+  })
 }
 
 /** Why adapters cannot answer for a shop. */
@@ -153,55 +168,38 @@ function webhooksStand(lanes: readonly LaneView[]): Stands {
   const closed = lanes.find(({ state }) => state !== 'open')
   if (closed)
     return { name, says: `${closed.to}: ${closed.lastFailure ?? 'no answer'}`, state: pill('bad', 'Closed') }
-  const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0)
+  const waiting = total(lanes, 'waiting')
   if (waiting === 0) return { name, says: 'None waits.', state: pill('good', 'Accepted') }
   return { name, says: `${counted(waiting, 'order waits', 'orders wait')}.`, state: pill('wait', 'Waits') }
 }
 
-function problemOf(state: ShopState, faults: readonly string[]): [string, string] | undefined {
-  if (state === 'disabled')
-    return [
-      'This shop is disabled.',
-      'Its endpoints answer 404. Open payments go on, and owed webhooks are delivered.',
-    ]
-  if (faults.length > 0)
-    return [
-      'The settings of this shop are incomplete.',
-      `Adapters that need them offer nothing: ${faults.join(' ')}`,
-    ]
-  if (state === 'silent')
-    return [
-      'The platform has not called for a day.',
-      'Compare the registration with the platform: the service may be off, or have another address.',
-    ]
-  if (state === 'new')
-    return ['The platform has never called.', 'Register the services: purveyor services register.']
-  return state === 'differs'
-    ? [
-        'The platform has the services registered otherwise.',
-        'Register them again: purveyor services register.',
-      ]
-    : undefined
+/** The problem of a shop in this state: a sentence, and the remedy. */
+const problems: Partial<Record<ShopState, [string, string]>> = {
+  disabled: [
+    'This shop is disabled.',
+    'Its endpoints answer 404. Open payments go on, and owed webhooks are delivered.',
+  ],
+  silent: [
+    'The platform has not called for a day.',
+    'Compare the registration with the platform: the service may be off, or have another address.',
+  ],
+  new: ['The platform has never called.', 'Register the services: purveyor services register.'],
+  differs: [
+    'The platform has the services registered otherwise.',
+    'Register them again: purveyor services register.',
+  ],
 }
 
 function more(view: View, path: string, isDisabled: boolean) {
-  const change = isDisabled
-    ? view.form('enable', `${path}/enable`, 'Enable this shop', reasonField('why-enable'), false)
-    : view.form(
-        'disable',
-        `${path}/disable`,
-        'Disable this shop',
-        html`<p class="hint">Its endpoints answer 404 within five seconds: its customers see no methods of ours.</p>${reasonField('why-disable')}`,
-        false,
-      )
-  if (change === '') return ''
+  if (!view.may('disable')) return ''
+  const [action, verb] = isDisabled ? (['enable', 'Enable'] as const) : (['disable', 'Disable'] as const)
+  const effect = isDisabled
+    ? ''
+    : html`<p class="hint">Its endpoints answer 404 within five seconds: its customers see no methods of ours.</p>`
+  const why = html`${effect}${reasonField(`why-${action}`)}`
+  const change = view.form(action, `${path}/${action}`, `${verb} this shop`, why, false)
   const hint = 'The old address stays valid for so many days. Register the new one before they are over.'
-  const rotate = view.form(
-    'rotate',
-    `${path}/rotate`,
-    'Make a new endpoint',
-    html`${field({ name: 'days', label: 'Days', hint, value: '7' })}${reasonField('why-rotate')}`,
-    false,
-  )
-  return html`<details class="menu"><summary class="button quiet small">More</summary><div>${confirm('new-endpoint', 'New endpoint', rotate)}${confirm('state', isDisabled ? 'Enable' : 'Disable', change)}</div></details>`
+  const days = html`${field({ name: 'days', label: 'Days', hint, value: '7' })}${reasonField('why-rotate')}`
+  const rotate = view.form('rotate', `${path}/rotate`, 'Make a new endpoint', days, false)
+  return html`<details class="menu"><summary class="button quiet small">More</summary><div>${confirm('new-endpoint', 'New endpoint', rotate)}${confirm('state', verb, change)}</div></details>`
 }

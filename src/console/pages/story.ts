@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
 import type { Look } from '../../http/pages/parts/facts.ts'
-import type { Content, Html } from '../../http/pages/parts/frame.ts'
+import type { Html } from '../../http/pages/parts/frame.ts'
 import type { Attempt, Payment } from '../../payments/ledger/payment.ts'
 import { isMoneyWord, type ReportWord } from '../../payments/ledger/report.ts'
 import { paymentTimeline, type TimelineEvent } from '../../payments/payment-timeline.ts'
 import { anomalySentence, moneyText } from '../../payments/situation.ts'
-import { capitalised, duration } from '../../printable.ts'
+import { capitalised, counted, duration } from '../../printable.ts'
 import { auditWords } from '../../shops/audit-words.ts'
 import type { StorePort } from '../../store-port.ts'
-import { type DrawnLane, type Fill, lanes } from '../drawings.ts'
+import { type DrawnLane, type Fill, type LaneMark, lanes } from '../drawings.ts'
 import { mono, type StoryLine } from '../parts.ts'
 import type { View } from '../view.ts'
 
@@ -49,17 +49,12 @@ const money = (amount: string | undefined, currency: string | undefined) =>
 /** The events of a payment, the newest first, each with its source, event, attempt and node. */
 export function linesOf({ payment, events, trail }: Story, view: View): StoryLine[] {
   const number = (id: string) => payment.attempts.findIndex((one) => one.id === id) + 1
-  const lineOf = (event: TimelineEvent): StoryLine => ({
-    at: event.at,
-    ...wordsFor(event, payment, number, view),
+  const learned = events.map((event) => ({ at: event.at, ...wordsFor(event, payment, number, view) }))
+  const byHand = trail.map((entry): StoryLine => {
+    const what = html`${entry.by} ${auditWords(entry)}`
+    return { at: entry.at, look: '', what, more: 'From the audit trail' }
   })
-  const byHand = trail.map((entry) => ({
-    at: entry.at,
-    look: '' as const,
-    what: html`${entry.by} ${auditWords(entry)}`,
-    more: 'From the audit trail',
-  }))
-  return [...events.map(lineOf), ...byHand].sort((one, other) => other.at - one.at)
+  return [...learned, ...byHand].sort((one, other) => other.at - one.at)
 }
 
 function wordsFor(
@@ -67,7 +62,7 @@ function wordsFor(
   payment: Payment,
   number: (id: string) => number,
   view: View,
-): { look: Look; what: Content; more?: Content } {
+): Omit<StoryLine, 'at'> {
   switch (event.type) {
     case 'opened': {
       const { amount, currency, adapter, method, reference, how } = event
@@ -111,11 +106,10 @@ function wordsFor(
     }
     case 'delivery': {
       const { version, status, failure, ms, deliveries } = event
-      const which =
-        deliveries === undefined ? `version ${version}` : `version ${version}, last of ${deliveries}`
+      const more = `version ${version}${deliveries === undefined ? '' : `, last of ${deliveries}`} · ${ms} ms`
       return failure === undefined
-        ? { look: 'good', what: `Webhook accepted with ${status}`, more: `${which} · ${ms} ms` }
-        : { look: 'bad', what: `Webhook failed: ${failure}`, more: `${which} · ${ms} ms` }
+        ? { look: 'good', what: `Webhook accepted with ${status}`, more }
+        : { look: 'bad', what: `Webhook failed: ${failure}`, more }
     }
     case 'read':
       return { look: 'good', what: `The shop read the status`, more: `Version ${event.version}` }
@@ -144,70 +138,36 @@ export const endOf = ({ facts }: Attempt) =>
 export function drawingOf({ payment, events, anomalies }: Story, view: View): Html | '' {
   if (events.length > mostDrawn) return ''
   const { now } = view
-  const attempts: DrawnLane[] = payment.attempts.map((attempt, at) => {
-    const end = endOf(attempt)
-    const fill: Fill = end === undefined ? 'a' : end.kind === 'paid' ? 'g' : 'p'
-    return {
-      name: `Attempt ${at + 1}`,
-      marks: [
-        {
-          at: attempt.openedAt,
-          until: Math.max(attempt.openedAt, end?.at ?? now),
-          fill,
-          words: end?.kind ?? 'open',
-        },
-      ],
-    }
+  const attempts = payment.attempts.map((attempt, at): DrawnLane => {
+    const { kind = 'open', at: endedAt = now } = endOf(attempt) ?? {}
+    const fill = kind === 'open' ? 'a' : kind === 'paid' ? 'g' : 'p'
+    const until = Math.max(attempt.openedAt, endedAt)
+    return { name: `Attempt ${at + 1}`, marks: [{ at: attempt.openedAt, until, fill, words: kind }] }
   })
-  const moved = payment.attempts.flatMap(({ facts }) =>
-    facts.filter(({ kind }) => isMoneyWord(kind) && kind !== 'authorised'),
+  const money = payment.attempts.flatMap(({ facts }) =>
+    facts
+      .filter(({ kind }) => isMoneyWord(kind) && kind !== 'authorised')
+      .map(({ at, kind, amount = '' }): LaneMark => {
+        const words = `${minus.includes(kind) ? '−' : '+'}${amount}`
+        return { at, fill: fills[looks[kind] ?? ''], words }
+      }),
   )
-  const lanesOf: DrawnLane[] = [
-    ...attempts,
-    {
-      name: 'Money',
-      marks: moved.map(({ at, kind, amount = '' }) => ({
-        at,
-        fill: fills[looks[kind] ?? ''],
-        words: `${minus.includes(kind) ? '−' : '+'}${amount}`,
-        ...(looks[kind] === 'bad' && { shape: 'diamond' as const }),
-      })),
-    },
-    {
-      name: 'Webhook',
-      marks: events.flatMap((event) =>
-        event.type === 'delivery'
-          ? [
-              {
-                at: event.at,
-                fill: event.failure === undefined ? ('g' as const) : ('b' as const),
-                ...(event.failure !== undefined && { shape: 'diamond' as const }),
-              },
-            ]
-          : [],
-      ),
-    },
-    {
-      name: 'Shop',
-      marks: events.flatMap((event) =>
-        event.type === 'read' ? [{ at: event.at, fill: 'g' as const, words: 'read' }] : [],
-      ),
-    },
-    {
-      name: 'Review',
-      marks: anomalies.map(({ openedAt, closedAt }) => ({
-        ...{
-          at: openedAt,
-          until: closedAt ?? now,
-          fill: closedAt === undefined ? ('b' as const) : ('p' as const),
-        },
-        words: closedAt === undefined ? `open ${duration(now - openedAt)}` : 'closed',
-      })),
-    },
-  ]
-  const story = drawingInWords(payment, events)
+  const webhook = events.flatMap((event): LaneMark[] =>
+    event.type === 'delivery' ? [{ at: event.at, fill: event.failure === undefined ? 'g' : 'b' }] : [],
+  )
+  const shop = events.flatMap((event): LaneMark[] =>
+    event.type === 'read' ? [{ at: event.at, fill: 'g', words: 'read' }] : [],
+  )
+  const review = anomalies.map(
+    ({ openedAt: at, closedAt }): LaneMark =>
+      closedAt === undefined
+        ? { at, until: now, fill: 'b', words: `open ${duration(now - at)}` }
+        : { at, until: closedAt, fill: 'p', words: 'closed' },
+  )
+  const others = Object.entries({ Money: money, Webhook: webhook, Shop: shop, Review: review })
+  const all = [...attempts, ...others.map(([name, marks]) => ({ name, marks }))]
   const clock = { hour: '2-digit', minute: '2-digit' } as const
-  return lanes(story, lanesOf, (at, before) =>
+  return lanes(drawingInWords(payment, events), all, (at, before) =>
     before !== undefined && view.day(before) === view.day(at)
       ? view.format(at, clock)
       : view.format(at, { day: 'numeric', month: 'short', ...clock }),
@@ -222,10 +182,6 @@ function drawingInWords(payment: Payment, events: readonly TimelineEvent[]): str
       : [],
   )
   const sent = events.some((event) => event.type === 'delivery' && event.failure === undefined)
-  const attempts = payment.attempts.length === 1 ? '1 attempt' : `${payment.attempts.length} attempts`
-  return [
-    `The payment over time: ${attempts}`,
-    ...moved,
-    sent ? 'webhook accepted' : 'no webhook accepted',
-  ].join(', ')
+  const attempts = `The payment over time: ${counted(payment.attempts.length, 'attempt')}`
+  return [attempts, ...moved, sent ? 'webhook accepted' : 'no webhook accepted'].join(', ')
 }

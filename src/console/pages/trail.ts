@@ -7,42 +7,38 @@ import { moneyText } from '../../payments/situation.ts'
 import { counted } from '../../printable.ts'
 import { auditWords } from '../../shops/audit-words.ts'
 import type { StorePort } from '../../store-port.ts'
-import type { ConsoleParts } from '../desk.ts'
-import { confirm, field, paging, select, textBox } from '../parts.ts'
-import type { Page, View } from '../view.ts'
+import { confirm, field, select, textBox, wholeIn } from '../fields.ts'
+import { pageOf, paging } from '../parts.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 
 const pageSize = 50
 
-/** The number that a cursor names; `undefined` for any other text. */
-const numberIn = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+const inWords = (word: string): string => word.replaceAll('_', ' ')
 
-const kinds = ['opened', ...moneyWords, 'failed', 'cancelled', 'expired', 'unknown']
+const kinds = Object.fromEntries(
+  ['opened', ...moneyWords, 'failed', 'cancelled', 'expired', 'unknown'].map((name) => [name, inWords(name)]),
+)
 
 /** Every change of every payment, the newest first. */
 export async function changesPage({ store }: ConsoleParts, view: View): Promise<Page> {
-  const [shop, kind, before] = [view.asked('shop').trim(), view.asked('kind'), numberIn(view.asked('before'))]
-  const found = await store.latestChanges({
-    limit: pageSize + 1,
-    before,
-    ...(shop && { shopId: shop }),
-    ...(kind && { kind }),
-  })
-  const shown = found.slice(0, pageSize)
+  const { shop, kind, ...asked } = view.asked('shop', 'kind', 'before')
+  const before = wholeIn(asked.before)
+  const found = await store.latestChanges({ limit: pageSize + 1, before, shopId: shop, kind })
+  const { shown, older } = pageOf(found, pageSize, (last) =>
+    view.at('/changes', { shop, kind, before: last.cursor }),
+  )
   const rows = shown.map((one) => ({
     opens: true,
     cells: [
       view.time(one.at),
       html`<a class="to" href="${view.payment(one.shop, one.orderId)}">Order ${one.orderId}</a>`,
       one.shop,
-      one.kind.replaceAll('_', ' '),
+      inWords(one.kind),
       one.amount === undefined || one.currency === undefined ? '' : moneyText(one.amount, one.currency),
       one.status,
     ],
   }))
-  const options = Object.fromEntries(kinds.map((name) => [name, name.replaceAll('_', ' ')]))
-  const fields = html`${textBox('shop', 'Shop', shop)}${select('kind', 'Kind', { '': 'Every kind', ...options }, kind)}`
-  const older =
-    found.length > pageSize ? view.at('/changes', { shop, kind, before: shown.at(-1)!.cursor }) : undefined
+  const fields = html`${textBox('shop', 'Shop', shop)}${select('kind', 'Kind', { '': 'Every kind', ...kinds }, kind)}`
   const columns = {
     When: 'first',
     Order: 'state',
@@ -80,22 +76,15 @@ const groups = {
 }
 
 /** The audit trail of all shops, and of what concerns none. */
-export async function auditPage({ store }: ConsoleParts, view: View): Promise<Page> {
-  const [who, shop, action] = [view.asked('who').trim(), view.asked('shop').trim(), view.asked('action')]
-  const before = numberIn(view.asked('before'))
-  const found = await store.searchAuditTrail({
-    before,
-    limit: pageSize + 1,
-    ...(who && { by: who }),
-    ...(shop && { shopId: shop }),
-    ...(action && { action }),
+export async function auditPage(parts: ConsoleParts, view: View): Promise<Page> {
+  const { who, shop, action, before } = view.asked('who', 'shop', 'action', 'before')
+  const found = await parts.store.searchAuditTrail({
+    ...{ before: wholeIn(before), limit: pageSize + 1, by: who, shopId: shop, action },
   })
-  const shown = found.slice(0, pageSize)
+  const { shown, older } = pageOf(found, pageSize, (last) =>
+    view.at('/audit', { who, shop, action, before: last.number }),
+  )
   const fields = html`${textBox('who', 'Who', who)}${textBox('shop', 'Shop', shop)}${select('action', 'Action', groups, action)}`
-  const older =
-    found.length > pageSize
-      ? view.at('/audit', { who, shop, action, before: shown.at(-1)!.number })
-      : undefined
   const signOut = view.form(
     'sign-out',
     view.at('/audit/sign-out'),
@@ -104,22 +93,41 @@ export async function auditPage({ store }: ConsoleParts, view: View): Promise<Pa
   )
   return {
     title: 'Audit trail',
-    content: html`${head('Audit trail', 'Who changed what, the newest first. No entry holds a secret or what a customer typed.')}${signOut && confirm('sign-out', 'Sign somebody out', signOut)}
+    content: html`${head('Audit trail', 'Who changed what, the newest first. No entry holds a secret or what a customer typed.')}${confirm('sign-out', 'Sign somebody out', signOut)}
 ${filters(view.at('/audit'), 'Filter the audit trail', fields, view.at('/audit'))}
-${auditTable(view, shown)}${paging(counted(shown.length, 'entry', 'entries'), older)}`,
+${await auditTable(parts, view, shown)}${paging(counted(shown.length, 'entry', 'entries'), older)}`,
   }
 }
 
 type Found = Awaited<ReturnType<StorePort['searchAuditTrail']>>
 
-export function auditTable(view: View, found: Found) {
-  const rows = found.map(({ entry }) => {
+/** The reason that a person gave. It lies with the payment and not in the trail, so that it is erased with it. */
+async function reasonOf({ store }: ConsoleParts, { entry }: Found[number]): Promise<string | undefined> {
+  if (entry.action === 'payment.reported') {
+    const { shop, order, attempt, status, at } = entry
+    const of = (await store.payment(shop, order))?.attempts.find(({ id }) => id === attempt)
+    return of?.facts.find((fact) => fact.at === at && fact.kind === status && fact.source === 'report')
+      ?.detail
+  }
+  if (entry.action === 'money.asked') {
+    const asked = await store.moneyRequests(entry.shop, entry.order)
+    return asked.find((one) => one.attemptId === entry.attempt && one.askedAt === entry.at)?.why
+  }
+  if (entry.action !== 'anomaly.closed') return undefined
+  const [anomaly] = await store.anomalies({ id: entry.anomaly, closed: true, limit: 1 })
+  return anomaly?.note
+}
+
+export async function auditTable(parts: ConsoleParts, view: View, found: Found) {
+  const reasons = await Promise.all(found.map((one) => reasonOf(parts, one)))
+  const rows = found.map(({ entry }, at) => {
     const order =
       'order' in entry
         ? html` <a href="${view.payment(entry.shop, entry.order)}">Order ${entry.order}</a>`
         : ''
     const shop = entry.shop === '' ? '–' : html`<a href="${view.shop(entry.shop)}">${entry.shop}</a>`
-    return [view.time(entry.at), entry.by, shop, html`${auditWords(entry)}${order}`]
+    const cells = [view.time(entry.at), entry.by, shop, html`${auditWords(entry)}${order}`]
+    return { cells, under: reasons[at] ?? '' }
   })
   return table('Audit trail', { When: 'first', Who: 'state', Shop: '', What: 'text' }, rows, {
     none: empty('No entry is like this.'),

@@ -5,13 +5,12 @@ import { table } from '../../http/pages/parts/table.ts'
 import { counted, duration } from '../../printable.ts'
 import type { MinuteSum, StorePort } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
-import type { ConsoleParts } from '../desk.ts'
-import { type Fill, strip } from '../drawings.ts'
-import { columns, confirm, crumbs, reasonField, section, select, textBox } from '../parts.ts'
-import type { Page, View } from '../view.ts'
+import { type Fill, hour, inSteps, minute, strip } from '../drawings.ts'
+import { confirm, reasonField, select, textBox } from '../fields.ts'
+import { columns, crumbs, section, total } from '../parts.ts'
+import type { ConsoleParts, Page, View } from '../view.ts'
 
-const halfHour = 30 * 60_000
-const day = 48 * halfHour
+const day = 24 * hour
 
 const states = { '': 'Every state', closed: 'Closed', open: 'Waiting' }
 
@@ -33,11 +32,11 @@ const stateOf = ({ state, waiting, refused }: LaneView): [Look, string] => {
 
 /** Receivers that webhooks went to in 24 h or wait for, those with the longest wait first. */
 export async function webhooksPage({ store }: ConsoleParts, view: View): Promise<Page> {
-  const [shopId, state] = [view.asked('shop').trim(), view.asked('state')]
+  const { shop: shopId, state } = view.asked('shop', 'state')
   const [lanes, deliveries, unread] = await Promise.all([
-    listLanes(store, { kind: 'webhook', now: view.now, limit: 200, ...(shopId && { shopId }) }),
+    listLanes(store, { kind: 'webhook', now: view.now, limit: 200, shopId }),
     store.minutes('delivery', 30, view.now - day),
-    store.unread({ limit: 200, ...(shopId && { shopId }) }),
+    store.unread({ limit: 200, shopId }),
   ])
   const byLane = Map.groupBy(deliveries, ({ label }) => label)
   const known = new Map(lanes.map((lane) => [`${lane.shopId} ${lane.to}`, lane]))
@@ -51,7 +50,7 @@ export async function webhooksPage({ store }: ConsoleParts, view: View): Promise
       .map((lane) => rowOf(view, lane, byLane, notRead)),
     ...(state ? [] : quiet.slice(0, 200).map((label) => quietRow(view, label, byLane, notRead))),
   ]
-  const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0)
+  const waiting = total(lanes, 'waiting')
   const closed = lanes.filter((lane) => lane.state !== 'open').length
   const says =
     waiting === 0
@@ -104,18 +103,14 @@ function quietRow(view: View, label: string, byLane: ByLane, notRead: ReadonlySe
 
 /** The last 24 hours of one receiver. */
 function dayOf(sums: readonly MinuteSum[], now: number) {
-  const byHalf = new Map(sums.map((sum) => [sum.minute, sum]))
-  const last = now - (now % halfHour)
-  const fills = Array.from({ length: 48 }, (_, at): Fill => {
-    const sum = byHalf.get(last - (47 - at) * halfHour)
+  const fillOf = ([sum]: readonly MinuteSum[]): Fill => {
     if (!sum || sum.count === 0) return 'l'
     return sum.failed === 0 ? 'g' : sum.failed < sum.count ? 'w' : 'b'
-  })
-  const failed = sums.reduce((sum, one) => sum + one.failed, 0)
-  const all = sums.reduce((sum, one) => sum + one.count, 0)
+  }
+  const all = counted(total(sums, 'count'), 'delivery', 'deliveries')
   return strip(
-    `24 hours, half an hour each: ${counted(all, 'delivery', 'deliveries')}, ${failed} of them failed`,
-    fills,
+    `24 hours, half an hour each: ${all}, ${total(sums, 'failed')} of them failed`,
+    inSteps(sums, now, fillOf, { step: 30 * minute, count: 48 }),
   )
 }
 
@@ -171,14 +166,9 @@ ${section('Orders that wait', await waitingTable(store, view, shopId, to))}`,
 
 const openForm = (view: View, { shopId, to, waiting }: LaneView) => {
   const fields = html`<p class="hint">${counted(waiting, 'webhook goes', 'webhooks go')} to ${to} at once, a few at a time. If the first fails, the others wait again.</p>${reasonField('why-open')}`
-  const form = view.form(
-    'open',
-    `${view.lane(shopId, to)}/open`,
-    `Send ${counted(waiting, 'webhook')}`,
-    fields,
-    false,
-  )
-  return form === '' ? '' : confirm('try-all', `Try all ${waiting} now`, form)
+  const send = `Send ${counted(waiting, 'webhook')}`
+  const form = view.form('open', `${view.lane(shopId, to)}/open`, send, fields, false)
+  return confirm('try-all', `Try all ${waiting} now`, form)
 }
 
 const failuresTable = (

@@ -21,69 +21,54 @@ export interface ShownBrand {
 
 type Branding = Parts<'store' | 'settings' | 'brand' | 'images' | 'addresses'>
 
+export type Brands = ReturnType<typeof brandsOf>
+
 /**
  * The brands of the pages: the shop's where it has one, then the adapter's, then the provider's, each member by itself. A name and a logo go
  * together.
  */
-export class Brands {
-  readonly #workings: Branding
-  readonly #styles = new LRUCache<string, PageStyle>({ max: 1_000 })
-
-  constructor(workings: Branding) {
-    this.#workings = workings
-  }
-
-  ofProvider(): Promise<ShownBrand> {
-    return this.#shown(this.#workings.brand, undefined)
-  }
-
-  /** `shop` is the shop's own name, where it has one. */
-  async of(
-    shopId: string,
-    adapter: AnyPaymentAdapter | undefined,
-  ): Promise<{ brand: ShownBrand; shop: string | undefined }> {
-    const shop = await this.#workings.store.shop(shopId)
-    const own = shop && this.#workings.settings.of(shop).brand
-    const provider = brandOver(this.#workings.brand, adapter?.brand)
-    const brand = brandOver(provider, own)
-    const isOwn = own?.name !== undefined || own?.logo !== undefined
-    const named = isOwn ? { ...brand, name: own.name } : brand
-    const shown = await this.#shown(named, isOwn ? provider.name : undefined, { shopId, ...own })
-    return { brand: shown, shop: own?.name }
-  }
+export function brandsOf({ store, settings, brand: ofProvider, images, addresses }: Branding) {
+  /** Made once: the hash of a style takes longer than a page. */
+  const styles = new LRUCache<string, PageStyle>({
+    max: 1_000,
+    memoMethod: (look) => styleOf(JSON.parse(look)),
+  })
 
   /** `own` are the images of a shop. */
-  async #shown(
-    brand: Brand,
+  async function shown(
+    { name, support, terms, privacy, logo: logoOf, favicon: faviconOf, ...look }: Brand,
     provider: string | undefined,
     own: Pick<Brand, 'logo' | 'favicon'> & { shopId: string } = { shopId: '' },
   ): Promise<ShownBrand> {
-    const { name, support, terms, privacy } = brand
-    const base = `${this.#workings.addresses.publicUrl}/p/-/images`
-    const [logo, favicon] = await Promise.all([
-      this.#image(brand.logo, own.logo && own.shopId),
-      this.#image(brand.favicon, own.favicon && own.shopId),
-    ])
+    const image = async (given: Brand['logo'], isOwn: unknown) =>
+      given === undefined ? undefined : images.shown(String(given), isOwn ? own.shopId : '')
+    const [logo, favicon] = await Promise.all([image(logoOf, own.logo), image(faviconOf, own.favicon)])
+    const base = `${addresses.publicUrl}/p/-/images`
     return {
       ...{ name, provider, terms, privacy },
       logo: logo && { url: `${base}/${logo.name}`, width: logo.width, height: logo.height },
       favicon: favicon && `${base}/${favicon.name}`,
       support: support === undefined ? undefined : supportAddress(support),
-      style: this.#styleOf(brand),
+      style: styles.memo(JSON.stringify(look)),
     }
   }
 
-  async #image(given: Brand['logo'], shopId = '') {
-    return given === undefined ? undefined : this.#workings.images.shown(String(given), shopId)
-  }
+  return {
+    ofProvider: (): Promise<ShownBrand> => shown(ofProvider, undefined),
 
-  /** Made once: the hash of a style takes longer than a page. */
-  #styleOf({ accent, surface, dark, radius, font }: Brand): PageStyle {
-    const key = JSON.stringify([accent, surface, dark?.accent, dark?.surface, radius, font])
-    const known = this.#styles.get(key)
-    if (known) return known
-    const made = styleOf({ accent, surface, dark, radius, font } as Brand)
-    this.#styles.set(key, made)
-    return made
+    /** `shop` is the shop's own name, where it has one. */
+    async of(
+      shopId: string,
+      adapter: AnyPaymentAdapter | undefined,
+    ): Promise<{ brand: ShownBrand; shop: string | undefined }> {
+      const shop = await store.shop(shopId)
+      const own = shop && settings.of(shop).brand
+      const provider = brandOver(ofProvider, adapter?.brand)
+      const brand = brandOver(provider, own)
+      const isOwn = own?.name !== undefined || own?.logo !== undefined
+      const named = isOwn ? { ...brand, name: own.name } : brand
+      const brandShown = await shown(named, isOwn ? provider.name : undefined, { shopId, ...own })
+      return { brand: brandShown, shop: own?.name }
+    },
   }
 }

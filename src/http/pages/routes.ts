@@ -12,22 +12,12 @@ import type { Answer } from '../answer.ts'
 import type { Gate } from '../places.ts'
 import { readForm } from '../read-body.ts'
 import { AdapterPages, formNumber } from './adapter-pages.ts'
-import { Brands } from './brands.ts'
+import { brandsOf } from './brands.ts'
 import { type Page, sendFile, sendPage } from './layout.ts'
 import { pageErrors, tooOftenPages } from './page-errors.ts'
-import {
-  handlingPage,
-  isPart,
-  leftPage,
-  onwardPage,
-  replacedPage,
-  statusPage,
-  unfinishedPage,
-  unsurePage,
-  type Visit,
-} from './state-pages.ts'
+import { isPart, leftPage, onwardPage, standingPage, statusPage, type Visit } from './state-pages.ts'
 import { languagesOf } from './texts.ts'
-import { addReturns, Visits } from './visits.ts'
+import { addReturns, type Visits, visitsOf } from './visits.ts'
 
 export interface PageRoutes {
   router: Router
@@ -48,10 +38,10 @@ export function pageRoutes(
   headers: readonly string[],
 ): PageRoutes {
   const router = loadExpress().Router()
-  const brands = new Brands(workings)
+  const brands = brandsOf(workings)
   const pages = new AdapterPages(workings)
   const languages = languagesOf(workings.texts)
-  const visits = new Visits(workings, gate, brands, languages)
+  const visits = visitsOf(workings, gate, brands, languages)
 
   // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
@@ -77,7 +67,7 @@ export function pageRoutes(
       if (payment.status !== 'pending') return res.redirect(303, `${address}/done`)
       return sendPage(res, 200, follow(statusPage(visited, { goOn: false })))
     }
-    sendPage(res, 200, stateOf(visited, at, canChooseAgain(workings, visited.attempt)))
+    sendPage(res, 200, standingPage(visited, at, { again: canChooseAgain(workings, visited.attempt) }))
   })
 
   // Where a form has led: on to the bank, back to the shop, or to the page.
@@ -91,10 +81,10 @@ export function pageRoutes(
   // The last page before the shop. While the outcome of a form is not known, there is none.
   router.get('/:token/done', async (req, res) => {
     const visited = await visits.of(req, res)
-    const { shows } = visits.standing(visited)
-    if (shows === 'handling' || shows === 'unsure') return res.redirect(303, visited.address)
-    if (shows === 'form' || shows === 'onward') return sendPage(res, 200, leftPage(visited))
-    sendPage(res, 200, shows === 'replaced' ? replacedPage(visited) : statusPage(visited, { goOn: true }))
+    const at = visits.standing(visited)
+    if (at.shows === 'handling' || at.shows === 'unsure') return res.redirect(303, visited.address)
+    const isOpen = at.shows === 'form' || at.shows === 'onward'
+    sendPage(res, 200, isOpen ? leftPage(visited) : standingPage(visited, at, { goOn: true }))
   })
 
   addForms(router, workings, visits, pages)
@@ -168,21 +158,6 @@ const secondClickWithin = 10_000
 function endBeside(at: PageStanding, now: number): FormEnd {
   if (at.shows === 'onward') return now - at.at < secondClickWithin ? 'go' : 'page'
   return at.shows === 'form' || at.shows === 'unsure' ? 'page' : 'done'
-}
-
-function stateOf(visited: Visit, at: Exclude<PageStanding, { shows: 'form' }>, again: boolean): Page {
-  switch (at.shows) {
-    case 'status':
-      return statusPage(visited, { goOn: false })
-    case 'replaced':
-      return replacedPage(visited)
-    case 'handling':
-      return handlingPage(visited)
-    case 'unsure':
-      return unsurePage(visited, at.of)
-    case 'onward':
-      return unfinishedPage(visited, at.url, { again })
-  }
 }
 
 /** Of a field that is sent twice the last value counts. */

@@ -4,6 +4,7 @@ import { decimal, formatMoney } from '../../money/index.ts'
 import { type Attempt, codeOf, type Payment } from '../../payments/ledger/payment.ts'
 import { totalsOf } from '../../payments/ledger/status.ts'
 import type { PageContent } from '../../payments/pages/page-form.ts'
+import type { PageStanding } from '../../payments/pages/page-state.ts'
 import type { PageAsset } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
 import type { Icon, Page } from './layout.ts'
@@ -73,35 +74,53 @@ export const rows = (of: readonly (readonly [name: PageContent, value: PageConte
     ? ''
     : html`<dl class="sum">${of.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** A form, because a link would be followed by programs that look at pages ahead of their visitor. */
-const cancel = (visit: Visit) =>
-  html`<form method="post" action="${visit.address}/cancel"><button class="link">${textOf(visit)('cancel')}</button></form>`
+/** A button of a form, because a link would be followed by programs that look at pages ahead of their visitor. */
+const formTo = (visit: Visit, action: string, words: TextKey, look = '') =>
+  html`<form method="post" action="${visit.address}/${action}"><button${look && html` class="${look}"`}>${textOf(visit)(words)}</button></form>`
+
+const cancel = (visit: Visit) => formTo(visit, 'cancel', 'cancel', 'link')
 
 /** The link to the shop, as a button. */
 export const backTo = (visit: Visit, look = '') =>
   html`<a class="button${look}" href="${visit.payment.redirectUrl}">${textOf(visit)('back')}</a>`
 
+/** The state of a page, which is the key of its title: the picture of each. */
 const icons = {
-  paid: 'done',
-  pending: 'waiting',
-  part: 'waiting',
-  expired: 'expired',
-  cancelled: 'stopped',
-} as const satisfies Record<string, Icon>
+  ...{ paid: 'done', pending: 'waiting', part: 'waiting', expired: 'expired', cancelled: 'stopped' },
+  ...{ unsure: 'unsure', handling: 'waiting', unfinished: 'waiting' },
+  ...{ replaced: 'onward', left: 'onward', onward: 'onward' },
+} as const satisfies Partial<Record<TextKey, Icon>>
 
-/** Which payment a page is about. */
-function about(
-  visit: Visit,
-  { of = visit.attempt, more = {} }: { of?: Attempt; more?: Partial<Record<TextKey, PageContent>> } = {},
-) {
+interface StatePage {
+  /** Below which payment it is about. */
+  content: PageContent
+  /** The payment it is about. Default: that of the visit. */
+  of?: Attempt
+  /** More lines about it, by the keys of their names. */
+  more?: Partial<Record<TextKey, PageContent>>
+  /** The sentence under the title. Default: the text of the state. */
+  hint?: PageContent
+  /** The address to which the browser goes by itself. */
+  goOn?: Page['goOn']
+}
+
+/** A page that says where the customer is, with an icon, and which payment it is about. */
+function statePage(visit: Visit, state: keyof typeof icons, given: StatePage): Page {
+  const { language, brand, attempt } = visit
   const text = textOf(visit)
-  const all: Partial<Record<TextKey, PageContent>> = {
+  const { of = attempt, more, hint = text(`${state}Hint`), goOn } = given
+  const about: Partial<Record<TextKey, PageContent>> = {
     order: isolated(of.orderNumber ?? of.orderId),
-    total: formatMoney(of.amount, of.currency, visit.language.tag),
+    total: formatMoney(of.amount, of.currency, language.tag),
     ...more,
   }
-  return html`${rows(Object.entries(all).map(([key, value]) => [text(key as TextKey), value]))}${testNote(visit)}`
+  const lines = Object.entries(about).map(([key, value]) => [text(key as TextKey), value] as const)
+  const content = html`<p>${hint}</p>${rows(lines)}${testNote(visit)}${given.content}`
+  return { language, brand, title: text(state), icon: icons[state], content, ...(goOn && { goOn }) }
 }
+
+const goOnTo = (visit: Visit, url: string) =>
+  html`<a class="button" href="${url}">${textOf(visit)('goOn')}</a>`
 
 /** Whether a part of the amount has come. */
 export const isPart = ({ payment, attempt }: Visit): boolean =>
@@ -111,78 +130,72 @@ export const isPart = ({ payment, attempt }: Visit): boolean =>
 export function statusPage(visit: Visit, { goOn, how }: { goOn: boolean; how?: PageContent }): Page {
   const { payment, language, attempt, adapter, shop } = visit
   const text = textOf(visit)
-  const status = isPart(visit) ? 'part' : payment.status
+  const ends = html`${how ?? ''}${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`
+  const given: StatePage = { content: ends, ...(goOn && { goOn: { url: payment.redirectUrl } }) }
+  if (!isPart(visit)) return statePage(visit, payment.status, given)
   const [{ received: come }] = totalsOf(attempt)
   const money = (amount: string) => formatMoney(amount, attempt.currency, language.tag)
-  const rest = {
+  const more = {
     received: money(come.toString()),
     missing: money(decimal(attempt.amount).minus(come).toString()),
   }
-  const own = status === 'part' ? ownText(adapter, language.tag, 'partHint', { ...rest, shop }) : undefined
-  const content = html`<p>${own ?? text(`${status}Hint`)}</p>
-${about(visit, status === 'part' ? { more: rest } : {})}${(how ?? '') as never}
-${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`
-  return statePage(visit, status, icons[status], content, goOn ? { url: payment.redirectUrl } : undefined)
-}
-
-/** A page that says where the customer is, with an icon. `goOn` is an address to which the browser goes by itself. */
-function statePage(
-  visit: Visit,
-  title: TextKey,
-  icon: Icon,
-  content: Page['content'],
-  goOn?: Page['goOn'],
-): Page {
-  const { language, brand } = visit
-  return { language, brand, title: textOf(visit)(title), icon, content, ...(goOn && { goOn }) }
-}
-
-/** A form was handled, and nobody knows yet what became of it. The customer must not pay again, and must not be alone with that. */
-export function unsurePage(visit: Visit, of: Attempt): Page {
-  const text = textOf(visit)
-  const content = html`<p>${text('unsureHint')}</p>
-${about(visit, { of, more: { code: html`<code>${codeOf(of)}</code>` } })}
-<form method="post" action="${visit.address}/look"><button>${text('lookAgain')}</button></form>${backTo(visit, ' quiet')}`
-  return statePage(visit, 'unsure', 'unsure', content)
-}
-
-/** A form is handled just now. The browser looks again by itself. */
-export function handlingPage(visit: Visit): Page {
-  const text = textOf(visit)
-  const next = `${visit.address}/go`
-  const content = html`<p>${text('handlingHint')}</p>${about(visit)}<a class="button" href="${next}">${text('lookAgain')}</a>${backTo(visit, ' quiet')}`
-  return statePage(visit, 'handling', 'waiting', content, { url: next, wait: 2 })
-}
-
-/** The customer chose another way to pay since, whose page is another one. */
-export function replacedPage(visit: Visit): Page {
-  const content = html`<p>${textOf(visit)('replacedHint')}</p>${about(visit)}${backTo(visit)}`
-  return statePage(visit, 'replaced', 'onward', content)
-}
-
-/** The customer goes back to the shop from a payment that goes on: they may have confirmed it at their bank. */
-export function leftPage(visit: Visit): Page {
-  const text = textOf(visit)
-  const content = html`<p>${text('leftHint')}</p>${about(visit)}${backTo(visit)}`
-  return statePage(visit, 'left', 'onward', content, { url: visit.payment.redirectUrl })
-}
-
-/** The way to a bank. It leaves from a page of ours: `form-action` would block a redirect right behind the form. */
-export function onwardPage(visit: Visit, url: string): Page {
-  const text = textOf(visit)
-  const content = html`<p>${text('onwardHint')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`
-  return statePage(visit, 'onward', 'onward', content, { url })
+  return statePage(visit, 'part', {
+    ...given,
+    more,
+    hint: ownText(adapter, language.tag, 'partHint', { ...more, shop }),
+  })
 }
 
 /**
- * The customer came back from the bank without an end, by Back or in another tab. A second way to pay is offered only where it closes the first
- * one.
+ * The page of where a payment stands. `goOn`: it is the last one before the shop. `again`: another way to pay closes the one that goes on,
+ * so it is offered.
  */
-export function unfinishedPage(visit: Visit, url: string, { again: isOffered }: { again: boolean }): Page {
-  const text = textOf(visit)
-  const others = isOffered
-    ? html`<form method="post" action="${visit.address}/again"><button class="quiet">${text('startAgain')}</button></form>${cancel(visit)}`
-    : backTo(visit, ' quiet')
-  const content = html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${others}`
-  return statePage(visit, 'unfinished', 'waiting', content)
+export function standingPage(
+  visit: Visit,
+  at: Exclude<PageStanding, { shows: 'form' }>,
+  { goOn = false, again = false } = {},
+): Page {
+  switch (at.shows) {
+    case 'status':
+      return statusPage(visit, { goOn })
+    case 'replaced':
+      return statePage(visit, 'replaced', { content: backTo(visit) })
+    case 'handling':
+      return handlingPage(visit)
+    case 'unsure':
+      return unsurePage(visit, at.of)
+    case 'onward':
+      return unfinishedPage(visit, at.url, again)
+  }
 }
+
+/** A form was handled, and nobody knows yet what became of it. The customer must not pay again, and must not be alone with that. */
+export const unsurePage = (visit: Visit, of: Attempt): Page =>
+  statePage(visit, 'unsure', {
+    ...{ of, more: { code: html`<code>${codeOf(of)}</code>` } },
+    content: html`${formTo(visit, 'look', 'lookAgain')}${backTo(visit, ' quiet')}`,
+  })
+
+/** A form is handled just now. The browser looks again by itself. */
+function handlingPage(visit: Visit): Page {
+  const url = `${visit.address}/go`
+  const content = html`<a class="button" href="${url}">${textOf(visit)('lookAgain')}</a>${backTo(visit, ' quiet')}`
+  return statePage(visit, 'handling', { content, goOn: { url, wait: 2 } })
+}
+
+/** The customer came back from the bank without an end, by Back or in another tab. */
+function unfinishedPage(visit: Visit, url: string, again: boolean): Page {
+  const hint = textOf(visit)(again ? 'unfinishedHint' : 'unfinishedAtBank')
+  const others = again
+    ? html`${formTo(visit, 'again', 'startAgain', 'quiet')}${cancel(visit)}`
+    : backTo(visit, ' quiet')
+  return statePage(visit, 'unfinished', { hint, content: html`${goOnTo(visit, url)}${others}` })
+}
+
+/** The customer goes back to the shop from a payment that goes on: they may have confirmed it at their bank. */
+export const leftPage = (visit: Visit): Page =>
+  statePage(visit, 'left', { content: backTo(visit), goOn: { url: visit.payment.redirectUrl } })
+
+/** The way to a bank. It leaves from a page of ours: `form-action` would block a redirect right behind the form. */
+export const onwardPage = (visit: Visit, url: string): Page =>
+  statePage(visit, 'onward', { content: html`${goOnTo(visit, url)}${cancel(visit)}`, goOn: { url } })

@@ -61,34 +61,29 @@ function formOf({ params: { form } }: Request): number | undefined {
   throw new Problem('NOT_FOUND')
 }
 
-/** Finds the attempt, brand and language of a request by its page token. Throws `NOT_FOUND` for a token that is not known. */
-export class Visits {
-  readonly #workings: Learning & Parts<'addresses'>
-  readonly #gate: Gate
-  readonly #brands: Brands
-  readonly #languages: PageLanguages
+export type Visits = ReturnType<typeof visitsOf>
 
-  constructor(workings: Learning & Parts<'addresses'>, gate: Gate, brands: Brands, languages: PageLanguages) {
-    this.#workings = workings
-    this.#gate = gate
-    this.#brands = brands
-    this.#languages = languages
-  }
+export function visitsOf(
+  workings: Learning & Parts<'addresses'>,
+  gate: Gate,
+  brands: Brands,
+  languages: PageLanguages,
+) {
+  const { store, payments, addresses, world } = workings
 
-  async of(req: Request, res: Response): Promise<Visit> {
-    const { store, payments, addresses } = this.#workings
+  /** Finds the attempt, brand and language of a request by its page token. Throws `NOT_FOUND` for a token that is not known. */
+  async function of(req: Request, res: Response): Promise<Visit> {
     const token = String(req.params.token)
     const pageHash = hashPageToken(token)
     const found = isPageToken(token)
-      ? await this.#gate.find(req, pageHash, () => store.attemptByPage(pageHash))
+      ? await gate.find(req, pageHash, () => store.attemptByPage(pageHash))
       : undefined
     if (!found) throw new Problem('NOT_FOUND')
     const { attempt, payment } = found
     noteAbout(res, { shop: attempt.shopId, order: attempt.orderId })
     const adapter = payments.adapters.find(({ name }) => name === attempt.adapter)
-    const { brand, shop } = await this.#brands.of(attempt.shopId, adapter)
-    const asked = req.get('accept-language')
-    const language = choosePageLanguage(this.#languages, attempt.language, asked)
+    const { brand, shop } = await brands.of(attempt.shopId, adapter)
+    const language = choosePageLanguage(languages, attempt.language, req.get('accept-language'))
     const visited: Visit = {
       ...{ attempt, payment, adapter, brand, language },
       shop: shop ?? String(language.find('shop')),
@@ -99,33 +94,35 @@ export class Visits {
     return visited
   }
 
-  /** A visit by a form. Throws `ForeignForm` for one of another site. */
-  async posted(req: Request, res: Response): Promise<Visit> {
-    // Before the body is read, so that a stranger who sends it slowly holds no place in the gate.
-    const visited = await this.of(req, res)
-    const { world, addresses } = this.#workings
-    if (fromOwnPage(req, addresses.publicUrl)) return visited
-    world.observer.refused('PAGE_FORM_FOREIGN', { shop: visited.attempt.shopId })
-    throw new ForeignForm()
-  }
+  const standing = ({ adapter, payment, attempt }: Visit): PageStanding =>
+    adapter?.page ? standingOf(workings, payment, attempt) : { shows: 'status' }
 
-  /** A visit of a page that waits for the payment service asks it first: the customer may have confirmed in the app of a bank. */
-  async answered(req: Request, res: Response): Promise<Visit> {
-    const visited = await this.of(req, res)
-    const { shows } = this.standing(visited)
-    const waits =
-      shows === 'onward' ||
-      (shows === 'status' && visited.payment.status === 'pending') ||
-      (shows === 'form' && visited.adapter?.page?.follows)
-    if (!waits || !visited.attempt.started) return visited
-    const asked = askAtMost(this.#workings, visited.attempt)
-    if (!asked) return visited
-    await asked
-    return this.of(req, res)
-  }
+  return {
+    of,
+    standing,
 
-  standing({ adapter, payment, attempt }: Visit): PageStanding {
-    return adapter?.page ? standingOf(this.#workings, payment, attempt) : { shows: 'status' }
+    /** A visit by a form. Throws `ForeignForm` for one of another site. */
+    async posted(req: Request, res: Response): Promise<Visit> {
+      // Before the body is read, so that a stranger who sends it slowly holds no place in the gate.
+      const visited = await of(req, res)
+      if (fromOwnPage(req, addresses.publicUrl)) return visited
+      world.observer.refused('PAGE_FORM_FOREIGN', { shop: visited.attempt.shopId })
+      throw new ForeignForm()
+    },
+
+    /** A visit of a page that waits for the payment service asks it first: the customer may have confirmed in the app of a bank. */
+    async answered(req: Request, res: Response): Promise<Visit> {
+      const visited = await of(req, res)
+      const { shows } = standing(visited)
+      const waits =
+        shows === 'onward' ||
+        (shows === 'status' && visited.payment.status === 'pending') ||
+        (shows === 'form' && visited.adapter?.page?.follows)
+      const asked = waits && visited.attempt.started && askAtMost(workings, visited.attempt)
+      if (!asked) return visited
+      await asked
+      return of(req, res)
+    },
   }
 }
 

@@ -1,13 +1,11 @@
 import { html } from 'hono/html'
-import { errorSummary } from '../../http/pages/parts/forms.ts'
+import { errorSummary, type Options, optionList } from '../../http/pages/parts/forms.ts'
 import type { Html } from '../../http/pages/parts/frame.ts'
 import { languages } from '../../messages/live.ts'
 import { countryCodes } from '../../rates/files/cells.ts'
 
 /** The rules that the fields of a form break, by the name of the field. */
 export type Faults = Readonly<Record<string, string | undefined>>
-
-type Options = readonly (readonly [value: string, words: string])[]
 
 interface Field {
   autocomplete?: string
@@ -75,12 +73,6 @@ export const refusal = (title: string, ...forms: readonly Fields[]): Html | stri
   const errors = forms.flatMap((form) => form.errors)
   return errors.length === 0 ? '' : errorSummary(title, errors)
 }
-
-export const optionList = (options: Options, chosen: unknown) =>
-  options.map(
-    ([value, words]) =>
-      html`<option value="${value}"${value === chosen ? ' selected' : ''}>${words}</option>`,
-  )
 
 /** A choice among the shops of the platform, with words for none of them. A platform of one shop has no choice. */
 export const shopChoice = (shops: readonly { id: number; title: string }[], none: string, chosen: string) =>

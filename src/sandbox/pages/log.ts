@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
-import { code, empty, facts, json, note, pill } from '../../http/pages/parts/facts.ts'
-import { filters } from '../../http/pages/parts/forms.ts'
+import { bar, code, empty, facts, json, note, pill } from '../../http/pages/parts/facts.ts'
+import { filters, optionList } from '../../http/pages/parts/forms.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { counted, duration } from '../../printable.ts'
@@ -14,7 +14,7 @@ import {
   timeOf,
 } from '../calls/call-log.ts'
 import { isOldestFirst, type LogQuery, logAddress, type pageOfLog } from '../calls/log-query.ts'
-import { optionList, shopChoice } from './fields.ts'
+import { shopChoice } from './fields.ts'
 import { lineOfCode, type Page } from './layout.ts'
 
 export interface LogView extends ReturnType<typeof pageOfLog> {
@@ -131,7 +131,7 @@ function callRow(call: LoggedCall, query: LogQuery) {
       orderId === undefined ? '' : String(orderId),
       statusPill(call),
       `${inDigits(ms)} ms`,
-      of === undefined ? '' : html`${bar(ms, of)}<span class="unseen">of ${inDigits(of)} ms</span>`,
+      of === undefined ? '' : html`${timeBar(ms, of)}<span class="unseen">of ${inDigits(of)} ms</span>`,
     ],
   }
 }
@@ -147,10 +147,9 @@ function statusPill(call: LoggedCall): Html {
 const inDigits = (number: number) => Math.round(number).toLocaleString('en')
 
 /** A time against its limit, in milliseconds. A quick answer is seen too. */
-function bar(ms: number, of: number): Html {
-  const share = Math.max(3, Math.min(100, (ms / of) * 100))
-  const look = share >= 100 ? 'bad' : share >= 60 ? 'wait' : 'good'
-  return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="fill-line" width="100" height="8" rx="4"/><rect class="fill-${look}" width="${share.toFixed(1)}" height="8" rx="4"/></svg>`
+function timeBar(ms: number, of: number): Html {
+  const percent = Math.max(3, Math.min(100, (ms / of) * 100))
+  return bar(percent, percent >= 100 ? 'b' : percent >= 60 ? 'w' : 'g')
 }
 
 /** Places in a body, and names of adapters, stand as code; a fault of the whole call needs none. */
@@ -226,7 +225,7 @@ const looks = { methods: 'good', none: '', failed: 'bad', skipped: 'bad' } as co
 
 const adapterEntry = (one: AdapterEntry, deadline: number | undefined): Html =>
   html`<li>
-<div class="head"><div class="row"><strong>${one.adapter}</strong>${pill(looks[one.result], one.result)}</div><div class="row num">${deadline === undefined ? '' : bar(one.ms, deadline)}${inDigits(one.ms)}${deadline === undefined ? '' : ` of ${inDigits(deadline)}`} ms</div></div>
+<div class="head"><div class="row"><strong>${one.adapter}</strong>${pill(looks[one.result], one.result)}</div><div class="row num">${deadline === undefined ? '' : timeBar(one.ms, deadline)}${inDigits(one.ms)}${deadline === undefined ? '' : ` of ${inDigits(deadline)}`} ms</div></div>
 <ul>${whyOf(one) === '' ? '' : html`<li>${whyOf(one)}</li>`}
 ${one.calls.map(({ method, to, status, failure, ms, answer }) => html`<li>Calls <code>${method} ${to}</code>: ${status ?? failure ?? 'no answer'} after ${ms} ms${answer === undefined ? '' : html` <code>${answer}</code>`}</li>`)}
 ${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${counted(parcels.count, 'parcel')} of ${parcels.each} ${parcels.unit}</li>`)}

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { serviceTypes } from '../../contract/index.ts'
 import { empty, facts, pill } from '../../http/pages/parts/facts.ts'
+import { optionList } from '../../http/pages/parts/forms.ts'
 import type { Content, Html } from '../../http/pages/parts/frame.ts'
 import { type Row, table } from '../../http/pages/parts/table.ts'
 import type { PlatformShop } from '../catalogue.ts'
@@ -8,7 +9,7 @@ import type { Charge, ChargeStatus, Invoice } from '../charges.ts'
 import type { Shop } from '../shop.ts'
 import type { Service } from '../state.ts'
 import { money } from './cart.ts'
-import { optionList, shopChoice } from './fields.ts'
+import { shopChoice } from './fields.ts'
 import { copied, type Page } from './layout.ts'
 
 export type Credentials = Record<'key' | 'secret' | 'appSecret', string>

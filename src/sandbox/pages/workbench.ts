@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { empty, note, pill } from '../../http/pages/parts/facts.ts'
+import { optionList } from '../../http/pages/parts/forms.ts'
 import type { Html } from '../../http/pages/parts/frame.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { scenarios } from '../scenarios/index.ts'
@@ -7,7 +8,6 @@ import type { ScenarioRuns } from '../scenarios/runs.ts'
 import { type Scenario, wordsOf } from '../scenarios/scenario.ts'
 import type { Shop } from '../shop.ts'
 import type { Switch, SwitchName } from '../switches.ts'
-import { optionList } from './fields.ts'
 import type { Page } from './layout.ts'
 
 const looks = { passed: 'good', failed: 'bad', skipped: 'wait' } as const

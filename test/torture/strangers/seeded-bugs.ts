@@ -168,7 +168,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     a page may be framed
       directives: ['frame-ancestors', ["'none'"]], ==>
     the pages of states have the policy of the adapter
-      pageRoutes: sendPage(res, 200, leftPage(visited))
+      pageRoutes: sendPage(res, 200, isOpen ? leftPage(visited) : standingPage(visited, at, { goOn: true }))
         ==> sendPage(res, 200, leftPage(visited), pages.policyOf(visited.adapter!))
     a wildcard is an origin
       isOrigin: /[*;,'"\\s]/ ==> /[;,'"\\s]/
@@ -194,8 +194,8 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     the secret of a page token is not checked
       hashPageToken: hashToken(token) ==> hashToken(token.slice(0, -secretLength))
     the page of a paid order shows its form
-      Visits.standing: adapter?.page ? standingOf(this.#workings, payment, attempt) :
-        ==> adapter?.page ? { shows: payment.status === 'paid' ? 'form' : standingOf(this.#workings, payment,
+      visitsOf: adapter?.page ? standingOf(workings, payment, attempt) :
+        ==> adapter?.page ? { shows: payment.status === 'paid' ? 'form' : standingOf(workings, payment,
         attempt).shows } as never :
     a replaced attempt takes a form
       isOver: !takesMoney(payment, attempt) ==> !takesMoney({ ...payment, attempts: [attempt] }, attempt)
@@ -285,7 +285,7 @@ export const strangerBugs = bugsBy<StrangersAttempt>({
     unknown tokens use the wide lane
       Places.enter: if (this.#taken < atOnce && this.#waiting.size === 0) { ==> if (atOnce > 0) {
     the form of a guess is read before its token is looked up
-      Visits.posted: // Before the body is read, so that a stranger who sends it slowly holds no place in
+      visitsOf: // Before the body is read, so that a stranger who sends it slowly holds no place in
         the gate.
         ==> Object.assign(req, { body: await (await import('../read-body.ts')).readForm(req) })
     guesses stand in the log

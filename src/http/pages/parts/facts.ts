@@ -33,6 +33,10 @@ export const copy = (text = ''): Html =>
 export const code = (text: Content): Html =>
   html`<div class="code">${copy()}<pre tabindex="0">${text as never}</pre></div>`
 
+/** A part of a whole, in percent. */
+export const bar = (percent: number, fill: 'a' | 'g' | 'w' | 'b'): Html =>
+  html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="f-l" width="100" height="8" rx="4"/><rect class="f-${fill}" width="${percent.toFixed(1)}" height="8" rx="4"/></svg>`
+
 /** Names, text, and other values of JSON. */
 const values = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 

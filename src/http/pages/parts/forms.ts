@@ -1,6 +1,14 @@
 import { html } from 'hono/html'
 import type { Content, Html } from './frame.ts'
 
+export type Options = readonly (readonly [value: string, words: string])[]
+
+export const optionList = (options: Options, chosen: unknown) =>
+  options.map(
+    ([value, words]) =>
+      html`<option value="${value}"${value === chosen ? ' selected' : ''}>${words}</option>`,
+  )
+
 /** A form that changes what a list shows. Its state is the address, so that it can be sent to others. `clear` is the address without filters. */
 export const filters = (action: string, label: string, fields: Content, clear: string): Html =>
   html`<form method="get" action="${action}" role="search" aria-label="${label}" class="filters">${fields as never}<button class="small">Filter</button><a href="${clear}">Clear</a></form>`

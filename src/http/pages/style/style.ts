@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto'
 import { type Brand, fontStacks, type Scheme, schemesOf } from '../../../brand/brand.ts'
 import { hashedFile } from '../assets.ts'
-import { base } from './base.css.ts'
 import { cardFrame } from './card.css.ts'
+import { common } from './common.css.ts'
 import { console } from './console.css.ts'
-import { parts } from './parts.css.ts'
 import { shop } from './shop.css.ts'
-import { tokens } from './tokens.css.ts'
 import { workFrame } from './work.css.ts'
 
 /** The only style of a payment page, in the page itself. Its hash is in the content policy, so nothing else can be a style. */
@@ -17,7 +15,7 @@ export interface PageStyle {
 }
 
 export function styleOf(brand: Brand): PageStyle {
-  const css = tokens + base + parts + cardFrame + brandRule(brand)
+  const css = common + cardFrame + brandRule(brand)
   return { css, source: `sha256-${hash('sha256', css, 'base64')}` }
 }
 
@@ -41,8 +39,4 @@ function rule(values: Scheme, medium: string): string {
 }
 
 /** The style of all other pages, as a file. */
-export const stylesheet = hashedFile(
-  'pages',
-  '.css',
-  Buffer.from(tokens + base + parts + workFrame + shop + console),
-)
+export const stylesheet = hashedFile('pages', '.css', Buffer.from(common + workFrame + shop + console))

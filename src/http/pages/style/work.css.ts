@@ -86,7 +86,6 @@ td small{display:block}
 .columns>*{margin:0}
 .below{margin-block-start:2rem}.slim{max-width:36rem}.clock{justify-content:space-between;margin-block-end:2rem}.clock :is(h2,p){margin:0}
 legend{font-size:1.0625rem;font-weight:700;margin-block-end:.625rem}fieldset+fieldset{margin-block-start:.75rem}
-.fill-good{fill:var(--good-mark)}.fill-wait{fill:var(--wait-mark)}.fill-bad{fill:var(--bad-mark)}.fill-line{fill:var(--line)}
 [hidden]{display:none!important}
 @media (max-width:62rem){.work{grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr}
 .side{position:static;height:auto;flex-direction:row;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;padding:.625rem 1rem 0;border-block-end:1px solid var(--line);overflow:visible}
