@@ -1,7 +1,7 @@
 import { Counter, type Registry } from '@prometheus-io/client'
 import type { AdapterFile } from '../adapters/adapter-files.ts'
 import type { Parts } from '../parts.ts'
-import { answerKinds } from '../rates/asking/rate-breakers.ts'
+import { answerKinds } from '../rates/asking/rate-memory.ts'
 import { filesOf } from '../rates/asking/watch-files.ts'
 import { collecting } from './collected.ts'
 

@@ -81,11 +81,10 @@ export async function quoteRates(
   const question =
     rating.productFacts || own ? await questionWithFacts(workings, shop, own, asked, deadline) : asked
   const settingsOfOne = (one: AnyRateAdapter) => settings.of(one)
-  const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => {
-    const { name } = adapter
-    const whose = { adapter, name, shop, opened: settings, settings: settingsOfOne, audience, ms }
-    return { ...whose, deadline: until, question, ownWords, isInner: false }
-  }
+  const ofAll = { shop, opened: settings, settings: settingsOfOne, audience, question, ownWords }
+  const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => ({
+    ...{ ...ofAll, adapter, name: adapter.name, ms, deadline: until, isInner: false },
+  })
   /** Asks once more in the time that is left, or in a tenth of it all. */
   const askAgain = (place: number) => {
     const left = started + rates.deadline - world.now()
@@ -125,16 +124,13 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
     for (let at = 0; at < one.methods.length; at++) {
       const method = one.methods[at]!
       const other = offeredBy.get(method.id)
+      const of = other === one.adapter ? '' : `, one of adapter "${other}"`
+      const twice = `another method has its id ${JSON.stringify(method.id)}${of}: give each method its own`
       if (merged.length >= maxMethods) dropped.set(at, `an answer has at most ${maxMethods} methods`)
-      else if (other === undefined) {
+      else if (other !== undefined) dropped.set(at, twice)
+      else {
         offeredBy.set(method.id, one.adapter)
         merged.push(withoutEnd(method))
-      } else {
-        const of = other === one.adapter ? '' : `, one of adapter "${other}"`
-        dropped.set(
-          at,
-          `another method has its id ${JSON.stringify(method.id)}${of}: give each method its own`,
-        )
       }
     }
     if (dropped.size > 0) explanations[place] = withoutDropped(one, dropped)
@@ -192,21 +188,25 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
   }
 }
 
-function logExplanation(
-  { log, observer }: World,
-  shop: string,
-  { adapters }: RatesExplanation,
-  withCalls: boolean,
-): void {
-  for (const { adapter, ms, cache, result, reason, methods, leftOut, notes, fallback, calls } of adapters) {
+function logExplanation({ log, observer }: World, shop: string, all: RatesExplanation, withCalls: boolean) {
+  for (const one of all.adapters) {
+    const { adapter, ms, cache, result, reason, methods, leftOut, notes, fallback } = one
     for (const { place: method, reason: fault } of leftOut)
       observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
     if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
-    const more = {
-      ...(fallback !== undefined && { fallback }),
-      ...(withCalls && calls.length > 0 && { calls }),
+    const calls = withCalls && one.calls.length > 0 ? one.calls : undefined
+    const about = {
+      shop,
+      adapter,
+      ms,
+      cache,
+      reason,
+      fallback,
+      calls,
+      methods: methods.length,
+      leftOut,
+      notes,
     }
-    const about = { shop, adapter, ms, cache, reason, ...more, methods: methods.length, leftOut, notes }
     log.info(about, 'rates explained')
   }
 }

@@ -8,14 +8,12 @@ import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { OpenedSettings } from '../../shops/shop-settings.ts'
-import type { Log, MaybePromise, OutgoingCaller, World } from '../../world.ts'
+import type { Log, OutgoingCaller, World } from '../../world.ts'
 import {
   asQuoteRequest,
-  type InnerAdapter,
   type InnerQuestion,
   none,
   type QuoteRequest,
-  type RateAnswer,
   type RateContext,
   type RateQuestion,
 } from '../adapter.ts'
@@ -120,19 +118,13 @@ export const questionKey = (secret: string, parts: unknown): string =>
 
 const mostNotes = 100
 
-/** Asks an adapter that another one holds, for the answer of that one. */
-export type AskInner = (
-  holder: Context,
-  inner: InnerAdapter,
-  question: InnerQuestion,
-) => MaybePromise<RateAnswer>
-
 export class Context implements RateContext {
   readonly shop: { id: string }
   readonly now: () => number
   readonly after: World['after']
   readonly log: Log
   readonly none = none
+  readonly ask: RateContext['ask']
   readonly notes: string[] = []
   readonly counted: Parcels[] = []
   /** The adapters that it holds and that did not answer. */
@@ -147,10 +139,14 @@ export class Context implements RateContext {
   asked = false
   readonly deadline: Deadline
   readonly #workings: Parts<'world' | 'rates'>
-  readonly #askInner: AskInner
   #tries: OutgoingTries | undefined
 
-  constructor(workings: Parts<'world' | 'rates'>, part: Part, deadline: Deadline, askInner: AskInner) {
+  constructor(
+    workings: Parts<'world' | 'rates'>,
+    part: Part,
+    deadline: Deadline,
+    askFor: (holder: Context) => RateContext['ask'],
+  ) {
     this.shop = { id: part.shop.id }
     this.now = workings.world.now
     this.after = (ms, call) => workings.world.after(ms, call)
@@ -159,7 +155,7 @@ export class Context implements RateContext {
     this.since = workings.world.now()
     this.#workings = workings
     this.deadline = deadline
-    this.#askInner = askInner
+    this.ask = askFor(this)
   }
 
   get calls(): readonly OutgoingTry[] {
@@ -185,11 +181,6 @@ export class Context implements RateContext {
     this.counted.push(parcels)
     for (const figure of parcels.unknown) this.#noteUnmeasured(figure)
     return parcels
-  }
-
-  readonly ask = (inner: InnerAdapter, question: InnerQuestion): MaybePromise<RateAnswer> => {
-    this.asked = true
-    return this.#askInner(this, inner, question)
   }
 
   #noteUnmeasured(figure: UnknownFigure): void {
