@@ -95,10 +95,7 @@ export class Cuts {
   }
 }
 
-/**
- * Creates the function that reduces a message's personal parts to the fields that one adapter declared. `read` are the fields that the
- * message was read with: if the adapter declared all of them, nothing is removed.
- */
+/** Creates the function that cuts a message that was read with the fields `read` to those that one adapter declared. */
 export function onlyNeeded(adapter: Needing, read: Fields) {
   const fields = neededFields([adapter])
   const parts = (Object.keys(fields) as (keyof Fields)[]).filter(

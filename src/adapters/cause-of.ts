@@ -52,10 +52,7 @@ const connectionCodes = [
 
 const word = /^[A-Za-z_$][\w$]{0,59}$/
 
-/**
- * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
- * their text may repeat what a customer typed.
- */
+/** Our own messages; of other errors the name and the code of a failed connection: their text may repeat what a customer typed. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
   if (!(error instanceof Error)) return 'a value other than an error was thrown'

@@ -32,10 +32,7 @@ export interface OfferedShipmentMethod {
   is_servicepoint?: boolean
   /** The customer pays at the door. Default false. */
   is_cash_on_delivery?: boolean
-  /**
-   * The instant from which the method is no longer true, in milliseconds since 1970, such as the cut-off of a promised delivery. No cache
-   * answers with it from then on. Default: true for ever.
-   */
+  /** From then on it is no longer true, in milliseconds since 1970, such as at a cut-off. No cache answers with it. Default: true for ever. */
   goodUntil?: number
 }
 

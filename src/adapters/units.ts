@@ -36,10 +36,7 @@ export interface Units {
   volume?: VolumeUnit
   /** The unit of the sizes of products. Default: not known. */
   length?: LengthUnit
-  /**
-   * Whether weight, volume and colli of a product are those of one `piece` or of the whole `line`. Without it the totals of the quote decide,
-   * where they can.
-   */
+  /** Weight, volume and colli of a product are those of one `piece` or of the whole `line`. Default: the totals of the quote decide. */
   products?: 'piece' | 'line'
 }
 

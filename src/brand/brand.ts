@@ -247,10 +247,7 @@ const schemeOf = (
   return surface === undefined ? accents : { ...surfaceScheme(surface, accents['accent-soft']!), ...accents }
 }
 
-/**
- * The colours that a brand without faults changes, in the light and in the dark; empty for a brand without colours. In the dark the accent
- * of the light is lifted until it can be read well.
- */
+/** The colours that a brand without faults changes. In the dark the accent of the light is lifted until it can be read well. */
 export function schemesOf(brand: Brand): { light: Scheme; dark: Scheme } {
   const given = [brand.accent, brand.surface, brand.dark?.accent, brand.dark?.surface]
   const [accent, surface, dark, darkSurface] = given.map(readColour)

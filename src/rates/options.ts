@@ -25,12 +25,6 @@ export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given
   throw optionsError(factory, optionFaults(schema, given))
 }
 
-/** Throws `CONFIGURATION_INVALID` for options that are not an object. */
-export function checkObject(factory: string, given: unknown): void {
-  if (typeof given === 'object' && given !== null) return
-  throw optionsError(factory, [{ message: 'must be an object' }])
-}
-
 /** The error of a factory whose options have these faults. */
 export function optionsError(factory: string, given: readonly ErrorFault[]): PurveyorError {
   const faults = given.map(({ path = 'options', message }) => ({ path, message }))
@@ -114,11 +108,6 @@ export interface GivenPrice {
   currency?: string | undefined
 }
 
-export const onePrice = ({ excl, incl }: Pick<GivenPrice, 'excl' | 'incl'>): boolean =>
-  (excl === undefined) !== (incl === undefined)
-
-export const onePriceError = { error: 'give either excl or incl' }
-
 export function givenPrice({ excl, incl, taxRate, currency }: GivenPrice, shopCurrency: string): Price {
   const rest = { taxRate, currency: currency ?? shopCurrency }
   return price(excl === undefined ? { incl: incl!, ...rest } : { excl, ...rest })
@@ -153,10 +142,7 @@ export const parcelOptions = z
       ctx.addIssue({ code: 'custom', path: [at], message })
   })
 
-/**
- * The value of a quote as every threshold compares it: in money, because the contract sends four decimals and no customer pays 59.9999
- * (spec 2.4 quote). One below 0 counts as 0.
- */
+/** The value of a quote as thresholds compare it: in money (spec 2.4 quote sends four decimals), 0 for one below 0. */
 export function quoteValue(amount: Decimal, currency: string): Decimal {
   if (amount.startsWith('-')) return '0'
   const point = amount.indexOf('.')

@@ -60,7 +60,10 @@ export function checkSettings(parts: Adapters, given: unknown): ShopSettings {
   const read = settingsSchema.safeParse(given)
   if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
   const settings = read.data as ShopSettings
-  const adapters = adaptersByName(parts)
+  const all = adaptersOf(parts)
+  // Of several with one name, one that has a schema.
+  const byName = (one: Adapter) => [one.settingsName ?? one.name, one] as const
+  const adapters = new Map([...all, ...all.filter((one) => one.settings)].map(byName))
   const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
   for (const [name, value] of Object.entries(settings.adapters ?? {})) {
     const adapter = adapters.get(name)
@@ -96,38 +99,21 @@ const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] 
     }))
   })
 
-/** By the name of their settings. Of several with one name, one that has a schema. */
-function adaptersByName(parts: Adapters): Map<string, Adapter> {
-  const byName = new Map<string, Adapter>()
-  for (const adapter of adaptersOf(parts)) {
-    const name = adapter.settingsName ?? adapter.name
-    if (adapter.settings || !byName.has(name)) byName.set(name, adapter)
-  }
-  return byName
-}
-
-/**
- * Fetches the images of a shop's brand once, through the guard of all outgoing calls. Rejects with `SETTINGS_INVALID` for one that is not
- * there or that pages cannot show: nothing is saved then.
- */
+/** Fetches the images of a shop's brand once. Rejects with `SETTINGS_INVALID` for one that pages cannot show: nothing is saved then. */
 export async function fetchBrandImages(
   { images }: Parts<'images'>,
   shopId: string,
   { brand }: ShopSettings,
 ): Promise<void> {
-  const faults = await Promise.all(
-    (['logo', 'favicon'] as const).map(async (member) => {
-      const given = brand?.[member]
-      if (given === undefined) return []
-      const source = String(given)
-      const fault = await images.fetch(source, shopId)
-      // The host may be down, and the image is known.
-      return fault === undefined || (await images.shown(source, shopId))
-        ? []
-        : [{ path: `brand.${member}`, message: fault }]
-    }),
-  )
-  if (faults.flat().length > 0) throw settingsInvalid(faults.flat())
+  const faultsAt = async (member: 'logo' | 'favicon') => {
+    const given = brand?.[member]
+    const message = given === undefined ? undefined : await images.fetch(String(given), shopId)
+    // The host may be down, and the image is known.
+    if (message === undefined || (await images.shown(String(given), shopId))) return []
+    return [{ path: `brand.${member}`, message }]
+  }
+  const faults = (await Promise.all([faultsAt('logo'), faultsAt('favicon')])).flat()
+  if (faults.length > 0) throw settingsInvalid(faults)
 }
 
 /** Erases the images that a shop's brand no longer has. */
@@ -211,10 +197,7 @@ function earlierThan(workings: Changing, shop: Shop, before: ShopSettings, after
 }
 
 /** Two simultaneous changes are both kept: the later one is repeated on top of the earlier one. */
-async function save(
-  { workings, look, by }: Change,
-  to: (before: ShopSettings) => ShopSettings,
-): Promise<void> {
+async function save({ workings, look, by }: Change, to: (before: ShopSettings) => ShopSettings) {
   // For each failed try another change has succeeded.
   for (let saved: Shop | undefined; !saved; ) {
     const shop = await look()

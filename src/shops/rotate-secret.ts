@@ -90,17 +90,14 @@ export class SecretRotation {
     if (seal.usesNewest()) return
     this.left = await store.countSealedOtherwise(seal.beginning())
     const behind = nodes.filter((node) => !node.opens.includes(opens[0]!)).length
-    if (behind !== this.#waitsFor && behind > 0) {
-      world.log.warn(
-        { code: 'SECRET_WAITS', nodes: behind, left: this.left },
-        'some running nodes do not have the new secret yet: texts are still sealed with the previous one',
-      )
-    }
+    const waits =
+      'some running nodes do not have the new secret yet: texts are still sealed with the previous one'
+    if (behind !== this.#waitsFor && behind > 0)
+      world.log.warn({ code: 'SECRET_WAITS', nodes: behind, left: this.left }, waits)
     this.#waitsFor = behind
     if (behind > 0) return
     seal.useNewest()
-    const message = 'every node has the new secret: texts are sealed with it from now on'
-    world.log.info({ left: this.left }, message)
+    world.log.info({ left: this.left }, 'every node has the new secret: texts are sealed with it from now on')
   }
 
   async #sealSome(): Promise<void> {
@@ -131,11 +128,8 @@ export class SecretRotation {
     this.#broken.clear()
     this.#lookedAt = world.now()
     this.left = await store.countSealedOtherwise(seal.beginning())
-    if (this.left > 0) return
-    world.log.warn(
-      { code: 'SECRET_CHANGED', sealed },
-      'everything is sealed with the new secret: remove PURVEYOR_PREVIOUS_SECRET',
-    )
+    const done = 'everything is sealed with the new secret: remove PURVEYOR_PREVIOUS_SECRET'
+    if (this.left === 0) world.log.warn({ code: 'SECRET_CHANGED', sealed }, done)
   }
 }
 
@@ -143,10 +137,8 @@ export class SecretRotation {
 export async function secretChange({ store, seal, world }: Sealed) {
   const [newest, ...previous] = seal.opens()
   if (previous.length === 0) return undefined
-  const [left, nodes] = await Promise.all([
-    store.countSealedOtherwise(seal.beginning()),
-    store.nodes(world.now() - nodeLives),
-  ])
+  const counted = store.countSealedOtherwise(seal.beginning())
+  const [left, nodes] = await Promise.all([counted, store.nodes(world.now() - nodeLives)])
   /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
   const waitsFor = nodes.filter(({ opens }) => !opens.includes(newest!)).length
   return { left, waitsFor }

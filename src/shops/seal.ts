@@ -74,10 +74,7 @@ export const developmentSecret = 'development-only-secret-that-protects-nothing'
 export const webhookSecret = (random: string): string =>
   `whsec_${Buffer.from(random, 'base64url').toString('base64')}`
 
-/**
- * The id of one message: the same for each try of it, and different for every shop, order and status version. `sender` is the provider's
- * address, because two providers may use the same id of a shop.
- */
+/** The id of one message, for all its tries. `sender`, the provider's address: two providers may use one id of a shop. */
 export function webhookId(sender: string, shopId: string, orderId: string, version: number): string {
   const named = JSON.stringify([sender, shopId, orderId, version])
   return `msg_${hash('sha256', named, 'base64url').slice(0, 32)}`

@@ -41,15 +41,10 @@ export async function webhookSecretsOf(
   return keys.map((key) => opened(workings, shopId, key))
 }
 
-function opened(
-  { seal }: Parts<'seal'>,
-  shopId: string,
-  { id, sealed, ...times }: WebhookKey,
-): WebhookSecret {
-  if (!id.startsWith(`${shopId}.`))
-    throw new StoreUnavailable(
-      `A webhook secret of shop ${shopId} belongs to another one. Restore webhook_keys`,
-    )
+function opened({ seal }: Parts<'seal'>, shopId: string, key: WebhookKey): WebhookSecret {
+  const { id, sealed, ...times } = key
+  const foreign = `A webhook secret of shop ${shopId} belongs to another one. Restore webhook_keys`
+  if (!id.startsWith(`${shopId}.`)) throw new StoreUnavailable(foreign)
   return { secret: seal.open(sealed, rowOf(id)), ...times }
 }
 
@@ -94,13 +89,10 @@ export function viewOf(
   endpoints: readonly Endpoint[],
 ): ShopView {
   const { id, platformId, disabled, hosts } = shop
+  const { adapters = {}, ...rest } = settings.given(shop)
   return {
-    id,
-    platformId,
-    disabled,
-    hosts: hosts.names,
-    hostsConfirmed: hosts.confirmed,
-    settings: namesIn(settings.given(shop)),
+    ...{ id, platformId, disabled, hosts: hosts.names, hostsConfirmed: hosts.confirmed },
+    settings: [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)],
     endpoints: endpoints.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
   }
 }
@@ -134,8 +126,4 @@ export async function revealed(
     pushAddresses: pushAddresses.flat(),
     ...(Object.keys(resourceHandlers).length > 0 && { resourceAddress: await pushesOf(fromPlatform) }),
   }
-}
-
-function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
-  return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
 }

@@ -32,10 +32,7 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * The hosts that `webhook_url` and `redirect_url` of a shop may name: the caller cannot be verified and chooses both. Until a person
- * confirms the list, every host is accepted, and noted the first time.
- */
+/** The hosts that the addresses of a shop may name, because callers choose them. Until the list is confirmed, new ones are noted. */
 export interface ShopHosts {
   /** In lower case. A port is one that `webhook_url` may name beside 443. */
   names: readonly string[]
@@ -90,10 +87,7 @@ export function unlisted({ names }: ShopHosts, urls: readonly string[]): string[
 
 /** A tenant: one shop that registered this provider. */
 export interface Shop {
-  /**
-   * This provider's own name for it. The shop of a provider without configuration is `default`. No two shops ever have one id: a shop that is added
-   * under the name of a removed one is `default.2`.
-   */
+  /** This provider's own name for it, by default `default`. No two shops ever have one id: the next shop of a name is `default.2`. */
   id: string
   /** The platform's id of the shop, bound by the first valid POST that names one (spec 2.4 shop). */
   platformId: string | undefined

@@ -211,10 +211,7 @@ function logExplanation({ log, observer }: World, shop: string, all: RatesExplan
   }
 }
 
-/**
- * The question with the facts of its products: those of the provider's file, and for the articles that the shop has set itself the shop's. A
- * file that cannot be read fails only the adapters that read facts.
- */
+/** The question with the facts of its products; the shop's own go first. A file that cannot be read fails only adapters that read facts. */
 async function questionWithFacts(
   { rates, world }: Quoting,
   { id }: Shop,

@@ -85,10 +85,7 @@ export class RateBreakers {
     else if (all.offered(shopId)) this.#world.log.info({ adapter }, `${this.#kind} adapter answers again`)
   }
 
-  /**
-   * `ofCarrier`: whether it may be the carrier's fault, and not a missing setting of the shop, nor a key that the carrier refuses. `retryAt`: when
-   * the carrier wants to be asked again, in milliseconds since 1970.
-   */
+  /** `ofCarrier`: it may be the carrier's fault, not the shop's. `retryAt`: when the carrier wants to be asked again, in ms since 1970. */
   failed(
     adapter: string,
     shopId: string,

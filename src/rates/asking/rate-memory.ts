@@ -80,10 +80,7 @@ export class RateCache<T extends Kept> {
     return this.#underWay.get(key)
   }
 
-  /**
-   * Calls, and caches the answer. `lasts` is how long it is fresh, and how much longer it may be used, in milliseconds. A call that has failed
-   * may still `keep` an answer that came too late.
-   */
+  /** Calls, and caches the answer. `lasts`: how long it is fresh, then stale, in milliseconds. A failed call may still `keep` a late answer. */
   ask(
     key: string,
     now: number,

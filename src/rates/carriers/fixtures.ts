@@ -74,13 +74,11 @@ function withoutSecrets({ method, url, body }: RemoteCall): RemoteCall {
   if (cut.password !== '') cut.password = cutMark
   for (const name of new Set(cut.searchParams.keys())) if (isSecret(name)) cut.searchParams.set(name, cutMark)
   const asked = body === undefined ? undefined : jsonOrText(body)
-  const isObject = typeof asked === 'object' && asked !== null
+  const json = () => JSON.stringify(asked, (name, value) => (isSecret(name) ? cutMark : value))
   return {
     method,
     url: cut.href === new URL(url).href ? url : cut.href,
-    body: isObject
-      ? JSON.stringify(asked, (name, value) => (isSecret(name) ? cutMark : value))
-      : body && withoutSecretsOfText(body),
+    body: Object(asked) === asked ? json() : body && withoutSecretsOfText(body),
   }
 }
 

@@ -134,13 +134,8 @@ class ClientCredentials<S> implements Login<S> {
 
   #call(kept: Kept, account: Account, ctx: RateContext<S>): Promise<Token> {
     kept.calling ??= this.#request(account, ctx)
-      .then((token) => {
-        kept.token = token
-        return token
-      })
-      .finally(() => {
-        kept.calling = undefined
-      })
+      .then((token) => (kept.token = token))
+      .finally(() => (kept.calling = undefined))
     return kept.calling
   }
 
@@ -148,10 +143,8 @@ class ClientCredentials<S> implements Login<S> {
     const { send = 'basic', timeout, lifetime } = this.#options
     const { read, tokenUrl } = this.#given
     const asked = ctx.now()
-    const { value, lasts = lifetime } = await requestToken(
-      { ...request, send, timeout, read, urlOfShop: typeof tokenUrl === 'function' },
-      ctx,
-    )
+    const how = { send, timeout, read, urlOfShop: typeof tokenUrl === 'function' }
+    const { value, lasts = lifetime } = await requestToken({ ...request, ...how }, ctx)
     const ahead = Math.min(Math.max(lasts * renewal.part, renewal.least), renewal.most, lasts / 2)
     // The life counts from the question: the clock of the service does not matter.
     return { value, endsAt: asked + lasts, renewAt: asked + lasts - ahead }

@@ -17,13 +17,11 @@ export type BreakerRecord = ReturnType<typeof breakerFrom>
 
 /** The rows of one breaker, one for each node, the oldest first. */
 function breakerFrom(rows: readonly Row<'breakers'>[]) {
+  const [oldest] = rows as [Row<'breakers'>]
+  const tries = rows.flatMap(({ next_try }) => next_try || [])
   return {
-    adapter: rows[0]!.adapter,
-    shopId: breakerShop(rows[0]!),
-    since: rows[0]!.since,
-    nextTry: rows.some(({ next_try }) => next_try > 0)
-      ? Math.min(...rows.flatMap(({ next_try }) => next_try || []))
-      : undefined,
+    ...{ adapter: oldest.adapter, shopId: breakerShop(oldest), since: oldest.since },
+    nextTry: tries.length > 0 ? Math.min(...tries) : undefined,
     lastFailure: rows.at(-1)!.last_failure,
     nodes: rows.length,
   }
@@ -145,19 +143,11 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
     }),
 
     /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
-    releaseBreakers: write(function* (
-      { adapter, shopId }: BreakerKey,
-      now: number,
-      by = byProvider,
-    ): Command<number> {
+    releaseBreakers: write(function* ({ adapter, shopId }: BreakerKey, now: number, by = byProvider) {
       yield* alone('breakers')
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
-      if (nodes.length > 0)
-        yield* logChange(
-          shopId ?? forAll,
-          { at: now, by },
-          { action: 'lane.opened', kind: 'rates', to: adapter },
-        )
+      const opened = { action: 'lane.opened', kind: 'rates', to: adapter } as const
+      if (nodes.length > 0) yield* logChange(shopId ?? forAll, { at: now, by }, opened)
       return new Set(nodes.map(({ node }) => node)).size
     }),
 

@@ -3,7 +3,7 @@ import { didYouMean } from '../../checked-options.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../zoned-time.ts'
-import { columnFaults } from './file-text.ts'
+import { columnFaults, flagIn, noFlag } from './file-text.ts'
 
 /** Created for the first code, because it would slow down every start of a process. */
 let names: Intl.DisplayNames | undefined
@@ -22,9 +22,7 @@ export function isCountry(code: string): boolean {
 }
 
 /** The sentence about a code that is no country's. */
-export function noCountry(code: string): string {
-  return `${code} ${countryFault(code)}`
-}
+export const noCountry = (code: string): string => `${code} ${countryFault(code)}`
 
 /** The same, to stand behind the place of the code. */
 export function countryFault(code: string): string {
@@ -73,7 +71,6 @@ export interface Band {
 }
 
 const perUnit = 1_000_000
-
 /** Rounded from the seventh digit on. */
 export function inMillionths(amount: Decimal): number {
   const near = Number(amount)
@@ -180,10 +177,7 @@ export class Cells {
 
   flag(name: Column): boolean {
     const text = this.text(name).toLowerCase()
-    if (text === '' || text === '0' || text === 'false') return false
-    if (text === '1' || text === 'true') return true
-    this.wrong(name, `${text} is neither true nor false: write true, false, 1, 0 or nothing`)
-    return false
+    return flagIn(text) ?? this.wrong(name, `${text} ${noFlag}`) ?? false
   }
 
   localText(name: 'title' | 'description'): LocalText | undefined {

@@ -24,13 +24,6 @@ const passing = ['EMFILE', 'ENFILE', 'EIO', 'ESTALE']
 /** A read that another change of the file has overtaken. */
 class ChangedMeanwhile extends Error {}
 
-/** How a look is made: what the log and the fault need. */
-interface Looking {
-  now: () => number
-  log: Log
-  adapter: string
-}
-
 /**
  * One file in use. A change is loaded when it is whole, and used if it has no fault; until then the content before it stays in use.
  *
@@ -122,7 +115,7 @@ export class WatchedFile<T> {
   }
 
   /** Loads the file if it has changed, and has not since the look before. Never rejects. Resolves with whether other content is in use. */
-  async look(looking: Looking): Promise<boolean> {
+  async look(adapter: string, { now, log }: { now(): number; log: Log }): Promise<boolean> {
     if (this.#loading || (this.#content === undefined && this.#error === undefined)) return false
     const before = this.#seen
     const found = await versionOf(this.#file)
@@ -135,23 +128,18 @@ export class WatchedFile<T> {
     if (found === this.#inUse || found === this.#faulty || found !== before) return false
     try {
       await this.#read(found)
-      const { adapter, log } = looking
       log.info({ adapter, file: this.#file, size: this.state.size }, 'the changed file is in use')
       return true
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) this.#failed(found, error, looking)
+      if (error instanceof ChangedMeanwhile) return false
+      const known = this.#fault?.message
+      const fault = this.#note(found, error, now())
+      // A fault that may pass is found again and again.
+      if (this.#faulty === undefined && fault === known) return false
+      const stays = this.#content === undefined ? 'it is not used' : 'its content before stays in use'
+      log.error({ adapter, file: this.#file, fault, err: error }, `the changed file has faults: ${stays}`)
       return false
     }
-  }
-
-  #failed(version: Version, error: unknown, { now, log, adapter }: Looking): void {
-    const before = this.#fault?.message
-    const fault = this.#note(version, error, now())
-    // A fault that may pass is found again and again.
-    if (this.#faulty === undefined && fault === before) return
-    const about = { adapter, file: this.#file, fault, err: error }
-    const stays = this.#content === undefined ? 'it is not used' : 'its content before stays in use'
-    log.error(about, `the changed file has faults: ${stays}`)
   }
 
   #note(version: Version, error: unknown, now: number): string {

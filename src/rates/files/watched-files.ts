@@ -17,12 +17,6 @@ interface Options {
   watch?: boolean | undefined
 }
 
-interface Asked<T> {
-  file: string
-  kind: FileKind<T>
-  now: () => number
-}
-
 /** The files of one adapter in memory: those used last, as many as there is room for. The others are read again when they are needed. */
 export class WatchedFiles<T> implements AdapterFiles {
   readonly #adapter: string
@@ -44,7 +38,8 @@ export class WatchedFiles<T> implements AdapterFiles {
    * The content of a file. `key` names the file and its kind: equal keys share one content. It is a promise until the file is read, which
    * rejects from memory while the file has the same fault; without looks the file is read again.
    */
-  of(key: string, { file, kind, now }: Asked<T>): T | Promise<T> {
+  of(key: string, asked: { file: string; kind: FileKind<T>; now: () => number }): T | Promise<T> {
+    const { file, kind, now } = asked
     const last = this.#files.get(key)
     if (last?.content !== undefined) return last.content
     const known = this.#watch || !last?.state.fault ? last : undefined
@@ -65,7 +60,7 @@ export class WatchedFiles<T> implements AdapterFiles {
     if (!this.#watch) return
     await Promise.all(
       [...this.#files.entries()].map(async ([key, file]) => {
-        const changed = await file.look({ now: () => ctx.now(), log: ctx.log, adapter: this.#adapter })
+        const changed = await file.look(this.#adapter, ctx)
         if (changed && this.#files.peek(key) === file) this.#files.set(key, file)
       }),
     )

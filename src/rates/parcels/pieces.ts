@@ -88,12 +88,7 @@ function readLine(product: Product, place: string, { length = 'mm' }: Units) {
     // A size of 0 is one that nobody filled in.
     return Number(size ?? 0) > 0 ? Number(convertLength(size!, length, 'mm')) : []
   })
-  return {
-    product,
-    place,
-    quantity: Math.max(1, quantity),
-    sides: sides.toSorted((one, other) => other - one),
-  }
+  return { product, place, quantity: Math.max(1, quantity), sides: sides.sort((one, other) => other - one) }
 }
 
 type Figure = 'weight' | 'volume' | 'colli'
@@ -107,10 +102,7 @@ function meaning(lines: readonly Line[], figures: readonly number[], total: numb
   return total === ofLines ? 'line' : undefined
 }
 
-/**
- * A figure of each line for one piece. `undefined` if a line has none, or nothing says whether it is that of the piece or of the line. For a
- * quote without a total it is the least: what is known, as that of the line.
- */
+/** The figure of one piece of each line, as far as known: the least for a quote without a total. `undefined` if it cannot be told. */
 function perPiece(
   lines: readonly Line[],
   figure: Figure,
@@ -134,12 +126,7 @@ function packagesOf(lines: readonly Line[], total: number | undefined, stated: U
   return others.isExplained ? others : each
 }
 
-function packagesWith(
-  without: 0 | 1,
-  lines: readonly Line[],
-  total: number | undefined,
-  stated: Units['products'],
-) {
+function packagesWith(without: 0 | 1, lines: readonly Line[], total?: number, stated?: Units['products']) {
   const colli = lines.map(({ product }) => (product.colli ? Math.max(1, Math.floor(product.colli)) : without))
   const meant = stated ?? meaning(lines, colli, total)
   const [{ product, quantity: alone }] = lines as [Line]
@@ -181,11 +168,7 @@ const sumOf = (lines: readonly Line[], figures: readonly (number | undefined)[])
   lines.reduce((all, { quantity }, at) => all + quantity * (figures[at] ?? 0), 0)
 
 /** The figures in proportion, so that they add up to the total, for instance where it has the packaging in it. */
-function fitted(
-  lines: readonly Line[],
-  figures: number[] | undefined,
-  total: number | undefined,
-): number[] | undefined {
+function fitted(lines: readonly Line[], figures?: number[], total?: number): number[] | undefined {
   if (!figures) return undefined
   const sum = sumOf(lines, figures)
   if (total === undefined || sum === total) return figures

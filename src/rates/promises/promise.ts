@@ -55,15 +55,9 @@ export interface PromiseWords {
   tomorrow: string
 }
 
-/** The forms of dates that differ from those of the language. */
-const locales: Readonly<Record<string, string>> = { en: 'en-GB' }
-
-const words = (before: string, window: string, today: string, tomorrow: string): PromiseWords => ({
-  before,
-  window,
-  today,
-  tomorrow,
-})
+const words = (before: string, window: string, today: string, tomorrow: string): PromiseWords => {
+  return { before, window, today, tomorrow }
+}
 
 const languages: Readonly<Record<string, PromiseWords>> = {
   en: words('Ordered before {time}: {when}', '{from} to {to}', 'today', 'tomorrow'),
@@ -98,14 +92,14 @@ export class PromiseTexts {
   #named(language: string, words: PromiseWords, date: Day, today: Day): string {
     if (date === today) return words.today
     if (date === plusDays(today, 1)) return words.tomorrow
-    const locale = locales[language] ?? language
-    const format =
-      this.#dates.get(locale) ??
-      new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+    const locale = language === 'en' ? 'en-GB' : language
+    const format = this.#dates.get(locale) ?? new Intl.DateTimeFormat(locale, wholeDay)
     this.#dates.set(locale, format)
     return format.format(Date.parse(`${date}T00:00:00Z`))
   }
 }
+
+const wholeDay = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
 
 const filled = (pattern: string, values: Record<string, string>): string =>
   pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)

@@ -12,10 +12,8 @@ type ChangeKind = (typeof changeKinds)[number]
 
 /** A price of a tariff, and the title of its method. The currency is empty for the shop's. */
 type Priced = NonNullable<ReturnType<typeof priceOf>>
-
 /** A change of one price at one instant. Bands are in millionths. */
 type Change = ReturnType<typeof bandsOf>[number]
-
 /** A stretch of weights or values. Without `to` it has no end. */
 interface Stretch {
   from: number
@@ -70,11 +68,9 @@ function joined(changes: readonly Change[][], starts: readonly number[]): Tariff
 }
 
 const worth = (one: Priced | undefined) => one && [one.price, one.currency]
-
+const ends = ({ from, to }: Band) => [from, String(to)]
 const keyOf = ({ kind, method, to, shopCurrency, weight, value, before, after }: Change): string =>
   JSON.stringify([kind, method, to, shopCurrency, ends(weight), ends(value), worth(before), worth(after)])
-
-const ends = ({ from, to }: Band) => [from, String(to)]
 
 function joinAlong(changes: readonly Change[], along: 'weight' | 'value'): Change[] {
   const rest = Map.groupBy(changes, (change) => keyOf({ ...change, [along]: { from: 0, to: 0 } }))
@@ -133,9 +129,8 @@ export function diffTariffs(
   const dates = new Set([...before.table.changes, ...after.table.changes])
   const next = later ? [...dates].filter((date) => date > at).sort((one, other) => one - other) : []
   const periods = [at, ...next]
-  const changes = periods.map((now) =>
-    [...sidesOf(before, after, currency)].flatMap((sides) => bandsOf(sides, now)),
-  )
+  const sides = [...sidesOf(before, after, currency)]
+  const changes = periods.map((now) => sides.flatMap((both) => bandsOf(both, now)))
   return joined(changes, periods)
 }
 

@@ -36,13 +36,12 @@ export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | u
     for (const country of places.countries) {
       const methods = new Set([old, young].flatMap((one) => [...methodsIn(one!, country)]))
       for (const method of methods) {
-        const about = { method, shopCurrency }
-        const side = (tariff: Tariff, countries: Countries) => (destination: Destination) => ({
-          ...about,
-          destination,
-          surcharges: tariff.surcharges,
-          zoned: zonedAt(countries, method, destination),
-        })
+        const side =
+          ({ surcharges }: Tariff, countries: Countries) =>
+          (destination: Destination) => {
+            const zoned = zonedAt(countries, method, destination)
+            return { method, shopCurrency, destination, surcharges, zoned }
+          }
         yield* groupsOf(places.cellsOf(country), country, side(before, old!), side(after, young!))
       }
     }
@@ -62,8 +61,11 @@ function zonedAt(countries: Countries, method: string, destination: Destination)
   return undefined
 }
 
-/** Zipcodes and a region that lie in the same zones. The region is empty for all that are not named. */
-type Cell = ZipCell & { region: string }
+/**
+ * Zipcodes and a region that lie in the same zones. Both ends have the length of the longest zone; they are empty for a place without a
+ * zipcode. The region is empty for all that are not named.
+ */
+type Cell = Span & { region: string }
 
 /** The places that tariffs distinguish, of each country. */
 export class ZoneCells {
@@ -133,23 +135,14 @@ function cellText(country: string, { from, to, region }: Cell): string {
   return [first === last ? first : `${first}-${last}`, region && `region ${region}`].filter(Boolean).join(' ')
 }
 
-/** Zipcodes that lie in the same zones. Both ends have the length of the longest zone; they are empty for a place without a zipcode. */
-interface ZipCell {
-  from: string
-  to: string
-}
-
 /** No zipcode: the whole country, or a cart that knows none. */
-const unknown: ZipCell = { from: '', to: '' }
+const unknown: Span = { from: '', to: '' }
 
 const digits = '0123456789'
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/**
- * Divides a country's zipcodes where a zone begins or ends, so that one zipcode speaks for each cell. The first cell is that of no zipcode.
- * Each place of a zipcode holds digits, letters or both, as the zones have them.
- */
-function zipCells(zones: readonly Span[]): ZipCell[] {
+/** Divides a country's zipcodes where a zone begins or ends. The first cell is that of no zipcode. */
+function zipCells(zones: readonly Span[]): Span[] {
   if (zones.length === 0) return [unknown]
   const ends = zones.map(({ from, to }) => [from, to])
   const alphabets = alphabetsOf(ends.flat())

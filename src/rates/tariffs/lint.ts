@@ -45,10 +45,7 @@ type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
 
 /** The lines of one zone: what two of them cover, and what none does. */
 function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
-  const byWeight = zoneRows.toSorted(
-    (one, other) => one.weight.from - other.weight.from || one.line - other.line,
-  )
-
+  const byWeight = zoneRows.toSorted(byStart('weight'))
   // Finds overlapping lines. Only a line that begins before the widest one so far ends can overlap.
   for (const [index, row] of byWeight.entries()) {
     for (let next = index + 1; next < byWeight.length; next++) {
@@ -80,9 +77,7 @@ function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
 function* gaps(what: 'weight' | 'value', rows: TableRow[]): Generator<Found> {
   let covered = 0
   let before: TableRow | undefined
-  for (const row of rows.toSorted(
-    (one, other) => one[what].from - other[what].from || one.line - other.line,
-  )) {
+  for (const row of rows.toSorted(byStart(what))) {
     const { from, to } = row[what]
     if (from > covered) {
       const between = before ? `, between line ${before.line} and this one` : ''
@@ -94,6 +89,9 @@ function* gaps(what: 'weight' | 'value', rows: TableRow[]): Generator<Found> {
     before = row
   }
 }
+
+const byStart = (what: 'weight' | 'value') => (one: TableRow, other: TableRow) =>
+  one[what].from - other[what].from || one.line - other.line
 
 const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to
 

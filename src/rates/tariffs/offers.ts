@@ -27,10 +27,8 @@ export const unweighed: readonly Group[] = [{ weight: 0, count: 1 }]
 /** The parcels by their weight, the heaviest first. */
 export function groupsOf({ list, each, count }: Parcels): Group[] {
   if (count === 1) return [{ weight: inMillionths(each), count }]
-  return Array.from(
-    Map.groupBy(list, ({ chargeable }) => chargeable),
-    ([weight, { length }]) => ({ weight: inMillionths(weight), count: length }),
-  )
+  const alike = Map.groupBy(list, ({ chargeable }) => chargeable)
+  return Array.from(alike, ([weight, { length }]) => ({ weight: inMillionths(weight), count: length }))
 }
 
 /** A line for every parcel; `undefined` if one has none. */
@@ -65,6 +63,7 @@ export interface SurchargeOptions {
   region?: string | undefined
 }
 
+/** A surcharge of the options, checked and prepared for look-ups. */
 const givenSurcharge = z.strictObject({
   name: z.string(),
   amount: amount.optional(),
@@ -74,7 +73,6 @@ const givenSurcharge = z.strictObject({
   region: z.string().optional(),
 } satisfies Record<keyof SurchargeOptions, z.ZodType>)
 
-/** A surcharge of the options, checked and prepared for look-ups. */
 export const surchargeOptions = givenSurcharge.transform(readSurcharge)
 
 /** A surcharge, prepared for look-ups. */
@@ -112,16 +110,10 @@ function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.Refinement
     ctx.addIssue({ code: 'custom', path: [option], message: `of "${name}": ${message}` })
   const countries = country === undefined ? undefined : readCountries(country, fault('country'))
   const named = countries?.[0] === '*' ? undefined : countries
-  return {
-    name,
-    amount: readDecimal(fixed)!,
-    percent: readDecimal(percent)!,
-    countries,
-    places: placesOf({ zipcode, region }, named, fault('zipcode')),
-    appliesTo: [],
-    validFrom: Number.NEGATIVE_INFINITY,
-    validUntil: Number.POSITIVE_INFINITY,
-  }
+  const places = placesOf({ zipcode, region }, named, fault('zipcode'))
+  const always = { validFrom: Number.NEGATIVE_INFINITY, validUntil: Number.POSITIVE_INFINITY }
+  const prices = { amount: readDecimal(fixed)!, percent: readDecimal(percent)! }
+  return { name, ...prices, countries, places, appliesTo: [], ...always }
 }
 
 /** Whether a method pays a surcharge at a place. */
@@ -171,6 +163,5 @@ function offerAt(row: TableRow, { price_incl, price_excl, tax_rate }: Price): Of
   return { id, title, description, ...prices, is_pickup, is_servicepoint, is_cash_on_delivery }
 }
 
-function priceOf({ side, taxRate }: TableRow, amount: Decimal, currency: string): Price {
-  return price(side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency })
-}
+const priceOf = ({ side, taxRate }: TableRow, amount: Decimal, currency: string): Price =>
+  price(side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency })

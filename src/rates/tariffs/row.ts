@@ -74,10 +74,7 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults) {
   const written = cells.text('surcharge') + cells.text('surcharge_percent')
   if (amount === undefined && percent === undefined && written === '')
     cells.wrong('surcharge_percent', 'is empty: write surcharge or surcharge_percent')
-  const methods = cells
-    .text('applies_to')
-    .split('|')
-    .map((one) => one.trim())
+  const methods = cells.text('applies_to').split('|')
   const line = {
     kind: 'surcharge' as const,
     line: cells.line,
@@ -86,7 +83,7 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults) {
     amount: amount ?? '0',
     percent: percent ?? '0',
     /** The ids of the methods that pay it. Empty: all. */
-    appliesTo: methods.filter(Boolean),
+    appliesTo: methods.map((one) => one.trim()).filter(Boolean),
     ...readValidity(cells, defaults.time),
   }
   return cells.whole ? line : undefined
@@ -109,9 +106,8 @@ function readPlaces(cells: Cells, defaults: ReadDefaults): Places {
     if (countries[0] === '*' && cells.text(name) !== '')
       cells.wrong(name, `needs a country: * has no ${name}s`)
   const faults = new Set<string>()
-  const areas = countries.flatMap((code) =>
-    readAreas(code, { zipcode, region }, (message) => void faults.add(message)),
-  )
+  const fault = (message: string) => void faults.add(message)
+  const areas = countries.flatMap((code) => readAreas(code, { zipcode, region }, fault))
   for (const message of faults)
     cells.wrong(/^has an? (empty )?region/.test(message) ? 'region' : 'zipcode', message)
   if (cells.whole) defaults.last = { key, places: { countries, areas } }

@@ -41,12 +41,8 @@ const isSurcharge = (line: TariffLine): line is SurchargeLine => 'kind' in line
 
 /** The instants at which a line begins or ends to be in use, sorted. */
 function changesOf(lines: readonly TariffLine[]): number[] {
-  const changes = new Set<number>()
-  for (const { validFrom, validUntil } of lines) {
-    if (validFrom !== Number.NEGATIVE_INFINITY) changes.add(validFrom)
-    if (validUntil !== Number.POSITIVE_INFINITY) changes.add(validUntil)
-  }
-  return [...changes].sort((one, other) => one - other)
+  const changes = new Set(lines.flatMap(({ validFrom, validUntil }) => [validFrom, validUntil]))
+  return [...changes].filter(Number.isFinite).sort((one, other) => one - other)
 }
 
 const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>

@@ -59,11 +59,10 @@ const narrower = (one: Zone, other: Zone): number =>
 
 function withWinners(list: readonly Zone[]): Zones {
   const byRegion = Map.groupBy(list.entries(), ([, { area }]) => area.region)
-  const winners = Array.from(byRegion, ([region, zones]): [string, Winners] => [
-    region,
-    winnersOf(zones.flatMap(([zone, { extent }]) => extent.keys.map((stretch) => ({ zone, stretch })))),
-  ])
-  const regions = new Map(winners)
+  const piecesOf = ([zone, { extent }]: [number, Zone]) => extent.keys.map((stretch) => ({ zone, stretch }))
+  const regions = new Map(
+    Array.from(byRegion, ([region, zones]) => [region, winnersOf(zones.flatMap(piecesOf))]),
+  )
   const anywhere = regions.get('') ?? winnersOf([])
   regions.delete('')
   return {
@@ -118,9 +117,7 @@ export function zoneFor({ anywhere, regions }: Zones, { zip, region }: Destinati
   return zone < 0 || inRegion < 0 ? Math.max(zone, inRegion) : Math.min(zone, inRegion)
 }
 
-function winnerAt({ from, zones }: Winners, zip: number): number {
-  return zones[countUpTo(from, zip) - 1] ?? -1
-}
+const winnerAt = ({ from, zones }: Winners, zip: number): number => zones[countUpTo(from, zip) - 1] ?? -1
 
 /** Whether a destination is one of a condition or a surcharge. */
 export type IsPlace = (destination: Destination) => boolean
@@ -131,12 +128,8 @@ export function isPlaceIn(areasIn: (country: string) => readonly Area[]): IsPlac
   const zonesIn = (country: string) => zonesOf(areasIn(country).map((area) => ({ area }))).zones
   return (destination) => {
     const { country } = destination
-    return (
-      zoneFor(
-        entry(byCountry, country, () => zonesIn(country)),
-        destination,
-      ) >= 0
-    )
+    const zones = entry(byCountry, country, () => zonesIn(country))
+    return zoneFor(zones, destination) >= 0
   }
 }
 

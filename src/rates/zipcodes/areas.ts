@@ -57,20 +57,18 @@ const isSome = ([from, to]: Stretch) => from <= to
 const subtract = (all: Stretch[], [from, to]: Stretch): Stretch[] =>
   all.flatMap(([low, high]): Stretch[] => {
     if (from > high || to < low || from > to) return [[low, high]]
-    const left: Stretch[] = [
-      [low, from - 1],
-      [to + 1, high],
-    ]
-    return left.filter(isSome)
+    const before: Stretch = [low, from - 1]
+    const after: Stretch = [to + 1, high]
+    return [before, after].filter(isSome)
   })
 
 const sizeOf = (all: readonly Stretch[]): number => all.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
 /** The stretches in which to compare two extents. */
 const both = (one: Extent, other: Extent) =>
-  one.zipcodes.length > 0 && other.zipcodes.length > 0
-    ? [one.zipcodes, other.zipcodes]
-    : [one.keys, other.keys]
+  [one, other].map(
+    one.zipcodes.length > 0 && other.zipcodes.length > 0 ? (of) => of.zipcodes : (of) => of.keys,
+  )
 
 /** Whether all of one lies in the other. */
 export function liesIn(one: Extent, other: Extent): boolean {
@@ -104,15 +102,10 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
   const inside = parts.filter((part) => !part.startsWith('!'))
   const without = parts.filter((part) => part.startsWith('!')).flatMap((part) => read(part.slice(1).trim()))
   const left = without.map(({ name }) => `!${name}`)
-  const areas = (inside.length > 0 ? inside.flatMap(read) : [whole]).map(
-    (one): Area => ({
-      country,
-      region: '',
-      name: [one.name, ...left].filter(Boolean).join('|'),
-      inside: one,
-      without,
-    }),
-  )
+  const areas = (inside.length > 0 ? inside.flatMap(read) : [whole]).map((one): Area => {
+    const name = [one.name, ...left].filter(Boolean).join('|')
+    return { country, region: '', name, inside: one, without }
+  })
   for (const area of without.length > 0 ? areas : []) {
     const left = extentOf(area)
     if (left.keys.length === 0 || (left.size < 1 && extentOf({ ...area, without: [] }).size >= 1))
@@ -143,9 +136,8 @@ function readPart(country: string, part: string, fault: Fault): Part | undefined
       const spans = isOpen && hasDistricts ? openSpans(key) : [{ from: key, to: key }]
       return { name: zipcodeText(country, key) + (isOpen ? '*' : ''), spans, isOpen }
     }
-    fault(
-      `${part || 'nothing'} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`,
-    )
+    const forms = 'write 1012AB, a prefix such as 10*, or a range such as 1000-1999'
+    fault(`${part || 'nothing'} is not a zipcode: ${forms}`)
     return undefined
   }
   const [from, to] = range
@@ -165,9 +157,8 @@ function readPart(country: string, part: string, fault: Fault): Part | undefined
 
 /** The key of one zipcode, or of its beginning; `undefined` for other text. */
 function keyIn(country: string, plain: string): string | undefined {
-  return /^[A-Z0-9][A-Z0-9 -]*$/.test(plain) && squeeze(plain).length <= 10
-    ? zipcodeKey(country, plain)
-    : undefined
+  const isKey = /^[A-Z0-9][A-Z0-9 -]*$/.test(plain) && squeeze(plain).length <= 10
+  return isKey ? zipcodeKey(country, plain) : undefined
 }
 
 /** The ends of a range. A zipcode may have a dash too: then it is whole, and its parts differ in length. */
@@ -195,11 +186,8 @@ function openSpans(key: string): Span[] {
   const [area, number] = [key.slice(0, 2), key.slice(2)]
   if (/^[A-Z] $/.test(key)) return [{ from: key, to: `${area[0]}Z` }]
   if (!/^0[1-9]$/.test(number)) return [{ from: key, to: key }]
-  const tens = `${area}${number[1]}`
-  return [
-    { from: key, to: key },
-    { from: `${tens}0`, to: `${tens}9` },
-  ]
+  const tens = { from: `${area}${number[1]}0`, to: `${area}${number[1]}9` }
+  return [{ from: key, to: key }, tens]
 }
 
 /** A state or a province, without the case of its letters, their accents, and the country in front. */

@@ -15,7 +15,7 @@ import {
 import type { Tables } from '../../store/schema.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../shop.ts'
 import type { AuditCommands } from './audit.ts'
-import { knownOrHeld, type NewEndpoint, type ShopStart, type StoredAddress } from './new-shops.ts'
+import { knownOrHeld, type NewEndpoint, type ShopStart } from './new-shops.ts'
 import { type HostRow, type ShopParts, shopFrom } from './shops.ts'
 
 export interface NewWebhookKey {
@@ -92,10 +92,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
 
     /** The live endpoints of all shops, the newest of a shop first. */
     liveEndpoints: read(function* (now: number): Command<(Endpoint & { shopId: string })[]> {
-      return (yield* all(endpoints.allLive, { now })).map((row) => ({
-        shopId: row.shop_id,
-        ...endpointFrom(row),
-      }))
+      return (yield* all(endpoints.allLive, { now })).map(plain)
     }),
 
     /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
@@ -104,7 +101,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
       endpoint: NewEndpoint,
       oldEndsAt: number,
       by = byProvider,
-    ): Command<void> {
+    ) {
       yield* alone(administration)
       const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
       yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
@@ -134,7 +131,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
       adapter: string,
       address: NewEndpoint,
       by = byProvider,
-    ): Command<StoredAddress> {
+    ) {
       const there = yield* knownOrHeld(() => first(pushAddressOf, { shopId, adapter }))
       if (there) return addressFrom(there)
       const { now, ...added } = address
@@ -184,7 +181,7 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
       key: NewWebhookKey,
       oldEndsAt: number,
       by = byProvider,
-    ): Command<void> {
+    ) {
       yield* alone(administration)
       if (!(yield* first(shopOf, { id: shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)
