@@ -15,11 +15,7 @@ const pause = 100
 /** How often to search for remaining texts while a previous secret is set, in milliseconds. */
 const lookAgain = 900 * second
 
-interface Sealed {
-  store: StorePort
-  seal: Seal
-  world: World
-}
+type Sealed = { store: StorePort; seal: Seal; world: World }
 
 /**
  * Changes the secret of a store without a gap. Every node stores the ids of the secrets that it can open. A node with a previous secret
@@ -108,10 +104,9 @@ export class SecretRotation {
     const anew = page.flatMap((was) => {
       try {
         return { was, sealed: seal.close(seal.open(was.sealed, was), was) }
-      } catch (error) {
+      } catch (err) {
         this.#broken.add(nameOf(was))
-        const about = { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error }
-        world.log.error(about, 'a sealed text does not open')
+        world.log.error({ code: 'STORE_UNAVAILABLE', kind: was.kind, err }, 'a sealed text does not open')
         return []
       }
     })

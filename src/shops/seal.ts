@@ -20,17 +20,13 @@ export interface SealedRow<Kind = 'endpoint' | 'push address' | 'shop' | 'key' |
   key: string
 }
 
+const row = (kind: SealedRow['kind'], ...key: string[]): SealedRow => ({ kind, key: key.join('.') })
 /** The row of an endpoint's token. Its shop is part of the key: an endpoint moved to another shop does not open. */
-export const endpointRow = (shopId: string, tokenHash: string): SealedRow => ({
-  kind: 'endpoint',
-  key: `${shopId}.${tokenHash}`,
-})
-
+export const endpointRow = (shopId: string, tokenHash: string): SealedRow =>
+  row('endpoint', shopId, tokenHash)
 /** The row of the token in a push address, with its shop and adapter. */
-export const pushAddressRow = (shopId: string, adapter: string, tokenHash: string): SealedRow => ({
-  kind: 'push address',
-  key: `${shopId}.${adapter}.${tokenHash}`,
-})
+export const pushAddressRow = (shopId: string, adapter: string, tokenHash: string): SealedRow =>
+  row('push address', shopId, adapter, tokenHash)
 
 export const pageKeyRow = { kind: 'key', key: 'pages' } as const
 
@@ -50,10 +46,7 @@ export interface Seal {
   beginning(): string
 }
 
-export interface Sealing {
-  world: Pick<World, 'now' | 'token'>
-  seal: Seal
-}
+export type Sealing = { world: Pick<World, 'now' | 'token'>; seal: Seal }
 
 /** A new address with its token, which is stored as its hash and encrypted. */
 export function newAddress({ world, seal }: Sealing, rowOf: (tokenHash: string) => SealedRow) {
@@ -152,13 +145,9 @@ export class ContentSeal {
   open(sealed: string, row: ContentRow): unknown {
     const bytes = Buffer.from(sealed, 'base64url')
     const key = this.#opened()
+    const [iv, text] = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, -tagBytes)]
     try {
-      const parts = [
-        bytes.subarray(0, ivBytes),
-        bytes.subarray(ivBytes, -tagBytes),
-        bytes.subarray(-tagBytes),
-      ]
-      return JSON.parse(decrypted(parts, key, row))
+      return JSON.parse(decrypted([iv, text, bytes.subarray(-tagBytes)], key, row))
     } catch (cause) {
       throw changedText(row, cause)
     }
@@ -181,12 +170,7 @@ interface PushContent {
 /** Where resource events stand among pushes, in place of an adapter's name. No adapter can have it. */
 export const fromPlatform = '@platform'
 
-interface Named {
-  shopId: string
-  adapter: string
-  key: string
-}
-
+type Named = { shopId: string; adapter: string; key: string }
 const pushRow = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const
 
 export const sealContent = (seal: ContentSeal, push: Named, content: PushContent): string =>

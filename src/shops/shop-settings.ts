@@ -52,12 +52,12 @@ export class OpenedSettings {
   readonly #read = new Map<Adapter, unknown>()
 
   /** Without a shop there are no settings, and the refusal asks for a shop. */
-  constructor(shopId: string | undefined, settings: ShopSettings) {
-    this.units = settings.units
-    this.fallback = settings.fallback
-    this.brand = settings.brand
-    this.productFacts = settings.productFacts && new Map(Object.entries(settings.productFacts))
-    this.#given = settings.adapters ?? {}
+  constructor(shopId: string | undefined, { units, fallback, brand, productFacts, adapters }: ShopSettings) {
+    this.units = units
+    this.fallback = fallback
+    this.brand = brand
+    this.productFacts = productFacts && new Map(Object.entries(productFacts))
+    this.#given = adapters ?? {}
     this.#shopId = shopId
   }
 
@@ -139,9 +139,7 @@ export class SettingsOfShops {
   }
 
   /** The oldest first. */
-  earlier(shop: SealedShop): EarlierSettings[] {
-    return this.#stored(shop).earlier ?? []
-  }
+  earlier = (shop: SealedShop): EarlierSettings[] => this.#stored(shop).earlier ?? []
 
   seal(shopId: string, settings: ShopSettings, earlier: readonly EarlierSettings[] = []): string {
     const all = earlier.length > 0 ? { ...settings, earlier } : settings

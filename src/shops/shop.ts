@@ -1,10 +1,6 @@
 import { wrongCall } from '../errors/errors.ts'
 
-interface Credentialed {
-  baseUrl: string
-  key?: string | undefined
-  secret?: string | undefined
-}
+type Credentialed = { baseUrl: string; key?: string | undefined; secret?: string | undefined }
 
 /**
  * Takes key and secret out of an address such as `https://key:secret@api.platform.example` (spec 5), so that it can be shown. Throws
@@ -14,14 +10,13 @@ export function withoutUserInfo<T extends Credentialed>(given: T): T {
   const url = typeof given?.baseUrl === 'string' ? URL.parse(given.baseUrl) : null
   if (!url || (url.username === '' && url.password === '')) return given
   const held = { key: decoded(url.username), secret: decoded(url.password) }
-  const taken: Partial<Record<'key' | 'secret', string>> = {}
-  for (const name of ['key', 'secret'] as const) {
-    const own = given[name]
-    if (own !== undefined && own !== '' && held[name] !== '' && own !== held[name])
+  const only = (name: 'key' | 'secret') => {
+    if (given[name] && held[name] && given[name] !== held[name])
       throw wrongCall(`baseUrl and ${name} give two different values of ${name}: give it once`)
-    if (held[name] !== '') taken[name] = held[name]
+    return held[name] && { [name]: held[name] }
   }
-  return { ...given, ...taken, baseUrl: `${url.origin}${withoutSlash(url.pathname)}` }
+  const baseUrl = `${url.origin}${withoutSlash(url.pathname)}`
+  return { ...given, ...only('key'), ...only('secret'), baseUrl }
 }
 
 function decoded(text: string): string {
@@ -63,10 +58,7 @@ export function hostNamed(text: string): string | undefined {
 }
 
 /** As `hostOf`, with a port other than 443. */
-function withPort(url: string): string {
-  const { port } = new URL(url)
-  return port === '' ? hostOf(url) : `${hostOf(url)}:${port}`
-}
+const withPort = (url: string): string => [hostOf(url), new URL(url).port].filter(Boolean).join(':')
 
 /** Whether an https address has port 443, or one that a listed host names. */
 export const mayUsePort = ({ names }: ShopHosts, url: string): boolean =>
@@ -119,12 +111,8 @@ export interface ShopAtEndpoint extends Shop {
 export const defaultShopId = 'default'
 
 export const newShop = (id: string): Shop => ({
-  id,
-  platformId: undefined,
-  disabled: false,
-  hosts: { names: [], confirmed: false },
-  sealedSettings: undefined,
-  settingsVersion: 0,
+  ...{ id, platformId: undefined, disabled: false, hosts: { names: [], confirmed: false } },
+  ...{ sealedSettings: undefined, settingsVersion: 0 },
 })
 
 /** A provider's name for a shop: it becomes part of ids and of keys. */

@@ -18,11 +18,7 @@ import type { AuditCommands } from './audit.ts'
 import { knownOrHeld, type NewEndpoint, type ShopStart } from './new-shops.ts'
 import { type HostRow, type ShopParts, shopFrom } from './shops.ts'
 
-export interface NewWebhookKey {
-  id: string
-  sealed: string
-  now: number
-}
+export type NewWebhookKey = { id: string; sealed: string; now: number }
 
 const isLive = sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 

@@ -25,11 +25,7 @@ export interface ShopStart {
   by?: string | undefined
 }
 
-export interface AddedShop {
-  id: string
-  endpoint: NewEndpoint
-  start: ShopStart
-}
+export type AddedShop = { id: string; endpoint: NewEndpoint; start: ShopStart }
 
 export interface StoredAddress {
   tokenHash: string
@@ -37,9 +33,7 @@ export interface StoredAddress {
   sealedToken: string
 }
 
-export interface NewEndpoint extends StoredAddress {
-  now: number
-}
+export type NewEndpoint = StoredAddress & { now: number }
 
 /** Finds what is there already. Without it the command holds the administration of shops, so that it may add it. */
 export function* knownOrHeld<Found>(find: () => Command<Found | undefined>): Command<Found | undefined> {
