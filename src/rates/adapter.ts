@@ -117,13 +117,9 @@ export interface InnerAdapter {
 export type InnerQuestion = { quote: QuoteRequest<never> } | { estimate: EstimateRequest }
 
 /** The argument of `prepare`. */
-export interface PrepareContext {
+export interface PrepareContext extends Pick<RateContext, 'fetch' | 'now' | 'log'> {
   /** Aborted after 10 s. */
   signal: AbortSignal
-  /** Guarded, as in `quote`. */
-  fetch: typeof fetch
-  now(): number
-  log: Log
 }
 
 /** Caching of an adapter's answers. Equal requests then cost one call. */

@@ -85,7 +85,6 @@ export const timeZone = z
   .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
 
 export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
-
 export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'must be letters, digits, - and _')
 
 /** One price: with or without tax, and its tax rate. */
@@ -119,22 +118,18 @@ export const isAdapter = (value: unknown): value is AnyRateAdapter =>
 
 export const isFunction = (value: unknown): boolean => typeof value === 'function'
 export const callable = z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function')
-
 /** The rules of parcels as an option of an adapter: those of `ctx.parcels` but the unit of weight. */
 export type ParcelOptions = Omit<ParcelRules, 'unit'>
 
+const most = amount.optional()
 export const parcelOptions = z
   .strictObject({
-    maxWeight: amount.optional(),
+    ...{ maxWeight: most, maxLength: most, maxGirth: most, maxLengthAndGirth: most, maxVolume: most },
     volumetricDivisor: z.number().optional(),
     volumetricUnit: z.enum(volumetricUnits).optional(),
     maxParcels: z.number().optional(),
     lengthUnit: z.enum(lengthUnits).optional(),
-    maxLength: amount.optional(),
-    maxGirth: amount.optional(),
-    maxLengthAndGirth: amount.optional(),
     volumeUnit: z.enum(volumeUnits).optional(),
-    maxVolume: amount.optional(),
     apart: z.array(z.enum(productFacts)).readonly().optional(),
   } satisfies Record<keyof ParcelOptions, z.ZodType>)
   .superRefine((rules, ctx) => {

@@ -1,16 +1,12 @@
 const minute = 60_000
 const day = 24 * 60 * minute
-
 /** A day of the calendar, such as `2026-11-24`. Days of this form sort by time. */
 export type Day = string
-
 /** From Sunday, as `Date` counts them. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 /** A day of the week, in English. */
 export type Weekday = (typeof weekdays)[number]
-
 const written = (at: number): Day => new Date(at).toISOString().slice(0, 10)
-
 export const weekdayOf = (date: Day): Weekday => weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]!
 
 export const plusDays = (date: Day, count: number): Day =>

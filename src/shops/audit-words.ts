@@ -6,7 +6,6 @@ export const auditWords = (entry: AuditEntry): string =>
   printable((words[entry.action] as (entry: AuditEntry) => string)(entry))
 
 const iso = (at: number): string => new Date(at).toISOString()
-
 type Entry<Action extends AuditEntry['action']> = AuditEntry & { action: Action }
 
 const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => string } = {
@@ -48,5 +47,4 @@ const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => strin
   'console.signed_out': ({ name }) => `signed ${name ? `${name} ` : ''}out of the console everywhere`,
 }
 const laneWords = { webhook: 'webhooks to', push: 'pushes through', rates: 'rates of' }
-
 const listed = (names: readonly string[]): string => names.join(', ') || 'none'

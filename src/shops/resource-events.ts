@@ -15,7 +15,6 @@ import type { Shop } from './shop.ts'
 
 /** The time for one try of a handler, in milliseconds. */
 const timeOfTry = 30_000
-
 export type EventHandling = Parts<'world' | 'store' | 'settings' | 'contents' | 'resourceHandlers'>
 
 /** Calls the handler of a stored resource event. Rejects with what the handler throws. */

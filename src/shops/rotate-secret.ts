@@ -14,7 +14,6 @@ const batch = 25
 const pause = 100
 /** How often to search for remaining texts while a previous secret is set, in milliseconds. */
 const lookAgain = 900 * second
-
 type Sealed = { store: StorePort; seal: Seal; world: World }
 
 /**

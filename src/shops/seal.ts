@@ -4,15 +4,11 @@ import type { World } from '../world.ts'
 
 /** Tokens are 256 random bits. They are looked up by their hash, so that a copy of the store opens no endpoint. */
 export const tokenBytes = 32
-
 /** An invalid token is not looked up. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
-
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
-
 /** Removes the secret part of tokens from a text with endpoints, such as a line for the shell. */
 export const withoutToken = (text: string): string => text.replace(/(\/[ew]\/[\w-]{4})[\w-]{12,}/g, '$1...')
-
 export const isPageToken = (text: string): boolean => /^[\w-]{1,128}$/.test(text)
 
 export interface SealedRow<Kind = 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'> {
@@ -169,7 +165,6 @@ interface PushContent {
 
 /** Where resource events stand among pushes, in place of an adapter's name. No adapter can have it. */
 export const fromPlatform = '@platform'
-
 type Named = { shopId: string; adapter: string; key: string }
 const pushRow = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const
 

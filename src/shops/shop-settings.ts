@@ -96,7 +96,6 @@ export const adaptersOf = ({ rates, payments }: Adapters): Adapter[] => [
 
 /** The size of a shop beside the text of its settings, in characters. */
 const rowSize = 1_024
-
 type SealedShop = Pick<Shop, 'id' | 'sealedSettings'>
 
 /** The settings of payment adapters before a change, sealed with those of now. */
@@ -108,7 +107,6 @@ interface EarlierSettings {
 
 /** The size limit of the opened settings of all shops together, in characters of their sealed text plus some for the rest. */
 const mostOpened = 64 * 1024 * 1024
-
 const rowOf = (shopId: string) => ({ kind: 'shop', key: shopId }) as const
 
 export class SettingsOfShops {

@@ -36,9 +36,7 @@ export interface ShopHosts {
 
 /** The most hosts noted for a shop without a confirmed list. */
 export const mostHosts = 100
-
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
-
 /** The host of a validated address, without port and without the dot of a full name. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
 
@@ -117,7 +115,6 @@ export const newShop = (id: string): Shop => ({
 
 /** A provider's name for a shop: it becomes part of ids and of keys. */
 export const isShopId = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)
-
 /** The name of a shop: shops that followed each other have the same. */
 export const nameOf = (id: string): string => id.split('.', 1)[0]!
 

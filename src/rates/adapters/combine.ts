@@ -18,7 +18,6 @@ const options = z.strictObject({
 
 /** `all` of them side by side, the `cheapest` offer for each method id, or the `first` adapter that has any. */
 export type Combination = 'all' | 'cheapest' | 'first'
-
 /** The part of the time left that an adapter may take while others wait for their turn. */
 const shareOfTurn = 0.6
 

@@ -19,7 +19,6 @@ import { type Context, InnerFailed, type Part } from './rate-context.ts'
 
 type Noting = Parts<'world' | 'rates'>
 
-/** The outcome of an answer, with the methods that are right. Throws `ADAPTER_ANSWER_INVALID` for what is no answer. */
 export function outcomeOf(workings: Noting, ctx: Context, answer: RateAnswer): Outcome {
   const { adapter, name, audience, isInner } = ctx.part
   if (!Array.isArray(answer)) {

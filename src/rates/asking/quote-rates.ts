@@ -1,11 +1,17 @@
 import { Deadline, neededFields } from '../../adapters/call-adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../adapters/offered-methods.ts'
-import { type FactsByCode, withFacts, withoutFacts } from '../../adapters/product-facts.ts'
+import {
+  type FactsByCode,
+  type QuoteWithFacts,
+  withFacts,
+  withoutFacts,
+} from '../../adapters/product-facts.ts'
 import { type AnyRateAdapter, type FallbackShop, type Rating, withFallbacks } from '../../any-adapter.ts'
 import {
   cleanBody,
   isRateEstimate,
   Problem,
+  type Quote,
   readMessage,
   shipmentEstimateReader,
   shipmentMethodsReader,
@@ -24,7 +30,6 @@ import { RateAdapters } from './ask-rate-adapter.ts'
 import { hasPassed, placesOf, stillTrue } from './outcome.ts'
 import type { Part } from './rate-context.ts'
 
-/** Takes part in every answer of rates. */
 type Quoting = Parts<'world' | 'rates' | 'settings'>
 
 /** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
@@ -149,7 +154,6 @@ function withoutDropped(one: AdapterExplanation, dropped: ReadonlyMap<number, st
   }
 }
 
-/** The platform has no field for the end of a method. */
 function withoutEnd(method: AdapterExplanation['methods'][number]): WireShipmentMethod {
   if (method.goodUntil === undefined) return method
   const { goodUntil: _end, ...rest } = method
@@ -219,20 +223,16 @@ async function questionWithFacts(
   question: RateQuestion,
   deadline: Deadline,
 ): Promise<RateQuestion> {
+  const changed = (read: (quote: Quote) => QuoteWithFacts) =>
+    'request' in question
+      ? { request: { ...question.request, quote: read(question.request.quote) } }
+      : { estimate: { ...question.estimate, quote: read(question.estimate.quote) } }
   try {
     const loaded = rates.rating.productFacts?.of({ id }, world.now)
     const facts = isPromise(loaded) ? await deadline.wait(loaded) : loaded
     const all = facts && own ? new Map([...facts, ...own]) : (facts ?? own)
-    return all ? changed(question, all) : question
+    return all ? changed((quote) => withFacts(quote, all)) : question
   } catch (error) {
-    return changed(question, error)
+    return changed((quote) => withoutFacts(quote, error))
   }
-}
-
-function changed(question: RateQuestion, facts: unknown): RateQuestion {
-  const { quote } = 'request' in question ? question.request : question.estimate
-  const read = facts instanceof Map ? withFacts(quote, facts) : withoutFacts(quote, facts)
-  return 'request' in question
-    ? { request: { ...question.request, quote: read } }
-    : { estimate: { ...question.estimate, quote: read } }
 }

@@ -18,7 +18,6 @@ interface Opened {
   asked?: boolean
 }
 
-/** The reason to skip an adapter after repeated failures. */
 export class LeftAlone extends Error {
   override readonly name = 'LeftAlone'
 }
@@ -176,12 +175,10 @@ class SharedBreaker {
   opened: Opened | undefined
   /** The shop of the trial call, and when a trial became possible. */
   #trying: { shopId: string; from: number } | undefined
-  /** The failures in a row that count for each shop. */
   readonly #inARow = new Map<string, number>()
   /** The shops whose failures may be their own fault. */
   readonly #suspects = new LRUCache<string, true>(upTo(rememberAtMost))
 
-  /** Whether this shop may call. */
   lets(shopId: string, now: number): boolean {
     if (!this.opened) return true
     const { nextTry } = this.opened
@@ -220,7 +217,6 @@ class SharedBreaker {
     return true
   }
 
-  /** Lets every call through again. Returns whether it was open. */
   close(): boolean {
     const wasOpen = this.opened !== undefined
     this.opened = undefined

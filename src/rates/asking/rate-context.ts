@@ -37,7 +37,6 @@ export interface Part {
   /** Those of the adapter or its fallback. Throws if they do not match its schema. */
   settings: (adapter: AnyRateAdapter) => unknown
   audience: Audience
-  /** How long it may take, in milliseconds. */
   ms: number
   /** That of the whole answer. Without it the part has one of its own. */
   deadline?: Deadline
@@ -48,7 +47,6 @@ export interface Part {
   isInner: boolean
 }
 
-/** The request that one adapter gets, and the key that equal ones share. */
 export interface AdapterQuestion {
   call: 'quote' | 'estimate'
   /** Of the destination, if the adapter needs it. */
@@ -62,19 +60,13 @@ export interface AdapterQuestion {
 export function questionFor({ rates }: Parts<'rates'>, part: Part): AdapterQuestion | undefined {
   const { adapter, name, shop, question } = part
   const { estimate, cache } = adapter
-  // Created on first use: most adapters cache nothing.
   const keyed = (...parts: unknown[]) =>
     questionKey(rates.memory.secret, [name, shop.id, shop.settingsVersion, ...parts])
 
   if ('estimate' in question && typeof estimate === 'function') {
     const request = cache ? withoutMoment(question.estimate) : question.estimate
-    const { country } = request.shipping_address
-    return {
-      call: 'estimate',
-      country,
-      request,
-      key: cache && (() => keyed('estimate', withOneZipcode(request))),
-    }
+    const key = cache && (() => keyed('estimate', withOneZipcode(request)))
+    return { call: 'estimate', country: request.shipping_address.country, request, key }
   }
   if ('estimate' in question && estimate !== 'quote') return undefined
   const whole =
@@ -104,13 +96,13 @@ export function withoutMoment<R extends Pick<QuoteRequest<never>, 'quote' | 'che
 }
 
 /** A request with its zipcodes in one way to write them: `1016 gv` is `1016GV`. */
-const withOneZipcode = <R extends object>(request: R): R =>
-  Object.fromEntries(
-    Object.entries(request).map(([name, part]) => [
-      name,
-      part?.zipcode ? { ...part, zipcode: oneZipcode(part.country, part.zipcode) } : part,
-    ]),
-  ) as R
+function withOneZipcode<R extends object>(request: R): R {
+  const written = Object.entries(request).map(([name, part]) => {
+    const zipcode = part?.zipcode && oneZipcode(part.country, part.zipcode)
+    return [name, zipcode ? { ...part, zipcode } : part]
+  })
+  return Object.fromEntries(written)
+}
 
 /** One key for all equal requests: an HMAC of exactly the adapter's input, so that the keys of a process reveal nothing. */
 export const questionKey = (secret: string, parts: unknown): string =>
@@ -127,15 +119,11 @@ export class Context implements RateContext {
   readonly ask: RateContext['ask']
   readonly notes: string[] = []
   readonly counted: Parcels[] = []
-  /** The adapters that it holds and that did not answer. */
   readonly failed: string[] = []
   readonly replaced: ReplacedAdapter[] = []
-  /** Methods of adapters that it holds. */
   readonly leftOut: LeftOut[] = []
   readonly part: Part
-  /** When it was created, in milliseconds since 1970. */
   readonly since: number
-  /** Whether it asked an adapter that it holds. */
   asked = false
   readonly deadline: Deadline
   readonly #workings: Parts<'world' | 'rates'>

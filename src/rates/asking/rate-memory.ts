@@ -26,7 +26,6 @@ export class RateMemory {
   readonly answers = new Counts(answerKinds)
   readonly breakers: RateBreakers
   readonly slow = new SlowAdapters()
-  /** For people who ask why a rate was missing. */
   readonly questions = new Questions()
   /** Adapter, shop and figure of carts that are not known in full, so that rules about them miss a part, which was logged. */
   readonly unmeasured = new LRUCache<string, true>(upTo(10_000))
@@ -34,7 +33,6 @@ export class RateMemory {
   readonly unnamed = new Set<string>()
   /** The adapters whose prices looked like cents, which was logged. In development only. */
   readonly inCents = new Set<string>()
-  /** The HMAC key of this process's cache keys. */
   readonly secret: string
 
   constructor(world: World) {
@@ -52,7 +50,6 @@ interface Entry<T> {
   answer: T
   askedAt: number
   freshUntil: number
-  /** While the adapter fails, it may be used until then. */
   staleUntil: number
 }
 
@@ -107,11 +104,9 @@ export class RateCache<T extends Kept> {
 
 /** How one question to an adapter ended. `fallback`: it failed, and its fallback answered. */
 export const answerKinds = ['methods', 'none', 'failed', 'skipped', 'fallback'] as const
-
 /** How one question to an adapter with a cache was answered. `joined`: by a call that was already running. */
 export const cacheKinds = ['hits', 'joined', 'misses', 'stale'] as const
 
-/** Counts what happened to each rate adapter of this process. */
 export class Counts<Kind extends string> {
   readonly #kinds: readonly Kind[]
   readonly #counts = new Map<string, Record<Kind, number>>()
@@ -144,7 +139,6 @@ const quietAfter = 60_000
 /** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
 interface SlowAdapter {
   adapter: string
-  /** When its calls began to be bad. */
   since: number
   lastFailure: string
 }

@@ -91,7 +91,6 @@ export interface CarrierCallsOptions<S> {
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
 const waits = { first: 100, most: 1_000 }
 const pageAnswered = 'a web page answered instead of the API, so every quote may be refused: check url'
-
 type CarrierCall = RemoteCall & Pick<OneCall, 'headers'>
 
 /** Calls a carrier: with its login, a limit for each try, and further tries within the deadline. */

@@ -12,7 +12,6 @@ import type { Tables } from '../../store/schema.ts'
 /** The name in a row of a breaker for all shops. */
 const forAll = ''
 const breakerShop = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
-
 export type BreakerRecord = ReturnType<typeof breakerFrom>
 
 /** The rows of one breaker, one for each node, the oldest first. */
@@ -43,7 +42,6 @@ export interface OpenedBreaker extends BreakerKey {
 
 /** A rate adapter that a node skipped or found slow. */
 export interface EndedBreaker extends OpenedBreaker {
-  /** When it was well again, in milliseconds since 1970. */
   endedAt: number
 }
 
@@ -55,7 +53,6 @@ const apart = 60_000
 const mostReasons = 3
 const between = '; '
 
-/** The reasons of an outage, each once. */
 const reasonsOf = (...failures: readonly string[]): string =>
   [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
 
@@ -84,7 +81,6 @@ const breakerQueries = (db: Db) => ({
 export function breakerCommands(db: Db, { logChange }: AuditCommands) {
   const { add, take, known, release, addOutage, takeLast, outagesSince } = breakerQueries(db)
 
-  /** Keeps outages that are over. */
   function* end(outages: readonly Ended[]): Command<void> {
     const last = yield* together(...outages.map((one) => takeLast({ ...one, from: one.beganAt - apart })))
     const added = outages.map((one, index) => ({
@@ -168,7 +164,6 @@ export interface OutageFilter {
   since: number
 }
 
-/** An outage that is over, as its node saw it. */
 type Ended = Plain<Tables['rate_outages']>
 
 /** Several nodes see one outage. `rows` are sorted by their beginning. */

@@ -10,7 +10,6 @@ let names: Intl.DisplayNames | undefined
 
 /** Codes with a name that are not a country to send a parcel to. */
 const noCountries = new Set('eu ez un zz xa xb qo'.split(' '))
-
 /** The code in use for another one, such as that of a country with a new name. */
 const inUse = (code: string): string | undefined => new Intl.Locale(`und-${code}`).region?.toLowerCase()
 
@@ -37,7 +36,6 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz']
 export const countryCodes = (): string[] =>
   letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry)
 
-/** The code of a country by its English name in small letters. */
 const codeOf = (name: string): string | undefined =>
   countryCodes().find((code) => names?.of(code.toUpperCase())?.toLowerCase() === name)
 
@@ -82,12 +80,9 @@ export function inMillionths(amount: Decimal): number {
 }
 
 export const fromMillionths = (amount: number): string => String(amount / perUnit)
-
 export type ReportFault = (fault: TableFault) => void
-
 export type Header = NonNullable<ReturnType<typeof readHeader>>
 
-/** Reads the names of the columns. Returns `undefined` if no row can be read with them. */
 export function readHeader(header: readonly string[], hasTaxRate: boolean, fault: ReportFault) {
   const places = new Map<string, number>()
   /** By language: the columns such as `title_nl`. */
@@ -125,7 +120,6 @@ const noColumn = (name: string): string | undefined =>
 /** One line of a table. Each read reports what is wrong with its cell. */
 export class Cells {
   readonly line: number
-  /** Whether nothing was wrong so far. */
   whole = true
   readonly #header: Header
   readonly #cells: readonly string[]

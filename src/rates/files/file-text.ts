@@ -18,7 +18,6 @@ export const textOf = (bytes: Uint8Array, fatal = false): string =>
 
 /** Whether a text has characters that were lost: in another charset, or before the file was saved. */
 export const isLost = (text: string): boolean => text.includes('\uFFFD')
-
 /** What a cell of a flag says, in small letters; `undefined` for anything else. */
 export const flagIn = (cell: string): boolean | undefined => flags[cell]
 const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
@@ -28,7 +27,6 @@ export const noFlag = 'is neither true nor false: write true, false, 1, 0 or not
 export const lost =
   'has characters that are not UTF-8: save the file as UTF-8, which spreadsheets call CSV UTF-8, and correct them'
 
-/** The value of a text in JSON, or any other text as it is. */
 export function jsonOrText(text: string): unknown {
   const json = jsonIn(text)
   return json === undefined ? text : json
@@ -73,7 +71,6 @@ const noCsv =
   'is not CSV: a quote opens in the middle of a cell. Put a cell with quotes into double quotes, and double every quote in it'
 const unclosed =
   'is not CSV: a quote opens in this line and is never closed. Close it, or put the cell into double quotes and double every quote in it'
-/** So many bytes are parsed before other work runs. */
 const atOnce = 65_536
 
 /**

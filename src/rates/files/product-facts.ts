@@ -25,7 +25,6 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     void faults.push({ path: `${basename(file)}:${line} ${name}`, message })
   const facts = new Map<string, readonly ProductFact[]>()
   const firstLines = new Map<string, number>()
-  /** Most products share one of few lists. */
   const lists = new Map<string, readonly ProductFact[]>()
   const readLine = (header: readonly string[], cells: readonly string[], line: number) => {
     const article = cells[header.indexOf(code)]!
@@ -82,7 +81,6 @@ export interface ProductFactsOptions {
   folder?: string
 }
 
-/** Product facts from files, which are watched as tariffs are. */
 export class FactsOfFiles implements ProductFactsSource {
   readonly #file: ProductFactsOptions['file']
   readonly files: WatchedFiles<FactsByCode>

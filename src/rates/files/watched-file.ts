@@ -7,13 +7,11 @@ import { fileFault } from '../../file-fault.ts'
 import type { Log } from '../../world.ts'
 
 export interface FileKind<T> {
-  /** The code of a file that cannot be read. */
   code: ErrorCode
   /** The call or the option that names such files with `file`. */
   option: 'tableRates()' | 'pickupPoints()' | 'rates.productFacts'
   /** Reads the content of an open file. Rejects with a `PurveyorError` that names every fault. */
   read: (handle: FileHandle, file: string) => Promise<T>
-  /** The number of its lines or points. */
   sizeOf: (content: T) => number
 }
 
@@ -32,7 +30,6 @@ class ChangedMeanwhile extends Error {}
 export class WatchedFile<T> {
   readonly #file: string
   readonly #kind: FileKind<T>
-  /** The folder that the file must lie in. */
   readonly #folder: string | undefined
   #content: T | undefined
   #loading: Promise<T> | undefined
@@ -40,7 +37,6 @@ export class WatchedFile<T> {
   #faulty: Version | undefined
   /** The error of a file that was never read without a fault. */
   #error: unknown
-  /** Found by the last look. */
   #seen: Version | undefined
   #fault: FileFault | undefined
 
@@ -121,7 +117,6 @@ export class WatchedFile<T> {
     const found = await versionOf(this.#file)
     this.#seen = found
     if (found === this.#inUse) {
-      // The file was put back as it was.
       this.#fault = undefined
       this.#faulty = undefined
     }

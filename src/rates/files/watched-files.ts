@@ -13,7 +13,6 @@ interface Options {
   file?: unknown
   /** The folder that files must lie in. Default: the working directory for those that a function names, otherwise anywhere. */
   folder?: string | undefined
-  /** Whether to look for changes. Default true. */
   watch?: boolean | undefined
 }
 

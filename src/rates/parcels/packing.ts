@@ -42,7 +42,6 @@ export interface Packed {
   pieces: number
 }
 
-/** The most of one parcel. */
 export interface PackingLimits {
   weight: number
   volume: number

@@ -33,7 +33,6 @@ export function parcelsOf(quote: QuoteWithFacts, units: Units, rules: ParcelRule
   throw new PurveyorError('CONFIGURATION_INVALID', `The rules of parcels: ${listed.join(', ')}`, { faults })
 }
 
-/** One cart under the rules of one carrier. */
 class MeasuredCart {
   readonly #quote: QuoteWithFacts
   readonly #units: Units
@@ -77,7 +76,6 @@ class MeasuredCart {
     return packed
   }
 
-  /** A cart of which only the totals are known. */
   #equalParcels(whole: Parcel, volume: number | undefined, packages: number): Parcel[] {
     const { maxWeight, maxParcels = 99 } = this.#rules
     if (this.#isLarge(volume, packages))
@@ -115,7 +113,6 @@ class MeasuredCart {
       .toSorted((one, other) => Number(decimal(other.chargeable).minus(one.chargeable)))
   }
 
-  /** Refuses a piece that no parcel can hold. */
   #fits({ place, weight, volume, sides }: Pieces): void {
     const { maxWeight, maxVolume, unit, volumeUnit, lengthUnit } = this.#rules
     const refuse = (what: string) => {
@@ -153,7 +150,6 @@ class MeasuredCart {
     return true
   }
 
-  /** Whether products of different facts are not packed together. */
   get #isMixed(): boolean {
     return !!this.#rules.apart?.length && new Set(this.#pieces?.pieces.map(({ facts }) => facts)).size > 1
   }

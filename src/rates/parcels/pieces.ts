@@ -3,9 +3,7 @@ import { convertLength, convertVolume, type Units } from '../../adapters/units.t
 import { decimal } from '../../money/index.ts'
 
 type Product = QuoteWithFacts['products'][number]
-
 export type PiecesOfQuote = NonNullable<ReturnType<typeof piecesOf>>
-
 /** Equal things of a cart that cannot be divided. Weight and volume are in the shop's units, sides in millimetres. */
 export type Pieces = PiecesOfQuote['pieces'][number]
 
@@ -14,7 +12,6 @@ export class WrongFigure extends Error {}
 
 /** No figure from here on is exact, nor that of a cart. */
 export const tooLarge = 1e15
-
 type Line = ReturnType<typeof readLine>
 
 /**
@@ -43,14 +40,12 @@ export function piecesOf(quote: QuoteWithFacts, units: Units, apart: readonly Pr
     const ofOne = quantity / count
     const own = filled[at]
     return {
-      /** The product's place, such as `quote.products[2]`. */
       place,
       count,
       /** Of one piece. */
       weight: (weighed?.[at] ?? equal) * ofOne,
       /** Of one piece. `undefined`, for all pieces of a cart, if unknown. */
       volume: own === undefined ? undefined : own * ofOne,
-      /** The known sides of one piece, longest first. */
       sides,
       /** A package of its own, which is not packed with others. */
       alone: count > quantity,
@@ -64,11 +59,9 @@ export function piecesOf(quote: QuoteWithFacts, units: Units, apart: readonly Pr
     pieces,
     /** Whether the products' own weights are known. If not, all pieces count as equally heavy. */
     weighed: weighed !== undefined,
-    /** Whether each piece has three sides. */
     sized: lines.every(({ sides }) => sides.length === 3),
     /** The volume of the quote, or of its products' sizes where that is more. `undefined` if nothing of it is known. */
     volume: total ?? (known > 0 ? known : undefined),
-    /** Whether all of the volume is known. */
     measured: total !== undefined || volumes.every((one) => one !== undefined),
     /** The packages of the quote, where its products do not show them. */
     packages: packages.unexplained,
@@ -149,7 +142,6 @@ function packagesWith(without: 0 | 1, lines: readonly Line[], total?: number, st
   }
 }
 
-/** The volume of each piece by the shop's own figure, or by its three sides. */
 function ownVolumes(
   lines: readonly Line[],
   own: number[] | undefined,

@@ -46,7 +46,6 @@ export interface Place {
 
 /** The days of a week that begins today. */
 export const nextDays = (today: Day): Day[] => Array.from({ length: 7 }, (_, ahead) => plusDays(today, ahead))
-
 const cell = z.union([z.string(), z.number()], { error: 'must be a text or a number' })
 const textual = cell.transform((value) => String(value).trim()).refine((value) => value !== '', 'is empty')
 /** An empty cell is none. `read` returns `undefined` for a wrong value. */

@@ -51,7 +51,6 @@ const pattern = (...places: string[]) =>
       `must have ${places.join(' and ')} in it, and no other word in braces`,
     )
 const language = z.string().refine(isLanguage, 'must be a language such as nl')
-
 /** A number of days, or the least and the most. */
 type Days = number | [least: number, most: number]
 
@@ -157,5 +156,4 @@ export const promiseOptions = z
     return { ...given, holidays, days: { send: new Set(send), deliver: new Set(deliver) } }
   })
 
-/** The options as a calendar reads them. */
 export type PromiseOptions = z.output<typeof promiseOptions>

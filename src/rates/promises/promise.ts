@@ -1,20 +1,15 @@
 import { type Day, plusDays, type ZonedTime } from '../zoned-time.ts'
 
-/** The working days and times of a sender and a carrier. */
 export interface PromiseRules {
   time: ZonedTime
   /** Minutes after midnight until which orders of this day are sent on it. `undefined`: nothing is sent on this day. */
   cutOff(date: Day): number | undefined
-  /** Whether the carrier delivers on this day. */
   delivers(date: Day): boolean
   /** The days of delivery from sending to arrival, at least and at most. 0 is the same day. */
   transit: readonly [number, number]
 }
 
-/** The days on which an order of now arrives. */
 type PromisedDays = NonNullable<ReturnType<typeof promisedDays>>
-
-/** The furthest day that is looked at. */
 const mostDays = 120
 
 /** Finds the days of arrival of an order at `now`. `undefined` if nothing is sent or delivered within 120 days. */

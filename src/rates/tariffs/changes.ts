@@ -9,7 +9,6 @@ import { entry } from './zones.ts'
 /** Every kind of change of a price. `currency`: old and new are in different currencies, so that neither is the lower one. */
 export const changeKinds = ['dearer', 'cheaper', 'lost', 'new', 'currency'] as const
 type ChangeKind = (typeof changeKinds)[number]
-
 /** A price of a tariff, and the title of its method. The currency is empty for the shop's. */
 type Priced = NonNullable<ReturnType<typeof priceOf>>
 /** A change of one price at one instant. Bands are in millionths. */
@@ -23,12 +22,10 @@ interface Stretch {
 /** A change of one price between two tariffs, in all places and at all times that have it. */
 export interface TariffChange {
   kind: ChangeKind
-  /** The id of the shipping method, and its title. */
   method: string
   title: string
   /** Such as `nl`, `nl 1000-1999`, or `*` for all countries that neither tariff names. */
   to: string[]
-  /** The currency of the shop. Not set for any that no line names. */
   currency?: string
   /** Above `from`, up to `to`; in the unit of the tariff. */
   weight: Stretch
@@ -37,7 +34,6 @@ export interface TariffChange {
   /** With tax. Not set if there is none. */
   before?: string
   after?: string
-  /** By how much the price changes, with one decimal. */
   percent?: number
   /** The first and the last instant of the change, in milliseconds since 1970. Not set if it holds at the start, or has no end. */
   since?: number
@@ -134,7 +130,6 @@ export function diffTariffs(
   return joined(changes, periods)
 }
 
-/** The differences of one method in one zone, by bands of weight and value. */
 function bandsOf({ to, before, after }: Sides, now: number) {
   const rows = [before, after].flatMap(({ zoned }) => (zoned ? zoned.own.rows[zoned.zone]! : []))
   const weights = bandsBetween(rows.flatMap(({ weight }) => [weight.from, weight.to]))

@@ -2,10 +2,9 @@ import type { Destination, Span } from '../zipcodes/areas.ts'
 import { numberOf, zipcodeText } from '../zipcodes/zipcode.ts'
 import { applies, type Surcharge } from './offers.ts'
 import type { Tariff } from './read-table.ts'
-import { countriesFor, type MethodZones } from './table.ts'
+import { countriesFor, type MethodZones, mapped } from './table.ts'
 import { entry, zoneFor } from './zones.ts'
 
-/** One tariff, looked at for one method and place. */
 export interface TariffSide {
   method: string
   /** Empty: any that no line names. */
@@ -30,10 +29,10 @@ type Countries = Map<string, Map<string, MethodZones>>
 export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | undefined): Generator<Sides> {
   const both = [before, after]
   const currencies = new Set(both.flatMap(({ table }) => [...table.currencies.keys()]))
-  const places = new ZoneCells(both)
+  const places = [...zoneCells(both)]
   for (const shopCurrency of onlyCurrency === undefined ? currencies : [onlyCurrency]) {
     const [old, young] = both.map(({ table }): Countries => countriesFor(table, shopCurrency) ?? new Map())
-    for (const country of places.countries) {
+    for (const [country, cells] of places) {
       const methods = new Set([old, young].flatMap((one) => [...methodsIn(one!, country)]))
       for (const method of methods) {
         const side =
@@ -42,7 +41,7 @@ export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | u
             const zoned = zonedAt(countries, method, destination)
             return { method, shopCurrency, destination, surcharges, zoned }
           }
-        yield* groupsOf(places.cellsOf(country), country, side(before, old!), side(after, young!))
+        yield* groupsOf(cells, country, side(before, old!), side(after, young!))
       }
     }
   }
@@ -67,29 +66,19 @@ function zonedAt(countries: Countries, method: string, destination: Destination)
  */
 type Cell = Span & { region: string }
 
-/** The places that tariffs distinguish, of each country. */
-export class ZoneCells {
-  readonly countries: ReadonlySet<string>
-  readonly #spans = new Map<string, Span[]>()
-  readonly #regions = new Map<string, Set<string>>()
-  readonly #cells = new Map<string, Cell[]>()
-
-  constructor(tariffs: readonly Pick<Tariff, 'table'>[]) {
-    const lines = tariffs.flatMap(({ table }) => [...table.rows, ...table.surcharges])
-    for (const { country, region, inside, without } of lines.flatMap(({ areas }) => areas)) {
-      const known = entry(this.#spans, country, () => [])
-      for (const { spans } of [inside, ...without]) known.push(...spans.filter(({ to }) => to !== ''))
-      entry(this.#regions, country, () => new Set([''])).add(region)
-    }
-    this.countries = new Set(this.#spans.keys())
-  }
-
-  cellsOf(country: string): readonly Cell[] {
-    return entry(this.#cells, country, () => {
-      const cells = zipCells(this.#spans.get(country) ?? [])
-      return [...this.#regions.get(country)!].flatMap((region) => cells.map((cell) => ({ ...cell, region })))
-    })
-  }
+/** The places that tariffs distinguish, by country. */
+export function zoneCells(tariffs: readonly Pick<Tariff, 'table'>[]): Map<string, readonly Cell[]> {
+  const lines = tariffs.flatMap(({ table }) => [...table.rows, ...table.surcharges])
+  const byCountry = Map.groupBy(
+    lines.flatMap(({ areas }) => areas),
+    ({ country }) => country,
+  )
+  return mapped(byCountry, (areas) => {
+    const parts = areas.flatMap(({ inside, without }) => [inside, ...without])
+    const cells = zipCells(parts.flatMap(({ spans }) => spans).filter(({ to }) => to !== ''))
+    const regions = new Set(['', ...areas.map(({ region }) => region)])
+    return [...regions].flatMap((region) => cells.map((cell) => ({ ...cell, region })))
+  })
 }
 
 type Look = (destination: Destination) => TariffSide
@@ -114,7 +103,6 @@ function groupsOf(cells: readonly Cell[], country: string, before: Look, after: 
 
 const zoneNameOf = ({ zoned }: TariffSide): string | undefined => zoned?.own.zones.names[zoned.zone]
 
-/** Which surcharges the method pays at a place, whatever the time. */
 const paidBy = ({ surcharges, method, destination }: TariffSide): string =>
   surcharges
     .map((one) => (applies(one, { method, destination, now: Math.max(one.validFrom, 0) }) ? 1 : 0))
@@ -137,7 +125,6 @@ function cellText(country: string, { from, to, region }: Cell): string {
 
 /** No zipcode: the whole country, or a cart that knows none. */
 const unknown: Span = { from: '', to: '' }
-
 const digits = '0123456789'
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

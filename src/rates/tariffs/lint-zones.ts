@@ -117,7 +117,6 @@ function writingFault(country: string, part: Part): string | undefined {
 export interface LintFinding {
   kind: 'gap' | 'overlap' | 'twice' | 'never' | 'zipcode' | 'cents'
   line: number
-  /** The shipping method or the surcharge, and the zone. */
   method: string
   zone: string
   message: string
@@ -151,7 +150,6 @@ function* strips(rows: readonly TableRow[], what: 'weight' | 'value'): Generator
   for (const { zones } of sweep(pieces)) if (zones.length > 0) yield zones.map((one) => rows[one]!)
 }
 
-/** The neighbours of sorted rows with days between them that no row covers. */
 function* gapsBetween(rows: readonly TableRow[]): Generator<[before: TableRow, row: TableRow]> {
   let before: TableRow | undefined
   for (const row of rows) {
@@ -176,7 +174,6 @@ export function* chargedTwice(surcharges: readonly SurchargeLine[]) {
   }
 }
 
-/** Whether some method at some place pays both. */
 function meet(one: SurchargeLine, other: SurchargeLine): boolean {
   const [some, others] = [one.appliesTo, other.appliesTo]
   if (some.length > 0 && others.length > 0 && !some.some((id) => others.includes(id))) return false

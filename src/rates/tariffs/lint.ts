@@ -43,7 +43,6 @@ function* findingsOf({ currencies, rows, surcharges }: RateTable): Generator<Lin
 
 type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
 
-/** The lines of one zone: what two of them cover, and what none does. */
 function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
   const byWeight = zoneRows.toSorted(byStart('weight'))
   // Finds overlapping lines. Only a line that begins before the widest one so far ends can overlap.
@@ -73,7 +72,6 @@ function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
   for (const found of gapsOfDays(zoneRows)) yield { kind: 'gap', ...found }
 }
 
-/** The gaps between the bands of some lines, from 0 on. */
 function* gaps(what: 'weight' | 'value', rows: TableRow[]): Generator<Found> {
   let covered = 0
   let before: TableRow | undefined
@@ -94,8 +92,6 @@ const byStart = (what: 'weight' | 'value') => (one: TableRow, other: TableRow) =
   one[what].from - other[what].from || one.line - other.line
 
 const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to
-
-/** So many times the usual price is a lot for one line. */
 const times = 20
 
 /** Whole prices from 100 among prices with a point, of one currency: far above the usual one, and as cents beside the lowest. */

@@ -9,7 +9,6 @@ import { readCountries, type SurchargeLine, type TableRow } from './row.ts'
 import { type MethodZones, rowFor, type Sought } from './table.ts'
 import { type IsPlace, isPlaceIn, placesOf } from './zones.ts'
 
-/** Parcels of one weight, in millionths of the tariff's unit. */
 interface Group {
   weight: number
   count: number
@@ -21,10 +20,8 @@ export interface Lot {
   count: number
 }
 
-/** For a tariff that asks for no weight. */
 export const unweighed: readonly Group[] = [{ weight: 0, count: 1 }]
 
-/** The parcels by their weight, the heaviest first. */
 export function groupsOf({ list, each, count }: Parcels): Group[] {
   if (count === 1) return [{ weight: inMillionths(each), count }]
   const alike = Map.groupBy(list, ({ chargeable }) => chargeable)
@@ -63,7 +60,6 @@ export interface SurchargeOptions {
   region?: string | undefined
 }
 
-/** A surcharge of the options, checked and prepared for look-ups. */
 const givenSurcharge = z.strictObject({
   name: z.string(),
   amount: amount.optional(),
@@ -75,7 +71,6 @@ const givenSurcharge = z.strictObject({
 
 export const surchargeOptions = givenSurcharge.transform(readSurcharge)
 
-/** A surcharge, prepared for look-ups. */
 export interface Surcharge
   extends Pick<SurchargeLine, 'amount' | 'percent' | 'appliesTo' | 'validFrom' | 'validUntil'> {
   name: string
@@ -95,7 +90,6 @@ function totalOf(lots: readonly Lot[], extra: readonly Surcharge[]): Decimal {
   return readDecimal(parts.reduce((sum, one) => sum.plus(one)).toFixed(10))!
 }
 
-/** A surcharge that is a line of the tariff. */
 export function surchargeOf({ id: name, countries, areas, ...line }: SurchargeLine): Surcharge {
   const { amount: fixed, percent, appliesTo, validFrom, validUntil } = line
   const isEverywhere = areas.every(({ name: area }) => area === '')
@@ -116,7 +110,6 @@ function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.Refinement
   return { name, ...prices, countries, places, appliesTo: [], ...always }
 }
 
-/** Whether a method pays a surcharge at a place. */
 export const applies = (
   { countries, places, appliesTo, validFrom, validUntil }: Surcharge,
   { method, destination, now }: { method: string; destination: Destination; now: number },

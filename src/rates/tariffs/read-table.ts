@@ -8,7 +8,6 @@ import { type Surcharge, surchargeOf } from './offers.ts'
 import { type RowDefaults, rowReader, type TariffLine } from './row.ts'
 import { type RateTable, tableOf } from './table.ts'
 
-/** A tariff in memory, with its own surcharges prepared for look-ups. */
 export interface Tariff {
   table: RateTable
   surcharges: readonly Surcharge[]

@@ -6,15 +6,12 @@ import { isLost, lost } from '../files/file-text.ts'
 import { type Area, readAreas } from '../zipcodes/areas.ts'
 import { plusDays, ZonedTime } from '../zoned-time.ts'
 
-/** A line with a rate. */
 export type TableRow = NonNullable<ReturnType<typeof readRow>> & {
-  /** Made when the row is first offered. */
   offer?: { currency: string; method: OfferedShipmentMethod }
 }
 
 /** A line with `kind` surcharge: an addition to other lines, with dates of its own. */
 export type SurchargeLine = NonNullable<ReturnType<typeof readSurchargeLine>>
-
 export type TariffLine = TableRow | SurchargeLine
 
 /** Defaults for rows that leave a column empty. */
@@ -92,7 +89,6 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults) {
 interface Places {
   /** Two-letter countries, or `*` for all others. */
   countries: readonly string[]
-  /** At least one for each country. */
   areas: readonly Area[]
 }
 
@@ -122,7 +118,6 @@ function readValidity(cells: Cells, time: ZonedTime) {
   return {
     /** In use from then on, in milliseconds since 1970. */
     validFrom: from ? time.instantOf(from, 0) : Number.NEGATIVE_INFINITY,
-    /** Not in use from then on. */
     validUntil: until ? time.instantOf(plusDays(until, 1), 0) : Number.POSITIVE_INFINITY,
   }
 }

@@ -14,7 +14,6 @@ export interface Zones {
   names: string[]
   list: readonly Zone[]
   anywhere: Winners
-  /** By region, the zones that are for it alone. */
   regions: ReadonlyMap<string, Winners> | undefined
 }
 
@@ -118,8 +117,6 @@ export function zoneFor({ anywhere, regions }: Zones, { zip, region }: Destinati
 }
 
 const winnerAt = ({ from, zones }: Winners, zip: number): number => zones[countUpTo(from, zip) - 1] ?? -1
-
-/** Whether a destination is one of a condition or a surcharge. */
 export type IsPlace = (destination: Destination) => boolean
 
 /** The areas of each country are prepared for look-ups when it is asked for. */
@@ -146,7 +143,6 @@ export function placesOf(
   return isPlaceIn((country) => readAreas(country, cells, () => {}))
 }
 
-/** How many of sorted numbers are not above the limit. */
 function countUpTo(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -157,7 +153,6 @@ function countUpTo(sorted: readonly number[], limit: number): number {
   return low
 }
 
-/** The value of a key, made where there is none. */
 export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined) return known

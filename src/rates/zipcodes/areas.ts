@@ -15,7 +15,6 @@ export interface Span {
   to: string
 }
 
-/** One zipcode, a prefix, a range or all zipcodes. */
 export interface Part {
   /** `10*`; empty for all. */
   name: string
@@ -35,9 +34,7 @@ export interface Area {
   without: readonly Part[]
 }
 
-/** Numbers from one to another, both of them in it. */
 export type Stretch = readonly [from: number, to: number]
-
 /** The zipcodes that an area covers, as numbers. */
 export type Extent = ReturnType<typeof extentOf>
 
@@ -70,13 +67,11 @@ const both = (one: Extent, other: Extent) =>
     one.zipcodes.length > 0 && other.zipcodes.length > 0 ? (of) => of.zipcodes : (of) => of.keys,
   )
 
-/** Whether all of one lies in the other. */
 export function liesIn(one: Extent, other: Extent): boolean {
   const [inner, outer] = both(one, other)
   return inner!.every(([low, high]) => outer!.some(([from, to]) => from <= low && high <= to))
 }
 
-/** Whether some destination lies in both. */
 export function meet(one: Area, other: Area): boolean {
   if (one.region !== other.region && one.region !== '' && other.region !== '') return false
   const [some, others] = both(extentOf(one), extentOf(other))
@@ -84,7 +79,6 @@ export function meet(one: Area, other: Area): boolean {
 }
 
 type Fault = (message: string) => void
-
 const whole: Part = { name: '', spans: [{ from: '', to: '' }], isOpen: true }
 
 /** The cells of a line that name its destinations. */
@@ -121,7 +115,6 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
   )
 }
 
-/** One zipcode, a prefix or a range. */
 function readPart(country: string, part: string, fault: Fault): Part | undefined {
   const plain = plainZipcode(country, part)
   const isOpen = plain.endsWith('*')
@@ -198,7 +191,6 @@ export function regionKey(country: string, region: string): string {
   return sign.length === 3 && upper.startsWith(sign) ? upper.slice(3) : upper
 }
 
-/** Where a quote goes, to be looked for in zones. */
 export interface Destination {
   country: string
   /** By `numberOf`. */

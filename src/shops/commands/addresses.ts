@@ -19,15 +19,10 @@ import { knownOrHeld, type NewEndpoint, type ShopStart } from './new-shops.ts'
 import { type HostRow, type ShopParts, shopFrom } from './shops.ts'
 
 export type NewWebhookKey = { id: string; sealed: string; now: number }
-
 const isLive = sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
-
 type TokenRow = Pick<Row<'endpoints'>, 'token_hash'>
-
 const addressFrom = (row: TokenRow & { sealed_token: string }) => members(row, 'token_hash', 'sealed_token')
-
 const endpointFrom = ({ shop_id: _, ...row }: Row<'endpoints'>): Endpoint => plain(row)
-
 /** A secret that signs a shop's webhooks. Without `expiresAt` it never ends. */
 export type WebhookKey = ReturnType<typeof webhookKeyFrom>
 

@@ -5,7 +5,6 @@ import type { AuditCommands } from './audit.ts'
 
 /** One minute of one thing on a node. Durations are in milliseconds. */
 export type Minute = Omit<Plain<Row<'minutes'>>, 'span' | 'minute' | 'node'>
-
 /** The sum of all nodes for one label in a minute or half an hour: the highest of their percentiles. */
 export type MinuteSum = Plain<SumRow>
 
@@ -13,7 +12,6 @@ interface SumRow extends Omit<Row<'minutes'>, 'span' | 'node'> {}
 
 const halfHour = 30 * 60_000
 const keptFor = { 1: 48 * 3_600_000, 30: 30 * 24 * 3_600_000 }
-
 /** A way into the console that was made by command. Times are milliseconds since 1970. */
 export type ConsoleLink = Plain<Row<'console_links'>>
 

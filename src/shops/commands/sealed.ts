@@ -6,7 +6,6 @@ import { knownOrHeld } from './new-shops.ts'
 
 export type Sealed = SealedRow & { sealed: string }
 export type SealedAnew = { was: Sealed; sealed: string }
-
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 type Place = readonly [table: string, name: string, sealed: string, ...before: string[]]
 const places: Record<SealedRow['kind'], Place> = {

@@ -4,7 +4,6 @@ import { all, type Command, first, holding, patient, read, together, write } fro
 
 /** A shop that was not called for so long is silent, in milliseconds. */
 const silentAfter = 24 * 3_600_000
-
 /** `new`: its platform has never called. `silent`: not for a day. */
 export type ShopState = 'works' | 'silent' | 'new' | 'differs' | 'disabled'
 
