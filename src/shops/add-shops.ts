@@ -50,18 +50,16 @@ export function checkNewShop(
 }
 
 /** The store's form: settings are sealed, and the audit trail gets their paths. */
-export const startOf = (
+export function startOf(
   workings: Adapters & Parts<'settings'>,
   id: string,
   { platformId, hosts, settings }: ReturnType<typeof checkNewShop>,
   by: string,
-): ShopStart => ({
-  platformId,
-  hosts,
-  sealedSettings: settings && workings.settings.seal(id, settings),
-  settings: settings && changedSettings(workings, {}, settings),
-  by,
-})
+): ShopStart {
+  const sealedSettings = settings && workings.settings.seal(id, settings)
+  const paths = settings && changedSettings(workings, {}, settings)
+  return { platformId, hosts, sealedSettings, settings: paths, by }
+}
 
 function closedHosts(workings: Parts<'world'>, hosts: readonly string[]): string[] {
   if (hosts.length === 0) throw new PurveyorError('HOSTS_MISSING')

@@ -20,32 +20,29 @@ import {
 
 const mostProducts = 5_000
 
+const units = z.strictObject({
+  weight: z.enum(weightUnits).optional(),
+  volume: z.enum(volumeUnits).optional(),
+  length: z.enum(lengthUnits).optional(),
+  products: z.enum(['piece', 'line']).optional(),
+})
+const tooMany = `names more than ${mostProducts} products: use the file of the option rates.productFacts`
+const facts = z
+  .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
+  .refine((given) => Object.keys(given).length <= mostProducts, tooMany)
+const credentials = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
+  key: z.string().min(1),
+  secret: z.string().min(1),
+})
 const settingsSchema = z.strictObject({
-  units: z
-    .strictObject({
-      weight: z.enum(weightUnits).optional(),
-      volume: z.enum(volumeUnits).optional(),
-      length: z.enum(lengthUnits).optional(),
-      products: z.enum(['piece', 'line']).optional(),
-    })
-    .optional(),
+  units: units.optional(),
   fallback: z.array(z.looseObject({})).optional(),
   adapters: z.record(z.string(), z.unknown()).optional(),
   brand: brandSchema('https').optional(),
-  productFacts: z
-    .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
-    .refine((facts) => Object.keys(facts).length <= mostProducts, {
-      error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
-    })
-    .optional(),
-  credentials: z
-    .strictObject({
-      baseUrl: z.url({ protocol: /^https?$/ }),
-      language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
-      key: z.string().min(1),
-      secret: z.string().min(1),
-    })
-    .optional(),
+  productFacts: facts.optional(),
+  credentials: credentials.optional(),
 })
 
 /** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
@@ -74,11 +71,9 @@ export function checkSettings(parts: Adapters, given: unknown): ShopSettings {
       continue
     }
     const schema = strictly(adapter.settings)
-    const parsed = schema.safeParse(value)
-    if (parsed.success) continue
-    for (const fault of settingFaults(schema, parsed.error)) {
+    const { error } = schema.safeParse(value)
+    for (const fault of error ? settingFaults(schema, error) : [])
       errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
-    }
   }
   if (errors.length > 0) throw settingsInvalid(errors)
   return settings
@@ -128,7 +123,6 @@ export async function dropOtherImages(
 
 type Changing = Adapters & Parts<'world' | 'store' | 'settings' | 'images' | 'retention'>
 
-/** A change of the settings of the shop that `look` finds. */
 interface Change {
   workings: Changing
   look: () => Promise<Shop>
@@ -149,9 +143,9 @@ export async function patchSettings(change: Change, patch: unknown): Promise<voi
   await saveWithImages(change, (before) => checkSettings(change.workings, merged(before, patch)))
 }
 
-function refuseCredentials({ credentials }: { credentials?: unknown }): void {
+function refuseCredentials(settings: { credentials?: unknown }): void {
   const message = 'are only changed with purveyor shop connect: remove them from the settings'
-  if (credentials !== undefined) throw settingsInvalid([{ path: 'credentials', message }])
+  if (settings.credentials !== undefined) throw settingsInvalid([{ path: 'credentials', message }])
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -132,7 +132,6 @@ function changes({ workings, known, changing }: Managed) {
     },
 
     disable: setDisabled(true),
-
     enable: setDisabled(false),
 
     async remove(given, { force = false, by } = {}) {
@@ -156,11 +155,8 @@ function settingsAndHosts({ workings, known }: Managed) {
   const changeOf = (id: string, { by }: By = {}) => ({ workings, look: () => known(id), by: authorOf(by) })
   return {
     saveSettings: async (id, given, options) => replaceSettings(changeOf(id, options), given),
-
     patchSettings: async (id, patch, options) => patchSettings(changeOf(id, options), patch),
-
     settings: async (id) => settingsView(workings, await known(id)),
-
     connect: async (id, credentials, options) => connectShop(changeOf(id, options), credentials),
 
     async credentials(id) {

@@ -33,7 +33,6 @@ export class SecretRotation {
   /** Whether the last search found texts to seal, and those of the search that do not open. */
   #isSealing = false
   readonly #broken = new Set<string>()
-  /** When the last search was complete. */
   #lookedAt = Number.NEGATIVE_INFINITY
   #sealed = 0
 

@@ -102,7 +102,6 @@ export function decrypted([iv, text, tag]: readonly Buffer[], key: Buffer, besid
   return Buffer.concat([decrypting.update(text!), decrypting.final()]).toString('utf8')
 }
 
-/** The error for a text that does not open. */
 export const changedText = (of: string, cause: unknown): StoreUnavailable =>
   new StoreUnavailable(
     `The sealed text of ${of} was changed, or is in the wrong row of the store. Restore it from a backup.`,
@@ -132,7 +131,6 @@ export class ContentSeal {
     return this.#key !== undefined
   }
 
-  /** Seals what JSON can hold. */
   close(content: unknown, row: ContentRow): string {
     return Buffer.concat(encrypted(JSON.stringify(content), this.#opened(), row)).toString('base64url')
   }

@@ -136,7 +136,6 @@ export class SettingsOfShops {
     return settings
   }
 
-  /** The oldest first. */
   earlier = (shop: SealedShop): EarlierSettings[] => this.#stored(shop).earlier ?? []
 
   seal(shopId: string, settings: ShopSettings, earlier: readonly EarlierSettings[] = []): string {

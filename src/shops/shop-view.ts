@@ -97,7 +97,6 @@ export function viewOf(
   }
 }
 
-/** The view with the addresses of the shop, which are secrets. */
 export async function revealed(
   workings: Locating & Parts<'seal' | 'settings' | 'payments' | 'resourceHandlers'>,
   shop: Shop,
@@ -108,21 +107,19 @@ export async function revealed(
   const served = await servedAt(workings)
   const pushesOf = async (adapter: string) =>
     served + (await addresses.pushesOf(shop.id, adapter, by)).slice(addresses.publicUrl.length)
-  const pushAddresses = await Promise.all(
-    payments.adapters.map(async ({ name: adapter, push }) => {
-      if (!push) return []
-      const own = { adapter, url: await pushesOf(adapter) }
-      const shared = `${served}/n/${adapter}/${addresses.pages.ofPushes(adapter)}`
-      return push.owner ? [own, { adapter, url: shared, ofAllShops: true as const }] : [own]
-    }),
-  )
+  const addressesOf = async ({ name: adapter, push }: (typeof payments.adapters)[number]) => {
+    if (!push) return []
+    const own = { adapter, url: await pushesOf(adapter) }
+    const shared = `${served}/n/${adapter}/${addresses.pages.ofPushes(adapter)}`
+    return push.owner ? [own, { adapter, url: shared, ofAllShops: true as const }] : [own]
+  }
+  const pushAddresses = await Promise.all(payments.adapters.map(addressesOf))
+  const urlOf = ({ tokenHash, sealedToken }: Endpoint) =>
+    endpointUrl(served, seal.open(sealedToken, endpointRow(shop.id, tokenHash)))
+  const view = viewOf(workings, shop, endpoints)
   return {
-    ...viewOf(workings, shop, endpoints),
-    endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }) => ({
-      url: endpointUrl(served, seal.open(sealedToken, endpointRow(shop.id, tokenHash))),
-      createdAt,
-      expiresAt,
-    })),
+    ...view,
+    endpoints: view.endpoints.map((one, at) => ({ url: urlOf(endpoints[at]!), ...one })),
     pushAddresses: pushAddresses.flat(),
     ...(Object.keys(resourceHandlers).length > 0 && { resourceAddress: await pushesOf(fromPlatform) }),
   }

@@ -201,7 +201,6 @@ function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
   return {
     /** Of one shop, the newest first. */
     live: liveOf(matching('shop_id')),
-    /** Of all shops, in the same order. */
     allLive: liveOf(sql`1 = 1`),
 
     /** Makes room for one more: the newest ends at a moment, older ones at once. */

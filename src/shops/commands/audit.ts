@@ -11,12 +11,10 @@ const entryFrom = (row: Row<'audit'>): AuditEntry => ({
 export interface AuditFilter {
   /** Without it those of all shops, and of none. */
   shopId?: string | undefined
-  /** Only entries from this moment on. */
   since?: number | undefined
   limit: number
 }
 
-/** Entries for people, of any shop. */
 export interface AuditSearch extends AuditFilter {
   by?: string | undefined
   /** The action, or the part of it before its dot, such as `shop`. */

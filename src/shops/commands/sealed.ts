@@ -39,7 +39,6 @@ function queriesOf(db: Db, kind: SealedRow['kind']) {
 
 type TextRow = Omit<Sealed, 'kind'>
 
-/** The rows of each kind. */
 const textsIn = (found: readonly TextRow[][]): Sealed[] =>
   found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
 

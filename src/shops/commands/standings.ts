@@ -54,13 +54,11 @@ export function standingCommands(db: Db) {
       yield* all(noteComparison, { id, compared, comparedAt: now })
     }),
 
-    /** Shops by id, for people. */
     shopPage: read(function* ({ q = '', after = '', ...filter }: ShopSearch) {
       const rows = yield* all(page, { ...filter, after, q: `%${q.toLowerCase().replace(/[%_!]/g, '!$&')}%` })
       return rows.map(standingOf)
     }),
 
-    /** How one shop stands; `undefined` if there is none. */
     shopStanding: read(function* (id: string, now: number) {
       const row = yield* first(byId, { id, now })
       return row && standingOf(row)
