@@ -25,7 +25,6 @@ export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given
   throw optionsError(factory, optionFaults(schema, given))
 }
 
-/** The error of a factory whose options have these faults. */
 export function optionsError(factory: string, given: readonly ErrorFault[]): PurveyorError {
   const faults = given.map(({ path = 'options', message }) => ({ path, message }))
   const listed = faults.map(({ path, message }) => `\n  ${path}: ${message}`)
@@ -35,14 +34,12 @@ export function optionsError(factory: string, given: readonly ErrorFault[]): Pur
 
 /** Options of every factory whose values may be functions of the shop's settings. */
 export const settingsOptions = {
-  /** The schema of the settings that the functions get. */
   settings: z
     .custom<z.ZodType>(
       (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
       'must be a schema of zod',
     )
     .optional(),
-  /** The name of the settings. Default the name of the adapter. */
   settingsName: z.string().min(1).optional(),
 }
 

@@ -52,7 +52,6 @@ export class ZonedTime {
     return this.#wallClock(first) === wanted ? first : second
   }
 
-  /** Midnight after an instant. */
   nextMidnight(instant: number): number {
     return this.instantOf(plusDays(this.dayAt(instant), 1), 0)
   }

@@ -7,16 +7,6 @@ import type { PrivacyStatement } from './privacy-statement.ts'
 import type { Credentials } from './shop-settings.ts'
 import type { ShopView } from './shop-view.ts'
 
-interface Overlapping extends By {
-  /** How long the old one stays in use, in milliseconds. Default seven days; 0 ends it at once. */
-  overlap?: number
-}
-
-interface Forced extends By {
-  /** Also while payments are under way. Default false. */
-  force?: boolean
-}
-
 /** The tenants of a provider. Changes reach other processes within five seconds. The audit trail names `by` as their author. */
 export interface Shops {
   /**
@@ -51,9 +41,21 @@ export interface Shops {
     },
   ): Promise<ShopView>
   /** Creates a new endpoint. The old one stays valid for `overlap` milliseconds, default seven days; 0 ends it at once. */
-  rotate(id: string, options?: Overlapping): Promise<{ endpoint: string; oldEndsAt: number }>
+  rotate(
+    id: string,
+    options?: By & {
+      /** How long the old one stays in use, in milliseconds. Default seven days; 0 ends it at once. */
+      overlap?: number
+    },
+  ): Promise<{ endpoint: string; oldEndsAt: number }>
   /** Creates a new webhook secret, in use within five seconds. The old one signs beside it for `overlap` ms, default seven days; 0 ends it at once. */
-  rotateWebhookSecret(id: string, options?: Overlapping): Promise<{ secret: string; oldEndsAt: number }>
+  rotateWebhookSecret(
+    id: string,
+    options?: By & {
+      /** How long the old one stays in use, in milliseconds. Default seven days; 0 ends it at once. */
+      overlap?: number
+    },
+  ): Promise<{ secret: string; oldEndsAt: number }>
   /** Binds its endpoints to another platform id, with `null` to that of the next valid POST. Rejects with `PLATFORM_ID_INVALID`. */
   bind(id: string, platformId: string | null, options?: By): Promise<void>
   /** Its endpoints answer 404. Open payments continue, and owed webhooks are delivered. */
@@ -64,7 +66,13 @@ export interface Shops {
    * `force` is set; then attempts under way are cancelled at their payment services. Resolves with where money may still come, and the number of
    * webhooks that are not delivered any more.
    */
-  remove(id: string, options?: Forced): Promise<RemovedShop>
+  remove(
+    id: string,
+    options?: By & {
+      /** Also while payments are under way. Default false. */
+      force?: boolean
+    },
+  ): Promise<RemovedShop>
   /** Replaces its settings, except its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
   saveSettings(id: string, settings: unknown, options?: By): Promise<void>
   /** Changes its settings in part, such as `{ adapters: { psp: { key } } }`; `null` removes one. Rejects with `SETTINGS_INVALID`. */
@@ -82,7 +90,14 @@ export interface Shops {
     options?: By,
   ): Promise<{ hosts: readonly string[]; confirmed: boolean }>
   /** Erases all data of an order except its entries in the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
-  erase(id: string, orderId: string, options?: Forced): Promise<boolean>
+  erase(
+    id: string,
+    orderId: string,
+    options?: By & {
+      /** Also while payments are under way. Default false. */
+      force?: boolean
+    },
+  ): Promise<boolean>
   /** The audit trail: who changed what, and when; newest last. It outlives the shop until the retention ends. */
   log(id: string, filter?: LogFilter): Promise<AuditEntry[]>
   /** The statement on this provider for the shop's privacy policy (spec 1). */

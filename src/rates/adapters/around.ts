@@ -12,7 +12,6 @@ import { isAdapter } from '../options.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs
 export type WrappedAdapter<S> = RateAdapter<any, S>
 
-/** The fields that both a checkout's and a cart's request have. */
 type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }
   shipping_address: { country?: string; zipcode?: string; region?: string }
@@ -43,6 +42,10 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
     return reason === undefined ? next(ask(), (answer) => after(answer, asked, ctx)) : none(reason)
   }
   const { estimate, cache, fallback } = inner
+  const both: AnyRateAdapter['promises'] = async (to, ctx) => [
+    ...(await inner.promises!(to, ctx)),
+    ...((await how.promises?.(to, ctx)) ?? []),
+  ]
   const key = (request: QuoteRequest<Need>, ctx: RateContext) =>
     ownKey(cache!.key!(cut(request), ctx), request as Asked, reads(request as Asked, ctx))
   return withMembers(inner, {
@@ -54,14 +57,9 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
       estimate: (request, ctx) => asking(request, ctx, () => estimate.call(inner, request, ctx)),
     }),
     cache: cache?.key ? { ...cache, key } : cache,
-    promises: bothPromises(inner, how),
+    promises: inner.promises ? both : how.promises,
     fallback: fallback && around(fallback, needs, how),
   })
-}
-
-function bothPromises(inner: AnyRateAdapter, { promises: more }: Around): AnyRateAdapter['promises'] {
-  if (!inner.promises) return more
-  return async (to, ctx) => [...(await inner.promises!(to, ctx)), ...((await more?.(to, ctx)) ?? [])]
 }
 
 /** An adapter has one schema of settings: its own, or that of the functions around it. */

@@ -49,20 +49,11 @@ function rateOfTotals(goods: Goods, currency: string): Decimal | undefined {
 const highestRate = (lines: readonly TaxedLine[]): Decimal | undefined =>
   lines.flatMap(({ rate }) => rate ?? []).sort((one, other) => Number(other) - Number(one))[0]
 
-export interface TaxedLine {
-  /** As the platform sent it: of the line, or of one piece. */
-  excl: Big
-  quantity: Big
-  /** `undefined` only where the line costs nothing. */
-  rate: Decimal | undefined
-}
+/** `excl` as the platform sent it, of the line or of one piece. Only a line that costs nothing may have no rate. */
+type TaxedLine = { excl: Big; quantity: Big; rate: Decimal | undefined }
 
 /** Reads the lines of a cart. A line without a tax rate has the one of its two prices. `undefined` if a line that costs something has none. */
-export function linesOf(
-  products: readonly QuoteProduct[],
-  known: Iterable<Decimal>,
-  currency: string,
-): TaxedLine[] | undefined {
+export function linesOf(products: readonly QuoteProduct[], known: Iterable<Decimal>, currency: string) {
   const given = products.map(readLine)
   const rates = new Set([...known, ...given.flatMap(({ rate }) => rate ?? [])])
   // The largest first: the rate that their prices show is known for smaller ones.
@@ -104,13 +95,11 @@ type Reading = ReturnType<typeof readingsOf>[number]
 function readingsOf(lines: readonly TaxedLine[]) {
   const reading = (worthOf: (line: TaxedLine) => Big) => ({
     shares: sharesOf(lines.flatMap((line) => (line.rate ? [{ rate: line.rate, worth: worthOf(line) }] : []))),
-    /** The worth of all goods without tax. */
     total: sum(lines.map(worthOf)),
   })
   return [reading(({ excl }) => excl), reading(({ excl, quantity }) => excl.times(quantity))]
 }
 
-/** The parts of a cart that show its taxes. */
 export type Goods = Pick<Quote, 'products' | 'price_excl' | 'price_incl' | 'totals'>
 
 /**

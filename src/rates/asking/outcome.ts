@@ -116,7 +116,7 @@ export function looksLikeCents(
   methods: readonly Pick<WireShipmentMethod, 'price_incl' | 'price_excl'>[],
   cart: { price_incl: unknown },
   currency: string,
-): { at: number; written: number; meant: string } | undefined {
+) {
   const value = Number(cart.price_incl)
   if (!(value > 0) || currencyDigits(currency) !== 2) return undefined
   const isOdd = (price: number) => Number.isInteger(price) && price >= least && price > times * value

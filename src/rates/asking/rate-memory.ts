@@ -105,9 +105,9 @@ export class RateCache<T extends Kept> {
 /** How one question to an adapter ended. `fallback`: it failed, and its fallback answered. */
 export const answerKinds = ['methods', 'none', 'failed', 'skipped', 'fallback'] as const
 /** How one question to an adapter with a cache was answered. `joined`: by a call that was already running. */
-export const cacheKinds = ['hits', 'joined', 'misses', 'stale'] as const
+const cacheKinds = ['hits', 'joined', 'misses', 'stale'] as const
 
-export class Counts<Kind extends string> {
+class Counts<Kind extends string> {
   readonly #kinds: readonly Kind[]
   readonly #counts = new Map<string, Record<Kind, number>>()
 

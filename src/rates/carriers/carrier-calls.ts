@@ -79,7 +79,6 @@ export interface CarrierCallsOptions<S> {
   auth: RemoteAuth<S> | undefined
   timeout: number
   retries: number
-  /** Whether a function returns the address, which may read the settings of a shop. */
   urlOfShop: boolean
   expired: ((status: number, body: unknown) => boolean) | undefined
   /** The body that `expired` and `answer` get; `undefined` for one that they cannot. */
@@ -166,7 +165,6 @@ export class CarrierCalls<S> {
   }
 }
 
-/** Rejects at the deadline. */
 function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   return orAborted(promise, signal).finally(after(ms, resolve))

@@ -33,7 +33,6 @@ export interface Fixtures {
 const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): string =>
   join(folder, `${hash('sha256', `${method} ${url}\n${body}`).slice(0, 16)}.json`)
 
-/** Rejects without a recorded answer, and says how to make one. */
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
   const file = fileOf(fixtures, withoutSecrets(call))
   const unusable = (says: string) =>

@@ -39,6 +39,8 @@ export interface OAuthOptions<S = unknown> {
   lifetime?: number
 }
 
+const text = z.union([z.string().min(1), callable]).optional()
+const texts = z.union([z.record(z.string(), z.string().optional()), callable]).optional()
 const options = z
   .strictObject({
     tokenUrl: z.union(
@@ -46,10 +48,7 @@ const options = z
       'must be an http or https address, or a function that returns one',
     ),
     credentials: callable,
-    scope: z.union([z.string().min(1), callable]).optional(),
-    audience: z.union([z.string().min(1), callable]).optional(),
-    headers: z.union([z.record(z.string(), z.string().optional()), callable]).optional(),
-    form: z.union([z.record(z.string(), z.string().optional()), callable]).optional(),
+    ...{ scope: text, audience: text, headers: texts, form: texts },
     json: callable.optional(),
     read: callable.optional(),
     send: z.enum(['basic', 'body']).optional(),
@@ -70,7 +69,6 @@ const pauseAfterFailure = 5_000
 
 interface Kept {
   token?: Token | undefined
-  /** The call that is under way. */
   calling?: Promise<Token> | undefined
   /** The token was made because of a 403: another one would be refused too. */
   after403: boolean

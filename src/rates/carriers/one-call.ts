@@ -10,11 +10,8 @@ export class RemoteRatesError extends PurveyorError {
   readonly about: FailureCause
   /** When the carrier wants to be asked again for this shop, in milliseconds since 1970. Until then the adapter is not asked. */
   readonly retryAt: number | undefined
-  constructor(
-    message: string,
-    status: number | undefined,
-    { cause, about, retryAt }: RemoteRatesErrorDetails = {},
-  ) {
+  constructor(message: string, status: number | undefined, details: RemoteRatesErrorDetails = {}) {
+    const { cause, about, retryAt } = details
     super('CARRIER_FAILED', message, { cause })
     this.status = status
     this.retryAt = retryAt
@@ -45,7 +42,6 @@ export interface OneCall {
   /** The adapter and the other side in errors, such as `carrier` and `the carrier`. */
   adapter: string
   other: string
-  /** The option with the address. */
   place: string
   /** Whether a function returns the address, which may read the settings of a shop. */
   urlOfShop: boolean

@@ -18,7 +18,6 @@ interface ReadToken {
   seconds?: unknown
 }
 
-/** A call for a token, by the settings of a shop. */
 export interface TokenCall {
   tokenUrl: string
   id: string
@@ -27,7 +26,6 @@ export interface TokenCall {
   audience: string | undefined
   headers: Record<string, string | undefined> | undefined
   form: Record<string, string | undefined> | undefined
-  /** The whole body, instead of the form and the credentials. */
   json: unknown
   urlOfShop: boolean
   send: 'basic' | 'body'

@@ -18,7 +18,7 @@ export const textOf = (bytes: Uint8Array, fatal = false): string =>
 
 /** Whether a text has characters that were lost: in another charset, or before the file was saved. */
 export const isLost = (text: string): boolean => text.includes('\uFFFD')
-/** What a cell of a flag says, in small letters; `undefined` for anything else. */
+/** Reads the cell of a flag, in small letters; `undefined` for anything else. */
 export const flagIn = (cell: string): boolean | undefined => flags[cell]
 const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
 export const noFlag = 'is neither true nor false: write true, false, 1, 0 or nothing'

@@ -83,7 +83,7 @@ export class WatchedFile<T> {
     const handle = await this.#open().catch(this.#rethrown)
     try {
       const before = await handle.stat({ bigint: true })
-      if (before.isDirectory()) throw this.#unreadable('EISDIR')
+      if (before.isDirectory()) throw this.#refused(fileFault(this.#file, 'EISDIR'))
       if (!before.isFile()) throw this.#refused('is a pipe or a device: name a file')
       if (before.size > mostBytes)
         throw this.#refused(`is larger than ${mostBytes / 1024 / 1024} MB: divide it`)
@@ -147,11 +147,8 @@ export class WatchedFile<T> {
   }
 
   readonly #rethrown = (error: unknown): never => {
-    throw error instanceof PurveyorError ? error : this.#unreadable((error as { code?: string }).code, error)
-  }
-
-  #unreadable(why: string | undefined, cause?: unknown): PurveyorError {
-    return this.#refused(fileFault(this.#file, why), cause)
+    if (error instanceof PurveyorError) throw error
+    throw this.#refused(fileFault(this.#file, (error as { code?: string }).code), error)
   }
 
   #refused(fault: string, cause?: unknown): PurveyorError {

@@ -95,7 +95,7 @@ function meaning(lines: readonly Line[], figures: readonly number[], total: numb
   return total === ofLines ? 'line' : undefined
 }
 
-/** The figure of one piece of each line, as far as known: the least for a quote without a total. `undefined` if it cannot be told. */
+/** The figure of one piece of each line, as far as known: the least for a quote without a total. `undefined` if nothing says which. */
 function perPiece(
   lines: readonly Line[],
   figure: Figure,

@@ -78,7 +78,6 @@ class CountryPoints {
     }))
   }
 
-  /** The middle of the points whose zipcodes are most like this one. */
   #middleFor(zipcode: string): Place | undefined {
     for (let length = zipcode.length; length > 0; length--) {
       const middle = this.#middles.get(zipcode.slice(0, length))

@@ -102,7 +102,6 @@ export const pointFiles: FileKind<PointIndex> = {
   sizeOf: ({ size }) => size,
 }
 
-/** A point that is closed on each of the next days is not offered. */
 const openOn =
   (today: Day) =>
   ({ closed = [] }: PickupPoint): boolean =>
@@ -121,7 +120,6 @@ function byDistance(found: readonly GivenPoint[]): NearPoint[] {
   return near.toSorted((one, other) => one.kilometres! - other.kilometres!)
 }
 
-/** The points of an API that can be used, and why the others cannot. */
 export interface FoundPoints {
   points: readonly GivenPoint[]
   /** Sentences with the number and the id of the point. */

@@ -124,7 +124,6 @@ function withoutNulls(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-/** A point as a file gives it. */
 const point = z.preprocess(withoutNulls, z.object(fields, noObject).superRefine(checkPoint))
 
 /** A point as an API gives it: with its distance, and what else the API says of it. */
@@ -165,7 +164,6 @@ const noColumn = (name: string): string | undefined =>
 interface Given {
   /** The line, or the number of the feature. */
   place: number
-  /** In a CSV file. */
   isLine: boolean
   value: Readonly<Record<string, unknown>>
 }

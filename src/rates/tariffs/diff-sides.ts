@@ -60,19 +60,14 @@ function zonedAt(countries: Countries, method: string, destination: Destination)
   return undefined
 }
 
-/**
- * Zipcodes and a region that lie in the same zones. Both ends have the length of the longest zone; they are empty for a place without a
- * zipcode. The region is empty for all that are not named.
- */
+/** Zipcodes and a region that lie in the same zones. Ends are as long as those of the longest zone, and empty without a zipcode. */
 type Cell = Span & { region: string }
 
 /** The places that tariffs distinguish, by country. */
 export function zoneCells(tariffs: readonly Pick<Tariff, 'table'>[]): Map<string, readonly Cell[]> {
   const lines = tariffs.flatMap(({ table }) => [...table.rows, ...table.surcharges])
-  const byCountry = Map.groupBy(
-    lines.flatMap(({ areas }) => areas),
-    ({ country }) => country,
-  )
+  const all = lines.flatMap(({ areas }) => areas)
+  const byCountry = Map.groupBy(all, ({ country }) => country)
   return mapped(byCountry, (areas) => {
     const parts = areas.flatMap(({ inside, without }) => [inside, ...without])
     const cells = zipCells(parts.flatMap(({ spans }) => spans).filter(({ to }) => to !== ''))
@@ -103,10 +98,8 @@ function groupsOf(cells: readonly Cell[], country: string, before: Look, after: 
 
 const zoneNameOf = ({ zoned }: TariffSide): string | undefined => zoned?.own.zones.names[zoned.zone]
 
-const paidBy = ({ surcharges, method, destination }: TariffSide): string =>
-  surcharges
-    .map((one) => (applies(one, { method, destination, now: Math.max(one.validFrom, 0) }) ? 1 : 0))
-    .join('')
+const paidBy = ({ surcharges, ...at }: TariffSide): string =>
+  surcharges.map((one) => Number(applies(one, { ...at, now: Math.max(one.validFrom, 0) }))).join('')
 
 /** The name of the zone, where the cells are exactly a zone. */
 function labelOf(cells: Cell[], country: string, sides: Omit<Sides, 'to'>, isWhole: (at: 0 | 1) => boolean) {

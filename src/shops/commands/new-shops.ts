@@ -27,7 +27,7 @@ export interface ShopStart {
 
 export type AddedShop = { id: string; endpoint: NewEndpoint; start: ShopStart }
 
-export interface StoredAddress {
+interface StoredAddress {
   tokenHash: string
   /** The token, encrypted, so that a command can print the address again. */
   sealedToken: string
