@@ -139,9 +139,9 @@ export class ContentSeal {
   open(sealed: string, row: ContentRow): unknown {
     const bytes = Buffer.from(sealed, 'base64url')
     const key = this.#opened()
-    const [iv, text] = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, -tagBytes)]
+    const parts = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, -tagBytes), bytes.subarray(-tagBytes)]
     try {
-      return JSON.parse(decrypted([iv, text, bytes.subarray(-tagBytes)], key, row))
+      return JSON.parse(decrypted(parts, key, row))
     } catch (cause) {
       throw changedText(row, cause)
     }
