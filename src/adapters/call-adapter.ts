@@ -28,12 +28,8 @@ export const defaultNeeds: readonly DefaultNeed[] = defaultFields.flatMap(
 )
 
 /** The fields that may distinguish two requests without identifying a person. */
-const impersonal: readonly Need[] = [
-  'customer.type',
-  ...defaultNeeds,
-  'billing_address.city',
-  'shipping_address.city',
-]
+const cities = ['billing_address.city', 'shipping_address.city'] as const
+const impersonal: readonly Need[] = ['customer.type', ...defaultNeeds, ...cities]
 
 /** Fields that an adapter needs and that are never part of a cache key: the person and the exact address. */
 export const personalNeeds = (needs: readonly Need[] = defaultNeeds): Need[] =>
@@ -95,29 +91,22 @@ export class Cuts {
   }
 }
 
-/**
- * Creates the function that reduces a message's personal parts to the fields that one adapter declared. `read` are the fields that the
- * message was read with: if the adapter declared all of them, nothing is removed.
- */
+/** Creates the function that cuts a message that was read with the fields `read` to those that one adapter declared. */
 export function onlyNeeded(adapter: Needing, read: Fields) {
   const fields = neededFields([adapter])
-  const parts = (Object.keys(fields) as (keyof Fields)[]).filter(
-    (part) => fields[part].length < read[part].length,
-  )
+  const names = Object.keys(fields) as (keyof Fields)[]
+  const parts = names.filter((part) => fields[part].length < read[part].length)
   return <T extends object>(message: T): T => {
     if (parts.length === 0) return message
     const cut = { ...message } as Record<string, unknown>
-    for (const part of parts) cut[part] = pick(cut[part] as object | undefined, fields[part])
+    for (const part of parts) cut[part] = pick(cut[part] as Record<string, unknown>, fields[part])
     return cut as T
   }
 }
 
-function pick(part: object | undefined, fields: readonly string[]) {
+function pick(part: Record<string, unknown> = {}, fields: readonly string[]) {
   const picked: Record<string, unknown> = {}
-  for (const field of fields) {
-    const value = (part as Record<string, unknown> | undefined)?.[field]
-    if (value !== undefined) picked[field] = value
-  }
+  for (const field of fields) if (part[field] !== undefined) picked[field] = part[field]
   return picked
 }
 
@@ -213,8 +202,8 @@ export function callAdapter<T>(
       // On a busy machine the thread waits for the CPU, and no code is to blame.
       const isToBlame = cpuMs === undefined || cpuMs >= blocksAfter
       if (isToBlame) world.observer.blocked(adapter, world.now())
-      const waited =
-        'the event loop was blocked during a call of an adapter that used little CPU: the machine is busy, or the adapter waits for a file or a program'
+      const busy = 'the machine is busy, or the adapter waits for a file or a program'
+      const waited = `the event loop was blocked during a call of an adapter that used little CPU: ${busy}`
       world.log.warn({ adapter, ms, cpuMs }, isToBlame ? 'an adapter blocked the event loop' : waited)
     }
   }

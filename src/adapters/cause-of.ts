@@ -32,30 +32,13 @@ export function causeOfStatus(status: number): FailureCause {
 }
 
 /** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
-const connectionCodes = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'EPROTO',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_SOCKET',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]
+const connectionCodes = `ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE EPROTO ETIMEDOUT
+  UND_ERR_CONNECT_TIMEOUT UND_ERR_SOCKET CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID
+  SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE`.split(/\s+/)
 
 const word = /^[A-Za-z_$][\w$]{0,59}$/
 
-/**
- * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
- * their text may repeat what a customer typed.
- */
+/** Our own messages; of other errors the name and the code of a failed connection: their text may repeat what a customer typed. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
   if (!(error instanceof Error)) return 'a value other than an error was thrown'
@@ -83,21 +66,16 @@ const longest = 300
 /** The words of the error that `reasonOf` does not repeat, with those of its cause. */
 export function wordsOf(error: unknown): string | undefined {
   if (error instanceof DeadlinePassed || !(error instanceof Error)) return undefined
-  const words = [error, (error as { cause?: unknown } | undefined)?.cause]
-    .flatMap((one) => (one instanceof Error && !hasOwnWords(one) ? String(one.message) : []))
-    .filter((text) => text !== '')
-  const all = words.join(': ')
-  return all === '' ? undefined : all.slice(0, longest)
+  const words = [error, error.cause].map((one) =>
+    one instanceof Error && !hasOwnWords(one) ? String(one.message) : '',
+  )
+  return words.filter(Boolean).join(': ').slice(0, longest) || undefined
 }
 
 /** The codes of settings that an adapter cannot use: of options, files and addresses that a shop's settings make. */
 const ofSettings = [
-  'SETTINGS_MISSING',
-  'CONFIGURATION_INVALID',
-  'RATE_TABLE_INVALID',
-  'PICKUP_POINTS_INVALID',
-  'PRODUCT_FACTS_INVALID',
-  'OUTGOING_REFUSED',
+  ...(['SETTINGS_MISSING', 'CONFIGURATION_INVALID', 'OUTGOING_REFUSED'] as const),
+  ...(['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID', 'PRODUCT_FACTS_INVALID'] as const),
 ] as const
 
 /** The work of an adapter until it failed. */

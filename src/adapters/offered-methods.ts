@@ -32,10 +32,7 @@ export interface OfferedShipmentMethod {
   is_servicepoint?: boolean
   /** The customer pays at the door. Default false. */
   is_cash_on_delivery?: boolean
-  /**
-   * The instant from which the method is no longer true, in milliseconds since 1970, such as the cut-off of a promised delivery. No cache
-   * answers with it from then on. Default: true for ever.
-   */
+  /** From then on it is no longer true, in milliseconds since 1970, such as at a cut-off. No cache answers with it. Default: true for ever. */
   goodUntil?: number
 }
 
@@ -158,14 +155,13 @@ export function checkShipmentMethod(
     const result = shipmentMethodWriter.safeParse(written)
     if (!result.success) return { faults: faultsOf(result.error) }
     const method: WireShipmentMethod & { goodUntil?: number } = result.data
+    const wrong = (path: string, message: string) => ({ faults: [{ path, message }] })
     if (Number(method.tax_rate) > 1)
-      return {
-        faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
-      }
+      return wrong('tax_rate', `must be a fraction: ${meantFraction(method.tax_rate)}`)
     const negative = (['price_incl', 'price_excl'] as const).find((side) => Number(method[side]) < 0)
-    if (negative && !to.allowNegative) return { faults: [{ path: negative, message: discount }] }
+    if (negative && !to.allowNegative) return wrong(negative, discount)
     const below = unitFault(Number(method.price_incl), to.currency)
-    if (below) return { faults: [{ path: 'price_incl', message: below }] }
+    if (below) return wrong('price_incl', below)
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)
     if (goodUntil !== undefined) method.goodUntil = goodUntil
     return { method: method as TimedMethod }
@@ -177,16 +173,14 @@ export function checkShipmentMethod(
 }
 
 const discount = 'is below 0: set allowNegative of the adapter, if it is a discount'
-
 class OtherCurrency extends Error {}
 
 /** Applies the shop's language and currency. A method without changes is not copied. */
 function forShop(offered: unknown, { language, currency, convert }: Audience): unknown {
   if (typeof offered !== 'object' || offered === null) return offered
   const given = offered as Record<string, unknown>
-  const from = given.currency
-  const foreign =
-    from !== undefined && from !== null && (typeof from !== 'string' || from.toLowerCase() !== currency)
+  const from = given.currency ?? currency
+  const foreign = typeof from !== 'string' || from.toLowerCase() !== currency
   if (typeof given.title !== 'object' && typeof given.description !== 'object' && !foreign) return offered
   const written = {
     ...given,
@@ -194,9 +188,8 @@ function forShop(offered: unknown, { language, currency, convert }: Audience): u
     description: inLanguage(given.description, language),
   }
   if (!foreign) return written
-  if (typeof from !== 'string' || !/^[a-z]{3}$/i.test(from)) {
+  if (typeof from !== 'string' || !/^[a-z]{3}$/i.test(from))
     throw new OtherCurrency('must be a three-letter code')
-  }
   if (!convert) throw new OtherCurrency(`is ${from}, and the shop's is ${currency}: set rates.convert`)
   const prices = given as unknown as Price
   const { price_excl, price_incl, tax_rate: taxRate } = prices
@@ -228,12 +221,8 @@ export function joinTexts(one: LocalText, other: LocalText | undefined, between:
   if (other === undefined || other === '') return one
   if (typeof one === 'string' && typeof other === 'string') return `${one}${between}${other}`
   const languages = [one, other].flatMap((text) => (typeof text === 'string' ? [] : Object.keys(text)))
-  return Object.fromEntries(
-    [...new Set(['en', ...languages])].map((language) => [
-      language,
-      `${inLanguage(one, language)}${between}${inLanguage(other, language)}`,
-    ]),
-  )
+  const joined = (language: string) => `${inLanguage(one, language)}${between}${inLanguage(other, language)}`
+  return Object.fromEntries(['en', ...languages].map((language) => [language, joined(language)]))
 }
 
 /** The text in the language, otherwise the English one, otherwise the first. Anything but text is returned unchanged. */

@@ -29,14 +29,10 @@ export const withFacts = (quote: Quote, facts: FactsByCode): QuoteWithFacts => (
 })
 
 /** The cart without facts because of an error. Reading them throws it, and copies and cache keys do not read them. */
-export const withoutFacts = (quote: Quote, error: unknown): QuoteWithFacts => ({
-  ...quote,
-  products: quote.products.map((product) =>
-    Object.defineProperty({ ...product }, 'facts', {
-      enumerable: false,
-      get() {
-        throw error
-      },
-    }),
-  ),
-})
+export function withoutFacts(quote: Quote, error: unknown): QuoteWithFacts {
+  const get = () => {
+    throw error
+  }
+  const withoutOne = (product: object) => Object.defineProperty({ ...product }, 'facts', { get })
+  return { ...quote, products: quote.products.map(withoutOne) as QuoteWithFacts['products'] }
+}

@@ -2,30 +2,19 @@ import { wrongCall } from '../errors/errors.ts'
 import { type Decimal, decimal, readDecimal } from '../money/index.ts'
 
 const grams = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' } as const
-const cubicCentimetres = {
-  mm3: '0.001',
-  cm3: '1',
-  ml: '1',
-  dm3: '1000',
-  l: '1000',
-  m3: '1000000',
-  in3: '16.387064',
-} as const
-
+const metric = { mm3: '0.001', cm3: '1', ml: '1', dm3: '1000', l: '1000', m3: '1000000' } as const
+const cubicCentimetres = { ...metric, in3: '16.387064' } as const
 const millimetres = { mm: '1', cm: '10', dm: '100', m: '1000', in: '25.4', ft: '304.8' } as const
 
 /** A unit of weight. */
 export type WeightUnit = keyof typeof grams
-
 /** A unit of volume. */
 export type VolumeUnit = keyof typeof cubicCentimetres
-
 /** A unit of length. */
 export type LengthUnit = keyof typeof millimetres
 
 export const weightUnits = Object.keys(grams) as WeightUnit[]
 export const volumeUnits = Object.keys(cubicCentimetres) as VolumeUnit[]
-
 export const lengthUnits = Object.keys(millimetres) as LengthUnit[]
 
 /** The units of a shop's quotes (spec 2.4 names no units). */
@@ -36,10 +25,7 @@ export interface Units {
   volume?: VolumeUnit
   /** The unit of the sizes of products. Default: not known. */
   length?: LengthUnit
-  /**
-   * Whether weight, volume and colli of a product are those of one `piece` or of the whole `line`. Without it the totals of the quote decide,
-   * where they can.
-   */
+  /** Weight, volume and colli of a product are those of one `piece` or of the whole `line`. Default: the totals of the quote decide. */
   products?: 'piece' | 'line'
 }
 
@@ -57,10 +43,8 @@ export type Measure = (typeof measures)[number]
 
 /** `convertWeight(1500, 'g', 'kg')` is `'1.5'`. Exact to ten digits after the point. */
 export const convertWeight = converterOf(grams)
-
 /** `convertVolume(1500, 'cm3', 'l')` is `'1.5'`. Exact to ten digits after the point. */
 export const convertVolume = converterOf(cubicCentimetres)
-
 /** `convertLength(150, 'mm', 'cm')` is `'15'`. Exact to ten digits after the point. */
 export const convertLength = converterOf(millimetres)
 
@@ -69,25 +53,18 @@ function converterOf<Unit extends string>(units: Readonly<Record<Unit, string>>)
     if (Object.hasOwn(units, unit)) return units[unit]
     throw wrongCall(`There is no unit ${unit} here: write one of ${Object.keys(units).join(', ')}`)
   }
-  return (amount: Decimal | number, from: Unit, to: Unit): Decimal =>
-    convert(amount, sizeOf(from), sizeOf(to))
-}
-
-function convert(amount: Decimal | number, from: string, to: string): Decimal {
-  const exact = decimal(amount)
-  const converted = from === to ? exact : exact.times(from).div(to)
-  return readDecimal(converted.toFixed(10))!
+  return (amount: Decimal | number, from: Unit, to: Unit): Decimal => {
+    const [size, other] = [sizeOf(from), sizeOf(to)]
+    const exact = decimal(amount)
+    const converted = size === other ? exact : exact.times(size).div(other)
+    return readDecimal(converted.toFixed(10))!
+  }
 }
 
 // `least` and `most` are the same in both units, and have every divisor of a carrier between them: 3000 to 6000, or 139 to 194.
+const metricWords = 'cubic centimetres per kilogram'
 const units = {
-  'cm3/kg': {
-    volume: 'cm3',
-    weight: 'kg',
-    least: 1000,
-    most: 10_000,
-    words: 'cubic centimetres per kilogram',
-  },
+  'cm3/kg': { volume: 'cm3', weight: 'kg', least: 1000, most: 10_000, words: metricWords },
   'in3/lb': { volume: 'in3', weight: 'lb', least: 28, most: 280, words: 'cubic inches per pound' },
 } as const
 
@@ -128,13 +105,8 @@ export function volumeOfWeight(
 }
 
 /** Finds a divisor that belongs to another unit. `at` is the option, and `message` what to write. */
-export function volumetricFaults({
-  volumetricDivisor: divisor,
-  volumetricUnit: given,
-}: Partial<VolumetricRules>): {
-  at: string
-  message: string
-}[] {
+export function volumetricFaults(rules: Partial<VolumetricRules>): { at: string; message: string }[] {
+  const { volumetricDivisor: divisor, volumetricUnit: given } = rules
   const volumetricUnit = given ?? 'cm3/kg'
   if (!volumetricUnits.includes(volumetricUnit))
     return [{ at: 'volumetricUnit', message: "must be 'cm3/kg' or 'in3/lb'" }]

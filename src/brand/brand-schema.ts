@@ -7,6 +7,9 @@ const text = z.string('must be text')
 const httpsAddress = text
   .max(2_000, 'must be at most 2,000 characters')
   .refine(isHttps, 'must be an https address')
+const radius = z.number('must be a number of pixels')
+const fonts = Object.keys(fontStacks) as (keyof typeof fontStacks)[]
+const noSupport = 'must be an https address, an e-mail address or a phone number such as +31 20 123 45 67'
 const colour = z.unknown().optional()
 const colours = { accent: colour, surface: colour }
 
@@ -30,23 +33,9 @@ export const brandSchema = (images: 'https' | 'files') => {
     favicon: image.optional(),
     ...colours,
     dark: optionGroup(colours).optional(),
-    radius: z
-      .number('must be a number of pixels')
-      .min(0, 'must be 0 or more')
-      .max(24, 'must be at most 24')
-      .optional(),
-    font: z
-      .enum(
-        Object.keys(fontStacks) as [keyof typeof fontStacks],
-        `must be one of ${Object.keys(fontStacks).join(', ')}`,
-      )
-      .optional(),
-    support: text
-      .refine(
-        (given) => supportAddress(given) !== undefined,
-        'must be an https address, an e-mail address or a phone number such as +31 20 123 45 67',
-      )
-      .optional(),
+    radius: radius.min(0, 'must be 0 or more').max(24, 'must be at most 24').optional(),
+    font: z.enum(fonts, `must be one of ${fonts.join(', ')}`).optional(),
+    support: text.refine((given) => supportAddress(given) !== undefined, noSupport).optional(),
     terms: httpsAddress.optional(),
     privacy: httpsAddress.optional(),
   }).superRefine((brand, context) => {
@@ -56,8 +45,6 @@ export const brandSchema = (images: 'https' | 'files') => {
 }
 
 function isHttps(address: string): boolean {
-  const url = URL.parse(address)
-  return (
-    url?.protocol === 'https:' && url.username === '' && url.password === '' && printable(address) === address
-  )
+  const { protocol, username = '', password = '' } = URL.parse(address) ?? {}
+  return protocol === 'https:' && username + password === '' && printable(address) === address
 }

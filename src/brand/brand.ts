@@ -137,15 +137,9 @@ export function brandOver(under: Brand, over: Brand = {}): Brand {
 const given = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
 
-/** A fault at a path such as `accent` or `dark.surface`. */
-interface BrandFault {
-  path: string
-  message: string
-}
-
-/** Why the colours of a brand cannot be read, each with the nearest colour that can. Colours that are none are faults too. */
-export function colourFaults(brand: Brand): BrandFault[] {
-  const faults: BrandFault[] = []
+/** Why the colours of a brand cannot be read, at a path such as `dark.surface`, with the nearest colour that can; or are none. */
+export function colourFaults(brand: Brand): { path: string; message: string }[] {
+  const faults: ReturnType<typeof tooNear>[] = []
   for (const [prefix, given, fallback] of [
     ['', brand, defaults.light],
     ['dark.', brand.dark ?? {}, defaults.dark],
@@ -170,7 +164,7 @@ export function colourFaults(brand: Brand): BrandFault[] {
 const isSurface = (colour: Colour): boolean =>
   standsOut(textContrast, [colour, groundOf(colour)])(textOn(colour))
 
-const tooNear = (path: string, colour: Colour, better: Colour | undefined): BrandFault => ({
+const tooNear = (path: string, colour: Colour, better: Colour | undefined) => ({
   path,
   message: `is ${colour}, too hard to read beside the other colours${better === undefined ? '' : `: the nearest that can be read is ${better}`}`,
 })
@@ -213,14 +207,10 @@ function surfaceScheme(surface: Colour, soft: Colour): Scheme {
   const ground = groundOf(surface)
   const readable = (colour: Colour, least = textContrast, more: Colour = soft) =>
     nearest(colour, standsOut(least, [surface, ground, more])) ?? strongest
-  const stateColours = Object.entries(states).flatMap(([name, colour]) => {
+  const stateColours = Object.entries(states).map(([name, colour]): Scheme => {
     const own = mixed(surface, colour, 0.13)
     const mark = readable(colour, shapeContrast, own)
-    return [
-      [name, readable(colour, textContrast, own)],
-      [`${name}-soft`, own],
-      [`${name}-mark`, mark],
-    ]
+    return { [name]: readable(colour, textContrast, own), [`${name}-soft`]: own, [`${name}-mark`]: mark }
   })
   return {
     surface,
@@ -233,24 +223,17 @@ function surfaceScheme(surface: Colour, soft: Colour): Scheme {
     focus: readable('#1f6feb', shapeContrast),
     'plain-soft': mixed(surface, strongest, 0.08),
     'plain-mark': readable(mixed(surface, strongest, 0.4), shapeContrast),
-    ...Object.fromEntries(stateColours),
+    ...Object.assign({}, ...stateColours),
   }
 }
 
-const schemeOf = (
-  accent: Colour | undefined,
-  surface: Colour | undefined,
-  own: typeof defaults.light,
-): Scheme => {
+function schemeOf(accent: Colour | undefined, surface: Colour | undefined, own: typeof defaults.light) {
   if (accent === undefined && surface === undefined) return {}
   const accents = accentsOf(accent ?? own.accent, surface ?? own.surface)
   return surface === undefined ? accents : { ...surfaceScheme(surface, accents['accent-soft']!), ...accents }
 }
 
-/**
- * The colours that a brand without faults changes, in the light and in the dark; empty for a brand without colours. In the dark the accent
- * of the light is lifted until it can be read well.
- */
+/** The colours that a brand without faults changes. In the dark the accent of the light is lifted until it can be read well. */
 export function schemesOf(brand: Brand): { light: Scheme; dark: Scheme } {
   const given = [brand.accent, brand.surface, brand.dark?.accent, brand.dark?.surface]
   const [accent, surface, dark, darkSurface] = given.map(readColour)

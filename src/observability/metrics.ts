@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
 import type { AdapterFile } from '../adapters/adapter-files.ts'
 import type { Parts } from '../parts.ts'
-import { answerKinds } from '../rates/asking/rate-breakers.ts'
+import { answerKinds } from '../rates/asking/rate-memory.ts'
 import { filesOf } from '../rates/asking/watch-files.ts'
 import { buildOf, version } from '../version.ts'
 import type { PushOutcome } from '../world.ts'

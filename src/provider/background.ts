@@ -5,7 +5,7 @@ import { PushProcessing } from '../payments/pushes/process-pushes.ts'
 import { pruneAll, pruneAuditTrail } from '../payments/removal.ts'
 import { BreakerNotes } from '../rates/asking/note-breakers.ts'
 import { filesOf, watchFiles } from '../rates/asking/watch-files.ts'
-import { LoadedFiles } from '../rates/files/loaded-files.ts'
+import { LoadedFiles } from '../rates/files/watched-files.ts'
 import { WebhookDelivery } from '../webhooks/deliver-webhooks.ts'
 
 const second = 1000

@@ -78,10 +78,7 @@ export interface RateContext<S = unknown> {
   signal: AbortSignal
   /** Guarded: https only, no private addresses, aborted at the deadline. */
   fetch: typeof fetch
-  /**
-   * `fetch` for a call whose result many quotes share, such as a login: guarded too, but the deadline of this quote does not end it. Give it
-   * a signal.
-   */
+  /** `fetch` for a call that many quotes share, such as a login: guarded too, without the deadline of this quote. Give it a signal. */
   sharedFetch: typeof fetch
   /** Milliseconds since 1970. */
   now(): number
@@ -99,10 +96,7 @@ export interface RateContext<S = unknown> {
    * without the shop's units, and answers none for a quote without weight.
    */
   parcels(quote: QuoteWithFacts, rules: ParcelRules): Parcels
-  /**
-   * Asks an adapter that this one holds, with the cache, the breaker, the fallback and the needs of its own. Rejects if it fails or is
-   * skipped.
-   */
+  /** Asks an adapter that this one holds, with its own cache, breaker, fallback and needs. Rejects if it fails or is skipped. */
   ask(inner: InnerAdapter, question: InnerQuestion): MaybePromise<RateAnswer>
 }
 
@@ -123,13 +117,9 @@ export interface InnerAdapter {
 export type InnerQuestion = { quote: QuoteRequest<never> } | { estimate: EstimateRequest }
 
 /** The argument of `prepare`. */
-export interface PrepareContext {
+export interface PrepareContext extends Pick<RateContext, 'fetch' | 'now' | 'log'> {
   /** Aborted after 10 s. */
   signal: AbortSignal
-  /** Guarded, as in `quote`. */
-  fetch: typeof fetch
-  now(): number
-  log: Log
 }
 
 /** Caching of an adapter's answers. Equal requests then cost one call. */
@@ -159,17 +149,11 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   cache?: RateCaching<N, S>
   /** The schema of settings per shop. If it reads `{}`, shops without settings get its defaults. */
   settings?: z.ZodType<S>
-  /**
-   * The name of its settings. Default `name`. Adapters with one name here share one object of settings, and one schema: the credentials of a
-   * carrier stand once.
-   */
+  /** The name of its settings. Default `name`. Adapters with one name share one object of settings and one schema, such as credentials. */
   settingsName?: string
   /** The recipients of personal fields, for the merchant's privacy policy. */
   privacy?: Disclosure
-  /**
-   * The hosts or recipients that get its personal fields, for the privacy statement where `privacy` is not set. `remoteRates` and `combine` set
-   * it.
-   */
+  /** The hosts or recipients of its personal fields, where `privacy` is not set. `remoteRates` and `combine` set it. */
   sendsTo?: readonly string[] | undefined
   /** A method may have a price below 0: a discount on the order. Default false: it is left out. Try it with your platform: spec 2.5 is silent. */
   allowNegative?: boolean
@@ -181,10 +165,7 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   measures?: readonly Measure[]
   /** The files that it reads. Changed ones are in use within five seconds, in every process. */
   files?: AdapterFiles
-  /**
-   * Promises to add to its methods. Called for every answer, so that a cached price has the promise of now. If it fails, the adapter failed.
-   * `promised` sets it.
-   */
+  /** Promises for its methods, called for every answer: a cached price has that of now. If it fails, the adapter failed. `promised` sets it. */
   promises?(
     to: {
       /** Two letters. Not set without a country. */

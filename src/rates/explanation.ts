@@ -133,10 +133,8 @@ export class OutgoingTries {
 /** The beginning of a refused answer on one line. The adapter reads the answer itself as well. */
 async function beginningOf(answer: Response): Promise<Pick<OutgoingTry, 'answer'>> {
   if (answer.status < 400) return {}
-  const text = await answer
-    .clone()
-    .text()
-    .catch(() => '')
+  const body = answer.clone()
+  const text = await body.text().catch(() => '')
   const line = text.replace(/\s+/g, ' ').trim().slice(0, mostOfAnswer)
   return line === '' ? {} : { answer: line }
 }

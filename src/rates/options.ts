@@ -25,13 +25,6 @@ export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given
   throw optionsError(factory, optionFaults(schema, given))
 }
 
-/** Throws `CONFIGURATION_INVALID` for options that are not an object. */
-export function checkObject(factory: string, given: unknown): void {
-  if (typeof given === 'object' && given !== null) return
-  throw optionsError(factory, [{ message: 'must be an object' }])
-}
-
-/** The error of a factory whose options have these faults. */
 export function optionsError(factory: string, given: readonly ErrorFault[]): PurveyorError {
   const faults = given.map(({ path = 'options', message }) => ({ path, message }))
   const listed = faults.map(({ path, message }) => `\n  ${path}: ${message}`)
@@ -41,14 +34,12 @@ export function optionsError(factory: string, given: readonly ErrorFault[]): Pur
 
 /** Options of every factory whose values may be functions of the shop's settings. */
 export const settingsOptions = {
-  /** The schema of the settings that the functions get. */
   settings: z
     .custom<z.ZodType>(
       (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
       'must be a schema of zod',
     )
     .optional(),
-  /** The name of the settings. Default the name of the adapter. */
   settingsName: z.string().min(1).optional(),
 }
 
@@ -91,7 +82,6 @@ export const timeZone = z
   .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
 
 export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
-
 export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'must be letters, digits, - and _')
 
 /** One price: with or without tax, and its tax rate. */
@@ -114,11 +104,6 @@ export interface GivenPrice {
   currency?: string | undefined
 }
 
-export const onePrice = ({ excl, incl }: Pick<GivenPrice, 'excl' | 'incl'>): boolean =>
-  (excl === undefined) !== (incl === undefined)
-
-export const onePriceError = { error: 'give either excl or incl' }
-
 export function givenPrice({ excl, incl, taxRate, currency }: GivenPrice, shopCurrency: string): Price {
   const rest = { taxRate, currency: currency ?? shopCurrency }
   return price(excl === undefined ? { incl: incl!, ...rest } : { excl, ...rest })
@@ -130,22 +115,18 @@ export const isAdapter = (value: unknown): value is AnyRateAdapter =>
 
 export const isFunction = (value: unknown): boolean => typeof value === 'function'
 export const callable = z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function')
-
 /** The rules of parcels as an option of an adapter: those of `ctx.parcels` but the unit of weight. */
 export type ParcelOptions = Omit<ParcelRules, 'unit'>
 
+const most = amount.optional()
 export const parcelOptions = z
   .strictObject({
-    maxWeight: amount.optional(),
+    ...{ maxWeight: most, maxLength: most, maxGirth: most, maxLengthAndGirth: most, maxVolume: most },
     volumetricDivisor: z.number().optional(),
     volumetricUnit: z.enum(volumetricUnits).optional(),
     maxParcels: z.number().optional(),
     lengthUnit: z.enum(lengthUnits).optional(),
-    maxLength: amount.optional(),
-    maxGirth: amount.optional(),
-    maxLengthAndGirth: amount.optional(),
     volumeUnit: z.enum(volumeUnits).optional(),
-    maxVolume: amount.optional(),
     apart: z.array(z.enum(productFacts)).readonly().optional(),
   } satisfies Record<keyof ParcelOptions, z.ZodType>)
   .superRefine((rules, ctx) => {
@@ -153,10 +134,7 @@ export const parcelOptions = z
       ctx.addIssue({ code: 'custom', path: [at], message })
   })
 
-/**
- * The value of a quote as every threshold compares it: in money, because the contract sends four decimals and no customer pays 59.9999
- * (spec 2.4 quote). One below 0 counts as 0.
- */
+/** The value of a quote as thresholds compare it: in money (spec 2.4 quote sends four decimals), 0 for one below 0. */
 export function quoteValue(amount: Decimal, currency: string): Decimal {
   if (amount.startsWith('-')) return '0'
   const point = amount.indexOf('.')

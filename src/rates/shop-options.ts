@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optionFaults } from '../checked-options.ts'
 import { PurveyorError } from '../errors/errors.ts'
 import type { RateContext } from './adapter.ts'
-import { checkObject, optionsError, optionsOf, settingsOptions } from './options.ts'
+import { optionsError, optionsOf, settingsOptions } from './options.ts'
 
 /** A value, or a function of the shop's settings that returns it. So are the members of an object. */
 export type OfSettings<T, S> = ((settings: S) => T) | Members<T, S>
@@ -31,7 +31,7 @@ export function shopOptions<T extends z.ZodType, S>(
   schema: T,
   all: OptionsOf<z.input<T>, never> & SettingsOption<S>,
 ): { options: ShopOptions<T>; schema: SettingsOption<S> } {
-  checkObject(factory, all)
+  if (typeof all !== 'object' || all === null) throw optionsError(factory, [{ message: 'must be an object' }])
   const { settings, settingsName, ...given } = all
   const own = optionsOf(factory, z.object(settingsOptions), { settings, settingsName })
   return { options: new ShopOptions(factory, schema, given), schema: own as SettingsOption<S> }

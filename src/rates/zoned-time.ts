@@ -1,16 +1,12 @@
 const minute = 60_000
 const day = 24 * 60 * minute
-
 /** A day of the calendar, such as `2026-11-24`. Days of this form sort by time. */
 export type Day = string
-
 /** From Sunday, as `Date` counts them. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 /** A day of the week, in English. */
 export type Weekday = (typeof weekdays)[number]
-
 const written = (at: number): Day => new Date(at).toISOString().slice(0, 10)
-
 export const weekdayOf = (date: Day): Weekday => weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]!
 
 export const plusDays = (date: Day, count: number): Day =>
@@ -35,33 +31,19 @@ export function isTimeZone(name: string): boolean {
 
 /** Clock and calendar of one time zone. Instants are milliseconds since 1970. */
 export class ZonedTime {
-  readonly timeZone: string
   readonly #format: Intl.DateTimeFormat
 
   /** Throws a `RangeError` for an unknown time zone. */
   constructor(timeZone: string) {
-    this.timeZone = timeZone
     this.#format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'gregory',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
+      ...{ timeZone, calendar: 'gregory', hourCycle: 'h23', year: 'numeric', month: 'numeric' },
+      ...{ day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
     })
   }
 
-  dayAt(instant: number): Day {
-    return written(this.#wallClock(instant))
-  }
+  dayAt = (instant: number): Day => written(this.#wallClock(instant))
 
-  /**
-   * The instant at which the clock reads `minutes` after midnight of a day. A time that a change of the clock repeats is its first one. A
-   * time that the change skips is so much later: 03:30 for 02:30.
-   */
+  /** The instant of a time of a day, in minutes after midnight: the first one of a repeated time, and 03:30 for a skipped 02:30. */
   instantOf(date: Day, minutes: number): number {
     const wanted = Date.parse(`${date}T00:00:00Z`) + minutes * minute
     // The zone's offsets on both sides of any change near the wanted time.
@@ -70,7 +52,6 @@ export class ZonedTime {
     return this.#wallClock(first) === wanted ? first : second
   }
 
-  /** Midnight after an instant. */
   nextMidnight(instant: number): number {
     return this.instantOf(plusDays(this.dayAt(instant), 1), 0)
   }

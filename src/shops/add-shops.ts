@@ -31,7 +31,7 @@ export const newShopOptions = optionGroup({
   by: z.unknown().optional(),
 })
 
-type Check = <T>(field: 'id' | 'platformId' | 'hosts' | 'settings', check: () => T) => T | undefined
+type Check = <T>(field: ShopFault['field'], check: () => T) => T | undefined
 
 /** Throws a `PurveyorError` for the first fault, unless `checked` keeps the faults of each field. */
 export function checkNewShop(
@@ -39,32 +39,26 @@ export function checkNewShop(
   { id, platformId, hosts, settings }: NewShop & { id: string },
   checked: Check = (_field, check) => check(),
 ) {
-  checked('id', () => checkShopId(id))
+  checked('id', () => {
+    if (typeof id !== 'string' || !isShopId(id)) throw new PurveyorError('SHOP_ID_INVALID')
+  })
   if (platformId !== undefined) checked('platformId', () => checkPlatformId(platformId))
-  return {
-    platformId,
-    hosts: hosts && checked('hosts', () => closedHosts(workings, hosts)),
-    settings:
-      settings === undefined ? undefined : checked('settings', () => checkSettings(workings, settings)),
-  }
+  const closed = hosts && checked('hosts', () => closedHosts(workings, hosts))
+  const isSet = settings !== undefined
+  const read = isSet ? checked('settings', () => checkSettings(workings, settings)) : undefined
+  return { platformId, hosts: closed, settings: read }
 }
 
 /** The store's form: settings are sealed, and the audit trail gets their paths. */
-export const startOf = (
+export function startOf(
   workings: Adapters & Parts<'settings'>,
   id: string,
   { platformId, hosts, settings }: ReturnType<typeof checkNewShop>,
   by: string,
-): ShopStart => ({
-  platformId,
-  hosts,
-  sealedSettings: settings && workings.settings.seal(id, settings),
-  settings: settings && changedSettings(workings, {}, settings),
-  by,
-})
-
-function checkShopId(id: string): void {
-  if (typeof id !== 'string' || !isShopId(id)) throw new PurveyorError('SHOP_ID_INVALID')
+): ShopStart {
+  const sealedSettings = settings && workings.settings.seal(id, settings)
+  const paths = settings && changedSettings(workings, {}, settings)
+  return { platformId, hosts, sealedSettings, settings: paths, by }
 }
 
 function closedHosts(workings: Parts<'world'>, hosts: readonly string[]): string[] {
@@ -82,17 +76,17 @@ export function hostNames({ world }: Parts<'world'>, hosts: readonly string[]): 
     new PurveyorError('HOST_NAME_INVALID', message, { cause })
   return hosts.map((host) => {
     const name = hostNamed(host)
-    if (name === undefined)
-      throw invalid(
-        `${host} is not a host. Write it without https:// and *, and one at a time: shop.example.com, or shop.example.com:8443`,
-      )
+    const remedy =
+      'Write it without https:// and *, and one at a time: shop.example.com, or shop.example.com:8443'
+    if (name === undefined) throw invalid(`${host} is not a host. ${remedy}`)
     try {
       world.outgoing.check(`https://${name}/`)
+      return name
     } catch (cause) {
-      const message = `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`
-      throw invalid(message, cause)
+      const fault =
+        'is not public: its webhook_url would never be called. Name a public host: shop.example.com'
+      throw invalid(`${host} ${fault}`, cause)
     }
-    return name
   })
 }
 
@@ -116,9 +110,7 @@ export interface ShopFault {
 export class ShopsInvalid extends PurveyorError {
   declare readonly faults: readonly ShopFault[]
   constructor(faults: readonly ShopFault[]) {
-    const listed = faults.map(
-      ({ index, field, code, message }) => `\n  ${index}.${field} ${code}: ${message}`,
-    )
+    const listed = faults.map((one) => `\n  ${one.index}.${one.field} ${one.code}: ${one.message}`)
     super('SHOPS_INVALID', `No shop was added, because of:${listed.join('')}`, { faults })
   }
 }
@@ -144,21 +136,20 @@ export async function addShops(
       }
     }),
   )
-  const first = new Map(shops.map(({ id }, index) => [id, index] as const).reverse())
+  const seen = new Set<string>()
   for (const [index, { id }] of shops.entries())
-    if (first.get(id) !== index) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
+    if (seen.size === seen.add(id).size) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
   await opened()
   const { store } = workings
   const ids = await store.shopIdsOf(shops.map(({ id }) => id))
   const there = (await store.shops()).map(({ id }) => id)
   faults.push(...faultsThere(ids, there))
-  const withImages =
-    faults.length > 0 ? [] : [...checked.entries()].filter(([, { settings }]) => settings?.brand)
   const fetched: string[] = []
-  for (const [index, { settings }] of withImages) {
+  for (const [index, { settings }] of faults.length > 0 ? [] : checked.entries()) {
+    if (!settings?.brand) continue
     const id = ids[index]!
     fetched.push(id)
-    await fetchBrandImages(workings, id, settings!).catch((error: unknown) => {
+    await fetchBrandImages(workings, id, settings).catch((error: unknown) => {
       faults.push(...faultsOf(error, index, 'settings'))
     })
   }
@@ -181,12 +172,9 @@ export async function addShops(
 }
 
 /** With the text of its code: what was there may be a secret. */
-const faultOf = (index: number, field: ShopFault['field'], code: keyof typeof shopCodes): ShopFault => ({
-  index,
-  field,
-  code,
-  message: shopCodes[code].why,
-})
+const faultOf = (index: number, field: ShopFault['field'], code: keyof typeof shopCodes): ShopFault => {
+  return { index, field, code, message: shopCodes[code].why }
+}
 
 function faultsOf(error: unknown, index: number, field: ShopFault['field']): ShopFault[] {
   if (hasCode(error, 'SETTINGS_INVALID'))

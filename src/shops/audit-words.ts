@@ -6,7 +6,6 @@ export const auditWords = (entry: AuditEntry): string =>
   printable((words[entry.action] as (entry: AuditEntry) => string)(entry))
 
 const iso = (at: number): string => new Date(at).toISOString()
-
 type Entry<Action extends AuditEntry['action']> = AuditEntry & { action: Action }
 
 const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => string } = {
@@ -23,8 +22,8 @@ const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => strin
   'endpoint.rotated': ({ oldEndsAt }) => `made a new endpoint; the old one ends at ${iso(oldEndsAt)}`,
   'push_address.added': ({ adapter }) => `made the push address of ${adapter}`,
   'webhook_secret.added': () => 'made the webhook secret',
-  'webhook_secret.rotated': ({ oldEndsAt }) =>
-    `made a new webhook secret; the old one ends at ${iso(oldEndsAt)}`,
+  'webhook_secret.rotated': ({ oldEndsAt: end }) =>
+    `made a new webhook secret; the old one ends at ${iso(end)}`,
   'hosts.added': ({ hosts }) => `added the hosts ${hosts.join(', ')}`,
   'hosts.removed': ({ hosts }) => `removed the hosts ${hosts.join(', ')}`,
   'hosts.confirmed': () => 'closed the list of hosts',
@@ -45,11 +44,7 @@ const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => strin
   'console.link_made': ({ role }) => `made a link into the console as ${role}`,
   'console.signed_in': ({ role }) => `signed in to the console as ${role}`,
   'console.reason': ({ why }) => `gave the reason: ${why}`,
-  'console.signed_out': ({ name }) =>
-    name === undefined
-      ? 'signed out of the console everywhere'
-      : `signed ${name} out of the console everywhere`,
+  'console.signed_out': ({ name }) => `signed ${name ? `${name} ` : ''}out of the console everywhere`,
 }
 const laneWords = { webhook: 'webhooks to', push: 'pushes through', rates: 'rates of' }
-
 const listed = (names: readonly string[]): string => names.join(', ') || 'none'

@@ -34,39 +34,25 @@ export function changedSettings(adapters: Adapters, before: ShopSettings, after:
     ),
   )
   const names = new Set([before, after].flatMap((settings) => Object.keys(settings.adapters ?? {})))
+  const ofAdapter = (name: string) => {
+    const schema: object = schemas.get(name) ?? {}
+    const fields = 'shape' in schema ? Object.keys(schema.shape as object) : []
+    return differing(`adapters.${name}`, before.adapters?.[name], after.adapters?.[name], fields)
+  }
+  const [{ credentials: old }, { credentials }] = [before, after]
   return [
     ...differing('units', before.units, after.units, ['weight', 'volume', 'length', 'products']),
     ...differing('fallback', before.fallback, after.fallback, []),
-    ...[...names].flatMap((name) =>
-      differing(
-        `adapters.${name}`,
-        before.adapters?.[name],
-        after.adapters?.[name],
-        fieldsOf(schemas.get(name)),
-      ),
-    ),
-    ...differing('credentials', before.credentials, after.credentials, [
-      'baseUrl',
-      'language',
-      'key',
-      'secret',
-    ]),
+    ...[...names].flatMap(ofAdapter),
+    ...differing('credentials', old, credentials, ['baseUrl', 'language', 'key', 'secret']),
   ]
-}
-
-/** The fields that a schema of an object names; none of any other schema. */
-function fieldsOf(schema: object | undefined): string[] {
-  return schema && 'shape' in schema ? Object.keys(schema.shape as object) : []
 }
 
 function differing(path: string, before: unknown, after: unknown, fields: readonly string[]): string[] {
   if (sorted(before) === sorted(after)) return []
-  const changed = fields.filter((name) => sorted(fieldOf(before, name)) !== sorted(fieldOf(after, name)))
+  const changed = fields.filter((name) => sorted(Object(before)[name]) !== sorted(Object(after)[name]))
   return changed.length > 0 ? changed.map((name) => `${path}.${name}`) : [path]
 }
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
 /** The same text for the same data, in any order of keys. */
 const sorted = (value: unknown): string | undefined =>

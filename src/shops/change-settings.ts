@@ -20,32 +20,29 @@ import {
 
 const mostProducts = 5_000
 
+const units = z.strictObject({
+  weight: z.enum(weightUnits).optional(),
+  volume: z.enum(volumeUnits).optional(),
+  length: z.enum(lengthUnits).optional(),
+  products: z.enum(['piece', 'line']).optional(),
+})
+const tooMany = `names more than ${mostProducts} products: use the file of the option rates.productFacts`
+const facts = z
+  .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
+  .refine((given) => Object.keys(given).length <= mostProducts, tooMany)
+const credentials = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
+  key: z.string().min(1),
+  secret: z.string().min(1),
+})
 const settingsSchema = z.strictObject({
-  units: z
-    .strictObject({
-      weight: z.enum(weightUnits).optional(),
-      volume: z.enum(volumeUnits).optional(),
-      length: z.enum(lengthUnits).optional(),
-      products: z.enum(['piece', 'line']).optional(),
-    })
-    .optional(),
+  units: units.optional(),
   fallback: z.array(z.looseObject({})).optional(),
   adapters: z.record(z.string(), z.unknown()).optional(),
   brand: brandSchema('https').optional(),
-  productFacts: z
-    .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
-    .refine((facts) => Object.keys(facts).length <= mostProducts, {
-      error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
-    })
-    .optional(),
-  credentials: z
-    .strictObject({
-      baseUrl: z.url({ protocol: /^https?$/ }),
-      language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
-      key: z.string().min(1),
-      secret: z.string().min(1),
-    })
-    .optional(),
+  productFacts: facts.optional(),
+  credentials: credentials.optional(),
 })
 
 /** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
@@ -60,7 +57,10 @@ export function checkSettings(parts: Adapters, given: unknown): ShopSettings {
   const read = settingsSchema.safeParse(given)
   if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
   const settings = read.data as ShopSettings
-  const adapters = adaptersByName(parts)
+  const all = adaptersOf(parts)
+  // Of several with one name, one that has a schema.
+  const byName = (one: Adapter) => [one.settingsName ?? one.name, one] as const
+  const adapters = new Map([...all, ...all.filter((one) => one.settings)].map(byName))
   const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
   for (const [name, value] of Object.entries(settings.adapters ?? {})) {
     const adapter = adapters.get(name)
@@ -71,11 +71,9 @@ export function checkSettings(parts: Adapters, given: unknown): ShopSettings {
       continue
     }
     const schema = strictly(adapter.settings)
-    const parsed = schema.safeParse(value)
-    if (parsed.success) continue
-    for (const fault of settingFaults(schema, parsed.error)) {
+    const { error } = schema.safeParse(value)
+    for (const fault of error ? settingFaults(schema, error) : [])
       errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
-    }
   }
   if (errors.length > 0) throw settingsInvalid(errors)
   return settings
@@ -96,38 +94,21 @@ const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] 
     }))
   })
 
-/** By the name of their settings. Of several with one name, one that has a schema. */
-function adaptersByName(parts: Adapters): Map<string, Adapter> {
-  const byName = new Map<string, Adapter>()
-  for (const adapter of adaptersOf(parts)) {
-    const name = adapter.settingsName ?? adapter.name
-    if (adapter.settings || !byName.has(name)) byName.set(name, adapter)
-  }
-  return byName
-}
-
-/**
- * Fetches the images of a shop's brand once, through the guard of all outgoing calls. Rejects with `SETTINGS_INVALID` for one that is not
- * there or that pages cannot show: nothing is saved then.
- */
+/** Fetches the images of a shop's brand once. Rejects with `SETTINGS_INVALID` for one that pages cannot show: nothing is saved then. */
 export async function fetchBrandImages(
   { images }: Parts<'images'>,
   shopId: string,
   { brand }: ShopSettings,
 ): Promise<void> {
-  const faults = await Promise.all(
-    (['logo', 'favicon'] as const).map(async (member) => {
-      const given = brand?.[member]
-      if (given === undefined) return []
-      const source = String(given)
-      const fault = await images.fetch(source, shopId)
-      // The host may be down, and the image is known.
-      return fault === undefined || (await images.shown(source, shopId))
-        ? []
-        : [{ path: `brand.${member}`, message: fault }]
-    }),
-  )
-  if (faults.flat().length > 0) throw settingsInvalid(faults.flat())
+  const faultsAt = async (member: 'logo' | 'favicon') => {
+    const given = brand?.[member]
+    const message = given === undefined ? undefined : await images.fetch(String(given), shopId)
+    // The host may be down, and the image is known.
+    if (message === undefined || (await images.shown(String(given), shopId))) return []
+    return [{ path: `brand.${member}`, message }]
+  }
+  const faults = (await Promise.all([faultsAt('logo'), faultsAt('favicon')])).flat()
+  if (faults.length > 0) throw settingsInvalid(faults)
 }
 
 /** Erases the images that a shop's brand no longer has. */
@@ -142,7 +123,6 @@ export async function dropOtherImages(
 
 type Changing = Adapters & Parts<'world' | 'store' | 'settings' | 'images' | 'retention'>
 
-/** A change of the settings of the shop that `look` finds. */
 interface Change {
   workings: Changing
   look: () => Promise<Shop>
@@ -163,9 +143,9 @@ export async function patchSettings(change: Change, patch: unknown): Promise<voi
   await saveWithImages(change, (before) => checkSettings(change.workings, merged(before, patch)))
 }
 
-function refuseCredentials({ credentials }: { credentials?: unknown }): void {
+function refuseCredentials(settings: { credentials?: unknown }): void {
   const message = 'are only changed with purveyor shop connect: remove them from the settings'
-  if (credentials !== undefined) throw settingsInvalid([{ path: 'credentials', message }])
+  if (settings.credentials !== undefined) throw settingsInvalid([{ path: 'credentials', message }])
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -211,10 +191,7 @@ function earlierThan(workings: Changing, shop: Shop, before: ShopSettings, after
 }
 
 /** Two simultaneous changes are both kept: the later one is repeated on top of the earlier one. */
-async function save(
-  { workings, look, by }: Change,
-  to: (before: ShopSettings) => ShopSettings,
-): Promise<void> {
+async function save({ workings, look, by }: Change, to: (before: ShopSettings) => ShopSettings) {
   // For each failed try another change has succeeded.
   for (let saved: Shop | undefined; !saved; ) {
     const shop = await look()

@@ -17,10 +17,7 @@ export class DriftNotes {
   readonly #bodies = new LRUCache<string, { count: number }>(upTo(mostCounted))
   #waiting = new Map<string, DriftRecord>()
 
-  /**
-   * Compares a body with the contract, or does not: then it costs a look-up. `outcome` is that of the message, `rounded` the path of its total
-   * if that was rounded. Never throws.
-   */
+  /** Compares some bodies with the contract. `rounded`: the path of a total that was rounded. Never throws. */
   note(
     shopId: string,
     message: MessageName,

@@ -18,7 +18,6 @@ import {
   viewOf,
   webhookSecretsOf,
 } from './shop-view.ts'
-
 import type { Shops } from './shops.ts'
 
 const day = 24 * 3_600_000
@@ -85,9 +84,9 @@ function listing({ workings, opened, known }: Managed) {
       const shop = await known(given)
       const { id } = shop
       const endpoints = await store.endpoints(id, world.now())
-      const view = reveal
-        ? await revealed(workings, shop, endpoints, author)
-        : viewOf(workings, shop, endpoints)
+      const view = await (reveal
+        ? revealed(workings, shop, endpoints, author)
+        : viewOf(workings, shop, endpoints))
       return webhookSecret ? { ...view, webhookSecrets: await webhookSecretsOf(workings, id, author) } : view
     },
 
@@ -133,7 +132,6 @@ function changes({ workings, known, changing }: Managed) {
     },
 
     disable: setDisabled(true),
-
     enable: setDisabled(false),
 
     async remove(given, { force = false, by } = {}) {
@@ -157,31 +155,22 @@ function settingsAndHosts({ workings, known }: Managed) {
   const changeOf = (id: string, { by }: By = {}) => ({ workings, look: () => known(id), by: authorOf(by) })
   return {
     saveSettings: async (id, given, options) => replaceSettings(changeOf(id, options), given),
-
     patchSettings: async (id, patch, options) => patchSettings(changeOf(id, options), patch),
-
     settings: async (id) => settingsView(workings, await known(id)),
-
     connect: async (id, credentials, options) => connectShop(changeOf(id, options), credentials),
 
     async credentials(id) {
       const { credentials } = settings.given(await known(id))
       if (credentials) return credentials
-      throw new PurveyorError(
-        'NO_CREDENTIALS',
-        `Shop ${id} has no credentials for the API of its platform. Give them with: purveyor shop connect ${id}`,
-      )
+      const message = `Shop ${id} has no credentials for the API of its platform. Give them with: purveyor shop connect ${id}`
+      throw new PurveyorError('NO_CREDENTIALS', message)
     },
 
     async changeHosts(given, { add = [], remove = [], only, confirm }, { by } = {}) {
       const author = authorOf(by)
       const { id, hosts } = await known(given)
-      const change = {
-        add: hostNames(workings, add),
-        remove: remove.map((host) => hostNamed(host) ?? host),
-        only,
-        confirm,
-      }
+      const gone = remove.map((host) => hostNamed(host) ?? host)
+      const change = { add: hostNames(workings, add), remove: gone, only, confirm }
       const stay = only ? [] : hosts.names.filter((name) => !change.remove.includes(name))
       if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0)
         throw new PurveyorError('HOSTS_MISSING')

@@ -32,14 +32,10 @@ export interface AdapterPrivacy {
 
 /** Built only from the adapters' declarations. */
 export function privacyStatement(
-  {
-    rates,
-    payments,
-    resourceHandlers,
-    retention,
-  }: Parts<'rates' | 'payments' | 'resourceHandlers' | 'retention'>,
+  workings: Parts<'rates' | 'payments' | 'resourceHandlers' | 'retention'>,
   shop: Shop,
 ): PrivacyStatement {
+  const { rates, payments, resourceHandlers, retention } = workings
   const describe = (adapters: (typeof rates | typeof payments)['adapters'], purpose: string) =>
     adapters.map(
       ({ name, needs, privacy, network, ...rest }): AdapterPrivacy => ({
@@ -52,23 +48,19 @@ export function privacyStatement(
       }),
     )
   const days = Math.round(retention / day)
+  const payment =
+    'order id and number, amount, currency, payment method, the history of the payment, and its two addresses of the shop'
+  const trail =
+    'who changed the shop, or a payment by hand, and when: the audit trail, with order ids and amounts'
   const kept = [
-    {
-      what: 'order id and number, amount, currency, payment method, the history of the payment, and its two addresses of the shop',
-      days,
-    },
+    { what: payment, days },
     { what: "calls of the shop's webhook_url, with the first 10 KB of each answer", days: 30 },
-    {
-      what: 'who changed the shop, or a payment by hand, and when: the audit trail, with order ids and amounts',
-      days,
-    },
+    { what: trail, days },
     { what: 'the pushes of a payment service, without their contents once they are processed', days: 30 },
   ]
   const handled = Object.keys(resourceHandlers)
-  const events = {
-    what: `that a record of the shop changed (${handled.join(', ')}), and its contents until the change is handled`,
-    days: 30,
-  }
+  const changed = `that a record of the shop changed (${handled.join(', ')})`
+  const events = { what: `${changed}, and its contents until the change is handled`, days: 30 }
   return {
     shop: shop.id,
     resources: handled,

@@ -15,7 +15,6 @@ import type { Shop } from './shop.ts'
 
 /** The time for one try of a handler, in milliseconds. */
 const timeOfTry = 30_000
-
 export type EventHandling = Parts<'world' | 'store' | 'settings' | 'contents' | 'resourceHandlers'>
 
 /** Calls the handler of a stored resource event. Rejects with what the handler throws. */
@@ -26,11 +25,8 @@ export async function processResourceEvent(workings: EventHandling, push: Push):
   if (typeof event === 'string')
     throw wrongCall(`This version cannot read the event: it ${event}. Run one version on every node`)
   const handler = workings.resourceHandlers[event.group as keyof ResourceHandlers]
-  // The node that took it has one.
-  if (!handler)
-    throw wrongCall(
-      `This node has no resourceEvents.${event.group}, and the one that took the event has: run one version on every node`,
-    )
+  const lacks = `This node has no resourceEvents.${event.group}, and the one that took the event has`
+  if (!handler) throw wrongCall(`${lacks}: run one version on every node`)
   const deadline = new Deadline(workings.world, timeOfTry)
   const ctx = await contextOf(workings, push, event, deadline)
   const how = { adapter: { name: fromPlatform }, call: event.group, shop: push.shopId, deadline }
@@ -38,30 +34,20 @@ export async function processResourceEvent(workings: EventHandling, push: Push):
   return { outcome: 'processed', detail: `${event.group}/${event.action}${idOf(event.record)}: handled` }
 }
 
-async function contextOf(
-  workings: EventHandling,
-  { shopId, key }: Push,
-  event: ResourceEvent,
-  deadline: Deadline,
-): Promise<ResourceContext> {
+async function contextOf(workings: EventHandling, push: Push, event: ResourceEvent, deadline: Deadline) {
   const { world } = workings
+  const { shopId, key } = push
   const shop = await workings.store.shop(shopId)
   const opened = shop && workings.settings.of(shop)
-  const caller = { name: fromPlatform, shop: shopId }
+  const fetch = deadlineFetch(world, deadline, { name: fromPlatform, shop: shopId })
   return {
-    shop: { id: shopId },
-    action: event.action,
-    key,
-    event,
+    ...{ shop: { id: shopId }, action: event.action, key, event, fetch, now: world.now, log: world.log },
     shippingMethod: shippingMethodOf(event.record),
     settingsOf: <S>(adapter: { name: string }) => opened?.of(adapter) as S,
     get signal() {
       return deadline.signal
     },
-    fetch: deadlineFetch(world, deadline, caller),
-    now: world.now,
-    log: world.log,
-  }
+  } satisfies ResourceContext
 }
 
 /** `shipmentId` is a kind, the service and the method, such as `external|12|next-day`. A method's own id may have a `|` in it. */
@@ -76,11 +62,6 @@ function shippingMethodOf({ shipmentId, shipmentTitle }: EventRecord): ChosenMet
 const idOf = ({ id }: EventRecord): string =>
   typeof id === 'number' || typeof id === 'string' ? ` of ${String(id).slice(0, 40)}` : ''
 
-interface Received {
-  headers: Record<string, string>
-  body: Buffer
-}
-
 /** The headers that are kept, beside the body. */
 const keptHeaders = ['x-event', 'x-shop-id', 'x-cluster-id', 'x-language', 'x-request-id']
 
@@ -92,7 +73,7 @@ const keptHeaders = ['x-event', 'x-shop-id', 'x-cluster-id', 'x-language', 'x-re
 export async function takeResourceEvent(
   workings: EventHandling & Parts<'wake'>,
   shop: Shop,
-  call: Received,
+  call: { headers: Record<string, string>; body: Buffer },
 ): Promise<void> {
   const event = readResourceEvent(call satisfies ResourceCall)
   if (typeof event === 'string')

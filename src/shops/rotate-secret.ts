@@ -14,12 +14,7 @@ const batch = 25
 const pause = 100
 /** How often to search for remaining texts while a previous secret is set, in milliseconds. */
 const lookAgain = 900 * second
-
-interface Sealed {
-  store: StorePort
-  seal: Seal
-  world: World
-}
+type Sealed = { store: StorePort; seal: Seal; world: World }
 
 /**
  * Changes the secret of a store without a gap. Every node stores the ids of the secrets that it can open. A node with a previous secret
@@ -38,7 +33,6 @@ export class SecretRotation {
   /** Whether the last search found texts to seal, and those of the search that do not open. */
   #isSealing = false
   readonly #broken = new Set<string>()
-  /** When the last search was complete. */
   #lookedAt = Number.NEGATIVE_INFINITY
   #sealed = 0
 
@@ -90,17 +84,14 @@ export class SecretRotation {
     if (seal.usesNewest()) return
     this.left = await store.countSealedOtherwise(seal.beginning())
     const behind = nodes.filter((node) => !node.opens.includes(opens[0]!)).length
-    if (behind !== this.#waitsFor && behind > 0) {
-      world.log.warn(
-        { code: 'SECRET_WAITS', nodes: behind, left: this.left },
-        'some running nodes do not have the new secret yet: texts are still sealed with the previous one',
-      )
-    }
+    const waits =
+      'some running nodes do not have the new secret yet: texts are still sealed with the previous one'
+    if (behind !== this.#waitsFor && behind > 0)
+      world.log.warn({ code: 'SECRET_WAITS', nodes: behind, left: this.left }, waits)
     this.#waitsFor = behind
     if (behind > 0) return
     seal.useNewest()
-    const message = 'every node has the new secret: texts are sealed with it from now on'
-    world.log.info({ left: this.left }, message)
+    world.log.info({ left: this.left }, 'every node has the new secret: texts are sealed with it from now on')
   }
 
   async #sealSome(): Promise<void> {
@@ -111,10 +102,9 @@ export class SecretRotation {
     const anew = page.flatMap((was) => {
       try {
         return { was, sealed: seal.close(seal.open(was.sealed, was), was) }
-      } catch (error) {
+      } catch (err) {
         this.#broken.add(nameOf(was))
-        const about = { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error }
-        world.log.error(about, 'a sealed text does not open')
+        world.log.error({ code: 'STORE_UNAVAILABLE', kind: was.kind, err }, 'a sealed text does not open')
         return []
       }
     })
@@ -131,11 +121,8 @@ export class SecretRotation {
     this.#broken.clear()
     this.#lookedAt = world.now()
     this.left = await store.countSealedOtherwise(seal.beginning())
-    if (this.left > 0) return
-    world.log.warn(
-      { code: 'SECRET_CHANGED', sealed },
-      'everything is sealed with the new secret: remove PURVEYOR_PREVIOUS_SECRET',
-    )
+    const done = 'everything is sealed with the new secret: remove PURVEYOR_PREVIOUS_SECRET'
+    if (this.left === 0) world.log.warn({ code: 'SECRET_CHANGED', sealed }, done)
   }
 }
 
@@ -143,10 +130,8 @@ export class SecretRotation {
 export async function secretChange({ store, seal, world }: Sealed) {
   const [newest, ...previous] = seal.opens()
   if (previous.length === 0) return undefined
-  const [left, nodes] = await Promise.all([
-    store.countSealedOtherwise(seal.beginning()),
-    store.nodes(world.now() - nodeLives),
-  ])
+  const counted = store.countSealedOtherwise(seal.beginning())
+  const [left, nodes] = await Promise.all([counted, store.nodes(world.now() - nodeLives)])
   /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
   const waitsFor = nodes.filter(({ opens }) => !opens.includes(newest!)).length
   return { left, waitsFor }

@@ -4,15 +4,11 @@ import type { World } from '../world.ts'
 
 /** Tokens are 256 random bits. They are looked up by their hash, so that a copy of the store opens no endpoint. */
 export const tokenBytes = 32
-
 /** An invalid token is not looked up. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
-
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
-
 /** Removes the secret part of tokens from a text with endpoints, such as a line for the shell. */
 export const withoutToken = (text: string): string => text.replace(/(\/[ew]\/[\w-]{4})[\w-]{12,}/g, '$1...')
-
 export const isPageToken = (text: string): boolean => /^[\w-]{1,128}$/.test(text)
 
 export interface SealedRow<Kind = 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'> {
@@ -20,17 +16,13 @@ export interface SealedRow<Kind = 'endpoint' | 'push address' | 'shop' | 'key' |
   key: string
 }
 
+const row = (kind: SealedRow['kind'], ...key: string[]): SealedRow => ({ kind, key: key.join('.') })
 /** The row of an endpoint's token. Its shop is part of the key: an endpoint moved to another shop does not open. */
-export const endpointRow = (shopId: string, tokenHash: string): SealedRow => ({
-  kind: 'endpoint',
-  key: `${shopId}.${tokenHash}`,
-})
-
+export const endpointRow = (shopId: string, tokenHash: string): SealedRow =>
+  row('endpoint', shopId, tokenHash)
 /** The row of the token in a push address, with its shop and adapter. */
-export const pushAddressRow = (shopId: string, adapter: string, tokenHash: string): SealedRow => ({
-  kind: 'push address',
-  key: `${shopId}.${adapter}.${tokenHash}`,
-})
+export const pushAddressRow = (shopId: string, adapter: string, tokenHash: string): SealedRow =>
+  row('push address', shopId, adapter, tokenHash)
 
 export const pageKeyRow = { kind: 'key', key: 'pages' } as const
 
@@ -50,10 +42,7 @@ export interface Seal {
   beginning(): string
 }
 
-export interface Sealing {
-  world: Pick<World, 'now' | 'token'>
-  seal: Seal
-}
+export type Sealing = { world: Pick<World, 'now' | 'token'>; seal: Seal }
 
 /** A new address with its token, which is stored as its hash and encrypted. */
 export function newAddress({ world, seal }: Sealing, rowOf: (tokenHash: string) => SealedRow) {
@@ -74,10 +63,7 @@ export const developmentSecret = 'development-only-secret-that-protects-nothing'
 export const webhookSecret = (random: string): string =>
   `whsec_${Buffer.from(random, 'base64url').toString('base64')}`
 
-/**
- * The id of one message: the same for each try of it, and different for every shop, order and status version. `sender` is the provider's
- * address, because two providers may use the same id of a shop.
- */
+/** The id of one message, for all its tries. `sender`, the provider's address: two providers may use one id of a shop. */
 export function webhookId(sender: string, shopId: string, orderId: string, version: number): string {
   const named = JSON.stringify([sender, shopId, orderId, version])
   return `msg_${hash('sha256', named, 'base64url').slice(0, 32)}`
@@ -116,7 +102,6 @@ export function decrypted([iv, text, tag]: readonly Buffer[], key: Buffer, besid
   return Buffer.concat([decrypting.update(text!), decrypting.final()]).toString('utf8')
 }
 
-/** The error for a text that does not open. */
 export const changedText = (of: string, cause: unknown): StoreUnavailable =>
   new StoreUnavailable(
     `The sealed text of ${of} was changed, or is in the wrong row of the store. Restore it from a backup.`,
@@ -146,7 +131,6 @@ export class ContentSeal {
     return this.#key !== undefined
   }
 
-  /** Seals what JSON can hold. */
   close(content: unknown, row: ContentRow): string {
     return Buffer.concat(encrypted(JSON.stringify(content), this.#opened(), row)).toString('base64url')
   }
@@ -155,12 +139,8 @@ export class ContentSeal {
   open(sealed: string, row: ContentRow): unknown {
     const bytes = Buffer.from(sealed, 'base64url')
     const key = this.#opened()
+    const parts = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, -tagBytes), bytes.subarray(-tagBytes)]
     try {
-      const parts = [
-        bytes.subarray(0, ivBytes),
-        bytes.subarray(ivBytes, -tagBytes),
-        bytes.subarray(-tagBytes),
-      ]
       return JSON.parse(decrypted(parts, key, row))
     } catch (cause) {
       throw changedText(row, cause)
@@ -183,13 +163,7 @@ interface PushContent {
 
 /** Where resource events stand among pushes, in place of an adapter's name. No adapter can have it. */
 export const fromPlatform = '@platform'
-
-interface Named {
-  shopId: string
-  adapter: string
-  key: string
-}
-
+type Named = { shopId: string; adapter: string; key: string }
 const pushRow = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const
 
 export const sealContent = (seal: ContentSeal, push: Named, content: PushContent): string =>

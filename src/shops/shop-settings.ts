@@ -52,12 +52,12 @@ export class OpenedSettings {
   readonly #read = new Map<Adapter, unknown>()
 
   /** Without a shop there are no settings, and the refusal asks for a shop. */
-  constructor(shopId: string | undefined, settings: ShopSettings) {
-    this.units = settings.units
-    this.fallback = settings.fallback
-    this.brand = settings.brand
-    this.productFacts = settings.productFacts && new Map(Object.entries(settings.productFacts))
-    this.#given = settings.adapters ?? {}
+  constructor(shopId: string | undefined, { units, fallback, brand, productFacts, adapters }: ShopSettings) {
+    this.units = units
+    this.fallback = fallback
+    this.brand = brand
+    this.productFacts = productFacts && new Map(Object.entries(productFacts))
+    this.#given = adapters ?? {}
     this.#shopId = shopId
   }
 
@@ -96,7 +96,6 @@ export const adaptersOf = ({ rates, payments }: Adapters): Adapter[] => [
 
 /** The size of a shop beside the text of its settings, in characters. */
 const rowSize = 1_024
-
 type SealedShop = Pick<Shop, 'id' | 'sealedSettings'>
 
 /** The settings of payment adapters before a change, sealed with those of now. */
@@ -108,7 +107,6 @@ interface EarlierSettings {
 
 /** The size limit of the opened settings of all shops together, in characters of their sealed text plus some for the rest. */
 const mostOpened = 64 * 1024 * 1024
-
 const rowOf = (shopId: string) => ({ kind: 'shop', key: shopId }) as const
 
 export class SettingsOfShops {
@@ -138,10 +136,7 @@ export class SettingsOfShops {
     return settings
   }
 
-  /** The oldest first. */
-  earlier(shop: SealedShop): EarlierSettings[] {
-    return this.#stored(shop).earlier ?? []
-  }
+  earlier = (shop: SealedShop): EarlierSettings[] => this.#stored(shop).earlier ?? []
 
   seal(shopId: string, settings: ShopSettings, earlier: readonly EarlierSettings[] = []): string {
     const all = earlier.length > 0 ? { ...settings, earlier } : settings

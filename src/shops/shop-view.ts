@@ -41,15 +41,10 @@ export async function webhookSecretsOf(
   return keys.map((key) => opened(workings, shopId, key))
 }
 
-function opened(
-  { seal }: Parts<'seal'>,
-  shopId: string,
-  { id, sealed, ...times }: WebhookKey,
-): WebhookSecret {
-  if (!id.startsWith(`${shopId}.`))
-    throw new StoreUnavailable(
-      `A webhook secret of shop ${shopId} belongs to another one. Restore webhook_keys`,
-    )
+function opened({ seal }: Parts<'seal'>, shopId: string, key: WebhookKey): WebhookSecret {
+  const { id, sealed, ...times } = key
+  const foreign = `A webhook secret of shop ${shopId} belongs to another one. Restore webhook_keys`
+  if (!id.startsWith(`${shopId}.`)) throw new StoreUnavailable(foreign)
   return { secret: seal.open(sealed, rowOf(id)), ...times }
 }
 
@@ -94,18 +89,14 @@ export function viewOf(
   endpoints: readonly Endpoint[],
 ): ShopView {
   const { id, platformId, disabled, hosts } = shop
+  const { adapters = {}, ...rest } = settings.given(shop)
   return {
-    id,
-    platformId,
-    disabled,
-    hosts: hosts.names,
-    hostsConfirmed: hosts.confirmed,
-    settings: namesIn(settings.given(shop)),
+    ...{ id, platformId, disabled, hosts: hosts.names, hostsConfirmed: hosts.confirmed },
+    settings: [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)],
     endpoints: endpoints.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
   }
 }
 
-/** The view with the addresses of the shop, which are secrets. */
 export async function revealed(
   workings: Locating & Parts<'seal' | 'settings' | 'payments' | 'resourceHandlers'>,
   shop: Shop,
@@ -116,26 +107,20 @@ export async function revealed(
   const served = await servedAt(workings)
   const pushesOf = async (adapter: string) =>
     served + (await addresses.pushesOf(shop.id, adapter, by)).slice(addresses.publicUrl.length)
-  const pushAddresses = await Promise.all(
-    payments.adapters.map(async ({ name: adapter, push }) => {
-      if (!push) return []
-      const own = { adapter, url: await pushesOf(adapter) }
-      const shared = `${served}/n/${adapter}/${addresses.pages.ofPushes(adapter)}`
-      return push.owner ? [own, { adapter, url: shared, ofAllShops: true as const }] : [own]
-    }),
-  )
+  const addressesOf = async ({ name: adapter, push }: (typeof payments.adapters)[number]) => {
+    if (!push) return []
+    const own = { adapter, url: await pushesOf(adapter) }
+    const shared = `${served}/n/${adapter}/${addresses.pages.ofPushes(adapter)}`
+    return push.owner ? [own, { adapter, url: shared, ofAllShops: true as const }] : [own]
+  }
+  const pushAddresses = await Promise.all(payments.adapters.map(addressesOf))
+  const urlOf = ({ tokenHash, sealedToken }: Endpoint) =>
+    endpointUrl(served, seal.open(sealedToken, endpointRow(shop.id, tokenHash)))
+  const view = viewOf(workings, shop, endpoints)
   return {
-    ...viewOf(workings, shop, endpoints),
-    endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }) => ({
-      url: endpointUrl(served, seal.open(sealedToken, endpointRow(shop.id, tokenHash))),
-      createdAt,
-      expiresAt,
-    })),
+    ...view,
+    endpoints: view.endpoints.map((one, at) => ({ url: urlOf(endpoints[at]!), ...one })),
     pushAddresses: pushAddresses.flat(),
     ...(Object.keys(resourceHandlers).length > 0 && { resourceAddress: await pushesOf(fromPlatform) }),
   }
-}
-
-function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
-  return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
 }

@@ -1,10 +1,6 @@
 import { wrongCall } from '../errors/errors.ts'
 
-interface Credentialed {
-  baseUrl: string
-  key?: string | undefined
-  secret?: string | undefined
-}
+type Credentialed = { baseUrl: string; key?: string | undefined; secret?: string | undefined }
 
 /**
  * Takes key and secret out of an address such as `https://key:secret@api.platform.example` (spec 5), so that it can be shown. Throws
@@ -14,14 +10,13 @@ export function withoutUserInfo<T extends Credentialed>(given: T): T {
   const url = typeof given?.baseUrl === 'string' ? URL.parse(given.baseUrl) : null
   if (!url || (url.username === '' && url.password === '')) return given
   const held = { key: decoded(url.username), secret: decoded(url.password) }
-  const taken: Partial<Record<'key' | 'secret', string>> = {}
-  for (const name of ['key', 'secret'] as const) {
-    const own = given[name]
-    if (own !== undefined && own !== '' && held[name] !== '' && own !== held[name])
+  const only = (name: 'key' | 'secret') => {
+    if (given[name] && held[name] && given[name] !== held[name])
       throw wrongCall(`baseUrl and ${name} give two different values of ${name}: give it once`)
-    if (held[name] !== '') taken[name] = held[name]
+    return held[name] && { [name]: held[name] }
   }
-  return { ...given, ...taken, baseUrl: `${url.origin}${withoutSlash(url.pathname)}` }
+  const baseUrl = `${url.origin}${withoutSlash(url.pathname)}`
+  return { ...given, ...only('key'), ...only('secret'), baseUrl }
 }
 
 function decoded(text: string): string {
@@ -32,10 +27,7 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * The hosts that `webhook_url` and `redirect_url` of a shop may name: the caller cannot be verified and chooses both. Until a person
- * confirms the list, every host is accepted, and noted the first time.
- */
+/** The hosts that the addresses of a shop may name, because callers choose them. Until the list is confirmed, new ones are noted. */
 export interface ShopHosts {
   /** In lower case. A port is one that `webhook_url` may name beside 443. */
   names: readonly string[]
@@ -44,9 +36,7 @@ export interface ShopHosts {
 
 /** The most hosts noted for a shop without a confirmed list. */
 export const mostHosts = 100
-
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
-
 /** The host of a validated address, without port and without the dot of a full name. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
 
@@ -66,10 +56,7 @@ export function hostNamed(text: string): string | undefined {
 }
 
 /** As `hostOf`, with a port other than 443. */
-function withPort(url: string): string {
-  const { port } = new URL(url)
-  return port === '' ? hostOf(url) : `${hostOf(url)}:${port}`
-}
+const withPort = (url: string): string => [hostOf(url), new URL(url).port].filter(Boolean).join(':')
 
 /** Whether an https address has port 443, or one that a listed host names. */
 export const mayUsePort = ({ names }: ShopHosts, url: string): boolean =>
@@ -90,10 +77,7 @@ export function unlisted({ names }: ShopHosts, urls: readonly string[]): string[
 
 /** A tenant: one shop that registered this provider. */
 export interface Shop {
-  /**
-   * This provider's own name for it. The shop of a provider without configuration is `default`. No two shops ever have one id: a shop that is added
-   * under the name of a removed one is `default.2`.
-   */
+  /** This provider's own name for it, by default `default`. No two shops ever have one id: the next shop of a name is `default.2`. */
   id: string
   /** The platform's id of the shop, bound by the first valid POST that names one (spec 2.4 shop). */
   platformId: string | undefined
@@ -125,17 +109,12 @@ export interface ShopAtEndpoint extends Shop {
 export const defaultShopId = 'default'
 
 export const newShop = (id: string): Shop => ({
-  id,
-  platformId: undefined,
-  disabled: false,
-  hosts: { names: [], confirmed: false },
-  sealedSettings: undefined,
-  settingsVersion: 0,
+  ...{ id, platformId: undefined, disabled: false, hosts: { names: [], confirmed: false } },
+  ...{ sealedSettings: undefined, settingsVersion: 0 },
 })
 
 /** A provider's name for a shop: it becomes part of ids and of keys. */
 export const isShopId = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)
-
 /** The name of a shop: shops that followed each other have the same. */
 export const nameOf = (id: string): string => id.split('.', 1)[0]!
 

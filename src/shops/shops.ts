@@ -44,18 +44,15 @@ export interface Shops {
   rotate(
     id: string,
     options?: By & {
-      /** How long the old endpoint stays valid, in milliseconds. Default seven days. */
+      /** How long the old one stays in use, in milliseconds. Default seven days; 0 ends it at once. */
       overlap?: number
     },
   ): Promise<{ endpoint: string; oldEndsAt: number }>
-  /**
-   * Creates a new webhook secret. The old one signs beside it for `overlap` milliseconds, default seven days; 0 ends it at once. A running
-   * process signs with the new one within five seconds.
-   */
+  /** Creates a new webhook secret, in use within five seconds. The old one signs beside it for `overlap` ms, default seven days; 0 ends it at once. */
   rotateWebhookSecret(
     id: string,
     options?: By & {
-      /** How long the old secret signs beside it, in milliseconds. Default seven days. */
+      /** How long the old one stays in use, in milliseconds. Default seven days; 0 ends it at once. */
       overlap?: number
     },
   ): Promise<{ secret: string; oldEndsAt: number }>
@@ -86,10 +83,7 @@ export interface Shops {
   connect(id: string, credentials: Credentials, options?: By): Promise<void>
   /** Rejects with `NO_CREDENTIALS` if they are not set. */
   credentials(id: string): Promise<Credentials>
-  /**
-   * Changes or, with `confirm`, closes the list of hosts that its addresses may name. Rejects with `HOST_NAME_INVALID`, and with
-   * `HOSTS_MISSING` if a list without hosts would be closed.
-   */
+  /** Changes or, with `confirm`, closes the list of hosts. Rejects with `HOST_NAME_INVALID`, and `HOSTS_MISSING` if a closed list has none. */
   changeHosts(
     id: string,
     change: HostsChange,
@@ -100,7 +94,7 @@ export interface Shops {
     id: string,
     orderId: string,
     options?: By & {
-      /** Also while its payment is under way. Default false. */
+      /** Also while payments are under way. Default false. */
       force?: boolean
     },
   ): Promise<boolean>

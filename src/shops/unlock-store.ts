@@ -14,14 +14,11 @@ export async function noteServed(store: StorePort, now: number): Promise<void> {
 
 /** The reason why no provider may serve a store, with the remedy; `undefined` if one may. */
 export function whyNot({ state, other, beganAt, endedAt = beganAt }: CopyMark): string | undefined {
-  switch (state) {
-    case 'moved':
-      return `The store was moved to ${other} at ${time(endedAt)}. Set PURVEYOR_DATABASE_URL to that one. If the move is taken back, run purveyor db release.`
-    case 'retired':
-      return `The store is a copy that was given up, and ${other} is served again. Empty it before the next copy.`
-    case 'finished':
-      return undefined
-  }
+  if (state === 'moved')
+    return `The store was moved to ${other} at ${time(endedAt)}. Set PURVEYOR_DATABASE_URL to that one. If the move is taken back, run purveyor db release.`
+  if (state === 'retired')
+    return `The store is a copy that was given up, and ${other} is served again. Empty it before the next copy.`
+  return undefined
 }
 
 type Unlocking = Parts<'world' | 'store' | 'seal' | 'addresses' | 'contents'>

@@ -9,7 +9,7 @@ import { inspect } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { RatesExplanation } from '../../rates/explanation.ts'
 import { fromMillionths } from '../../rates/files/cells.ts'
-import { ZoneCells } from '../../rates/tariffs/diff-sides.ts'
+import { zoneCells } from '../../rates/tariffs/diff-sides.ts'
 import type { RateTable } from '../../rates/tariffs/table.ts'
 import { tableRates } from '../../rates/tariffs/table-rates.ts'
 import { zoneFor, zonesOf } from '../../rates/tariffs/zones.ts'
@@ -121,7 +121,7 @@ function destinationsOf(read: RateTable | undefined): Destination[] {
   const places = read.rows.flatMap(({ areas }) => areas)
   const byCountry = Map.groupBy(places, ({ country }) => country)
   const other = ['us', 'jp', 'br', 'za', 'nz'].find((country) => !byCountry.has(country)) ?? 'aq'
-  const cells = new ZoneCells([{ table: read }])
+  const cells = zoneCells([{ table: read }])
   // One line for each country: another line of the tariff may name one of them by itself.
   return [...byCountry].flatMap(([to, areas]) => {
     const { zones } = zonesOf(areas.map((area) => ({ area })))
@@ -132,7 +132,7 @@ function destinationsOf(read: RateTable | undefined): Destination[] {
       found.set(label, { label, country, zipcode: zipcodeText(to, inside.spans[0]!.from), region })
     }
     // A place in which no narrower zone wins.
-    for (const { from, region } of cells.cellsOf(to).toReversed()) {
+    for (const { from, region } of cells.get(to)!.toReversed()) {
       const label = zones.names[zoneFor(zones, { country: to, zip: numberOf(from), region })]
       if (label !== undefined) Object.assign(found.get(label)!, { zipcode: zipcodeText(to, from), region })
     }

@@ -12,7 +12,6 @@ import { isAdapter } from '../options.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs
 export type WrappedAdapter<S> = RateAdapter<any, S>
 
-/** The fields that both a checkout's and a cart's request have. */
 type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }
   shipping_address: { country?: string; zipcode?: string; region?: string }
@@ -43,6 +42,12 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
     return reason === undefined ? next(ask(), (answer) => after(answer, asked, ctx)) : none(reason)
   }
   const { estimate, cache, fallback } = inner
+  const both: AnyRateAdapter['promises'] = async (to, ctx) => [
+    ...(await inner.promises!(to, ctx)),
+    ...((await how.promises?.(to, ctx)) ?? []),
+  ]
+  const key = (request: QuoteRequest<Need>, ctx: RateContext) =>
+    ownKey(cache!.key!(cut(request), ctx), request as Asked, reads(request as Asked, ctx))
   return withMembers(inner, {
     ...settingsAround(inner, how),
     needs: all,
@@ -51,30 +56,18 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
     ...(typeof estimate === 'function' && {
       estimate: (request, ctx) => asking(request, ctx, () => estimate.call(inner, request, ctx)),
     }),
-    cache: cache?.key
-      ? {
-          ...cache,
-          key: (request: QuoteRequest<Need>, ctx) =>
-            ownKey(cache.key!(cut(request), ctx), request as Asked, reads(request as Asked, ctx)),
-        }
-      : cache,
-    promises: bothPromises(inner, how),
+    cache: cache?.key ? { ...cache, key } : cache,
+    promises: inner.promises ? both : how.promises,
     fallback: fallback && around(fallback, needs, how),
   })
-}
-
-function bothPromises(inner: AnyRateAdapter, { promises: more }: Around): AnyRateAdapter['promises'] {
-  if (!inner.promises) return more
-  return async (to, ctx) => [...(await inner.promises!(to, ctx)), ...((await more?.(to, ctx)) ?? [])]
 }
 
 /** An adapter has one schema of settings: its own, or that of the functions around it. */
 function settingsAround({ name, settings }: AnyRateAdapter, given: Around) {
   if (!given.settings || given.settings === settings) return {}
   if (!settings) return { settings: given.settings, settingsName: given.settingsName ?? name }
-  throw wrongOptions(
-    `settings: "${name}" has a schema of its own. Add the fields to that one: its settings reach the functions around it`,
-  )
+  const remedy = 'Add the fields to that one: its settings reach the functions around it'
+  throw wrongOptions(`settings: "${name}" has a schema of its own. ${remedy}`)
 }
 
 /** The cache key of the inner adapter, with the fields that decide around it. */
@@ -119,10 +112,8 @@ const hasPrice = (method: OfferedShipmentMethod | null): boolean =>
 export function onFailure<A extends AnyRateAdapter>(adapter: A, fallback: AnyRateAdapter): A {
   for (const [place, one] of Object.entries({ adapter, fallback }))
     if (!isAdapter(one)) throw wrongOptions(`onFailure(): the ${place} has no quote()`)
-  if (fallback.developmentOnly && !adapter.developmentOnly)
-    throw wrongOptions(
-      `onFailure(): the fallback "${fallback.name}" is developmentOnly, and "${adapter.name}" is not`,
-    )
+  const both = `the fallback "${fallback.name}" is developmentOnly, and "${adapter.name}" is not`
+  if (fallback.developmentOnly && !adapter.developmentOnly) throw wrongOptions(`onFailure(): ${both}`)
   if (adapter.fallback) return withMembers(adapter, { fallback: onFailure(adapter.fallback, fallback) })
   const { settings, settingsName = adapter.name } = adapter
   const own = fallback.settings || !settings ? fallback : withMembers(fallback, { settings, settingsName })

@@ -18,7 +18,6 @@ const options = z.strictObject({
 
 /** `all` of them side by side, the `cheapest` offer for each method id, or the `first` adapter that has any. */
 export type Combination = 'all' | 'cheapest' | 'first'
-
 /** The part of the time left that an adapter may take while others wait for their turn. */
 const shareOfTurn = 0.6
 
@@ -33,10 +32,9 @@ export function combine(
 ): AnyRateAdapter {
   optionsOf('combine', options, { name, adapters, how })
   const forDevelopment = adapters.find(({ developmentOnly }) => developmentOnly)
-  if (forDevelopment)
-    throw wrongOptions(
-      `combine: "${forDevelopment.name}" is developmentOnly, which production can only leave out whole: give it to the provider by itself`,
-    )
+  const alone =
+    'is developmentOnly, which production can only leave out whole: give it to the provider by itself'
+  if (forDevelopment) throw wrongOptions(`combine: "${forDevelopment.name}" ${alone}`)
   const settings = commonSettings(adapters)
   const every = withFallbacks(adapters)
   const inner = namedOnce(adapters)
@@ -130,36 +128,32 @@ function cheapest(methods: OfferedShipmentMethod[]): OfferedShipmentMethod[] {
   return [...byId.values()]
 }
 
-interface CommonSettings {
-  members: Pick<AnyRateAdapter, 'settings' | 'settingsName'>
-  /** Those of one of the adapters, read when it reads them. */
-  of(ctx: RateContext): (one: AnyRateAdapter) => unknown
-}
-
 const settingsNameOf = ({ name, settingsName = name }: AnyRateAdapter) => settingsName
 
-/** The settings of each adapter, under its name. If all that have settings share one name, those are the settings of the combination. */
-function commonSettings(adapters: readonly AnyRateAdapter[]): CommonSettings {
+/**
+ * The settings of each adapter, under its name. If all that have settings share one name, those are the settings of the combination. `of`
+ * are those of one of the adapters, read when it reads them.
+ */
+function commonSettings(adapters: readonly AnyRateAdapter[]) {
+  const whole = (ctx: RateContext) => (_: AnyRateAdapter) => ctx.settings
   const set = withFallbacks(adapters).filter((one) => one.settings)
   const [first] = set
-  if (!first) return { members: {}, of: (ctx) => () => ctx.settings }
+  if (!first) return { members: {}, of: whole }
   const shape: Record<string, z.ZodType> = {}
   for (const one of set) {
     const name = settingsNameOf(one)
     const known = set.find((other) => settingsNameOf(other) === name)!
+    const both = `"${known.name}" and "${one.name}" share the settings "${name}"`
     if (known.settings !== one.settings)
-      throw wrongOptions(
-        `combine: "${known.name}" and "${one.name}" share the settings "${name}", so both must have the same schema`,
-      )
+      throw wrongOptions(`combine: ${both}, so both must have the same schema`)
     shape[name] = one.settings!.prefault({})
   }
   const { settings, settingsName } = first
   if (settingsName !== undefined && set.every((one) => one.settingsName === settingsName))
-    return { members: { settings, settingsName }, of: (ctx) => () => ctx.settings }
-  return {
-    members: { settings: z.object(shape) },
-    of: (ctx) => (one) => (ctx.settings as Record<string, unknown>)[settingsNameOf(one)],
-  }
+    return { members: { settings, settingsName }, of: whole }
+  const of = (ctx: RateContext) => (one: AnyRateAdapter) =>
+    (ctx.settings as Record<string, unknown>)[settingsNameOf(one)]
+  return { members: { settings: z.object(shape) }, of }
 }
 
 /** The combination may do whatever any of its adapters may do. */

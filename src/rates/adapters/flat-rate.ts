@@ -9,8 +9,6 @@ import {
   type GivenPrice,
   givenPrice,
   hasReached,
-  onePrice,
-  onePriceError,
   priceOptions,
   text,
 } from '../options.ts'
@@ -22,9 +20,7 @@ import {
   shopOptions,
 } from '../shop-options.ts'
 
-/**
- * Options of `flatRate`. Give `excl` or `incl`, never both. Each value, except `id` and `name`, may be a function of the shop's settings.
- */
+/** Options of `flatRate`, with `excl` or `incl`. Each value but `id` and `name` may be a function of the shop's settings. */
 export interface FlatRateOptions<S = unknown> extends SettingsOption<S>, OptionsOf<Offered, S> {
   /** The id of the method, 1 to 128 characters: the same every time. */
   id: string
@@ -52,7 +48,7 @@ const options = z
     is_cash_on_delivery: z.boolean().default(false),
     name: adapterName.optional(),
   } satisfies SchemaOf<FlatRateOptions>)
-  .refine(onePrice, onePriceError)
+  .refine(({ excl, incl }) => (excl === undefined) !== (incl === undefined), 'give either excl or incl')
 
 /** One method at one price. Throws `CONFIGURATION_INVALID` for wrong options. */
 export function flatRate<S = unknown>(given: FlatRateOptions<S>): RateAdapter<'shipping_address.country', S> {

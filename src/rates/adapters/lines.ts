@@ -49,20 +49,11 @@ function rateOfTotals(goods: Goods, currency: string): Decimal | undefined {
 const highestRate = (lines: readonly TaxedLine[]): Decimal | undefined =>
   lines.flatMap(({ rate }) => rate ?? []).sort((one, other) => Number(other) - Number(one))[0]
 
-export interface TaxedLine {
-  /** As the platform sent it: of the line, or of one piece. */
-  excl: Big
-  quantity: Big
-  /** `undefined` only where the line costs nothing. */
-  rate: Decimal | undefined
-}
+/** `excl` as the platform sent it, of the line or of one piece. Only a line that costs nothing may have no rate. */
+type TaxedLine = { excl: Big; quantity: Big; rate: Decimal | undefined }
 
 /** Reads the lines of a cart. A line without a tax rate has the one of its two prices. `undefined` if a line that costs something has none. */
-export function linesOf(
-  products: readonly QuoteProduct[],
-  known: Iterable<Decimal>,
-  currency: string,
-): TaxedLine[] | undefined {
+export function linesOf(products: readonly QuoteProduct[], known: Iterable<Decimal>, currency: string) {
   const given = products.map(readLine)
   const rates = new Set([...known, ...given.flatMap(({ rate }) => rate ?? [])])
   // The largest first: the rate that their prices show is known for smaller ones.
@@ -100,18 +91,15 @@ function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProdu
 
 /** A cart's lines, read as prices of lines or of pieces. */
 type Reading = ReturnType<typeof readingsOf>[number]
-
 /** Some platforms send the price of a line, others that of a piece. */
 function readingsOf(lines: readonly TaxedLine[]) {
   const reading = (worthOf: (line: TaxedLine) => Big) => ({
     shares: sharesOf(lines.flatMap((line) => (line.rate ? [{ rate: line.rate, worth: worthOf(line) }] : []))),
-    /** The worth of all goods without tax. */
     total: sum(lines.map(worthOf)),
   })
   return [reading(({ excl }) => excl), reading(({ excl, quantity }) => excl.times(quantity))]
 }
 
-/** The parts of a cart that show its taxes. */
 export type Goods = Pick<Quote, 'products' | 'price_excl' | 'price_incl' | 'totals'>
 
 /**
@@ -170,15 +158,9 @@ export function rateOf(rate: Big): Decimal | undefined {
   return rounded.lt(0) || rounded.gte(1) ? undefined : readDecimal(rounded.toFixed())
 }
 
-/**
- * Whether figures such as 21 are percentages, and no fractions. Of those below 1 the price shows it: to which of both its tax is nearer, and
- * whether it can be so little, rounded once for each.
- */
-function arePercent(
-  figures: readonly Big[],
-  { excl, tax }: Record<'excl' | 'tax', Big>,
-  currency: string,
-): boolean {
+/** Whether figures are percentages, not fractions. Below 1 the tax decides: to which it is nearer, and if rounding explains it. */
+function arePercent(figures: readonly Big[], prices: Record<'excl' | 'tax', Big>, currency: string): boolean {
+  const { excl, tax } = prices
   const sorted = figures.filter((one) => one.gt(0)).toSorted((one, other) => one.cmp(other))
   const [least, most] = [sorted[0], sorted.at(-1)]
   if (!least || !most) return false
@@ -189,15 +171,9 @@ function arePercent(
   return missing.abs().lt(excl.times(least).minus(tax).abs())
 }
 
-/**
- * The tax rate of a price that is known with and without tax. Both may be rounded, by at most `off`: 3.31 and 4.01 are 21 %. It is a known
- * rate where one explains both prices, otherwise the simplest that does.
- */
-export function derivedRate(
-  { excl, incl }: Record<'excl' | 'incl', Big>,
-  off: Big,
-  known: Iterable<Decimal>,
-): Decimal | undefined {
+/** The tax rate of a price with and without tax, each off by at most `off`: the nearest known rate that fits, or the simplest. */
+export function derivedRate(prices: Record<'excl' | 'incl', Big>, off: Big, known: Iterable<Decimal>) {
+  const { excl, incl } = prices
   if (excl.eq(0) || excl.gt(0) !== incl.gt(0)) return undefined
   const [without, withTax] = [excl.abs(), incl.abs()]
   // Prices of which the one with tax is lower show none.

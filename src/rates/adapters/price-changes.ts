@@ -92,10 +92,7 @@ const number = z.union([z.number(), z.string().regex(/\d/, { abort: true })])
 
 /** Options of `taxed`. Rates are fractions: `'0.21'` is 21 %. Each is a value, or a function of the shop's settings. */
 export interface Taxed<S = unknown> extends SettingsOption<S> {
-  /**
-   * One fraction for all (`'0.21'` is 21 %), by country of the destination with `*` for the others, or `'goods'`: the rates of the cart in
-   * proportion.
-   */
+  /** One fraction (`'0.21'` is 21 %), one by country of the destination with `*` for others, or `'goods'`: those of the cart in proportion. */
   rate: OfSettings<Decimal | number | Record<string, Decimal | number>, S>
   /** The rate when the tax is shifted to the customer (spec 2.4 vat_shifted), as a fraction. Default `'0'`. */
   shifted?: OfSettings<Decimal | number | undefined, S>
@@ -131,12 +128,9 @@ export function taxed<S>(given: Taxed<S>, adapter: WrappedAdapter<S>): AnyRateAd
         return typeof rate === 'object' ? (rate[country ?? '*'] ?? rate['*']) : rate
       }
       const taxRate = quote.vat_shifted ? shifted : rateFor()
+      const ofCountry = `no tax rate is given for ${country ?? 'a destination without country'}`
       if (taxRate === undefined)
-        return none(
-          rate === 'goods'
-            ? 'the tax rates of the goods are not known'
-            : `no tax rate is given for ${country ?? 'a destination without country'}`,
-        )
+        return none(rate === 'goods' ? 'the tax rates of the goods are not known' : ofCountry)
       return eachMethod(answer, ctx, (method) => {
         const { price_excl: excl, tax_rate: before, currency = shop.currency } = method
         const isTaxed = givenSide(method, currency) !== undefined && decimal(before).eq(taxRate)

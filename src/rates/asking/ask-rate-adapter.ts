@@ -42,12 +42,9 @@ export class RateAdapters {
       : next(this.#askNow(question, this.#contextOf(main)), (one) => this.#explained(one, 'off', started))
     // Its promises are written into the answer, which may be an older one.
     const promised = promises ? next(asked, (answer) => this.#promising(main, question, answer)) : asked
-    const answered = fallback
-      ? next(promised, (answer) =>
-          isFailure(answer) ? this.#askFallback(part, fallback, started, answer) : answer,
-        )
-      : promised
-    return next(answered, (answer) => {
+    const replaced = (answer: AdapterExplanation) =>
+      fallback && isFailure(answer) ? this.#askFallback(part, fallback, started, answer) : answer
+    return next(fallback ? next(promised, replaced) : promised, (answer) => {
       rates.memory.answers.count(part.name, answer.fallback === undefined ? answer.result : 'fallback')
       return answer
     })
@@ -73,10 +70,7 @@ export class RateAdapters {
     if (isFailure(answer) || answer.reason === noEstimates)
       return { ...failed, ...both, notes: [...notes, `its fallback ${fallback}: ${answer.reason}`] }
     return {
-      ...answer,
-      ...both,
-      adapter: name,
-      fallback,
+      ...{ ...answer, ...both, adapter: name, fallback },
       replaced: [...(answer.replaced ?? []), { adapter: name, reason, fallback }],
       notes: [...notes, `adapter ${failed.result}: ${reason}`, ...answer.notes],
       ...(answer.result === 'none' && { failed: [name, ...failedOf(answer)] }),
@@ -84,11 +78,12 @@ export class RateAdapters {
   }
 
   /** For an adapter that holds others: with the notes, parcels and calls of the inner one. Rejects if that fails or is skipped. */
-  readonly #askInner = (
+  #askInner(
     holder: Context,
     { adapter, name = adapter.name, share = ofTimeLeft, settings }: InnerAdapter,
     question: InnerQuestion,
-  ): MaybePromise<RateAnswer> => {
+  ): MaybePromise<RateAnswer> {
+    holder.asked = true
     const { part, since } = holder
     const left = since + part.ms - this.#workings.world.now()
     const asked = this.ask({
@@ -145,7 +140,7 @@ export class RateAdapters {
   }
 
   #contextOf(part: Part, deadline = part.deadline ?? new Deadline(this.#workings.world, part.ms)): Context {
-    return new Context(this.#workings, part, deadline, this.#askInner)
+    return new Context(this.#workings, part, deadline, (holder) => this.#askInner.bind(this, holder))
   }
 
   #askCached(
@@ -201,10 +196,7 @@ export class RateAdapters {
     if (leftAlone) return outcomeOfFailure(this.#workings, part, leftAlone, ctx)
     const started = world.now()
     let asked: MaybePromise<RateAnswer> | undefined
-    const ended = (failure?: string) => {
-      const now = world.now()
-      slow.called(name, { ms: now - started, failure, now })
-    }
+    const ended = (failure?: string) => slow.called(name, { started, failure, now: world.now() })
     const answered = (answer: RateAnswer) => {
       const outcome = outcomeOf(this.#workings, ctx, answer)
       breakers.answered(name, shop.id, outcome.result === 'methods')

@@ -66,7 +66,6 @@ export class BreakerNotes {
     return [...open, ...rest]
   }
 
-  /** Removes the breakers of this node, which has stopped. */
   async end(): Promise<void> {
     const { store, world } = this.#workings
     this.#look(this.#open(), world.now())

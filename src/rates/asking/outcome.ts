@@ -19,13 +19,15 @@ import { type Context, InnerFailed, type Part } from './rate-context.ts'
 
 type Noting = Parts<'world' | 'rates'>
 
-/** The outcome of an answer, with the methods that are right. Throws `ADAPTER_ANSWER_INVALID` for what is no answer. */
 export function outcomeOf(workings: Noting, ctx: Context, answer: RateAnswer): Outcome {
   const { adapter, name, audience, isInner } = ctx.part
   if (!Array.isArray(answer)) {
-    const why = (answer as { none?: unknown } | undefined)?.none
-    if (typeof why === 'string') return { ...outcomeOfNone(ctx, why), goodUntil: endOf(answer, ctx.since) }
-    throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
+    const { none: why, goodUntil: end } = Object(answer) as Partial<NoMethods>
+    if (typeof why !== 'string')
+      throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
+    // An end that is no instant, or had passed before, counts as none: the answer then has that of its cache.
+    const goodUntil = Number.isFinite(end) && end! > ctx.since ? end : undefined
+    return { ...outcomeOfNone(ctx, why), goodUntil }
   }
   const to = { ...audience, allowNegative: adapter.allowNegative }
   const checked = checkShipmentMethods(adapter.name, answer, to, ctx.since, isInner)
@@ -53,10 +55,6 @@ const restOf = ({ part, leftOut, notes, counted, calls, failed, replaced }: Cont
   ...(failed.length > 0 && { failed }),
   ...(replaced.length > 0 && { replaced }),
 })
-
-/** The end of an answer without methods. One that is no instant, or had passed before, is left away: the answer then has that of its cache. */
-const endOf = ({ goodUntil }: NoMethods, since: number): number | undefined =>
-  Number.isFinite(goodUntil) && goodUntil! > since ? goodUntil : undefined
 
 /** The outcome of an adapter that threw, or that a breaker leaves alone. `ctx` is not set before its call. */
 export function outcomeOfFailure(
@@ -107,10 +105,8 @@ function noteDoubts(
   world.log.warn({ adapter, method: placesOf(checked)[found.at]!, fault }, 'a price looks wrong')
 }
 
-/** A price below this may be meant as it is. */
-const least = 100
-/** So many times the value of the cart is more than anybody pays for its delivery. */
-const times = 5
+/** A lower price may be meant as it is, and so many times the value of the cart is more than anybody pays for its delivery. */
+const [least, times] = [100, 5]
 
 /**
  * The first method of an answer whose prices look like cents, by its index, with the price that was meant. `undefined` unless all prices but
@@ -120,7 +116,7 @@ export function looksLikeCents(
   methods: readonly Pick<WireShipmentMethod, 'price_incl' | 'price_excl'>[],
   cart: { price_incl: unknown },
   currency: string,
-): { at: number; written: number; meant: string } | undefined {
+) {
   const value = Number(cart.price_incl)
   if (!(value > 0) || currencyDigits(currency) !== 2) return undefined
   const isOdd = (price: number) => Number.isInteger(price) && price >= least && price > times * value
@@ -193,9 +189,8 @@ function noteDisagreements(
   for (const [at, method] of methods.entries()) {
     if (!pricesDisagree(method, audience.currency)) continue
     const { id, price_incl, price_excl, tax_rate } = method
-    ctx.explain(
-      `${id}: its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`,
-    )
+    const why = `its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`
+    ctx.explain(`${id}: ${why}`)
     const about = { shop: ctx.shop.id, adapter, method: placesOf({ methods, leftOut })[at]! }
     observer.refused('PRICES_DISAGREE', { ...about, fault: disagreement })
   }

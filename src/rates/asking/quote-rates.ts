@@ -1,11 +1,17 @@
 import { Deadline, neededFields } from '../../adapters/call-adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../adapters/offered-methods.ts'
-import { type FactsByCode, withFacts, withoutFacts } from '../../adapters/product-facts.ts'
+import {
+  type FactsByCode,
+  type QuoteWithFacts,
+  withFacts,
+  withoutFacts,
+} from '../../adapters/product-facts.ts'
 import { type AnyRateAdapter, type FallbackShop, type Rating, withFallbacks } from '../../any-adapter.ts'
 import {
   cleanBody,
   isRateEstimate,
   Problem,
+  type Quote,
   readMessage,
   shipmentEstimateReader,
   shipmentMethodsReader,
@@ -24,7 +30,6 @@ import { RateAdapters } from './ask-rate-adapter.ts'
 import { hasPassed, placesOf, stillTrue } from './outcome.ts'
 import type { Part } from './rate-context.ts'
 
-/** Takes part in every answer of rates. */
 type Quoting = Parts<'world' | 'rates' | 'settings'>
 
 /** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
@@ -81,11 +86,10 @@ export async function quoteRates(
   const question =
     rating.productFacts || own ? await questionWithFacts(workings, shop, own, asked, deadline) : asked
   const settingsOfOne = (one: AnyRateAdapter) => settings.of(one)
-  const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => {
-    const { name } = adapter
-    const whose = { adapter, name, shop, opened: settings, settings: settingsOfOne, audience, ms }
-    return { ...whose, deadline: until, question, ownWords, isInner: false }
-  }
+  const ofAll = { shop, opened: settings, settings: settingsOfOne, audience, question, ownWords }
+  const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => ({
+    ...{ ...ofAll, adapter, name: adapter.name, ms, deadline: until, isInner: false },
+  })
   /** Asks once more in the time that is left, or in a tenth of it all. */
   const askAgain = (place: number) => {
     const left = started + rates.deadline - world.now()
@@ -125,16 +129,13 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
     for (let at = 0; at < one.methods.length; at++) {
       const method = one.methods[at]!
       const other = offeredBy.get(method.id)
+      const of = other === one.adapter ? '' : `, one of adapter "${other}"`
+      const twice = `another method has its id ${JSON.stringify(method.id)}${of}: give each method its own`
       if (merged.length >= maxMethods) dropped.set(at, `an answer has at most ${maxMethods} methods`)
-      else if (other === undefined) {
+      else if (other !== undefined) dropped.set(at, twice)
+      else {
         offeredBy.set(method.id, one.adapter)
         merged.push(withoutEnd(method))
-      } else {
-        const of = other === one.adapter ? '' : `, one of adapter "${other}"`
-        dropped.set(
-          at,
-          `another method has its id ${JSON.stringify(method.id)}${of}: give each method its own`,
-        )
       }
     }
     if (dropped.size > 0) explanations[place] = withoutDropped(one, dropped)
@@ -153,7 +154,6 @@ function withoutDropped(one: AdapterExplanation, dropped: ReadonlyMap<number, st
   }
 }
 
-/** The platform has no field for the end of a method. */
 function withoutEnd(method: AdapterExplanation['methods'][number]): WireShipmentMethod {
   if (method.goodUntil === undefined) return method
   const { goodUntil: _end, ...rest } = method
@@ -192,29 +192,30 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
   }
 }
 
-function logExplanation(
-  { log, observer }: World,
-  shop: string,
-  { adapters }: RatesExplanation,
-  withCalls: boolean,
-): void {
-  for (const { adapter, ms, cache, result, reason, methods, leftOut, notes, fallback, calls } of adapters) {
+function logExplanation({ log, observer }: World, shop: string, all: RatesExplanation, withCalls: boolean) {
+  for (const one of all.adapters) {
+    const { adapter, ms, cache, result, reason, methods, leftOut, notes, fallback } = one
     for (const { place: method, reason: fault } of leftOut)
       observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
     if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
-    const more = {
-      ...(fallback !== undefined && { fallback }),
-      ...(withCalls && calls.length > 0 && { calls }),
+    const calls = withCalls && one.calls.length > 0 ? one.calls : undefined
+    const about = {
+      shop,
+      adapter,
+      ms,
+      cache,
+      reason,
+      fallback,
+      calls,
+      methods: methods.length,
+      leftOut,
+      notes,
     }
-    const about = { shop, adapter, ms, cache, reason, ...more, methods: methods.length, leftOut, notes }
     log.info(about, 'rates explained')
   }
 }
 
-/**
- * The question with the facts of its products: those of the provider's file, and for the articles that the shop has set itself the shop's. A
- * file that cannot be read fails only the adapters that read facts.
- */
+/** The question with the facts of its products; the shop's own go first. A file that cannot be read fails only adapters that read facts. */
 async function questionWithFacts(
   { rates, world }: Quoting,
   { id }: Shop,
@@ -222,20 +223,16 @@ async function questionWithFacts(
   question: RateQuestion,
   deadline: Deadline,
 ): Promise<RateQuestion> {
+  const changed = (read: (quote: Quote) => QuoteWithFacts) =>
+    'request' in question
+      ? { request: { ...question.request, quote: read(question.request.quote) } }
+      : { estimate: { ...question.estimate, quote: read(question.estimate.quote) } }
   try {
     const loaded = rates.rating.productFacts?.of({ id }, world.now)
     const facts = isPromise(loaded) ? await deadline.wait(loaded) : loaded
     const all = facts && own ? new Map([...facts, ...own]) : (facts ?? own)
-    return all ? changed(question, all) : question
+    return all ? changed((quote) => withFacts(quote, all)) : question
   } catch (error) {
-    return changed(question, error)
+    return changed((quote) => withoutFacts(quote, error))
   }
-}
-
-function changed(question: RateQuestion, facts: unknown): RateQuestion {
-  const { quote } = 'request' in question ? question.request : question.estimate
-  const read = facts instanceof Map ? withFacts(quote, facts) : withoutFacts(quote, facts)
-  return 'request' in question
-    ? { request: { ...question.request, quote: read } }
-    : { estimate: { ...question.estimate, quote: read } }
 }

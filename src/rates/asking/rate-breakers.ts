@@ -1,8 +1,23 @@
 import { LRUCache } from 'lru-cache'
 import { upTo, type World } from '../../world.ts'
-import { failuresInARow, type Opened, pause, SharedBreaker } from './shared-breaker.ts'
 
-/** The reason to skip an adapter after repeated failures. */
+/** The number of failures in a row that open a breaker. */
+const failuresInARow = 5
+/** How long an open breaker lets no call through, in milliseconds. */
+const pause = 10_000
+/** The most failures in a row that count for one shop, so that they come from three shops at least. */
+const mostOfOneShop = 2
+const rememberAtMost = 10_000
+
+/** The start and the reason of an open breaker. Times are in milliseconds since 1970. */
+interface Opened {
+  since: number
+  nextTry: number
+  lastFailure: string
+  /** The carrier named the time of the next try: `Retry-After`. */
+  asked?: boolean
+}
+
 export class LeftAlone extends Error {
   override readonly name = 'LeftAlone'
 }
@@ -69,10 +84,7 @@ export class RateBreakers {
     else if (all.offered(shopId)) this.#world.log.info({ adapter }, `${this.#kind} adapter answers again`)
   }
 
-  /**
-   * `ofCarrier`: whether it may be the carrier's fault, and not a missing setting of the shop, nor a key that the carrier refuses. `retryAt`: when
-   * the carrier wants to be asked again, in milliseconds since 1970.
-   */
+  /** `ofCarrier`: it may be the carrier's fault, not the shop's. `retryAt`: when the carrier wants to be asked again, in ms since 1970. */
   failed(
     adapter: string,
     shopId: string,
@@ -152,82 +164,68 @@ const waiting = ({ nextTry }: Opened): string =>
 
 const keyOf = (adapter: string, shopId: string): string => `${adapter} ${shopId}`
 
-/** How one question to an adapter ended. `fallback`: it failed, and its fallback answered. */
-export const answerKinds = ['methods', 'none', 'failed', 'skipped', 'fallback'] as const
+/**
+ * The breaker of one adapter for all shops: a carrier that is down costs a few calls, however many shops ask. It opens after five failures
+ * in a row of three shops or more, and lets one call through after each pause.
+ *
+ * The fault of one shop, such as an expired key, does not open it. A shop that failed while others were answered no longer counts, and
+ * others try before it, until it is answered itself.
+ */
+class SharedBreaker {
+  opened: Opened | undefined
+  /** The shop of the trial call, and when a trial became possible. */
+  #trying: { shopId: string; from: number } | undefined
+  readonly #inARow = new Map<string, number>()
+  /** The shops whose failures may be their own fault. */
+  readonly #suspects = new LRUCache<string, true>(upTo(rememberAtMost))
 
-/** How one question to an adapter with a cache was answered. `joined`: by a call that was already running. */
-export const cacheKinds = ['hits', 'joined', 'misses', 'stale'] as const
-
-/** Counts what happened to each rate adapter of this process. */
-export class Counts<Kind extends string> {
-  readonly #kinds: readonly Kind[]
-  readonly #counts = new Map<string, Record<Kind, number>>()
-
-  constructor(kinds: readonly Kind[]) {
-    this.#kinds = kinds
+  lets(shopId: string, now: number): boolean {
+    if (!this.opened) return true
+    const { nextTry } = this.opened
+    if (now < (this.#suspects.has(shopId) ? nextTry + pause : nextTry)) return false
+    this.#trying = { shopId, from: nextTry }
+    this.opened.nextTry = now + pause
+    return true
   }
 
-  count(adapter: string, kind: Kind): void {
-    const none = () => Object.fromEntries(this.#kinds.map((one) => [one, 0])) as Record<Kind, number>
-    const counts = this.#counts.get(adapter) ?? none()
-    counts[kind]++
-    this.#counts.set(adapter, counts)
+  /** The adapter offered methods to this shop. Returns whether that closed the breaker. */
+  offered(shopId: string): boolean {
+    this.#suspects.delete(shopId)
+    this.#inARow.delete(shopId)
+    this.#suspectAll()
+    return this.close()
   }
 
-  counts(): Record<string, Record<Kind, number>> {
-    return Object.fromEntries(this.#counts)
+  /** The adapter refused this shop, perhaps without a call to its carrier: another call may try at once. */
+  refused(shopId: string): void {
+    if (this.opened && this.#trying?.shopId === shopId) this.opened.nextTry = this.#trying.from
   }
-}
 
-/** A call that takes longer is slow, in milliseconds. */
-const slowAfter = 1_000
-/** So many more bad calls than good ones make an adapter slow, and so many more good ones end it. */
-const enough = 10
-/** It ends too when no call was bad for this long, in milliseconds. */
-const overAfter = 600_000
-
-/** Nor is one slow that nobody asked for this long, in milliseconds. */
-const quietAfter = 60_000
-
-/** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
-interface SlowAdapter {
-  adapter: string
-  /** When its calls began to be bad. */
-  since: number
-  lastFailure: string
-}
-
-/** `score`: bad calls less good ones, from 1 to `enough`. `lastCallAt`: when its last call ended, bad or good. */
-type Counted = SlowAdapter & { score: number; isSlow: boolean; lastBadAt: number; lastCallAt: number }
-
-/** Finds the rate adapters of this process that are slow or fail, whether or not a breaker opens. Good calls of good adapters cost nothing. */
-export class SlowAdapters {
-  readonly #adapters = new Map<string, Counted>()
-
-  /** `failure`: why the call failed; not set if it was answered. */
-  called(
-    adapter: string,
-    { ms, failure, now }: { ms: number; failure?: string | undefined; now: number },
-  ): void {
-    const known = this.#adapters.get(adapter)
-    if (failure === undefined && ms <= slowAfter) {
-      if (!known) return
-      known.lastCallAt = now
-      if (--known.score <= 0) this.#adapters.delete(adapter)
-      return
+  /** Counts a failure that may be the carrier's. Returns whether it opened the breaker. */
+  failed(shopId: string, lastFailure: string, now: number): boolean {
+    if (this.opened) {
+      if (this.#trying?.shopId === shopId) this.#suspects.set(shopId, true)
+      this.opened.lastFailure = lastFailure
+      return false
     }
-    const lastFailure = failure ?? `answered after ${(ms / 1_000).toFixed(1)} s`
-    const isRecent = known && now - known.lastBadAt < overAfter
-    const before = isRecent ? known : { since: now - ms, score: 0, isSlow: false }
-    const score = Math.min(before.score + 1, enough)
-    const isSlow = before.isSlow || score === enough
-    const times = { since: before.since, lastBadAt: now, lastCallAt: now }
-    this.#adapters.set(adapter, { adapter, lastFailure, score, isSlow, ...times })
+    if (this.#suspects.has(shopId)) return false
+    this.#inARow.set(shopId, Math.min((this.#inARow.get(shopId) ?? 0) + 1, mostOfOneShop))
+    const failures = [...this.#inARow.values()].reduce((sum, count) => sum + count, 0)
+    if (failures < failuresInARow) return false
+    this.#suspectAll()
+    this.opened = { since: now, nextTry: now + pause, lastFailure }
+    return true
   }
 
-  slow(now: number): SlowAdapter[] {
-    return [...this.#adapters.values()]
-      .filter((one) => one.isSlow && now - one.lastBadAt < overAfter && now - one.lastCallAt <= quietAfter)
-      .map(({ adapter, since, lastFailure }) => ({ adapter, since, lastFailure }))
+  close(): boolean {
+    const wasOpen = this.opened !== undefined
+    this.opened = undefined
+    this.#trying = undefined
+    return wasOpen
+  }
+
+  #suspectAll(): void {
+    for (const shopId of this.#inARow.keys()) this.#suspects.set(shopId, true)
+    this.#inARow.clear()
   }
 }

@@ -8,14 +8,12 @@ import type { AnyRateAdapter } from '../../any-adapter.ts'
 import type { Parts } from '../../parts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { OpenedSettings } from '../../shops/shop-settings.ts'
-import type { Log, MaybePromise, OutgoingCaller, World } from '../../world.ts'
+import type { Log, OutgoingCaller, World } from '../../world.ts'
 import {
   asQuoteRequest,
-  type InnerAdapter,
   type InnerQuestion,
   none,
   type QuoteRequest,
-  type RateAnswer,
   type RateContext,
   type RateQuestion,
 } from '../adapter.ts'
@@ -39,7 +37,6 @@ export interface Part {
   /** Those of the adapter or its fallback. Throws if they do not match its schema. */
   settings: (adapter: AnyRateAdapter) => unknown
   audience: Audience
-  /** How long it may take, in milliseconds. */
   ms: number
   /** That of the whole answer. Without it the part has one of its own. */
   deadline?: Deadline
@@ -50,7 +47,6 @@ export interface Part {
   isInner: boolean
 }
 
-/** The request that one adapter gets, and the key that equal ones share. */
 export interface AdapterQuestion {
   call: 'quote' | 'estimate'
   /** Of the destination, if the adapter needs it. */
@@ -64,19 +60,13 @@ export interface AdapterQuestion {
 export function questionFor({ rates }: Parts<'rates'>, part: Part): AdapterQuestion | undefined {
   const { adapter, name, shop, question } = part
   const { estimate, cache } = adapter
-  // Created on first use: most adapters cache nothing.
   const keyed = (...parts: unknown[]) =>
     questionKey(rates.memory.secret, [name, shop.id, shop.settingsVersion, ...parts])
 
   if ('estimate' in question && typeof estimate === 'function') {
     const request = cache ? withoutMoment(question.estimate) : question.estimate
-    const { country } = request.shipping_address
-    return {
-      call: 'estimate',
-      country,
-      request,
-      key: cache && (() => keyed('estimate', withOneZipcode(request))),
-    }
+    const key = cache && (() => keyed('estimate', withOneZipcode(request)))
+    return { call: 'estimate', country: request.shipping_address.country, request, key }
   }
   if ('estimate' in question && estimate !== 'quote') return undefined
   const whole =
@@ -106,13 +96,13 @@ export function withoutMoment<R extends Pick<QuoteRequest<never>, 'quote' | 'che
 }
 
 /** A request with its zipcodes in one way to write them: `1016 gv` is `1016GV`. */
-const withOneZipcode = <R extends object>(request: R): R =>
-  Object.fromEntries(
-    Object.entries(request).map(([name, part]) => [
-      name,
-      part?.zipcode ? { ...part, zipcode: oneZipcode(part.country, part.zipcode) } : part,
-    ]),
-  ) as R
+function withOneZipcode<R extends object>(request: R): R {
+  const written = Object.entries(request).map(([name, part]) => {
+    const zipcode = part?.zipcode && oneZipcode(part.country, part.zipcode)
+    return [name, zipcode ? { ...part, zipcode } : part]
+  })
+  return Object.fromEntries(written)
+}
 
 /** One key for all equal requests: an HMAC of exactly the adapter's input, so that the keys of a process reveal nothing. */
 export const questionKey = (secret: string, parts: unknown): string =>
@@ -120,37 +110,31 @@ export const questionKey = (secret: string, parts: unknown): string =>
 
 const mostNotes = 100
 
-/** Asks an adapter that another one holds, for the answer of that one. */
-export type AskInner = (
-  holder: Context,
-  inner: InnerAdapter,
-  question: InnerQuestion,
-) => MaybePromise<RateAnswer>
-
 export class Context implements RateContext {
   readonly shop: { id: string }
   readonly now: () => number
   readonly after: World['after']
   readonly log: Log
   readonly none = none
+  readonly ask: RateContext['ask']
   readonly notes: string[] = []
   readonly counted: Parcels[] = []
-  /** The adapters that it holds and that did not answer. */
   readonly failed: string[] = []
   readonly replaced: ReplacedAdapter[] = []
-  /** Methods of adapters that it holds. */
   readonly leftOut: LeftOut[] = []
   readonly part: Part
-  /** When it was created, in milliseconds since 1970. */
   readonly since: number
-  /** Whether it asked an adapter that it holds. */
   asked = false
   readonly deadline: Deadline
   readonly #workings: Parts<'world' | 'rates'>
-  readonly #askInner: AskInner
   #tries: OutgoingTries | undefined
 
-  constructor(workings: Parts<'world' | 'rates'>, part: Part, deadline: Deadline, askInner: AskInner) {
+  constructor(
+    workings: Parts<'world' | 'rates'>,
+    part: Part,
+    deadline: Deadline,
+    askFor: (holder: Context) => RateContext['ask'],
+  ) {
     this.shop = { id: part.shop.id }
     this.now = workings.world.now
     this.after = (ms, call) => workings.world.after(ms, call)
@@ -159,7 +143,7 @@ export class Context implements RateContext {
     this.since = workings.world.now()
     this.#workings = workings
     this.deadline = deadline
-    this.#askInner = askInner
+    this.ask = askFor(this)
   }
 
   get calls(): readonly OutgoingTry[] {
@@ -185,11 +169,6 @@ export class Context implements RateContext {
     this.counted.push(parcels)
     for (const figure of parcels.unknown) this.#noteUnmeasured(figure)
     return parcels
-  }
-
-  readonly ask = (inner: InnerAdapter, question: InnerQuestion): MaybePromise<RateAnswer> => {
-    this.asked = true
-    return this.#askInner(this, inner, question)
   }
 
   #noteUnmeasured(figure: UnknownFigure): void {

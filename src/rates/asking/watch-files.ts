@@ -24,12 +24,10 @@ type Holder = Pick<AnyRateAdapter, 'name' | 'network' | 'files' | 'prepare'>
 /** All that may hold files: the rate adapters, and the facts of products. */
 function holdersOf({ rates }: Parts<'rates'>): Holder[] {
   const { productFacts } = rates.rating
-  const all: Holder[] = withFallbacks(rates.adapters)
-  if (!productFacts) return all
-  return [
-    ...all,
-    { name: 'productFacts', files: productFacts.files, prepare: (ctx) => productFacts.prepare(ctx) },
-  ]
+  const facts: Holder[] = productFacts
+    ? [{ name: 'productFacts', files: productFacts.files, prepare: (ctx) => productFacts.prepare(ctx) }]
+    : []
+  return [...withFallbacks(rates.adapters), ...facts]
 }
 
 const codes = ['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID', 'PRODUCT_FACTS_INVALID'] as const
@@ -66,11 +64,7 @@ async function prepareAdapter({ world }: Parts<'world'>, adapter: Holder): Promi
   if (!adapter.prepare) return
   const { name, network } = adapter
   const deadline = new Deadline(world, longest)
-  const ctx: PrepareContext = {
-    signal: deadline.signal,
-    fetch: deadlineFetch(world, deadline, { name, network, kind: 'rates' }),
-    now: world.now,
-    log: world.log,
-  }
+  const fetch = deadlineFetch(world, deadline, { name, network, kind: 'rates' })
+  const ctx: PrepareContext = { signal: deadline.signal, fetch, now: world.now, log: world.log }
   await callAdapter(world, { adapter, call: 'prepare', deadline }, () => adapter.prepare?.(ctx))
 }

@@ -70,17 +70,15 @@ function headersOf<S>(
   return lasting({ authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` })
 }
 
-const lasting = (headers: Record<string, string>): LoginHeaders => ({
-  headers,
-  refused: async () => undefined,
-})
+const lasting = (headers: Record<string, string>): LoginHeaders => {
+  return { headers, refused: async () => undefined }
+}
 
 export interface CarrierCallsOptions<S> {
   name: string
   auth: RemoteAuth<S> | undefined
   timeout: number
   retries: number
-  /** Whether a function returns the address, which may read the settings of a shop. */
   urlOfShop: boolean
   expired: ((status: number, body: unknown) => boolean) | undefined
   /** The body that `expired` and `answer` get; `undefined` for one that they cannot. */
@@ -91,9 +89,7 @@ export interface CarrierCallsOptions<S> {
 
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
 const waits = { first: 100, most: 1_000 }
-
 const pageAnswered = 'a web page answered instead of the API, so every quote may be refused: check url'
-
 type CarrierCall = RemoteCall & Pick<OneCall, 'headers'>
 
 /** Calls a carrier: with its login, a limit for each try, and further tries within the deadline. */
@@ -117,10 +113,8 @@ export class CarrierCalls<S> {
         const expired = this.#isExpired(answer, ctx)
         if (!expired && !isOfAccount(status)) return this.#unlessFailed(answer, ctx)
         const next = renewed ? undefined : await login.refused(expired ? 401 : status)
-        if (!next) {
-          const what = expired ? `calls the login ended, with ${status}` : `answered ${status}`
-          throw new RemoteRatesError(`${name}: the carrier ${what}`, status, { about: 'account' })
-        }
+        const what = expired ? `calls the login ended, with ${status}` : `answered ${status}`
+        if (!next) throw new RemoteRatesError(`${name}: the carrier ${what}`, status, { about: 'account' })
         renewed = true
         login = next
       } catch (error) {
@@ -132,18 +126,13 @@ export class CarrierCalls<S> {
   }
 
   #try(call: CarrierCall, login: LoginHeaders, ctx: RateContext<S>): Promise<OneAnswer> {
-    const { method, url, body, type, headers } = call
     const { name, timeout, urlOfShop, parse, keeps } = this.#options
-    const all = {
-      accept: parse('') === '' ? '*/*' : 'application/json',
-      'content-type': type,
-      ...headers,
-      ...login.headers,
-    }
+    const accept = parse('') === '' ? '*/*' : 'application/json'
+    const headers = { accept, 'content-type': call.type, ...call.headers, ...login.headers }
     const named = { adapter: name, other: 'the carrier', place: 'url', urlOfShop, Unanswered: Passing }
     const { after, signal } = ctx
     const fetch = keeps ? ctx.sharedFetch : ctx.fetch
-    return callOnce({ method, url, body, headers: all, timeout, ...named }, { fetch, after, signal })
+    return callOnce({ ...call, headers, timeout, ...named }, { fetch, after, signal })
   }
 
   #unlessFailed({ status, body, retryAfter }: OneAnswer, { now }: RateContext<S>): RemoteAnswer {
@@ -176,9 +165,7 @@ export class CarrierCalls<S> {
   }
 }
 
-/** Rejects at the deadline. */
-async function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {
+function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const cancel = after(ms, resolve)
-  await orAborted(promise, signal).finally(cancel)
+  return orAborted(promise, signal).finally(after(ms, resolve))
 }

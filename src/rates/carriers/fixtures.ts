@@ -33,7 +33,6 @@ export interface Fixtures {
 const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): string =>
   join(folder, `${hash('sha256', `${method} ${url}\n${body}`).slice(0, 16)}.json`)
 
-/** Rejects without a recorded answer, and says how to make one. */
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
   const file = fileOf(fixtures, withoutSecrets(call))
   const unusable = (says: string) =>
@@ -74,13 +73,11 @@ function withoutSecrets({ method, url, body }: RemoteCall): RemoteCall {
   if (cut.password !== '') cut.password = cutMark
   for (const name of new Set(cut.searchParams.keys())) if (isSecret(name)) cut.searchParams.set(name, cutMark)
   const asked = body === undefined ? undefined : jsonOrText(body)
-  const isObject = typeof asked === 'object' && asked !== null
+  const json = () => JSON.stringify(asked, (name, value) => (isSecret(name) ? cutMark : value))
   return {
     method,
     url: cut.href === new URL(url).href ? url : cut.href,
-    body: isObject
-      ? JSON.stringify(asked, (name, value) => (isSecret(name) ? cutMark : value))
-      : body && withoutSecretsOfText(body),
+    body: Object(asked) === asked ? json() : body && withoutSecretsOfText(body),
   }
 }
 

@@ -39,6 +39,8 @@ export interface OAuthOptions<S = unknown> {
   lifetime?: number
 }
 
+const text = z.union([z.string().min(1), callable]).optional()
+const texts = z.union([z.record(z.string(), z.string().optional()), callable]).optional()
 const options = z
   .strictObject({
     tokenUrl: z.union(
@@ -46,10 +48,7 @@ const options = z
       'must be an http or https address, or a function that returns one',
     ),
     credentials: callable,
-    scope: z.union([z.string().min(1), callable]).optional(),
-    audience: z.union([z.string().min(1), callable]).optional(),
-    headers: z.union([z.record(z.string(), z.string().optional()), callable]).optional(),
-    form: z.union([z.record(z.string(), z.string().optional()), callable]).optional(),
+    ...{ scope: text, audience: text, headers: texts, form: texts },
     json: callable.optional(),
     read: callable.optional(),
     send: z.enum(['basic', 'body']).optional(),
@@ -70,7 +69,6 @@ const pauseAfterFailure = 5_000
 
 interface Kept {
   token?: Token | undefined
-  /** The call that is under way. */
   calling?: Promise<Token> | undefined
   /** The token was made because of a 403: another one would be refused too. */
   after403: boolean
@@ -134,13 +132,8 @@ class ClientCredentials<S> implements Login<S> {
 
   #call(kept: Kept, account: Account, ctx: RateContext<S>): Promise<Token> {
     kept.calling ??= this.#request(account, ctx)
-      .then((token) => {
-        kept.token = token
-        return token
-      })
-      .finally(() => {
-        kept.calling = undefined
-      })
+      .then((token) => (kept.token = token))
+      .finally(() => (kept.calling = undefined))
     return kept.calling
   }
 
@@ -148,10 +141,8 @@ class ClientCredentials<S> implements Login<S> {
     const { send = 'basic', timeout, lifetime } = this.#options
     const { read, tokenUrl } = this.#given
     const asked = ctx.now()
-    const { value, lasts = lifetime } = await requestToken(
-      { ...request, send, timeout, read, urlOfShop: typeof tokenUrl === 'function' },
-      ctx,
-    )
+    const how = { send, timeout, read, urlOfShop: typeof tokenUrl === 'function' }
+    const { value, lasts = lifetime } = await requestToken({ ...request, ...how }, ctx)
     const ahead = Math.min(Math.max(lasts * renewal.part, renewal.least), renewal.most, lasts / 2)
     // The life counts from the question: the clock of the service does not matter.
     return { value, endsAt: asked + lasts, renewAt: asked + lasts - ahead }

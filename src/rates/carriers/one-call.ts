@@ -10,11 +10,8 @@ export class RemoteRatesError extends PurveyorError {
   readonly about: FailureCause
   /** When the carrier wants to be asked again for this shop, in milliseconds since 1970. Until then the adapter is not asked. */
   readonly retryAt: number | undefined
-  constructor(
-    message: string,
-    status: number | undefined,
-    { cause, about, retryAt }: RemoteRatesErrorDetails = {},
-  ) {
+  constructor(message: string, status: number | undefined, details: RemoteRatesErrorDetails = {}) {
+    const { cause, about, retryAt } = details
     super('CARRIER_FAILED', message, { cause })
     this.status = status
     this.retryAt = retryAt
@@ -45,7 +42,6 @@ export interface OneCall {
   /** The adapter and the other side in errors, such as `carrier` and `the carrier`. */
   adapter: string
   other: string
-  /** The option with the address. */
   place: string
   /** Whether a function returns the address, which may read the settings of a shop. */
   urlOfShop: boolean
@@ -55,10 +51,7 @@ export interface OneCall {
 
 export type OneAnswer = Awaited<ReturnType<typeof callOnce>>
 
-/**
- * Calls once, with a limit of its own. Rejects with a `RemoteRatesError` if there is no answer, and with `CONFIGURATION_INVALID` for an
- * address or a header that cannot be.
- */
+/** Calls once, within `timeout`. Rejects with `RemoteRatesError` without an answer, with `CONFIGURATION_INVALID` for a wrong address or header. */
 export async function callOnce(
   { method, url, headers, body, timeout, adapter, other, place, urlOfShop, Unanswered }: OneCall,
   { fetch, after, signal }: Pick<RateContext, 'fetch' | 'after'> & { signal?: AbortSignal },
@@ -121,10 +114,7 @@ const ofXml = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/
  * The text of an answer in the charset that it names: in its `content-type`, or as XML in its first line. UTF-8 without one. Every byte of it
  * is read, or `fault` says why not: no customer sees a title with a letter that was lost.
  */
-export function answerText(
-  bytes: Uint8Array,
-  contentType: string | null,
-): { text: string } | { fault: string } {
+export function answerText(bytes: Uint8Array, contentType: string | null) {
   const utf8 = decoded(bytes, 'utf-8')
   const charset =
     ofType.exec(contentType ?? '')?.[1] ??
@@ -139,7 +129,7 @@ export function answerText(
 }
 
 /** `null` for a charset that is unknown, `undefined` for bytes that are none of its text. */
-function decoded(bytes: Uint8Array, charset: string): { text: string; encoding: string } | null | undefined {
+function decoded(bytes: Uint8Array, charset: string) {
   try {
     const decoder = new TextDecoder(charset, { fatal: true })
     return { text: decoder.decode(bytes), encoding: decoder.encoding }

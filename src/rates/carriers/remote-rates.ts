@@ -32,10 +32,7 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
     | ((request: QuoteRequest<N>, ctx: RateContext<S>) => Record<string, string | undefined>)
   /** The login of the shop's account. Default: none. */
   auth?: RemoteAuth<S>
-  /**
-   * The body of the request to the carrier. A text and a `URLSearchParams` are sent as they are, all else as JSON. A text that is not plain
-   * names its `content-type` in `headers`.
-   */
+  /** The body of the request: text and `URLSearchParams` as they are, all else as JSON. Text that is not plain needs a `content-type` in `headers`. */
   body?: (request: QuoteRequest<N>, ctx: RateContext<S>) => MaybePromise<unknown>
   /**
    * Turns the carrier's parsed answer into methods or `none('why')`. The body is `undefined` for 204, which is no method if this throws, and for
@@ -58,10 +55,7 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
     request: QuoteRequest<N>,
     ctx: RateContext<S>,
   ) => MaybePromise<RateAnswer>
-  /**
-   * Whether the carrier says that the login has ended with another status than 401, such as 400 with a code. Then it is called once more with
-   * a new login. It gets every answer, parsed or as text.
-   */
+  /** Whether another status than 401 says that the login has ended. It gets every answer, parsed or as text. The call is repeated with a new login. */
   expired?: (status: number, body: unknown) => boolean
   /**
    * The limit for one try, in milliseconds. Default 2,000. With `cache` 10,000, because a late answer is kept for the next quote: the deadline
@@ -115,10 +109,7 @@ const options = z.strictObject({
   ...settingsOptions,
 })
 
-/**
- * Gets rates from a carrier's HTTP API, with retries within the deadline. An answer that refuses this request is no failure. Throws
- * `CONFIGURATION_INVALID` for wrong options.
- */
+/** Gets rates from a carrier's HTTP API, with retries within the deadline. Throws `CONFIGURATION_INVALID` for wrong options. */
 export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
   given: RemoteRatesOptions<N, S>,
 ): RateAdapter<N, S> {
@@ -164,7 +155,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
 }
 
 function sentBody(body: unknown): Pick<RemoteCall, 'body' | 'type'> {
-  if (body === undefined) return { body, type: undefined }
+  if (body === undefined) return { body }
   if (typeof body === 'string') return { body, type: 'text/plain;charset=UTF-8' }
   if (body instanceof URLSearchParams)
     return { body: body.toString(), type: 'application/x-www-form-urlencoded;charset=UTF-8' }
@@ -183,15 +174,10 @@ async function refusal(status: number, read: Promise<RateAnswer>, ctx: RateConte
 }
 
 /** Another 2xx without a body says nothing, unless `answer` knows better. */
-async function withoutBody(
-  name: string,
-  status: number,
-  read: Promise<RateAnswer | undefined>,
-  ctx: RateContext,
-): Promise<RateAnswer> {
+async function withoutBody(name: string, status: number, read: Promise<RateAnswer>, ctx: RateContext) {
   let cause: unknown
   try {
-    const answer = await read
+    const answer: RateAnswer | undefined = await read
     if (answer !== undefined) return answer
   } catch (error) {
     if (isFailure(error, ctx)) throw error

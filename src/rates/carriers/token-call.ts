@@ -18,7 +18,6 @@ interface ReadToken {
   seconds?: unknown
 }
 
-/** A call for a token, by the settings of a shop. */
 export interface TokenCall {
   tokenUrl: string
   id: string
@@ -27,7 +26,6 @@ export interface TokenCall {
   audience: string | undefined
   headers: Record<string, string | undefined> | undefined
   form: Record<string, string | undefined> | undefined
-  /** The whole body, instead of the form and the credentials. */
   json: unknown
   urlOfShop: boolean
   send: 'basic' | 'body'
@@ -49,13 +47,10 @@ const remedies = new Map([
   ['unauthorized_client', 'the carrier has not opened this login for the account'],
   ['unsupported_grant_type', 'it has no client credentials; see `json`'],
 ])
-const remedyOfStatus = new Map([
-  [401, 'check `credentials`'],
-  [403, 'check `credentials`'],
-  [404, 'check `tokenUrl`'],
-  [405, 'check `tokenUrl`'],
-  [415, 'it reads no form; see `json`'],
-])
+const remedyOfStatus: Readonly<Record<number, string>> = {
+  ...{ 401: 'check `credentials`', 403: 'check `credentials`' },
+  ...{ 404: 'check `tokenUrl`', 405: 'check `tokenUrl`', 415: 'it reads no form; see `json`' },
+}
 
 /**
  * Asks a token endpoint (RFC 6749, section 4.4.2). `lasts` is the life of the token in milliseconds, where the service names one. Rejects with
@@ -79,13 +74,10 @@ function asRequest(call: TokenCall): { headers: Record<string, string | undefine
   const accept = 'application/json'
   if (json !== undefined)
     return { headers: { accept, 'content-type': accept, ...headers }, body: JSON.stringify(json) }
-  const fields = { grant_type: 'client_credentials', scope, audience, ...form }
+  const inBody = send === 'body' ? { client_id: id, client_secret: secret } : {}
+  const fields = { grant_type: 'client_credentials', scope, audience, ...form, ...inBody }
   const body = new URLSearchParams()
   for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.set(field, value)
-  if (send === 'body') {
-    body.set('client_id', id)
-    body.set('client_secret', secret)
-  }
   // RFC 6749, section 2.3.1: each part is encoded as in a form.
   const [user, password] = [id, secret].map((part) => new URLSearchParams([['', part]]).toString().slice(1))
   const authorization =
@@ -102,7 +94,7 @@ function tokenIn(status: number, text: string, read: TokenCall['read']) {
   const fields = (body ?? {}) as Record<string, unknown>
   const refusal = [...remedies].find(([code]) => code === fields.error)
   if (status >= 400 || (refusal && status < 300)) {
-    const [code, remedy = remedyOfStatus.get(status)] = refusal ?? []
+    const [code, remedy = remedyOfStatus[status]] = refusal ?? []
     const why = `${status}${code ? ` (${code})` : ''}${remedy ? `: ${remedy}` : ''}`
     // Each other 4xx is about the credentials, and never about the customer.
     throw failed(why, status, { about: causeOfStatus(status) === 'carrier' ? 'carrier' : 'account' })
@@ -111,13 +103,10 @@ function tokenIn(status: number, text: string, read: TokenCall['read']) {
   if (body === undefined) throw failed('no JSON', status)
   const usual = { token: fields.access_token, seconds: fields.expires_in }
   const { token: value, seconds: given }: ReadToken = read ? readBy(read, body, status) : usual
-  if (typeof value !== 'string' || !tokenText.test(value)) {
-    const instead = read
-      ? 'without a token that read() finds'
-      : 'without an access_token: if the token has another name, read it with `read`'
-    throw failed(instead, status)
-  }
-  const seconds = given === undefined || given === null || given === '' ? Number.NaN : Number(given)
+  const unnamed = 'without an access_token: if the token has another name, read it with `read`'
+  if (typeof value !== 'string' || !tokenText.test(value))
+    throw failed(read ? 'without a token that read() finds' : unnamed, status)
+  const seconds = Number(given ?? 0)
   return { value, lasts: seconds > 0 ? Math.min(seconds * 1_000, longestLife) : undefined }
 }
 

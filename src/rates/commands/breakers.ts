@@ -12,18 +12,15 @@ import type { Tables } from '../../store/schema.ts'
 /** The name in a row of a breaker for all shops. */
 const forAll = ''
 const breakerShop = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
-
 export type BreakerRecord = ReturnType<typeof breakerFrom>
 
 /** The rows of one breaker, one for each node, the oldest first. */
 function breakerFrom(rows: readonly Row<'breakers'>[]) {
+  const [oldest] = rows as [Row<'breakers'>]
+  const tries = rows.flatMap(({ next_try }) => next_try || [])
   return {
-    adapter: rows[0]!.adapter,
-    shopId: breakerShop(rows[0]!),
-    since: rows[0]!.since,
-    nextTry: rows.some(({ next_try }) => next_try > 0)
-      ? Math.min(...rows.flatMap(({ next_try }) => next_try || []))
-      : undefined,
+    ...{ adapter: oldest.adapter, shopId: breakerShop(oldest), since: oldest.since },
+    nextTry: tries.length > 0 ? Math.min(...tries) : undefined,
     lastFailure: rows.at(-1)!.last_failure,
     nodes: rows.length,
   }
@@ -45,7 +42,6 @@ export interface OpenedBreaker extends BreakerKey {
 
 /** A rate adapter that a node skipped or found slow. */
 export interface EndedBreaker extends OpenedBreaker {
-  /** When it was well again, in milliseconds since 1970. */
   endedAt: number
 }
 
@@ -57,7 +53,6 @@ const apart = 60_000
 const mostReasons = 3
 const between = '; '
 
-/** The reasons of an outage, each once. */
 const reasonsOf = (...failures: readonly string[]): string =>
   [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
 
@@ -86,7 +81,6 @@ const breakerQueries = (db: Db) => ({
 export function breakerCommands(db: Db, { logChange }: AuditCommands) {
   const { add, take, known, release, addOutage, takeLast, outagesSince } = breakerQueries(db)
 
-  /** Keeps outages that are over. */
   function* end(outages: readonly Ended[]): Command<void> {
     const last = yield* together(...outages.map((one) => takeLast({ ...one, from: one.beganAt - apart })))
     const added = outages.map((one, index) => ({
@@ -145,19 +139,11 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
     }),
 
     /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
-    releaseBreakers: write(function* (
-      { adapter, shopId }: BreakerKey,
-      now: number,
-      by = byProvider,
-    ): Command<number> {
+    releaseBreakers: write(function* ({ adapter, shopId }: BreakerKey, now: number, by = byProvider) {
       yield* alone('breakers')
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
-      if (nodes.length > 0)
-        yield* logChange(
-          shopId ?? forAll,
-          { at: now, by },
-          { action: 'lane.opened', kind: 'rates', to: adapter },
-        )
+      const opened = { action: 'lane.opened', kind: 'rates', to: adapter } as const
+      if (nodes.length > 0) yield* logChange(shopId ?? forAll, { at: now, by }, opened)
       return new Set(nodes.map(({ node }) => node)).size
     }),
 
@@ -178,7 +164,6 @@ export interface OutageFilter {
   since: number
 }
 
-/** An outage that is over, as its node saw it. */
 type Ended = Plain<Tables['rate_outages']>
 
 /** Several nodes see one outage. `rows` are sorted by their beginning. */

@@ -17,7 +17,6 @@ export interface AskedFilter {
   since: number
   /** Only those before the one with this id, which is the last one of the page before. */
   before?: string | undefined
-  /** Only those with something missing. */
   missing: boolean
   limit: number
 }
@@ -50,7 +49,6 @@ export function questionCommands(db: Db) {
       )
     }),
 
-    /** The newest first. */
     questions: read(function* ({ missing, ...filter }: AskedFilter): Command<AskedRates[]> {
       const query = filter.shopId === undefined ? ofAll : ofShop
       return (yield* all(query, { ...filter, missing: Number(missing) })).map(askedFrom)

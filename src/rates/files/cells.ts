@@ -3,14 +3,13 @@ import { didYouMean } from '../../checked-options.ts'
 import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../zoned-time.ts'
-import { columnFaults } from './file-text.ts'
+import { columnFaults, flagIn, noFlag } from './file-text.ts'
 
 /** Created for the first code, because it would slow down every start of a process. */
 let names: Intl.DisplayNames | undefined
 
 /** Codes with a name that are not a country to send a parcel to. */
 const noCountries = new Set('eu ez un zz xa xb qo'.split(' '))
-
 /** The code in use for another one, such as that of a country with a new name. */
 const inUse = (code: string): string | undefined => new Intl.Locale(`und-${code}`).region?.toLowerCase()
 
@@ -22,9 +21,7 @@ export function isCountry(code: string): boolean {
 }
 
 /** The sentence about a code that is no country's. */
-export function noCountry(code: string): string {
-  return `${code} ${countryFault(code)}`
-}
+export const noCountry = (code: string): string => `${code} ${countryFault(code)}`
 
 /** The same, to stand behind the place of the code. */
 export function countryFault(code: string): string {
@@ -39,7 +36,6 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz']
 export const countryCodes = (): string[] =>
   letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry)
 
-/** The code of a country by its English name in small letters. */
 const codeOf = (name: string): string | undefined =>
   countryCodes().find((code) => names?.of(code.toUpperCase())?.toLowerCase() === name)
 
@@ -73,7 +69,6 @@ export interface Band {
 }
 
 const perUnit = 1_000_000
-
 /** Rounded from the seventh digit on. */
 export function inMillionths(amount: Decimal): number {
   const near = Number(amount)
@@ -85,12 +80,9 @@ export function inMillionths(amount: Decimal): number {
 }
 
 export const fromMillionths = (amount: number): string => String(amount / perUnit)
-
 export type ReportFault = (fault: TableFault) => void
-
 export type Header = NonNullable<ReturnType<typeof readHeader>>
 
-/** Reads the names of the columns. Returns `undefined` if no row can be read with them. */
 export function readHeader(header: readonly string[], hasTaxRate: boolean, fault: ReportFault) {
   const places = new Map<string, number>()
   /** By language: the columns such as `title_nl`. */
@@ -128,7 +120,6 @@ const noColumn = (name: string): string | undefined =>
 /** One line of a table. Each read reports what is wrong with its cell. */
 export class Cells {
   readonly line: number
-  /** Whether nothing was wrong so far. */
   whole = true
   readonly #header: Header
   readonly #cells: readonly string[]
@@ -180,10 +171,7 @@ export class Cells {
 
   flag(name: Column): boolean {
     const text = this.text(name).toLowerCase()
-    if (text === '' || text === '0' || text === 'false') return false
-    if (text === '1' || text === 'true') return true
-    this.wrong(name, `${text} is neither true nor false: write true, false, 1, 0 or nothing`)
-    return false
+    return flagIn(text) ?? this.wrong(name, `${text} ${noFlag}`) ?? false
   }
 
   localText(name: 'title' | 'description'): LocalText | undefined {

@@ -18,12 +18,15 @@ export const textOf = (bytes: Uint8Array, fatal = false): string =>
 
 /** Whether a text has characters that were lost: in another charset, or before the file was saved. */
 export const isLost = (text: string): boolean => text.includes('\uFFFD')
+/** Reads the cell of a flag, in small letters; `undefined` for anything else. */
+export const flagIn = (cell: string): boolean | undefined => flags[cell]
+const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
+export const noFlag = 'is neither true nor false: write true, false, 1, 0 or nothing'
 
 /** No charset such as Windows-1252 is guessed: its bytes are other letters in Windows-1250. */
 export const lost =
   'has characters that are not UTF-8: save the file as UTF-8, which spreadsheets call CSV UTF-8, and correct them'
 
-/** The value of a text in JSON, or any other text as it is. */
 export function jsonOrText(text: string): unknown {
   const json = jsonIn(text)
   return json === undefined ? text : json
@@ -32,10 +35,7 @@ export function jsonOrText(text: string): unknown {
 /** So many faults are named, and so many characters of the name of a column. */
 const most = { faults: 20, named: 40 }
 
-/**
- * The error of a file that cannot be used, which names the first faults, each at a line and a column such as `tariff.csv:3 price_excl`. `what`
- * begins the sentence.
- */
+/** The error of a file that cannot be used, with its first faults. `what` begins the sentence. */
 export function fileInvalid(
   code: ErrorCode,
   what: string,
@@ -62,18 +62,15 @@ export function columnFaults(
 function csvOptions(text: string) {
   const [header = ''] = text.trimStart().split('\n', 1)
   const uses = (delimiter: string) => header.split(delimiter).length
-  return {
-    delimiter: [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ','),
-    ...{ info: true, relax_column_count: true, trim: true },
-    ...{ skip_empty_lines: true, skip_records_with_empty_values: true },
-  } as const
+  const delimiter = [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ',')
+  const skips = { skip_empty_lines: true, skip_records_with_empty_values: true }
+  return { delimiter, info: true, relax_column_count: true, trim: true, ...skips } as const
 }
 
 const noCsv =
   'is not CSV: a quote opens in the middle of a cell. Put a cell with quotes into double quotes, and double every quote in it'
 const unclosed =
   'is not CSV: a quote opens in this line and is never closed. Close it, or put the cell into double quotes and double every quote in it'
-/** So many bytes are parsed before other work runs. */
 const atOnce = 65_536
 
 /**

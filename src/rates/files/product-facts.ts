@@ -1,11 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { AdapterFiles } from '../../adapters/adapter-files.ts'
 import { type FactsByCode, type ProductFact, productFacts } from '../../adapters/product-facts.ts'
 import type { ProductFactsSource } from '../../any-adapter.ts'
 import { didYouMean } from '../../checked-options.ts'
 import type { MaybePromise } from '../../world.ts'
-import { columnFaults, fileInvalid, isLost, lost, readCsv } from './file-text.ts'
+import { columnFaults, fileInvalid, flagIn, isLost, lost, noFlag, readCsv } from './file-text.ts'
 import type { FileKind } from './watched-file.ts'
 import { WatchedFiles } from './watched-files.ts'
 
@@ -26,7 +25,6 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     void faults.push({ path: `${basename(file)}:${line} ${name}`, message })
   const facts = new Map<string, readonly ProductFact[]>()
   const firstLines = new Map<string, number>()
-  /** Most products share one of few lists. */
   const lists = new Map<string, readonly ProductFact[]>()
   const readLine = (header: readonly string[], cells: readonly string[], line: number) => {
     const article = cells[header.indexOf(code)]!
@@ -39,9 +37,8 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     firstLines.set(article, line)
     const own = header.flatMap((name, at): ProductFact[] => {
       if (name === code) return []
-      const flag = flags[cells[at]!.toLowerCase()]
-      if (flag === undefined)
-        fault(line, name, 'is neither true nor false: write true, false, 1, 0 or nothing')
+      const flag = flagIn(cells[at]!.toLowerCase())
+      if (flag === undefined) fault(line, name, noFlag)
       return flag ? [name as ProductFact] : []
     })
     const list = lists.get(own.join()) ?? own
@@ -62,8 +59,6 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   if (faults.length > 0) throw fileInvalid('PRODUCT_FACTS_INVALID', 'The facts of products', file, faults)
   return facts
 }
-
-const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
 
 function headerFaults(header: readonly string[]): { name: string; message: string }[] {
   const known: readonly string[] = [code, ...productFacts]
@@ -86,27 +81,21 @@ export interface ProductFactsOptions {
   folder?: string
 }
 
-/** Product facts from files, which are watched as tariffs are. */
 export class FactsOfFiles implements ProductFactsSource {
   readonly #file: ProductFactsOptions['file']
-  readonly #files: WatchedFiles<FactsByCode>
+  readonly files: WatchedFiles<FactsByCode>
 
   constructor({ file, folder }: ProductFactsOptions) {
     this.#file = file
-    this.#files = new WatchedFiles({ adapter: 'productFacts', file, folder })
-  }
-
-  get files(): AdapterFiles {
-    return this.#files
+    this.files = new WatchedFiles({ adapter: 'productFacts', file, folder })
   }
 
   of(shop: { id: string }, now: () => number): MaybePromise<FactsByCode | undefined> {
     const file = typeof this.#file === 'function' ? this.#file(shop) : this.#file
-    return file === undefined ? undefined : this.#files.of(file, { file, kind: factFiles, now })
+    return file === undefined ? undefined : this.files.of(file, { file, kind: factFiles, now })
   }
 
   async prepare({ now }: { now(): number }): Promise<void> {
-    const file = this.#file
-    if (typeof file === 'string') await this.#files.of(file, { file, kind: factFiles, now: () => now() })
+    if (typeof this.#file === 'string') await this.of({ id: '' }, now)
   }
 }

@@ -7,13 +7,11 @@ import { fileFault } from '../../file-fault.ts'
 import type { Log } from '../../world.ts'
 
 export interface FileKind<T> {
-  /** The code of a file that cannot be read. */
   code: ErrorCode
   /** The call or the option that names such files with `file`. */
   option: 'tableRates()' | 'pickupPoints()' | 'rates.productFacts'
   /** Reads the content of an open file. Rejects with a `PurveyorError` that names every fault. */
   read: (handle: FileHandle, file: string) => Promise<T>
-  /** The number of its lines or points. */
   sizeOf: (content: T) => number
 }
 
@@ -24,13 +22,6 @@ const passing = ['EMFILE', 'ENFILE', 'EIO', 'ESTALE']
 /** A read that another change of the file has overtaken. */
 class ChangedMeanwhile extends Error {}
 
-/** How a look is made: what the log and the fault need. */
-interface Looking {
-  now: () => number
-  log: Log
-  adapter: string
-}
-
 /**
  * One file in use. A change is loaded when it is whole, and used if it has no fault; until then the content before it stays in use.
  *
@@ -39,7 +30,6 @@ interface Looking {
 export class WatchedFile<T> {
   readonly #file: string
   readonly #kind: FileKind<T>
-  /** The folder that the file must lie in. */
   readonly #folder: string | undefined
   #content: T | undefined
   #loading: Promise<T> | undefined
@@ -47,7 +37,6 @@ export class WatchedFile<T> {
   #faulty: Version | undefined
   /** The error of a file that was never read without a fault. */
   #error: unknown
-  /** Found by the last look. */
   #seen: Version | undefined
   #fault: FileFault | undefined
 
@@ -94,7 +83,7 @@ export class WatchedFile<T> {
     const handle = await this.#open().catch(this.#rethrown)
     try {
       const before = await handle.stat({ bigint: true })
-      if (before.isDirectory()) throw this.#unreadable('EISDIR')
+      if (before.isDirectory()) throw this.#refused(fileFault(this.#file, 'EISDIR'))
       if (!before.isFile()) throw this.#refused('is a pipe or a device: name a file')
       if (before.size > mostBytes)
         throw this.#refused(`is larger than ${mostBytes / 1024 / 1024} MB: divide it`)
@@ -122,36 +111,30 @@ export class WatchedFile<T> {
   }
 
   /** Loads the file if it has changed, and has not since the look before. Never rejects. Resolves with whether other content is in use. */
-  async look(looking: Looking): Promise<boolean> {
+  async look(adapter: string, { now, log }: { now(): number; log: Log }): Promise<boolean> {
     if (this.#loading || (this.#content === undefined && this.#error === undefined)) return false
     const before = this.#seen
     const found = await versionOf(this.#file)
     this.#seen = found
     if (found === this.#inUse) {
-      // The file was put back as it was.
       this.#fault = undefined
       this.#faulty = undefined
     }
     if (found === this.#inUse || found === this.#faulty || found !== before) return false
     try {
       await this.#read(found)
-      const { adapter, log } = looking
       log.info({ adapter, file: this.#file, size: this.state.size }, 'the changed file is in use')
       return true
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) this.#failed(found, error, looking)
+      if (error instanceof ChangedMeanwhile) return false
+      const known = this.#fault?.message
+      const fault = this.#note(found, error, now())
+      // A fault that may pass is found again and again.
+      if (this.#faulty === undefined && fault === known) return false
+      const stays = this.#content === undefined ? 'it is not used' : 'its content before stays in use'
+      log.error({ adapter, file: this.#file, fault, err: error }, `the changed file has faults: ${stays}`)
       return false
     }
-  }
-
-  #failed(version: Version, error: unknown, { now, log, adapter }: Looking): void {
-    const before = this.#fault?.message
-    const fault = this.#note(version, error, now())
-    // A fault that may pass is found again and again.
-    if (this.#faulty === undefined && fault === before) return
-    const about = { adapter, file: this.#file, fault, err: error }
-    const stays = this.#content === undefined ? 'it is not used' : 'its content before stays in use'
-    log.error(about, `the changed file has faults: ${stays}`)
   }
 
   #note(version: Version, error: unknown, now: number): string {
@@ -164,11 +147,8 @@ export class WatchedFile<T> {
   }
 
   readonly #rethrown = (error: unknown): never => {
-    throw error instanceof PurveyorError ? error : this.#unreadable((error as { code?: string }).code, error)
-  }
-
-  #unreadable(why: string | undefined, cause?: unknown): PurveyorError {
-    return this.#refused(fileFault(this.#file, why), cause)
+    if (error instanceof PurveyorError) throw error
+    throw this.#refused(fileFault(this.#file, (error as { code?: string }).code), error)
   }
 
   #refused(fault: string, cause?: unknown): PurveyorError {

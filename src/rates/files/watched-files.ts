@@ -1,5 +1,9 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import type { AdapterFile, AdapterFiles } from '../../adapters/adapter-files.ts'
+import { byProvider } from '../../audit.ts'
+import type { Parts } from '../../parts.ts'
 import type { Log } from '../../world.ts'
 import { type FileKind, WatchedFile } from './watched-file.ts'
 
@@ -13,14 +17,7 @@ interface Options {
   file?: unknown
   /** The folder that files must lie in. Default: the working directory for those that a function names, otherwise anywhere. */
   folder?: string | undefined
-  /** Whether to look for changes. Default true. */
   watch?: boolean | undefined
-}
-
-interface Asked<T> {
-  file: string
-  kind: FileKind<T>
-  now: () => number
 }
 
 /** The files of one adapter in memory: those used last, as many as there is room for. The others are read again when they are needed. */
@@ -44,7 +41,8 @@ export class WatchedFiles<T> implements AdapterFiles {
    * The content of a file. `key` names the file and its kind: equal keys share one content. It is a promise until the file is read, which
    * rejects from memory while the file has the same fault; without looks the file is read again.
    */
-  of(key: string, { file, kind, now }: Asked<T>): T | Promise<T> {
+  of(key: string, asked: { file: string; kind: FileKind<T>; now: () => number }): T | Promise<T> {
+    const { file, kind, now } = asked
     const last = this.#files.get(key)
     if (last?.content !== undefined) return last.content
     const known = this.#watch || !last?.state.fault ? last : undefined
@@ -65,9 +63,32 @@ export class WatchedFiles<T> implements AdapterFiles {
     if (!this.#watch) return
     await Promise.all(
       [...this.#files.entries()].map(async ([key, file]) => {
-        const changed = await file.look({ now: () => ctx.now(), log: ctx.log, adapter: this.#adapter })
+        const changed = await file.look(this.#adapter, ctx)
         if (changed && this.#files.peek(key) === file) this.#files.set(key, file)
       }),
     )
+  }
+}
+
+/** Writes into the audit trail which files are in use, once for each content of one. */
+export class LoadedFiles {
+  readonly #noted = new Map<string, string>()
+
+  async note(
+    { store, world }: Parts<'world' | 'store'>,
+    files: readonly (AdapterFile & { adapter: string })[],
+  ): Promise<void> {
+    for (const { adapter, file, version } of files) {
+      if (version === undefined || this.#noted.get(file) === version) continue
+      const content = await readFile(file).catch(() => undefined)
+      if (!content) continue
+      const digest = hash('sha256', content, 'hex').slice(0, 16)
+      const action = { action: 'tariff.loaded', adapter, file, digest, node: world.node } as const
+      const trail = await store.searchAuditTrail({ shopId: '', action: action.action, limit: 200 })
+      const last = trail.find(({ entry }) => entry.action === action.action && entry.file === file)?.entry
+      const isKnown = last?.action === action.action && last.digest === digest
+      if (!isKnown) await store.noteAudit('', { at: world.now(), by: byProvider }, action)
+      this.#noted.set(file, version)
+    }
   }
 }

@@ -42,7 +42,6 @@ export interface Packed {
   pieces: number
 }
 
-/** The most of one parcel. */
 export interface PackingLimits {
   weight: number
   volume: number
@@ -78,12 +77,7 @@ export function pack(pieces: readonly Pieces[], limits: PackingLimits): Packed[]
     }
     while (left > 0) {
       if (parcels.length >= limits.parcels) return undefined
-      const parcel = {
-        weight: 0,
-        volume: piece.volume === undefined ? undefined : 0,
-        pieces: 0,
-        alone: piece.alone,
-      }
+      const parcel = { weight: 0, volume: piece.volume && 0, pieces: 0, alone: piece.alone }
       const fit = piece.alone ? 1 : Math.min(left, Math.max(1, roomFor(piece, parcel, limits)))
       add(parcel, piece, fit)
       parcels.push(parcel)
@@ -97,13 +91,8 @@ function roomFor({ weight, volume, inside }: Pieces, parcel: Filling, limits: Pa
   if (parcel.alone && !inside) return 0
   const room = (each: number, used: number, most: number) =>
     each > 0 ? Math.floor(((most - used) / each) * tolerance) : Number.POSITIVE_INFINITY
-  return Math.max(
-    0,
-    Math.min(
-      room(weight, parcel.weight, limits.weight),
-      room(volume ?? 0, parcel.volume ?? 0, limits.volume),
-    ),
-  )
+  const byWeight = room(weight, parcel.weight, limits.weight)
+  return Math.max(0, Math.min(byWeight, room(volume ?? 0, parcel.volume ?? 0, limits.volume)))
 }
 
 function add(parcel: Filling, { weight, volume }: Pieces, count: number): void {

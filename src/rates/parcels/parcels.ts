@@ -33,7 +33,6 @@ export function parcelsOf(quote: QuoteWithFacts, units: Units, rules: ParcelRule
   throw new PurveyorError('CONFIGURATION_INVALID', `The rules of parcels: ${listed.join(', ')}`, { faults })
 }
 
-/** One cart under the rules of one carrier. */
 class MeasuredCart {
   readonly #quote: QuoteWithFacts
   readonly #units: Units
@@ -77,7 +76,6 @@ class MeasuredCart {
     return packed
   }
 
-  /** A cart of which only the totals are known. */
   #equalParcels(whole: Parcel, volume: number | undefined, packages: number): Parcel[] {
     const { maxWeight, maxParcels = 99 } = this.#rules
     if (this.#isLarge(volume, packages))
@@ -89,14 +87,9 @@ class MeasuredCart {
     this.#divided = whole
     const part = (weight: Decimal) => written(roundUp(decimal(weight).div(count), 6))
     if (count === 1) return [whole]
-    const { actual, volumetric, chargeable } = whole
-    const one = {
-      actual: part(actual),
-      volumetric: volumetric && part(volumetric),
-      chargeable: part(chargeable),
-      pieces: undefined,
-    }
-    return Array.from({ length: count }, () => one)
+    const volumetric = whole.volumetric && part(whole.volumetric)
+    const weights = { actual: part(whole.actual), volumetric, chargeable: part(whole.chargeable) }
+    return Array.from({ length: count }, () => ({ ...weights, pieces: undefined }))
   }
 
   #packed(pieces: readonly Pieces[]): Parcel[] {
@@ -120,7 +113,6 @@ class MeasuredCart {
       .toSorted((one, other) => Number(decimal(other.chargeable).minus(one.chargeable)))
   }
 
-  /** Refuses a piece that no parcel can hold. */
   #fits({ place, weight, volume, sides }: Pieces): void {
     const { maxWeight, maxVolume, unit, volumeUnit, lengthUnit } = this.#rules
     const refuse = (what: string) => {
@@ -130,11 +122,8 @@ class MeasuredCart {
     if (this.#isLarge(volume)) refuse(`is larger than ${maxVolume} ${volumeUnit}`)
     const [a = 0, b = 0, c = 0] = sides
     const girth = 2 * (b + c)
-    for (const [at, size] of Object.entries({
-      maxLength: a,
-      maxGirth: girth,
-      maxLengthAndGirth: a + girth,
-    })) {
+    const measured = { maxLength: a, maxGirth: girth, maxLengthAndGirth: a + girth }
+    for (const [at, size] of Object.entries(measured)) {
       const most = this.#rules[at as (typeof limitsOfSize)[number]]
       if (most !== undefined && size > Number(convertLength(most, lengthUnit!, 'mm')))
         refuse(`is over ${at} ${most} ${lengthUnit}`)
@@ -150,9 +139,8 @@ class MeasuredCart {
   #isLarge(volume: number | undefined, parcels = 1): boolean {
     const { maxVolume, volumeUnit } = this.#rules
     if (maxVolume === undefined || volume === undefined) return false
-    return decimal(convertVolume(figure(volume), this.#units.volume!, volumeUnit!))
-      .div(parcels)
-      .gt(maxVolume)
+    const each = decimal(convertVolume(figure(volume), this.#units.volume!, volumeUnit!)).div(parcels)
+    return each.gt(maxVolume)
   }
 
   get #limitsSizes(): boolean {
@@ -162,7 +150,6 @@ class MeasuredCart {
     return true
   }
 
-  /** Whether products of different facts are not packed together. */
   get #isMixed(): boolean {
     return !!this.#rules.apart?.length && new Set(this.#pieces?.pieces.map(({ facts }) => facts)).size > 1
   }
@@ -218,7 +205,10 @@ class MeasuredCart {
   }
 
   #stated(measure: Measure): void {
-    if (!this.#units[measure]) throw unstated(measure, { weight: 'g', volume: 'cm3', length: 'mm' }[measure])
+    if (this.#units[measure]) return
+    const unit = { weight: 'g', volume: 'cm3', length: 'mm' }[measure]
+    const call = `createProvider({ rates: { adapters, units: { ${measure}: '${unit}' } } })`
+    throw new PurveyorError('SETTINGS_MISSING', `the shop's unit of ${measure} is not set: ${call}`)
   }
 }
 
@@ -241,9 +231,3 @@ function totals(list: readonly Parcel[]): Pick<Parcel, 'volumetric' | 'chargeabl
 
 const sum = (amounts: readonly Decimal[]): Decimal =>
   amounts.length === 1 ? amounts[0]! : written(amounts.reduce((all, one) => all.plus(one), decimal('0')))
-
-const unstated = (what: string, example: string): PurveyorError =>
-  new PurveyorError(
-    'SETTINGS_MISSING',
-    `the shop's unit of ${what} is not set: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`,
-  )

@@ -3,9 +3,7 @@ import { convertLength, convertVolume, type Units } from '../../adapters/units.t
 import { decimal } from '../../money/index.ts'
 
 type Product = QuoteWithFacts['products'][number]
-
 export type PiecesOfQuote = NonNullable<ReturnType<typeof piecesOf>>
-
 /** Equal things of a cart that cannot be divided. Weight and volume are in the shop's units, sides in millimetres. */
 export type Pieces = PiecesOfQuote['pieces'][number]
 
@@ -14,7 +12,6 @@ export class WrongFigure extends Error {}
 
 /** No figure from here on is exact, nor that of a cart. */
 export const tooLarge = 1e15
-
 type Line = ReturnType<typeof readLine>
 
 /**
@@ -43,14 +40,12 @@ export function piecesOf(quote: QuoteWithFacts, units: Units, apart: readonly Pr
     const ofOne = quantity / count
     const own = filled[at]
     return {
-      /** The product's place, such as `quote.products[2]`. */
       place,
       count,
       /** Of one piece. */
       weight: (weighed?.[at] ?? equal) * ofOne,
       /** Of one piece. `undefined`, for all pieces of a cart, if unknown. */
       volume: own === undefined ? undefined : own * ofOne,
-      /** The known sides of one piece, longest first. */
       sides,
       /** A package of its own, which is not packed with others. */
       alone: count > quantity,
@@ -64,11 +59,9 @@ export function piecesOf(quote: QuoteWithFacts, units: Units, apart: readonly Pr
     pieces,
     /** Whether the products' own weights are known. If not, all pieces count as equally heavy. */
     weighed: weighed !== undefined,
-    /** Whether each piece has three sides. */
     sized: lines.every(({ sides }) => sides.length === 3),
     /** The volume of the quote, or of its products' sizes where that is more. `undefined` if nothing of it is known. */
     volume: total ?? (known > 0 ? known : undefined),
-    /** Whether all of the volume is known. */
     measured: total !== undefined || volumes.every((one) => one !== undefined),
     /** The packages of the quote, where its products do not show them. */
     packages: packages.unexplained,
@@ -88,12 +81,7 @@ function readLine(product: Product, place: string, { length = 'mm' }: Units) {
     // A size of 0 is one that nobody filled in.
     return Number(size ?? 0) > 0 ? Number(convertLength(size!, length, 'mm')) : []
   })
-  return {
-    product,
-    place,
-    quantity: Math.max(1, quantity),
-    sides: sides.toSorted((one, other) => other - one),
-  }
+  return { product, place, quantity: Math.max(1, quantity), sides: sides.sort((one, other) => other - one) }
 }
 
 type Figure = 'weight' | 'volume' | 'colli'
@@ -107,10 +95,7 @@ function meaning(lines: readonly Line[], figures: readonly number[], total: numb
   return total === ofLines ? 'line' : undefined
 }
 
-/**
- * A figure of each line for one piece. `undefined` if a line has none, or nothing says whether it is that of the piece or of the line. For a
- * quote without a total it is the least: what is known, as that of the line.
- */
+/** The figure of one piece of each line, as far as known: the least for a quote without a total. `undefined` if nothing says which. */
 function perPiece(
   lines: readonly Line[],
   figure: Figure,
@@ -134,12 +119,7 @@ function packagesOf(lines: readonly Line[], total: number | undefined, stated: U
   return others.isExplained ? others : each
 }
 
-function packagesWith(
-  without: 0 | 1,
-  lines: readonly Line[],
-  total: number | undefined,
-  stated: Units['products'],
-) {
+function packagesWith(without: 0 | 1, lines: readonly Line[], total?: number, stated?: Units['products']) {
   const colli = lines.map(({ product }) => (product.colli ? Math.max(1, Math.floor(product.colli)) : without))
   const meant = stated ?? meaning(lines, colli, total)
   const [{ product, quantity: alone }] = lines as [Line]
@@ -162,7 +142,6 @@ function packagesWith(
   }
 }
 
-/** The volume of each piece by the shop's own figure, or by its three sides. */
 function ownVolumes(
   lines: readonly Line[],
   own: number[] | undefined,
@@ -181,11 +160,7 @@ const sumOf = (lines: readonly Line[], figures: readonly (number | undefined)[])
   lines.reduce((all, { quantity }, at) => all + quantity * (figures[at] ?? 0), 0)
 
 /** The figures in proportion, so that they add up to the total, for instance where it has the packaging in it. */
-function fitted(
-  lines: readonly Line[],
-  figures: number[] | undefined,
-  total: number | undefined,
-): number[] | undefined {
+function fitted(lines: readonly Line[], figures?: number[], total?: number): number[] | undefined {
   if (!figures) return undefined
   const sum = sumOf(lines, figures)
   if (total === undefined || sum === total) return figures

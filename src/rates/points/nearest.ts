@@ -27,10 +27,7 @@ export class PointIndex {
     this.#countries = new Map(Array.from(lists, ([country, list]) => [country, new CountryPoints(list)]))
   }
 
-  /**
-   * The nearest points, nearest first. Points without a known place follow, those with the most similar zipcodes first. With `wanted`, only
-   * points for which it returns true.
-   */
+  /** The nearest `wanted` points. Points without a known place follow, those with the most similar zipcodes first. */
   nearest(count: number, { country, zipcode, place }: Destination, wanted: Wanted = () => true): NearPoint[] {
     return this.#countries.get(country)?.nearest(count, zipcodeKey(country, zipcode), place, wanted) ?? []
   }
@@ -53,13 +50,12 @@ class CountryPoints {
   readonly #middles: Map<string, Place>
 
   constructor(points: readonly PickupPoint[]) {
-    this.#points = points
-      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-      .map((point) => ({
-        point,
-        zipcode: zipcodeKey(point.country, point.zipcode ?? ''),
-        at: hasPlace(point) ? onSphere(point) : undefined,
-      }))
+    const sorted = points.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    this.#points = sorted.map((point) => ({
+      point,
+      zipcode: zipcodeKey(point.country, point.zipcode ?? ''),
+      at: hasPlace(point) ? onSphere(point) : undefined,
+    }))
     this.#middles = middlesOf(this.#points)
   }
 
@@ -82,7 +78,6 @@ class CountryPoints {
     }))
   }
 
-  /** The middle of the points whose zipcodes are most like this one. */
   #middleFor(zipcode: string): Place | undefined {
     for (let length = zipcode.length; length > 0; length--) {
       const middle = this.#middles.get(zipcode.slice(0, length))
@@ -97,9 +92,8 @@ const hasPlace = (one: PickupPoint): one is PickupPoint & Place =>
 
 /** How many characters two zipcodes begin with alike. Both as `zipcodeKey` writes them. */
 function alike(one: string, other: string): number {
-  const most = Math.min(one.length, other.length)
   let length = 0
-  while (length < most && one.charCodeAt(length) === other.charCodeAt(length)) length++
+  while (length < one.length && one[length] === other[length]) length++
   return length
 }
 

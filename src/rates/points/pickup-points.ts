@@ -40,10 +40,7 @@ export interface PickupPointsOptions<S = unknown>
   folder?: string | undefined
   /** The number of points to offer, 1 to 50. Default 5. */
   nearest?: OfSettings<number | undefined, S>
-  /**
-   * Points farther away are not offered, in kilometres. Needs the distance: that of `locate`, or `kilometres` of an API. Default: any
-   * distance.
-   */
+  /** Offers no point farther away, in kilometres. Needs the distance: `locate`, or `kilometres` of an API. Default: any distance. */
   within?: OfSettings<number | undefined, S>
   /** `servicepoint`: the package is sent there. `pickup`: it is collected at the shop's own place. Default `servicepoint`. */
   kind?: OfSettings<'servicepoint' | 'pickup' | undefined, S>
@@ -117,20 +114,16 @@ export function pickupPoints<S = unknown>(
           return []
         }
         if (kilometres !== undefined) ctx.explain(`${point.id}: ${kilometres.toFixed(1)} km away`)
-        return [
-          {
-            id: `${name}-${point.id}`,
-            title: titled(its.title, point.name),
-            description: pointText(point, kilometres, today),
-            address: addressOf(point),
-            ...givenPrice(cost, shop.currency),
-            currency: cost.currency,
-            is_pickup: its.kind === 'pickup',
-            is_servicepoint: its.kind === 'servicepoint',
-            // Another week is looked ahead at after midnight.
-            ...(point.closed?.length ? { goodUntil: its.time.nextMidnight(now) } : {}),
-          },
-        ]
+        const method: OfferedShipmentMethod = {
+          id: `${name}-${point.id}`,
+          title: titled(its.title, point.name),
+          description: pointText(point, kilometres, today),
+          address: addressOf(point),
+          ...{ ...givenPrice(cost, shop.currency), currency: cost.currency },
+          ...{ is_pickup: its.kind === 'pickup', is_servicepoint: its.kind === 'servicepoint' },
+        }
+        // Another week is looked ahead at after midnight.
+        return [point.closed?.length ? { ...method, goodUntil: its.time.nextMidnight(now) } : method]
       })
       if (methods.length > 0) return methods
       if (open.length > 0) return none(`no point near this zipcode in ${country} has a price`)
@@ -187,26 +180,22 @@ const joined = (mark: string, ...parts: (string | undefined)[]) => parts.filter(
 const addressOf = ({ street, number, zipcode, city }: PickupPoint): string =>
   joined(', ', joined(' ', street, number), joined(' ', zipcode, city))
 
-const languages: Readonly<Record<string, { locale?: string; closed: string }>> = {
-  en: { locale: 'en-GB', closed: 'closed on {days}' },
-  nl: { closed: 'gesloten op {days}' },
-  de: { closed: 'geschlossen am {days}' },
-  fr: { closed: 'fermé le {days}' },
-  es: { closed: 'cerrado el {days}' },
-}
+const languages = Object.entries({
+  en: 'closed on',
+  nl: 'gesloten op',
+  de: 'geschlossen am',
+  fr: 'fermé le',
+  es: 'cerrado el',
+})
 
 /** Distance, opening hours and the closed days of the next week, in five languages. `undefined` if nothing is known. */
 function pointText(point: PickupPoint, kilometres: number | undefined, today: Day): LocalText | undefined {
   const closed = nextDays(today).filter((day) => point.closed?.includes(day))
-  const texts = Object.entries(languages).map(([language, { locale = language, closed: words }]) => {
-    const parts = [
-      kilometres === undefined ? undefined : distanceText(kilometres, locale),
-      point.opening_hours,
-      closed.length === 0
-        ? undefined
-        : words.replace('{days}', closed.map((day) => dayText(day, locale)).join(', ')),
-    ]
-    return [language, parts.filter(Boolean).join(' · ')]
+  const texts = languages.map(([language, words]) => {
+    const locale = language === 'en' ? 'en-GB' : language
+    const distance = kilometres === undefined ? undefined : distanceText(kilometres, locale)
+    const days = closed.map((day) => dayText(day, locale)).join(', ')
+    return [language, joined(' · ', distance, point.opening_hours, days && `${words} ${days}`)]
   })
   return texts[0]![1] === '' ? undefined : Object.fromEntries(texts)
 }

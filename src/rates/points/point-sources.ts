@@ -20,10 +20,7 @@ type Destination = { country: string; zipcode: string }
 
 /** The functions of `pickupPoints`. */
 export interface PointFunctions<S> {
-  /**
-   * Instead of a file: returns the points near a destination, nearest first, or none. Those that all have `kilometres` are sorted by it. A
-   * point with a fault is left out.
-   */
+  /** Instead of a file: returns points, nearest first or all with `kilometres`, or none. Points with faults are left out. */
   points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly GivenPoint[] | NoMethods>
   /** Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. Default: no cache. */
   pointsCache?: {
@@ -52,18 +49,15 @@ export function pointsOfApi<S>(
 ): PointSource<S> {
   const cache = pointsCache && new PointCache<FoundPoints | NoMethods>(pointsCache)
 
-  function readLogged(answer: unknown, { log, shop }: RateContext<S>): FoundPoints | NoMethods {
-    const read = readFound(answer)
-    if ('leftOut' in read && read.leftOut.length > 0) {
-      const said = read.leftOut.slice(0, 5).join('; ')
-      log.warn({ adapter: name, shop: shop.id }, `the API answered points with faults: ${said}`)
-    }
-    return read
-  }
-
   return async (to, { nearest, within, time }, ctx) => {
     const isOpen = openOn(time.dayAt(ctx.now()))
-    const ask = async () => readLogged(await points(to, ctx), ctx)
+    const ask = async () => {
+      const read = readFound(await points(to, ctx))
+      const said = 'none' in read ? '' : read.leftOut.slice(0, 5).join('; ')
+      const about = { adapter: name, shop: ctx.shop.id }
+      if (said !== '') ctx.log.warn(about, `the API answered points with faults: ${said}`)
+      return read
+    }
     const answer = await (cache ? cache.of(to, ctx, ask) : ask())
     if ('none' in answer) return answer
     for (const sentence of answer.leftOut) ctx.explain(sentence)
@@ -108,7 +102,6 @@ export const pointFiles: FileKind<PointIndex> = {
   sizeOf: ({ size }) => size,
 }
 
-/** A point that is closed on each of the next days is not offered. */
 const openOn =
   (today: Day) =>
   ({ closed = [] }: PickupPoint): boolean =>
@@ -127,19 +120,15 @@ function byDistance(found: readonly GivenPoint[]): NearPoint[] {
   return near.toSorted((one, other) => one.kilometres! - other.kilometres!)
 }
 
-/** The points of an API that can be used, and why the others cannot. */
 export interface FoundPoints {
   points: readonly GivenPoint[]
   /** Sentences with the number and the id of the point. */
   leftOut: readonly string[]
 }
 
-/**
- * Reads the answer of an API: a list of points, or none. A point with a fault is left out. Throws `ADAPTER_ANSWER_INVALID` if the answer is
- * neither, or if no point of it can be used.
- */
+/** Reads the answer of an API. Leaves out points with faults. Throws `ADAPTER_ANSWER_INVALID` if nothing can be used. */
 export function readFound(answer: unknown): FoundPoints | NoMethods {
-  if (isNone(answer)) return answer
+  if (typeof Object(answer).none === 'string') return answer as NoMethods
   if (!Array.isArray(answer)) {
     const given = answer === null ? 'null' : typeof answer
     throw wrongAnswer(`points returned ${given}: return a list of points, or none('why')`)
@@ -147,25 +136,19 @@ export function readFound(answer: unknown): FoundPoints | NoMethods {
   const points = new Map<string, GivenPoint>()
   const leftOut: string[] = []
   for (const [at, given] of answer.entries()) {
-    const read = pointOfApi.safeParse(given)
-    const faults = read.success
-      ? points.has(read.data.id)
-        ? ['id is that of an earlier point']
-        : []
-      : read.error.issues.map((issue) => [...issue.path, issueWords(issue)].join(' '))
+    const { data, error } = pointOfApi.safeParse(given)
+    const faults = error?.issues.map((issue) => [...issue.path, issueWords(issue)].join(' ')) ?? []
+    if (data && points.has(data.id)) faults.push('id is that of an earlier point')
     if (faults.length > 0) leftOut.push(`point ${at + 1}${idOf(given)} is left out: ${faults.join(', ')}`)
-    else if (read.data) points.set(read.data.id, read.data)
+    else if (data) points.set(data.id, data)
   }
   if (points.size === 0 && leftOut.length > 0)
     throw wrongAnswer(`no point of the answer can be used: ${leftOut.slice(0, 3).join('; ')}`)
   return { points: [...points.values()], leftOut }
 }
 
-const isNone = (answer: unknown): answer is NoMethods =>
-  typeof (answer as Partial<NoMethods> | null | undefined)?.none === 'string'
-
 function idOf(given: unknown): string {
-  const id = (given as { id?: unknown } | null | undefined)?.id
+  const { id } = Object(given)
   return typeof id === 'string' || typeof id === 'number' ? ` "${cutTo(String(id), 64)}"` : ''
 }
 
@@ -184,7 +167,9 @@ export class PointCache<Points extends object> {
   async of(to: Destination, ctx: Asking, ask: () => Promise<Points>): Promise<Points> {
     const { now, explain, shop, settings } = ctx
     const isObject = Object(settings) === settings
-    const answers = this.#answersOf(isObject ? (settings as object) : this)
+    const of = isObject ? (settings as object) : this
+    const answers = this.#bySettings.get(of) ?? new RateCache<Points>(5_000, () => 1)
+    this.#bySettings.set(of, answers)
     const plain = isObject ? '' : String(settings)
     const key = JSON.stringify([shop.id, plain, to.country, oneZipcode(to.country, to.zipcode)])
     try {
@@ -197,11 +182,5 @@ export class PointCache<Points extends object> {
       explain('points of an earlier call, because this one failed')
       return older
     }
-  }
-
-  #answersOf(settings: object): RateCache<Points> {
-    const answers = this.#bySettings.get(settings) ?? new RateCache<Points>(5_000, () => 1)
-    this.#bySettings.set(settings, answers)
-    return answers
   }
 }

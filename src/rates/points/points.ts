@@ -46,26 +46,32 @@ export interface Place {
 
 /** The days of a week that begins today. */
 export const nextDays = (today: Day): Day[] => Array.from({ length: 7 }, (_, ahead) => plusDays(today, ahead))
-
 const cell = z.union([z.string(), z.number()], { error: 'must be a text or a number' })
-const textual = cell.transform((value) => String(value).trim())
-const optionalText = cell
-  .optional()
-  .transform((value) => (value === undefined || value === '' ? undefined : String(value).trim()))
-const optionalPrice = cell.optional().transform((value, ctx): Decimal | undefined => {
-  if (value === undefined || value === '') return undefined
+const textual = cell.transform((value) => String(value).trim()).refine((value) => value !== '', 'is empty')
+/** An empty cell is none. `read` returns `undefined` for a wrong value. */
+const optional = <T>(read: (value: string | number) => T | undefined, message = '') =>
+  cell.optional().transform((value, ctx): T | undefined => {
+    if (value === undefined || value === '') return undefined
+    const result = read(value)
+    if (result === undefined) ctx.addIssue({ code: 'custom', message })
+    return result
+  })
+const optionalText = optional((value) => String(value).trim())
+const optionalPrice = optional((value) => {
   const read = readDecimal(value)
-  if (read !== undefined && !read.startsWith('-')) return read
-  ctx.addIssue({ code: 'custom', message: 'must be a number of 0 or more, with a point: 3.50' })
-  return undefined
-})
+  return read?.startsWith('-') ? undefined : read
+}, 'must be a number of 0 or more, with a point: 3.50')
+const kilometres = optional(
+  (value) => (Number(value) >= 0 ? Number(value) : undefined),
+  'must be a number of 0 or more',
+)
+const twoLetters = 'must be two letters such as nl'
 const days = z
   .union([z.string(), z.array(z.string())], { error: 'must be days such as 2026-12-25' })
   .optional()
   .transform((given = [], ctx): Day[] => {
-    const listed = (typeof given === 'string' ? given.split('|') : given)
-      .map((day) => day.trim())
-      .filter(Boolean)
+    const all = typeof given === 'string' ? given.split('|') : given
+    const listed = all.map((day) => day.trim()).filter(Boolean)
     if (!listed.every(isDay))
       ctx.addIssue({ code: 'custom', message: 'must be days such as 2026-12-25, with | between, no time' })
     return listed
@@ -80,16 +86,16 @@ const degrees = (most: number) =>
     )
 
 const fields = {
-  id: textual.refine((value) => value !== '', 'is empty'),
-  name: textual.refine((value) => value !== '', 'is empty'),
+  id: textual,
+  name: textual,
   street: optionalText,
   number: optionalText,
   zipcode: optionalText,
   city: optionalText,
   country: z
-    .string('must be two letters such as nl')
+    .string(twoLetters)
     .transform(countryIn)
-    .refine((value) => /^[a-z]{2}$/.test(value), 'must be two letters such as nl'),
+    .refine((value) => /^[a-z]{2}$/.test(value), twoLetters),
   latitude: degrees(90),
   longitude: degrees(180),
   price_excl: optionalPrice,
@@ -104,10 +110,8 @@ const fields = {
 const noObject = { error: 'is not an object' }
 const columns = Object.keys(fields)
 
-function checkPoint(
-  { price_excl, price_incl, zipcode, country }: Omit<PickupPoint, 'id' | 'name'>,
-  ctx: z.RefinementCtx,
-) {
+function checkPoint(given: Omit<PickupPoint, 'id' | 'name'>, ctx: z.RefinementCtx) {
+  const { price_excl, price_incl, zipcode, country } = given
   if (zipcode === undefined && zipcodeFormats.has(country))
     ctx.addIssue({ code: 'custom', path: ['zipcode'], message: 'is empty' })
   if (price_excl !== undefined && price_incl !== undefined)
@@ -120,26 +124,12 @@ function withoutNulls(given: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-/** A point as a file gives it. */
 const point = z.preprocess(withoutNulls, z.object(fields, noObject).superRefine(checkPoint))
 
 /** A point as an API gives it: with its distance, and what else the API says of it. */
 export const pointOfApi = z.preprocess(
   withoutNulls,
-  z
-    .looseObject(
-      {
-        ...fields,
-        kilometres: cell.optional().transform((value, ctx): number | undefined => {
-          if (value === undefined || value === '') return undefined
-          if (Number(value) >= 0) return Number(value)
-          ctx.addIssue({ code: 'custom', message: 'must be a number of 0 or more' })
-          return undefined
-        }),
-      },
-      noObject,
-    )
-    .superRefine(checkPoint),
+  z.looseObject({ ...fields, kilometres }, noObject).superRefine(checkPoint),
 )
 
 /** Reads the points of an open CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
@@ -174,7 +164,6 @@ const noColumn = (name: string): string | undefined =>
 interface Given {
   /** The line, or the number of the feature. */
   place: number
-  /** In a CSV file. */
   isLine: boolean
   value: Readonly<Record<string, unknown>>
 }
@@ -188,12 +177,10 @@ async function readLines(
   let names: string[] = []
   const begin = (header: string[]) => {
     names = header.map((name) => name.toLowerCase())
-    return (cells: string[], place: number) =>
-      void lines.push({
-        place,
-        isLine,
-        value: Object.fromEntries(names.map((name, at) => [name, cells[at]])),
-      })
+    return (cells: string[], place: number) => {
+      const value = Object.fromEntries(names.map((name, at) => [name, cells[at]]))
+      lines.push({ place, isLine, value })
+    }
   }
   await readCsv(handle, begin, (place, message) => fault({ place, isLine }, 'line', message))
   const named = lines.length > 0 ? names.filter((name) => name !== '') : []
@@ -204,10 +191,8 @@ async function readLines(
 async function readGeoJson(handle: FileHandle, file: string): Promise<Given[]> {
   const { features } = Object(jsonIn(textOf(await handle.readFile())))
   if (!Array.isArray(features)) {
-    const message = 'is not GeoJSON: it needs an object with a list of features, the points'
-    throw new PurveyorError('PICKUP_POINTS_INVALID', `pickupPoints(): file ${file} ${message}`, {
-      place: file,
-    })
+    const message = `pickupPoints(): file ${file} is not GeoJSON: it needs an object with a list of features, the points`
+    throw new PurveyorError('PICKUP_POINTS_INVALID', message, { place: file })
   }
   return features.map((feature, index) => {
     // RFC 7946: a feature may have an id of its own.

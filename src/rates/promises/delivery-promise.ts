@@ -103,10 +103,8 @@ class PromiseCalendar {
     const days = promisedDays(now, this.#rulesFor(country))
     if (!days) throw new NotQuotable('no day of delivery within 120 days')
     const { text, ofToday } = this.#texts.write(days, this.#options.words)
-    const goodUntil = ofToday
-      ? Math.min(days.orderedBefore, this.#time.nextMidnight(now))
-      : days.orderedBefore
-    return { from: days.from, to: days.to, text, goodUntil }
+    const { from, to, orderedBefore: end } = days
+    return { from, to, text, goodUntil: ofToday ? Math.min(end, this.#time.nextMidnight(now)) : end }
   }
 
   #rulesFor(country: string | undefined): PromiseRules {
@@ -120,10 +118,9 @@ class PromiseCalendar {
     return {
       time: this.#time,
       cutOff: (date) => {
-        const weekday = weekdayOf(date)
-        if (!days.send.has(weekday) || this.#closed.has(date) || isHoliday(holidays.send, date))
-          return undefined
-        return typeof cutOff === 'number' ? cutOff : cutOff[weekday]
+        const day = weekdayOf(date)
+        if (!days.send.has(day) || this.#closed.has(date) || isHoliday(holidays.send, date)) return undefined
+        return typeof cutOff === 'number' ? cutOff : cutOff[day]
       },
       delivers: (date) =>
         days.deliver.has(weekdayOf(date)) && !isHoliday(holidays.deliver, date) && !isHolidayThere(date),

@@ -15,12 +15,8 @@ interface Calendar {
 const library = 'date-holidays'
 const day = 24 * 3_600_000
 
-/**
- * The public holidays of countries (`nl`) and of their states (`de-by`). The library with them has 40 MB, so it is an optional package, and is
- * loaded when the first country is named.
- */
+/** The public holidays of countries (`nl`) and states (`de-by`), from an optional package of 40 MB that the first country loads. */
 export class Holidays {
-  #loading: Promise<Library['default']> | undefined
   #Calendar: Library['default'] | undefined
   readonly #calendars = new Map<string, Calendar>()
   #countries: ReadonlySet<string> | undefined
@@ -28,15 +24,11 @@ export class Holidays {
 
   /** Rejects with `CONFIGURATION_INVALID` for a place without known holidays, and where the package is missing. */
   async load(places: readonly string[]): Promise<void> {
-    this.#loading ??= import(library).then(({ default: made }: Library) => {
-      this.#Calendar = made
-      return made
-    })
-    await this.#loading.catch((cause: unknown) => {
-      this.#loading = undefined
+    const loaded: Library = await import(library).catch((cause: unknown) => {
       const message = `Holidays need the package ${library}: npm install ${library}`
       throw new PurveyorError('CONFIGURATION_INVALID', message, { place: 'holidays', cause })
     })
+    this.#Calendar = loaded.default
     for (const place of places) this.#calendarOf(place)
   }
 

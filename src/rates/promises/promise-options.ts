@@ -51,7 +51,6 @@ const pattern = (...places: string[]) =>
       `must have ${places.join(' and ')} in it, and no other word in braces`,
     )
 const language = z.string().refine(isLanguage, 'must be a language such as nl')
-
 /** A number of days, or the least and the most. */
 type Days = number | [least: number, most: number]
 
@@ -71,10 +70,7 @@ export interface DeliveryPromiseOptions {
         deliver?: Weekday[] | undefined
       }
     | undefined
-  /**
-   * Countries (`'nl'`) or states (`'de-by'`) whose public holidays are no working days. `destination`: of the customer's country. Default:
-   * none.
-   */
+  /** Countries (`'nl'`) or states (`'de-by'`) without work on public holidays. `destination`: the customer's country. Default: none. */
   holidays?:
     | string
     | string[]
@@ -85,10 +81,7 @@ export interface DeliveryPromiseOptions {
         deliver?: string | string[] | undefined
       }
     | undefined
-  /**
-   * The number of days from sending to delivery: `1`, `[1, 2]`, or by country of the destination with `*` for others. 0 is the same day, and
-   * 60 the most. Default 1.
-   */
+  /** Days from sending to delivery, 0 to 60: `1`, `[1, 2]`, or by country of the destination, with `*` for others. Default 1. */
   transit?: Days | Record<string, Days> | undefined
   /** Days on which nothing is sent: `'2026-12-24'`, or `'2026-12-24/2027-01-01'`. Default: none. */
   closed?: string[] | undefined
@@ -158,13 +151,9 @@ export const promiseOptions = z
     if (timed && [...timed].sort().join() !== [...send].sort().join())
       ctx.addIssue({ code: 'custom', path: ['cutOff'], message: 'and days.send name different days' })
     const { send: from, deliver: to } = given.holidays
-    const holidays = {
-      send: from,
-      deliver: to === 'destination' ? [] : to,
-      ofDestination: to === 'destination',
-    }
+    const ofDestination = to === 'destination'
+    const holidays = { send: from, deliver: ofDestination ? [] : to, ofDestination }
     return { ...given, holidays, days: { send: new Set(send), deliver: new Set(deliver) } }
   })
 
-/** The options as a calendar reads them. */
 export type PromiseOptions = z.output<typeof promiseOptions>

@@ -1,20 +1,15 @@
 import { type Day, plusDays, type ZonedTime } from '../zoned-time.ts'
 
-/** The working days and times of a sender and a carrier. */
 export interface PromiseRules {
   time: ZonedTime
   /** Minutes after midnight until which orders of this day are sent on it. `undefined`: nothing is sent on this day. */
   cutOff(date: Day): number | undefined
-  /** Whether the carrier delivers on this day. */
   delivers(date: Day): boolean
   /** The days of delivery from sending to arrival, at least and at most. 0 is the same day. */
   transit: readonly [number, number]
 }
 
-/** The days on which an order of now arrives. */
 type PromisedDays = NonNullable<ReturnType<typeof promisedDays>>
-
-/** The furthest day that is looked at. */
 const mostDays = 120
 
 /** Finds the days of arrival of an order at `now`. `undefined` if nothing is sent or delivered within 120 days. */
@@ -55,15 +50,9 @@ export interface PromiseWords {
   tomorrow: string
 }
 
-/** The forms of dates that differ from those of the language. */
-const locales: Readonly<Record<string, string>> = { en: 'en-GB' }
-
-const words = (before: string, window: string, today: string, tomorrow: string): PromiseWords => ({
-  before,
-  window,
-  today,
-  tomorrow,
-})
+const words = (before: string, window: string, today: string, tomorrow: string): PromiseWords => {
+  return { before, window, today, tomorrow }
+}
 
 const languages: Readonly<Record<string, PromiseWords>> = {
   en: words('Ordered before {time}: {when}', '{from} to {to}', 'today', 'tomorrow'),
@@ -98,14 +87,14 @@ export class PromiseTexts {
   #named(language: string, words: PromiseWords, date: Day, today: Day): string {
     if (date === today) return words.today
     if (date === plusDays(today, 1)) return words.tomorrow
-    const locale = locales[language] ?? language
-    const format =
-      this.#dates.get(locale) ??
-      new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+    const locale = language === 'en' ? 'en-GB' : language
+    const format = this.#dates.get(locale) ?? new Intl.DateTimeFormat(locale, wholeDay)
     this.#dates.set(locale, format)
     return format.format(Date.parse(`${date}T00:00:00Z`))
   }
 }
+
+const wholeDay = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
 
 const filled = (pattern: string, values: Record<string, string>): string =>
   pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)

@@ -9,13 +9,10 @@ import { entry } from './zones.ts'
 /** Every kind of change of a price. `currency`: old and new are in different currencies, so that neither is the lower one. */
 export const changeKinds = ['dearer', 'cheaper', 'lost', 'new', 'currency'] as const
 type ChangeKind = (typeof changeKinds)[number]
-
 /** A price of a tariff, and the title of its method. The currency is empty for the shop's. */
 type Priced = NonNullable<ReturnType<typeof priceOf>>
-
 /** A change of one price at one instant. Bands are in millionths. */
 type Change = ReturnType<typeof bandsOf>[number]
-
 /** A stretch of weights or values. Without `to` it has no end. */
 interface Stretch {
   from: number
@@ -25,12 +22,10 @@ interface Stretch {
 /** A change of one price between two tariffs, in all places and at all times that have it. */
 export interface TariffChange {
   kind: ChangeKind
-  /** The id of the shipping method, and its title. */
   method: string
   title: string
   /** Such as `nl`, `nl 1000-1999`, or `*` for all countries that neither tariff names. */
   to: string[]
-  /** The currency of the shop. Not set for any that no line names. */
   currency?: string
   /** Above `from`, up to `to`; in the unit of the tariff. */
   weight: Stretch
@@ -39,7 +34,6 @@ export interface TariffChange {
   /** With tax. Not set if there is none. */
   before?: string
   after?: string
-  /** By how much the price changes, with one decimal. */
   percent?: number
   /** The first and the last instant of the change, in milliseconds since 1970. Not set if it holds at the start, or has no end. */
   since?: number
@@ -70,11 +64,9 @@ function joined(changes: readonly Change[][], starts: readonly number[]): Tariff
 }
 
 const worth = (one: Priced | undefined) => one && [one.price, one.currency]
-
+const ends = ({ from, to }: Band) => [from, String(to)]
 const keyOf = ({ kind, method, to, shopCurrency, weight, value, before, after }: Change): string =>
   JSON.stringify([kind, method, to, shopCurrency, ends(weight), ends(value), worth(before), worth(after)])
-
-const ends = ({ from, to }: Band) => [from, String(to)]
 
 function joinAlong(changes: readonly Change[], along: 'weight' | 'value'): Change[] {
   const rest = Map.groupBy(changes, (change) => keyOf({ ...change, [along]: { from: 0, to: 0 } }))
@@ -133,13 +125,11 @@ export function diffTariffs(
   const dates = new Set([...before.table.changes, ...after.table.changes])
   const next = later ? [...dates].filter((date) => date > at).sort((one, other) => one - other) : []
   const periods = [at, ...next]
-  const changes = periods.map((now) =>
-    [...sidesOf(before, after, currency)].flatMap((sides) => bandsOf(sides, now)),
-  )
+  const sides = [...sidesOf(before, after, currency)]
+  const changes = periods.map((now) => sides.flatMap((both) => bandsOf(both, now)))
   return joined(changes, periods)
 }
 
-/** The differences of one method in one zone, by bands of weight and value. */
 function bandsOf({ to, before, after }: Sides, now: number) {
   const rows = [before, after].flatMap(({ zoned }) => (zoned ? zoned.own.rows[zoned.zone]! : []))
   const weights = bandsBetween(rows.flatMap(({ weight }) => [weight.from, weight.to]))

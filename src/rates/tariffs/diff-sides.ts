@@ -2,10 +2,9 @@ import type { Destination, Span } from '../zipcodes/areas.ts'
 import { numberOf, zipcodeText } from '../zipcodes/zipcode.ts'
 import { applies, type Surcharge } from './offers.ts'
 import type { Tariff } from './read-table.ts'
-import { countriesFor, type MethodZones } from './table.ts'
+import { countriesFor, type MethodZones, mapped } from './table.ts'
 import { entry, zoneFor } from './zones.ts'
 
-/** One tariff, looked at for one method and place. */
 export interface TariffSide {
   method: string
   /** Empty: any that no line names. */
@@ -30,20 +29,19 @@ type Countries = Map<string, Map<string, MethodZones>>
 export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | undefined): Generator<Sides> {
   const both = [before, after]
   const currencies = new Set(both.flatMap(({ table }) => [...table.currencies.keys()]))
-  const places = new ZoneCells(both)
+  const places = [...zoneCells(both)]
   for (const shopCurrency of onlyCurrency === undefined ? currencies : [onlyCurrency]) {
     const [old, young] = both.map(({ table }): Countries => countriesFor(table, shopCurrency) ?? new Map())
-    for (const country of places.countries) {
+    for (const [country, cells] of places) {
       const methods = new Set([old, young].flatMap((one) => [...methodsIn(one!, country)]))
       for (const method of methods) {
-        const about = { method, shopCurrency }
-        const side = (tariff: Tariff, countries: Countries) => (destination: Destination) => ({
-          ...about,
-          destination,
-          surcharges: tariff.surcharges,
-          zoned: zonedAt(countries, method, destination),
-        })
-        yield* groupsOf(places.cellsOf(country), country, side(before, old!), side(after, young!))
+        const side =
+          ({ surcharges }: Tariff, countries: Countries) =>
+          (destination: Destination) => {
+            const zoned = zonedAt(countries, method, destination)
+            return { method, shopCurrency, destination, surcharges, zoned }
+          }
+        yield* groupsOf(cells, country, side(before, old!), side(after, young!))
       }
     }
   }
@@ -62,32 +60,20 @@ function zonedAt(countries: Countries, method: string, destination: Destination)
   return undefined
 }
 
-/** Zipcodes and a region that lie in the same zones. The region is empty for all that are not named. */
-type Cell = ZipCell & { region: string }
+/** Zipcodes and a region that lie in the same zones. Ends are as long as those of the longest zone, and empty without a zipcode. */
+type Cell = Span & { region: string }
 
-/** The places that tariffs distinguish, of each country. */
-export class ZoneCells {
-  readonly countries: ReadonlySet<string>
-  readonly #spans = new Map<string, Span[]>()
-  readonly #regions = new Map<string, Set<string>>()
-  readonly #cells = new Map<string, Cell[]>()
-
-  constructor(tariffs: readonly Pick<Tariff, 'table'>[]) {
-    const lines = tariffs.flatMap(({ table }) => [...table.rows, ...table.surcharges])
-    for (const { country, region, inside, without } of lines.flatMap(({ areas }) => areas)) {
-      const known = entry(this.#spans, country, () => [])
-      for (const { spans } of [inside, ...without]) known.push(...spans.filter(({ to }) => to !== ''))
-      entry(this.#regions, country, () => new Set([''])).add(region)
-    }
-    this.countries = new Set(this.#spans.keys())
-  }
-
-  cellsOf(country: string): readonly Cell[] {
-    return entry(this.#cells, country, () => {
-      const cells = zipCells(this.#spans.get(country) ?? [])
-      return [...this.#regions.get(country)!].flatMap((region) => cells.map((cell) => ({ ...cell, region })))
-    })
-  }
+/** The places that tariffs distinguish, by country. */
+export function zoneCells(tariffs: readonly Pick<Tariff, 'table'>[]): Map<string, readonly Cell[]> {
+  const lines = tariffs.flatMap(({ table }) => [...table.rows, ...table.surcharges])
+  const all = lines.flatMap(({ areas }) => areas)
+  const byCountry = Map.groupBy(all, ({ country }) => country)
+  return mapped(byCountry, (areas) => {
+    const parts = areas.flatMap(({ inside, without }) => [inside, ...without])
+    const cells = zipCells(parts.flatMap(({ spans }) => spans).filter(({ to }) => to !== ''))
+    const regions = new Set(['', ...areas.map(({ region }) => region)])
+    return [...regions].flatMap((region) => cells.map((cell) => ({ ...cell, region })))
+  })
 }
 
 type Look = (destination: Destination) => TariffSide
@@ -112,11 +98,8 @@ function groupsOf(cells: readonly Cell[], country: string, before: Look, after: 
 
 const zoneNameOf = ({ zoned }: TariffSide): string | undefined => zoned?.own.zones.names[zoned.zone]
 
-/** Which surcharges the method pays at a place, whatever the time. */
-const paidBy = ({ surcharges, method, destination }: TariffSide): string =>
-  surcharges
-    .map((one) => (applies(one, { method, destination, now: Math.max(one.validFrom, 0) }) ? 1 : 0))
-    .join('')
+const paidBy = ({ surcharges, ...at }: TariffSide): string =>
+  surcharges.map((one) => Number(applies(one, { ...at, now: Math.max(one.validFrom, 0) }))).join('')
 
 /** The name of the zone, where the cells are exactly a zone. */
 function labelOf(cells: Cell[], country: string, sides: Omit<Sides, 'to'>, isWhole: (at: 0 | 1) => boolean) {
@@ -133,23 +116,13 @@ function cellText(country: string, { from, to, region }: Cell): string {
   return [first === last ? first : `${first}-${last}`, region && `region ${region}`].filter(Boolean).join(' ')
 }
 
-/** Zipcodes that lie in the same zones. Both ends have the length of the longest zone; they are empty for a place without a zipcode. */
-interface ZipCell {
-  from: string
-  to: string
-}
-
 /** No zipcode: the whole country, or a cart that knows none. */
-const unknown: ZipCell = { from: '', to: '' }
-
+const unknown: Span = { from: '', to: '' }
 const digits = '0123456789'
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/**
- * Divides a country's zipcodes where a zone begins or ends, so that one zipcode speaks for each cell. The first cell is that of no zipcode.
- * Each place of a zipcode holds digits, letters or both, as the zones have them.
- */
-function zipCells(zones: readonly Span[]): ZipCell[] {
+/** Divides a country's zipcodes where a zone begins or ends. The first cell is that of no zipcode. */
+function zipCells(zones: readonly Span[]): Span[] {
   if (zones.length === 0) return [unknown]
   const ends = zones.map(({ from, to }) => [from, to])
   const alphabets = alphabetsOf(ends.flat())

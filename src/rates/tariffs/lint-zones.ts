@@ -2,7 +2,7 @@ import { counted } from '../../printable.ts'
 import { fromMillionths } from '../files/cells.ts'
 import { meet as areasMeet, extentOf, liesIn, type Part } from '../zipcodes/areas.ts'
 import { zipcodeFormats } from '../zipcodes/zipcode.ts'
-import { type Day, ZonedTime } from '../zoned-time.ts'
+import type { Day } from '../zoned-time.ts'
 import type { SurchargeLine, TableRow } from './row.ts'
 import type { MethodZones } from './table.ts'
 import { entry, type Piece, sweep } from './zones.ts'
@@ -117,7 +117,6 @@ function writingFault(country: string, part: Part): string | undefined {
 export interface LintFinding {
   kind: 'gap' | 'overlap' | 'twice' | 'never' | 'zipcode' | 'cents'
   line: number
-  /** The shipping method or the surcharge, and the zone. */
   method: string
   zone: string
   message: string
@@ -125,20 +124,15 @@ export interface LintFinding {
 
 // Days without a line, and days on which two lines charge one surcharge. Tables were read with the time zone UTC.
 
-/** A finding at a line of the tariff. */
-type AtLine = Pick<LintFinding, 'line' | 'message'>
-
 /** Days that no line of a zone covers, between two lines that cover the same weight and value. */
-export function gapsOfDays(rows: readonly TableRow[]): AtLine[] {
+export function gapsOfDays(rows: readonly TableRow[]) {
   if (rows.every(({ validUntil }) => validUntil === Number.POSITIVE_INFINITY)) return []
   const byDay = rows.toSorted((one, other) => one.validFrom - other.validFrom || one.line - other.line)
   // The same two lines may leave a gap in many bands: its days are written once.
   const found = new Map<TableRow, Set<TableRow>>()
-  for (const fitting of strips(byDay, 'weight')) {
-    for (const covering of strips(fitting, 'value')) {
+  for (const fitting of strips(byDay, 'weight'))
+    for (const covering of strips(fitting, 'value'))
       for (const [before, row] of gapsBetween(covering)) entry(found, before, () => new Set()).add(row)
-    }
-  }
   return [...found].flatMap(([before, after]) =>
     [...after].map((row) => {
       const days = between({ validFrom: before.validUntil, validUntil: row.validFrom })
@@ -148,10 +142,7 @@ export function gapsOfDays(rows: readonly TableRow[]): AtLine[] {
   )
 }
 
-/**
- * The rows that fit between each two neighbouring edges of bands, where every weight, or value, has the same ones. They keep their order.
- * Its work is the number of rows that it yields, after one sort.
- */
+/** The rows, in their order, of each stretch in which every weight, or value, has the same ones. */
 function* strips(rows: readonly TableRow[], what: 'weight' | 'value'): Generator<TableRow[]> {
   const { from, to } = rows[0]![what]
   if (rows.every((row) => row[what].from === from && row[what].to === to)) return void (yield [...rows])
@@ -159,7 +150,6 @@ function* strips(rows: readonly TableRow[], what: 'weight' | 'value'): Generator
   for (const { zones } of sweep(pieces)) if (zones.length > 0) yield zones.map((one) => rows[one]!)
 }
 
-/** The neighbours of sorted rows with days between them that no row covers. */
 function* gapsBetween(rows: readonly TableRow[]): Generator<[before: TableRow, row: TableRow]> {
   let before: TableRow | undefined
   for (const row of rows) {
@@ -169,26 +159,21 @@ function* gapsBetween(rows: readonly TableRow[]): Generator<[before: TableRow, r
 }
 
 /** Pairs of lines that charge one surcharge at one time, for one place and method. */
-export function chargedTwice(
-  surcharges: readonly SurchargeLine[],
-): (AtLine & { surcharge: SurchargeLine })[] {
-  return [...Map.groupBy(surcharges, ({ id }) => id).values()].flatMap((lines) =>
-    lines.flatMap((surcharge, index) =>
-      lines.slice(0, index).flatMap((first) => {
-        const both = {
-          validFrom: Math.max(first.validFrom, surcharge.validFrom),
-          validUntil: Math.min(first.validUntil, surcharge.validUntil),
-        }
-        if (both.validFrom >= both.validUntil || !meet(first, surcharge)) return []
-        const days = between(both)
+export function* chargedTwice(surcharges: readonly SurchargeLine[]) {
+  for (const lines of Map.groupBy(surcharges, ({ id }) => id).values()) {
+    for (const [index, surcharge] of lines.entries()) {
+      for (const first of lines.slice(0, index)) {
+        const validFrom = Math.max(first.validFrom, surcharge.validFrom)
+        const validUntil = Math.min(first.validUntil, surcharge.validUntil)
+        if (validFrom >= validUntil || !meet(first, surcharge)) continue
+        const days = between({ validFrom, validUntil })
         const message = `is charged beside line ${first.line}${days && ` ${days}`}: both are added`
-        return { line: surcharge.line, message, surcharge }
-      }),
-    ),
-  )
+        yield { line: surcharge.line, message, surcharge }
+      }
+    }
+  }
 }
 
-/** Whether some method at some place pays both. */
 function meet(one: SurchargeLine, other: SurchargeLine): boolean {
   const [some, others] = [one.appliesTo, other.appliesTo]
   if (some.length > 0 && others.length > 0 && !some.some((id) => others.includes(id))) return false
@@ -198,9 +183,8 @@ function meet(one: SurchargeLine, other: SurchargeLine): boolean {
   )
 }
 
-const utc = new ZonedTime('UTC')
-const dayOf = (at: number): Day => utc.dayAt(at)
-const dayBefore = (at: number): Day => utc.dayAt(at - 1)
+const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10)
+const dayBefore = (at: number): Day => dayOf(at - 1)
 
 /** `from 2026-12-01 to 2026-12-04`, with the last day; empty for all time. */
 function between({ validFrom, validUntil }: Pick<TableRow, 'validFrom' | 'validUntil'>): string {

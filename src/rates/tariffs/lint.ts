@@ -43,12 +43,8 @@ function* findingsOf({ currencies, rows, surcharges }: RateTable): Generator<Lin
 
 type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
 
-/** The lines of one zone: what two of them cover, and what none does. */
 function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
-  const byWeight = zoneRows.toSorted(
-    (one, other) => one.weight.from - other.weight.from || one.line - other.line,
-  )
-
+  const byWeight = zoneRows.toSorted(byStart('weight'))
   // Finds overlapping lines. Only a line that begins before the widest one so far ends can overlap.
   for (const [index, row] of byWeight.entries()) {
     for (let next = index + 1; next < byWeight.length; next++) {
@@ -76,13 +72,10 @@ function* bandFindings(zoneRows: TableRow[]): Generator<Found> {
   for (const found of gapsOfDays(zoneRows)) yield { kind: 'gap', ...found }
 }
 
-/** The gaps between the bands of some lines, from 0 on. */
 function* gaps(what: 'weight' | 'value', rows: TableRow[]): Generator<Found> {
   let covered = 0
   let before: TableRow | undefined
-  for (const row of rows.toSorted(
-    (one, other) => one[what].from - other[what].from || one.line - other.line,
-  )) {
+  for (const row of rows.toSorted(byStart(what))) {
     const { from, to } = row[what]
     if (from > covered) {
       const between = before ? `, between line ${before.line} and this one` : ''
@@ -95,9 +88,10 @@ function* gaps(what: 'weight' | 'value', rows: TableRow[]): Generator<Found> {
   }
 }
 
-const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to
+const byStart = (what: 'weight' | 'value') => (one: TableRow, other: TableRow) =>
+  one[what].from - other[what].from || one.line - other.line
 
-/** So many times the usual price is a lot for one line. */
+const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to
 const times = 20
 
 /** Whole prices from 100 among prices with a point, of one currency: far above the usual one, and as cents beside the lowest. */

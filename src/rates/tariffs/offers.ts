@@ -9,7 +9,6 @@ import { readCountries, type SurchargeLine, type TableRow } from './row.ts'
 import { type MethodZones, rowFor, type Sought } from './table.ts'
 import { type IsPlace, isPlaceIn, placesOf } from './zones.ts'
 
-/** Parcels of one weight, in millionths of the tariff's unit. */
 interface Group {
   weight: number
   count: number
@@ -21,16 +20,12 @@ export interface Lot {
   count: number
 }
 
-/** For a tariff that asks for no weight. */
 export const unweighed: readonly Group[] = [{ weight: 0, count: 1 }]
 
-/** The parcels by their weight, the heaviest first. */
 export function groupsOf({ list, each, count }: Parcels): Group[] {
   if (count === 1) return [{ weight: inMillionths(each), count }]
-  return Array.from(
-    Map.groupBy(list, ({ chargeable }) => chargeable),
-    ([weight, { length }]) => ({ weight: inMillionths(weight), count: length }),
-  )
+  const alike = Map.groupBy(list, ({ chargeable }) => chargeable)
+  return Array.from(alike, ([weight, { length }]) => ({ weight: inMillionths(weight), count: length }))
 }
 
 /** A line for every parcel; `undefined` if one has none. */
@@ -74,10 +69,8 @@ const givenSurcharge = z.strictObject({
   region: z.string().optional(),
 } satisfies Record<keyof SurchargeOptions, z.ZodType>)
 
-/** A surcharge of the options, checked and prepared for look-ups. */
 export const surchargeOptions = givenSurcharge.transform(readSurcharge)
 
-/** A surcharge, prepared for look-ups. */
 export interface Surcharge
   extends Pick<SurchargeLine, 'amount' | 'percent' | 'appliesTo' | 'validFrom' | 'validUntil'> {
   name: string
@@ -97,7 +90,6 @@ function totalOf(lots: readonly Lot[], extra: readonly Surcharge[]): Decimal {
   return readDecimal(parts.reduce((sum, one) => sum.plus(one)).toFixed(10))!
 }
 
-/** A surcharge that is a line of the tariff. */
 export function surchargeOf({ id: name, countries, areas, ...line }: SurchargeLine): Surcharge {
   const { amount: fixed, percent, appliesTo, validFrom, validUntil } = line
   const isEverywhere = areas.every(({ name: area }) => area === '')
@@ -112,19 +104,12 @@ function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.Refinement
     ctx.addIssue({ code: 'custom', path: [option], message: `of "${name}": ${message}` })
   const countries = country === undefined ? undefined : readCountries(country, fault('country'))
   const named = countries?.[0] === '*' ? undefined : countries
-  return {
-    name,
-    amount: readDecimal(fixed)!,
-    percent: readDecimal(percent)!,
-    countries,
-    places: placesOf({ zipcode, region }, named, fault('zipcode')),
-    appliesTo: [],
-    validFrom: Number.NEGATIVE_INFINITY,
-    validUntil: Number.POSITIVE_INFINITY,
-  }
+  const places = placesOf({ zipcode, region }, named, fault('zipcode'))
+  const always = { validFrom: Number.NEGATIVE_INFINITY, validUntil: Number.POSITIVE_INFINITY }
+  const prices = { amount: readDecimal(fixed)!, percent: readDecimal(percent)! }
+  return { name, ...prices, countries, places, appliesTo: [], ...always }
 }
 
-/** Whether a method pays a surcharge at a place. */
 export const applies = (
   { countries, places, appliesTo, validFrom, validUntil }: Surcharge,
   { method, destination, now }: { method: string; destination: Destination; now: number },
@@ -171,6 +156,5 @@ function offerAt(row: TableRow, { price_incl, price_excl, tax_rate }: Price): Of
   return { id, title, description, ...prices, is_pickup, is_servicepoint, is_cash_on_delivery }
 }
 
-function priceOf({ side, taxRate }: TableRow, amount: Decimal, currency: string): Price {
-  return price(side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency })
-}
+const priceOf = ({ side, taxRate }: TableRow, amount: Decimal, currency: string): Price =>
+  price(side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency })

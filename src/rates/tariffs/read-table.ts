@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { didYouMean } from '../../checked-options.ts'
-import type { PurveyorError } from '../../errors/errors.ts'
 import type { ReportFault, TableFault } from '../files/cells.ts'
 import { fileInvalid, readCsv, textOf } from '../files/file-text.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
@@ -9,26 +8,12 @@ import { type Surcharge, surchargeOf } from './offers.ts'
 import { type RowDefaults, rowReader, type TariffLine } from './row.ts'
 import { type RateTable, tableOf } from './table.ts'
 
-/** A tariff in memory, with its own surcharges prepared for look-ups. */
 export interface Tariff {
   table: RateTable
   surcharges: readonly Surcharge[]
 }
 
-/** The error of an invalid tariff: file, line, column and what to write instead, for each fault. */
-function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError {
-  const file = basename(path)
-  const faults = found.map(({ line, name, message }) => {
-    const place = line === 0 ? file : file.endsWith('.json') ? `${file} row ${line}` : `${file}:${line}`
-    return { path: `${place} ${name}`, message }
-  })
-  return fileInvalid('RATE_TABLE_INVALID', 'The tariff', path, faults)
-}
-
-/**
- * Reads a tariff from an open CSV or JSON file without blocking the process for long. Rejects with `RATE_TABLE_INVALID`, which names every
- * fault.
- */
+/** Reads a tariff from an open CSV or JSON file. Rejects with `RATE_TABLE_INVALID`, which names every fault. */
 async function readTable(handle: FileHandle, file: string, defaults: RowDefaults): Promise<RateTable> {
   const faults: TableFault[] = []
   const fault = (one: TableFault) => void faults.push(one)
@@ -39,13 +24,18 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
     fault({ line: 1, name: 'file', message: 'has no rows: write a header and one line for each rate' })
   const table = faults.length > 0 ? undefined : tableOf(rows)
   if (table) checkAppliesTo(table, fault)
-  if (!table || faults.length > 0) throw tableInvalid(file, faults)
-  return table
+  if (table && faults.length === 0) return table
+  const name = basename(file)
+  const placeOf = (line: number) => `${name}${json === undefined ? ':' : ' row '}${line}`
+  const named = faults.map(({ line, name: column, message }) => ({
+    path: `${line === 0 ? name : placeOf(line)} ${column}`,
+    message,
+  }))
+  throw fileInvalid('RATE_TABLE_INVALID', 'The tariff', file, named)
 }
 
 /** A surcharge for a method that the tariff does not have would never be charged. */
 function checkAppliesTo({ rows, surcharges }: RateTable, fault: ReportFault): void {
-  if (surcharges.every(({ appliesTo }) => appliesTo.length === 0)) return
   const ids = new Set(rows.map(({ id }) => id))
   for (const { line, appliesTo } of surcharges) {
     for (const id of appliesTo.filter((one) => !ids.has(one))) {
@@ -103,16 +93,12 @@ function readJson(text: string, defaults: RowDefaults, fault: ReportFault): Tari
     return unusable('rows', 'is not a list of objects: write [{ "id": ..., "country": ... }]')
   const flat = list.map((row) => flatRow(row as Record<string, unknown>))
   const header = [...new Set(flat.flatMap((row) => Object.keys(row)))]
-  let ofHeader = true
   // A name that is no column is a fault of the first row that has it.
-  const rowOf = ({ line, name }: TableFault) =>
-    ofHeader
-      ? Math.max(
-          0,
-          flat.findIndex((row) => name in row),
-        ) + 1
-      : line
-  const read = rowReader(header, defaults, (one) => fault({ ...one, line: rowOf(one) }))
+  const rowWith = (name: string) => Math.max(1, flat.findIndex((row) => name in row) + 1)
+  let ofHeader = true
+  const read = rowReader(header, defaults, (one) =>
+    fault(ofHeader ? { ...one, line: rowWith(one.name) } : one),
+  )
   ofHeader = false
   const lines = flat.map((row) => header.map((name) => row[name] ?? ''))
   return lines.flatMap((cells, index) => read?.(cells, index + 1) ?? [])

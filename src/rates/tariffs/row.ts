@@ -6,15 +6,12 @@ import { isLost, lost } from '../files/file-text.ts'
 import { type Area, readAreas } from '../zipcodes/areas.ts'
 import { plusDays, ZonedTime } from '../zoned-time.ts'
 
-/** A line with a rate. */
 export type TableRow = NonNullable<ReturnType<typeof readRow>> & {
-  /** Made when the row is first offered. */
   offer?: { currency: string; method: OfferedShipmentMethod }
 }
 
 /** A line with `kind` surcharge: an addition to other lines, with dates of its own. */
 export type SurchargeLine = NonNullable<ReturnType<typeof readSurchargeLine>>
-
 export type TariffLine = TableRow | SurchargeLine
 
 /** Defaults for rows that leave a column empty. */
@@ -74,10 +71,7 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults) {
   const written = cells.text('surcharge') + cells.text('surcharge_percent')
   if (amount === undefined && percent === undefined && written === '')
     cells.wrong('surcharge_percent', 'is empty: write surcharge or surcharge_percent')
-  const methods = cells
-    .text('applies_to')
-    .split('|')
-    .map((one) => one.trim())
+  const methods = cells.text('applies_to').split('|')
   const line = {
     kind: 'surcharge' as const,
     line: cells.line,
@@ -86,7 +80,7 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults) {
     amount: amount ?? '0',
     percent: percent ?? '0',
     /** The ids of the methods that pay it. Empty: all. */
-    appliesTo: methods.filter(Boolean),
+    appliesTo: methods.map((one) => one.trim()).filter(Boolean),
     ...readValidity(cells, defaults.time),
   }
   return cells.whole ? line : undefined
@@ -95,7 +89,6 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults) {
 interface Places {
   /** Two-letter countries, or `*` for all others. */
   countries: readonly string[]
-  /** At least one for each country. */
   areas: readonly Area[]
 }
 
@@ -109,9 +102,8 @@ function readPlaces(cells: Cells, defaults: ReadDefaults): Places {
     if (countries[0] === '*' && cells.text(name) !== '')
       cells.wrong(name, `needs a country: * has no ${name}s`)
   const faults = new Set<string>()
-  const areas = countries.flatMap((code) =>
-    readAreas(code, { zipcode, region }, (message) => void faults.add(message)),
-  )
+  const fault = (message: string) => void faults.add(message)
+  const areas = countries.flatMap((code) => readAreas(code, { zipcode, region }, fault))
   for (const message of faults)
     cells.wrong(/^has an? (empty )?region/.test(message) ? 'region' : 'zipcode', message)
   if (cells.whole) defaults.last = { key, places: { countries, areas } }
@@ -126,7 +118,6 @@ function readValidity(cells: Cells, time: ZonedTime) {
   return {
     /** In use from then on, in milliseconds since 1970. */
     validFrom: from ? time.instantOf(from, 0) : Number.NEGATIVE_INFINITY,
-    /** Not in use from then on. */
     validUntil: until ? time.instantOf(plusDays(until, 1), 0) : Number.POSITIVE_INFINITY,
   }
 }

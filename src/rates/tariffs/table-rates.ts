@@ -73,12 +73,8 @@ const options = z
   } satisfies SchemaOf<TableRatesOptions>)
   .transform(({ taxRate, currency, timeZone, ...given }) => {
     const defaults = { taxRate, currency, timeZone }
-    return {
-      ...given,
-      kind: tariffs(defaults),
-      // Shops whose tariffs are read from one file in one way share one in memory.
-      key: JSON.stringify([given.file, defaults]),
-    }
+    // Shops whose tariffs are read from one file in one way share one in memory.
+    return { ...given, kind: tariffs(defaults), key: JSON.stringify([given.file, defaults]) }
   })
 type Options = z.output<typeof options>
 
@@ -96,6 +92,8 @@ export function tableRates<S = unknown>(
   const { file, folder } = given
   const files = new WatchedFiles<Tariff>({ adapter: name, file, folder, watch })
   const tariff = ({ key, ...its }: Options, now: () => number) => files.of(key, { ...its, now })
+  const { parcel = {} } = ofShop.constant ?? {}
+  const readsParcels = Object.values(parcel).some((rule) => rule !== undefined)
 
   function answer(read: Tariff, rules: Options, request: Request, ctx: RateContext<S>): RateAnswer {
     const { table, surcharges: lines } = read
@@ -134,7 +132,7 @@ export function tableRates<S = unknown>(
     needs: ['shipping_address.country', 'shipping_address.zipcode', 'shipping_address.region'],
     estimate: 'quote',
     ...schema,
-    measures: readsParcels(ofShop.constant?.parcel) ? measuresOf(ofShop.constant!.parcel) : [],
+    measures: readsParcels ? measuresOf(parcel) : [],
     files,
     // Tariffs of shops are read at their first quote.
     prepare: async ({ now }) => void (ofShop.constant && (await tariff(ofShop.constant, now))),
@@ -146,8 +144,6 @@ export function tableRates<S = unknown>(
 }
 
 type Request = Parameters<ReturnType<typeof tableRates>['quote']>[0]
-
-const readsParcels = (parcel: object = {}) => Object.values(parcel).some((rule) => rule !== undefined)
 
 const twoTaxes = ({ method }: MethodZones, lots: readonly Lot[]) =>
   `${method}: the lines ${lots.map(({ row }) => row.line).join(', ')} for its parcels differ in tax`

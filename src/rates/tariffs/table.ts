@@ -2,22 +2,17 @@ import type { Band } from '../files/cells.ts'
 import type { SurchargeLine, TableRow, TariffLine } from './row.ts'
 import { entry, type Placed, type Zones, zonesOf } from './zones.ts'
 
-/** One method's lines in one country, by zone. */
 export type MethodZones = ReturnType<typeof methodZonesOf>
-
-/** A tariff prepared for look-ups. */
 export type RateTable = ReturnType<typeof tableOf>
 
 /** The next instant at which other lines are in use. */
 export const nextChange = ({ changes }: RateTable, now: number): number | undefined =>
   changes.length === 0 ? undefined : changes.find((at) => at > now)
 
-/** Puts rows into their zones. */
 export function tableOf(lines: readonly TariffLine[]) {
   const surcharges = lines.filter(isSurcharge)
   const rows = lines.filter((line): line is TableRow => !isSurcharge(line))
   const placed = new Map<string, Map<string, Map<string, Placed[]>>>()
-  /** Whether any row asks for the weight. */
   let weighs = false
   for (const row of rows) {
     weighs ||= row.weight.from > 0 || row.weight.to !== Number.POSITIVE_INFINITY
@@ -41,15 +36,11 @@ const isSurcharge = (line: TariffLine): line is SurchargeLine => 'kind' in line
 
 /** The instants at which a line begins or ends to be in use, sorted. */
 function changesOf(lines: readonly TariffLine[]): number[] {
-  const changes = new Set<number>()
-  for (const { validFrom, validUntil } of lines) {
-    if (validFrom !== Number.NEGATIVE_INFINITY) changes.add(validFrom)
-    if (validUntil !== Number.POSITIVE_INFINITY) changes.add(validUntil)
-  }
-  return [...changes].sort((one, other) => one - other)
+  const changes = new Set(lines.flatMap(({ validFrom, validUntil }) => [validFrom, validUntil]))
+  return [...changes].filter(Number.isFinite).sort((one, other) => one - other)
 }
 
-const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
+export const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map(Array.from(map, ([key, value]) => [key, change(value)]))
 
 /** Methods with the same zones share them. */
@@ -80,7 +71,6 @@ export function methodsFor(
   return pairs
 }
 
-/** The weight and value of a quote in millionths, and its instant. */
 export interface Sought {
   weight: number
   value: number

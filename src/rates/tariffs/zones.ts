@@ -14,7 +14,6 @@ export interface Zones {
   names: string[]
   list: readonly Zone[]
   anywhere: Winners
-  /** By region, the zones that are for it alone. */
   regions: ReadonlyMap<string, Winners> | undefined
 }
 
@@ -59,11 +58,10 @@ const narrower = (one: Zone, other: Zone): number =>
 
 function withWinners(list: readonly Zone[]): Zones {
   const byRegion = Map.groupBy(list.entries(), ([, { area }]) => area.region)
-  const winners = Array.from(byRegion, ([region, zones]): [string, Winners] => [
-    region,
-    winnersOf(zones.flatMap(([zone, { extent }]) => extent.keys.map((stretch) => ({ zone, stretch })))),
-  ])
-  const regions = new Map(winners)
+  const piecesOf = ([zone, { extent }]: [number, Zone]) => extent.keys.map((stretch) => ({ zone, stretch }))
+  const regions = new Map(
+    Array.from(byRegion, ([region, zones]) => [region, winnersOf(zones.flatMap(piecesOf))]),
+  )
   const anywhere = regions.get('') ?? winnersOf([])
   regions.delete('')
   return {
@@ -118,11 +116,7 @@ export function zoneFor({ anywhere, regions }: Zones, { zip, region }: Destinati
   return zone < 0 || inRegion < 0 ? Math.max(zone, inRegion) : Math.min(zone, inRegion)
 }
 
-function winnerAt({ from, zones }: Winners, zip: number): number {
-  return zones[countUpTo(from, zip) - 1] ?? -1
-}
-
-/** Whether a destination is one of a condition or a surcharge. */
+const winnerAt = ({ from, zones }: Winners, zip: number): number => zones[countUpTo(from, zip) - 1] ?? -1
 export type IsPlace = (destination: Destination) => boolean
 
 /** The areas of each country are prepared for look-ups when it is asked for. */
@@ -131,12 +125,8 @@ export function isPlaceIn(areasIn: (country: string) => readonly Area[]): IsPlac
   const zonesIn = (country: string) => zonesOf(areasIn(country).map((area) => ({ area }))).zones
   return (destination) => {
     const { country } = destination
-    return (
-      zoneFor(
-        entry(byCountry, country, () => zonesIn(country)),
-        destination,
-      ) >= 0
-    )
+    const zones = entry(byCountry, country, () => zonesIn(country))
+    return zoneFor(zones, destination) >= 0
   }
 }
 
@@ -153,7 +143,6 @@ export function placesOf(
   return isPlaceIn((country) => readAreas(country, cells, () => {}))
 }
 
-/** How many of sorted numbers are not above the limit. */
 function countUpTo(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -164,7 +153,6 @@ function countUpTo(sorted: readonly number[], limit: number): number {
   return low
 }
 
-/** The value of a key, made where there is none. */
 export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined) return known

@@ -15,7 +15,6 @@ export interface Span {
   to: string
 }
 
-/** One zipcode, a prefix, a range or all zipcodes. */
 export interface Part {
   /** `10*`; empty for all. */
   name: string
@@ -35,9 +34,7 @@ export interface Area {
   without: readonly Part[]
 }
 
-/** Numbers from one to another, both of them in it. */
 export type Stretch = readonly [from: number, to: number]
-
 /** The zipcodes that an area covers, as numbers. */
 export type Extent = ReturnType<typeof extentOf>
 
@@ -57,28 +54,24 @@ const isSome = ([from, to]: Stretch) => from <= to
 const subtract = (all: Stretch[], [from, to]: Stretch): Stretch[] =>
   all.flatMap(([low, high]): Stretch[] => {
     if (from > high || to < low || from > to) return [[low, high]]
-    const left: Stretch[] = [
-      [low, from - 1],
-      [to + 1, high],
-    ]
-    return left.filter(isSome)
+    const before: Stretch = [low, from - 1]
+    const after: Stretch = [to + 1, high]
+    return [before, after].filter(isSome)
   })
 
 const sizeOf = (all: readonly Stretch[]): number => all.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
 /** The stretches in which to compare two extents. */
 const both = (one: Extent, other: Extent) =>
-  one.zipcodes.length > 0 && other.zipcodes.length > 0
-    ? [one.zipcodes, other.zipcodes]
-    : [one.keys, other.keys]
+  [one, other].map(
+    one.zipcodes.length > 0 && other.zipcodes.length > 0 ? (of) => of.zipcodes : (of) => of.keys,
+  )
 
-/** Whether all of one lies in the other. */
 export function liesIn(one: Extent, other: Extent): boolean {
   const [inner, outer] = both(one, other)
   return inner!.every(([low, high]) => outer!.some(([from, to]) => from <= low && high <= to))
 }
 
-/** Whether some destination lies in both. */
 export function meet(one: Area, other: Area): boolean {
   if (one.region !== other.region && one.region !== '' && other.region !== '') return false
   const [some, others] = both(extentOf(one), extentOf(other))
@@ -86,7 +79,6 @@ export function meet(one: Area, other: Area): boolean {
 }
 
 type Fault = (message: string) => void
-
 const whole: Part = { name: '', spans: [{ from: '', to: '' }], isOpen: true }
 
 /** The cells of a line that name its destinations. */
@@ -104,15 +96,10 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
   const inside = parts.filter((part) => !part.startsWith('!'))
   const without = parts.filter((part) => part.startsWith('!')).flatMap((part) => read(part.slice(1).trim()))
   const left = without.map(({ name }) => `!${name}`)
-  const areas = (inside.length > 0 ? inside.flatMap(read) : [whole]).map(
-    (one): Area => ({
-      country,
-      region: '',
-      name: [one.name, ...left].filter(Boolean).join('|'),
-      inside: one,
-      without,
-    }),
-  )
+  const areas = (inside.length > 0 ? inside.flatMap(read) : [whole]).map((one): Area => {
+    const name = [one.name, ...left].filter(Boolean).join('|')
+    return { country, region: '', name, inside: one, without }
+  })
   for (const area of without.length > 0 ? areas : []) {
     const left = extentOf(area)
     if (left.keys.length === 0 || (left.size < 1 && extentOf({ ...area, without: [] }).size >= 1))
@@ -128,7 +115,6 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
   )
 }
 
-/** One zipcode, a prefix or a range. */
 function readPart(country: string, part: string, fault: Fault): Part | undefined {
   const plain = plainZipcode(country, part)
   const isOpen = plain.endsWith('*')
@@ -143,9 +129,8 @@ function readPart(country: string, part: string, fault: Fault): Part | undefined
       const spans = isOpen && hasDistricts ? openSpans(key) : [{ from: key, to: key }]
       return { name: zipcodeText(country, key) + (isOpen ? '*' : ''), spans, isOpen }
     }
-    fault(
-      `${part || 'nothing'} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`,
-    )
+    const forms = 'write 1012AB, a prefix such as 10*, or a range such as 1000-1999'
+    fault(`${part || 'nothing'} is not a zipcode: ${forms}`)
     return undefined
   }
   const [from, to] = range
@@ -165,9 +150,8 @@ function readPart(country: string, part: string, fault: Fault): Part | undefined
 
 /** The key of one zipcode, or of its beginning; `undefined` for other text. */
 function keyIn(country: string, plain: string): string | undefined {
-  return /^[A-Z0-9][A-Z0-9 -]*$/.test(plain) && squeeze(plain).length <= 10
-    ? zipcodeKey(country, plain)
-    : undefined
+  const isKey = /^[A-Z0-9][A-Z0-9 -]*$/.test(plain) && squeeze(plain).length <= 10
+  return isKey ? zipcodeKey(country, plain) : undefined
 }
 
 /** The ends of a range. A zipcode may have a dash too: then it is whole, and its parts differ in length. */
@@ -195,11 +179,8 @@ function openSpans(key: string): Span[] {
   const [area, number] = [key.slice(0, 2), key.slice(2)]
   if (/^[A-Z] $/.test(key)) return [{ from: key, to: `${area[0]}Z` }]
   if (!/^0[1-9]$/.test(number)) return [{ from: key, to: key }]
-  const tens = `${area}${number[1]}`
-  return [
-    { from: key, to: key },
-    { from: `${tens}0`, to: `${tens}9` },
-  ]
+  const tens = { from: `${area}${number[1]}0`, to: `${area}${number[1]}9` }
+  return [{ from: key, to: key }, tens]
 }
 
 /** A state or a province, without the case of its letters, their accents, and the country in front. */
@@ -210,7 +191,6 @@ export function regionKey(country: string, region: string): string {
   return sign.length === 3 && upper.startsWith(sign) ? upper.slice(3) : upper
 }
 
-/** Where a quote goes, to be looked for in zones. */
 export interface Destination {
   country: string
   /** By `numberOf`. */

@@ -48,13 +48,11 @@ const digits = '0123456789'
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const alphabets: Record<string, string> = { 9: digits, A: letters, a: ` ${letters}`, X: digits + letters }
 
-/** How a country writes zipcodes. */
 function formatOf(country: string, form: string) {
   const parts = form.split(' ')
   const places = Array.from(parts.join(''), (place) => alphabets[place]!)
   const sign = [country.toUpperCase(), signs[country]].filter(Boolean).join('|')
   return {
-    /** The characters of each place of a zipcode, in order. */
     places,
     /** The lengths at which a part ends, the first part first. */
     partEnds: parts.map((_, at) => parts.slice(0, at + 1).join('').length),
@@ -65,7 +63,6 @@ function formatOf(country: string, form: string) {
   }
 }
 
-/** By country, in two lower-case letters. */
 export const zipcodeFormats = new Map(
   Object.entries(forms).flatMap(([form, countries]) =>
     countries.split(' ').map((country) => [country, formatOf(country, form)] as const),
@@ -110,7 +107,6 @@ export function canBeZipcode(country: string, text: string): boolean {
 }
 
 export const squeeze = (plain: string): string => plain.replace(/[^A-Z0-9]+/g, '')
-
 const outward = /^([A-Z]{1,2})(?:(\d{1,2})|(\d)([A-Z]))?$/
 const withInward = /^([A-Z]{1,2})(?:(\d{1,2})|(\d)([A-Z]))(\d[A-Z]{1,2})$/
 const sector = /^(.*\d[A-Z]?)[\s-]+(\d)$/
@@ -125,7 +121,6 @@ function districtKey(plain: string, squeezed: string): string | undefined {
   return area.padEnd(2) + inArea + inward
 }
 
-/** A key as people write the zipcode. */
 export function zipcodeText(country: string, key: string): string {
   const [, area, number, letter = '', inward = ''] = zipcodeFormats.get(country)?.hasDistricts
     ? (/^([A-Z][ A-Z])(?:(\d\d)(?:([ A-Z])(\d[A-Z]*)?)?)?$/.exec(key) ?? [])
@@ -150,7 +145,6 @@ export function numberOf(key: string, rest = 0): number {
   return number
 }
 
-/** The highest number of a key that begins with this one. */
 export const highestOf = (key: string): number => numberOf(key, 36)
 
 /**

@@ -15,23 +15,14 @@ import {
 import type { Tables } from '../../store/schema.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../shop.ts'
 import type { AuditCommands } from './audit.ts'
-import { knownOrHeld, type NewEndpoint, type ShopStart, type StoredAddress } from './new-shops.ts'
+import { knownOrHeld, type NewEndpoint, type ShopStart } from './new-shops.ts'
 import { type HostRow, type ShopParts, shopFrom } from './shops.ts'
 
-export interface NewWebhookKey {
-  id: string
-  sealed: string
-  now: number
-}
-
+export type NewWebhookKey = { id: string; sealed: string; now: number }
 const isLive = sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
-
 type TokenRow = Pick<Row<'endpoints'>, 'token_hash'>
-
 const addressFrom = (row: TokenRow & { sealed_token: string }) => members(row, 'token_hash', 'sealed_token')
-
 const endpointFrom = ({ shop_id: _, ...row }: Row<'endpoints'>): Endpoint => plain(row)
-
 /** A secret that signs a shop's webhooks. Without `expiresAt` it never ends. */
 export type WebhookKey = ReturnType<typeof webhookKeyFrom>
 
@@ -92,10 +83,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
 
     /** The live endpoints of all shops, the newest of a shop first. */
     liveEndpoints: read(function* (now: number): Command<(Endpoint & { shopId: string })[]> {
-      return (yield* all(endpoints.allLive, { now })).map((row) => ({
-        shopId: row.shop_id,
-        ...endpointFrom(row),
-      }))
+      return (yield* all(endpoints.allLive, { now })).map(plain)
     }),
 
     /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
@@ -104,7 +92,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
       endpoint: NewEndpoint,
       oldEndsAt: number,
       by = byProvider,
-    ): Command<void> {
+    ) {
       yield* alone(administration)
       const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
       yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
@@ -134,7 +122,7 @@ export function addressCommands(db: Db, { load, rows, audit, removed }: ShopPart
       adapter: string,
       address: NewEndpoint,
       by = byProvider,
-    ): Command<StoredAddress> {
+    ) {
       const there = yield* knownOrHeld(() => first(pushAddressOf, { shopId, adapter }))
       if (there) return addressFrom(there)
       const { now, ...added } = address
@@ -184,7 +172,7 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
       key: NewWebhookKey,
       oldEndsAt: number,
       by = byProvider,
-    ): Command<void> {
+    ) {
       yield* alone(administration)
       if (!(yield* first(shopOf, { id: shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)
@@ -213,7 +201,6 @@ function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
   return {
     /** Of one shop, the newest first. */
     live: liveOf(matching('shop_id')),
-    /** Of all shops, in the same order. */
     allLive: liveOf(sql`1 = 1`),
 
     /** Makes room for one more: the newest ends at a moment, older ones at once. */

@@ -11,12 +11,10 @@ const entryFrom = (row: Row<'audit'>): AuditEntry => ({
 export interface AuditFilter {
   /** Without it those of all shops, and of none. */
   shopId?: string | undefined
-  /** Only entries from this moment on. */
   since?: number | undefined
   limit: number
 }
 
-/** Entries for people, of any shop. */
 export interface AuditSearch extends AuditFilter {
   by?: string | undefined
   /** The action, or the part of it before its dot, such as `shop`. */
@@ -25,13 +23,14 @@ export interface AuditSearch extends AuditFilter {
   before?: number | undefined
 }
 
+type Who = { at: number; by: string }
+
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Db) {
   const add = db.addRow('audit')
   // Several entries of one moment are in the order of their changes.
-  const newest = db.text<
-    Row<'audit'>
-  >`select * from audit where ${ifGiven('shop_id')} and at >= ${value('since')}
+  const newest = db.text<Row<'audit'>>`
+    select * from audit where ${ifGiven('shop_id')} and at >= ${value('since')}
       and (cast(${value('before')} as bigint) is null or (at, id) < (select at, id from audit where id = ${value('before')}))
       and ${ifGiven('author')} and (cast(${value('action')} as text) is null or action = ${value('action')}
         or substr(action, 1, length(cast(${value('group')} as text))) = ${value('group')})
@@ -43,11 +42,8 @@ export function auditCommands(db: Db) {
     delete from audit where id in (select id from audit where at < ${value('before')}
       limit ${value('limit')}) returning 1 as one`
 
-  const entry = (
-    shopId: string,
-    { at, by: author }: { at: number; by: string },
-    { action, ...detail }: AuditAction,
-  ): Step => add({ shopId, at, author, action, detail: JSON.stringify(detail) })
+  const entry = (shopId: string, { at, by: author }: Who, { action, ...detail }: AuditAction): Step =>
+    add({ shopId, at, author, action, detail: JSON.stringify(detail) })
 
   function* logChange(...change: Parameters<typeof entry>): Command<void> {
     yield* together(entry(...change))
@@ -72,7 +68,7 @@ export function auditCommands(db: Db) {
     }),
 
     /** Writes an entry that no other change makes. `shopId` is empty for what concerns no shop. */
-    noteAudit: write(function* (shopId: string, who: { at: number; by: string }, action: AuditAction) {
+    noteAudit: write(function* (shopId: string, who: Who, action: AuditAction) {
       yield* holding()
       yield* logChange(shopId, who, action)
     }),

@@ -5,7 +5,6 @@ import type { AuditCommands } from './audit.ts'
 
 /** One minute of one thing on a node. Durations are in milliseconds. */
 export type Minute = Omit<Plain<Row<'minutes'>>, 'span' | 'minute' | 'node'>
-
 /** The sum of all nodes for one label in a minute or half an hour: the highest of their percentiles. */
 export type MinuteSum = Plain<SumRow>
 
@@ -13,21 +12,16 @@ interface SumRow extends Omit<Row<'minutes'>, 'span' | 'node'> {}
 
 const halfHour = 30 * 60_000
 const keptFor = { 1: 48 * 3_600_000, 30: 30 * 24 * 3_600_000 }
-
 /** A way into the console that was made by command. Times are milliseconds since 1970. */
 export type ConsoleLink = Plain<Row<'console_links'>>
 
 /** The commands of the console alone: minutes, links into it, and who was signed out. */
 export function consoleCommands(db: Db, audit: AuditCommands) {
-  const figures = ['p50', 'p95', 'p99'] as const
+  const figures = ['p50', 'p95', 'p99'].map((name) => sql.ref(name))
   const greater = db.isServer ? sql`greatest` : sql`max`
-  const highest = sql.join(
-    figures.map(
-      (name) => sql`${sql.ref(name)} = ${greater}(minutes.${sql.ref(name)}, excluded.${sql.ref(name)})`,
-    ),
-  )
+  const highest = sql.join(figures.map((one) => sql`${one} = ${greater}(minutes.${one}, excluded.${one})`))
   const put = db.text<unknown>`insert into minutes (what, span, minute, label, node, count, failed, p50, p95, p99)
-      values (${sql.join(['what', 'span', 'minute', 'label', 'node', 'count', 'failed', ...figures].map(value))})
+      values (${sql.join('what span minute label node count failed p50 p95 p99'.split(' ').map(value))})
       on conflict (what, span, minute, label, node) do update
         set count = minutes.count + excluded.count, failed = minutes.failed + excluded.failed, ${highest}`
   const old = db.text<unknown>`delete from minutes where span = cast(${value('span')} as integer) and minute < ${value('before')}`
@@ -36,9 +30,8 @@ export function consoleCommands(db: Db, audit: AuditCommands) {
       from minutes where what = ${value('what')} and span = cast(${value('span')} as integer) and minute >= ${value('since')}
       group by what, label, minute order by minute`
   const addLink = db.addRow('console_links')
-  const spend = db.text<
-    Row<'console_links'>
-  >`delete from console_links where token_hash = ${value('tokenHash')} returning *`
+  const spend = db.text<Row<'console_links'>>`
+    delete from console_links where token_hash = ${value('tokenHash')} returning *`
   const dropLinks = db.deleteBefore('console_links', 'expires_at')
   const signOut = db.putRow('console_sign_outs')
   const signedOut = db.rowsBy('console_sign_outs', ['name'])
@@ -69,11 +62,8 @@ export function consoleCommands(db: Db, audit: AuditCommands) {
 
     /** The minutes (`span` 1) of one thing, or the half hours (30) of deliveries, since a moment, oldest first. */
     minutes: read(function* (what: string, span: 1 | 30, since: number): Command<MinuteSum[]> {
-      return (yield* all(sums, { what, span, since })).map((row) => ({
-        ...plain(row),
-        count: Number(row.count),
-        failed: Number(row.failed),
-      }))
+      const rows = yield* all(sums, { what, span, since })
+      return rows.map((row) => ({ ...plain(row), count: Number(row.count), failed: Number(row.failed) }))
     }),
 
     addConsoleLink: write(function* (link: ConsoleLink, who: { at: number; by: string }): Command<void> {

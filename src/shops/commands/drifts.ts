@@ -12,7 +12,6 @@ export function driftCommands(db: Db) {
       order by last_at desc, shop_id, path limit ${value('limit')}`
 
   return {
-    /** Adds the counts to those of before. */
     noteDrifts: write(function* (drifts: readonly DriftRecord[]): Command<void> {
       yield* holding('drifts')
       yield* lastly(...drifts.map((drift) => note({ ...drift })))

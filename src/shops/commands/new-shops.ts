@@ -25,21 +25,15 @@ export interface ShopStart {
   by?: string | undefined
 }
 
-export interface AddedShop {
-  id: string
-  endpoint: NewEndpoint
-  start: ShopStart
-}
+export type AddedShop = { id: string; endpoint: NewEndpoint; start: ShopStart }
 
-export interface StoredAddress {
+interface StoredAddress {
   tokenHash: string
   /** The token, encrypted, so that a command can print the address again. */
   sealedToken: string
 }
 
-export interface NewEndpoint extends StoredAddress {
-  now: number
-}
+export type NewEndpoint = StoredAddress & { now: number }
 
 /** Finds what is there already. Without it the command holds the administration of shops, so that it may add it. */
 export function* knownOrHeld<Found>(find: () => Command<Found | undefined>): Command<Found | undefined> {

@@ -4,20 +4,11 @@ import { all, alone, type Command, first, lastly, read, together, write } from '
 import type { SealedRow } from '../seal.ts'
 import { knownOrHeld } from './new-shops.ts'
 
-export interface Sealed extends SealedRow {
-  sealed: string
-}
-
-export interface SealedAnew {
-  was: Sealed
-  sealed: string
-}
-
+export type Sealed = SealedRow & { sealed: string }
+export type SealedAnew = { was: Sealed; sealed: string }
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
-const places: Record<
-  SealedRow['kind'],
-  readonly [table: string, name: string, sealed: string, ...before: string[]]
-> = {
+type Place = readonly [table: string, name: string, sealed: string, ...before: string[]]
+const places: Record<SealedRow['kind'], Place> = {
   // Without it no provider starts: it comes first.
   key: ['keys', 'name', 'sealed'],
   endpoint: ['endpoints', 'token_hash', 'sealed_token', 'shop_id'],
@@ -46,26 +37,19 @@ function queriesOf(db: Db, kind: SealedRow['kind']) {
   }
 }
 
-interface TextRow {
-  key: string
-  sealed: string
-}
+type TextRow = Omit<Sealed, 'kind'>
 
-/** The rows of each kind. */
 const textsIn = (found: readonly TextRow[][]): Sealed[] =>
   found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
 
 /** All sealed texts in one list: they are sealed again when the secret changes. */
 export function sealedCommands(db: Db) {
-  const queries = Object.fromEntries(kinds.map((kind) => [kind, queriesOf(db, kind)])) as Record<
-    SealedRow['kind'],
-    ReturnType<typeof queriesOf>
-  >
+  const queries = kinds.map((kind) => queriesOf(db, kind))
   const keyOf = db.rowsBy('keys', ['name'])
   const addKey = db.addRow('keys')
 
   const replacing = ({ was, sealed }: SealedAnew) =>
-    queries[was.kind].replace({ name: nameIn(was), was: was.sealed, sealed })
+    queries[kinds.indexOf(was.kind)]!.replace({ name: nameIn(was), was: was.sealed, sealed })
 
   function* key(name: string): Command<string | undefined> {
     return (yield* first(keyOf, { name }))?.sealed
@@ -73,18 +57,18 @@ export function sealedCommands(db: Db) {
 
   return {
     sealed: read(function* (): Command<Sealed[]> {
-      return textsIn(yield* together(...kinds.map((kind) => queries[kind].list({}))))
+      return textsIn(yield* together(...queries.map(({ list }) => list({}))))
     }),
 
     /** Up to `limit` texts with another beginning. */
     sealedOtherwise: read(function* (beginning: string, limit: number): Command<Sealed[]> {
       const of = { beginning, length: beginning.length, limit }
-      return textsIn(yield* together(...kinds.map((kind) => queries[kind].page(of)))).slice(0, limit)
+      return textsIn(yield* together(...queries.map(({ page }) => page(of)))).slice(0, limit)
     }),
 
     countSealedOtherwise: read(function* (beginning: string): Command<number> {
       const length = beginning.length
-      const counts = yield* together(...kinds.map((kind) => queries[kind].count({ beginning, length })))
+      const counts = yield* together(...queries.map(({ count }) => count({ beginning, length })))
       return counts.reduce((sum, [row]) => sum + row!.count, 0)
     }),
 

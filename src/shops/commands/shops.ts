@@ -103,20 +103,14 @@ export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }
       }),
     ),
 
-    /**
-     * Replaces the sealed settings of a shop if they have this version. `changed` are the changed paths, for the audit trail. Resolves with
-     * `undefined` if the settings have changed since, or there is no such shop.
-     */
+    /** Replaces the settings if they have this version, or resolves with `undefined`. `changed`: the paths, for the audit trail. */
     saveSettings: write(function* (
       id: string,
-      {
-        sealed,
-        changed,
-        version,
-      }: { sealed: string | undefined; changed: readonly string[]; version: number },
+      given: { sealed: string | undefined; changed: readonly string[]; version: number },
       now: number,
       by = byProvider,
     ): Command<Shop | undefined> {
+      const { sealed, changed, version } = given
       yield* alone(administration)
       if (!(yield* first(saveSettings, { id, sealed, settingsVersion: version }))) return undefined
       yield* logChange(id, { at: now, by }, { action: 'settings.saved', changed })

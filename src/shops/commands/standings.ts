@@ -4,7 +4,6 @@ import { all, type Command, first, holding, patient, read, together, write } fro
 
 /** A shop that was not called for so long is silent, in milliseconds. */
 const silentAfter = 24 * 3_600_000
-
 /** `new`: its platform has never called. `silent`: not for a day. */
 export type ShopState = 'works' | 'silent' | 'new' | 'differs' | 'disabled'
 
@@ -55,13 +54,11 @@ export function standingCommands(db: Db) {
       yield* all(noteComparison, { id, compared, comparedAt: now })
     }),
 
-    /** Shops by id, for people. */
     shopPage: read(function* ({ q = '', after = '', ...filter }: ShopSearch) {
       const rows = yield* all(page, { ...filter, after, q: `%${q.toLowerCase().replace(/[%_!]/g, '!$&')}%` })
       return rows.map(standingOf)
     }),
 
-    /** How one shop stands; `undefined` if there is none. */
     shopStanding: read(function* (id: string, now: number) {
       const row = yield* first(byId, { id, now })
       return row && standingOf(row)

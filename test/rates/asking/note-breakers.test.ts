@@ -12,7 +12,7 @@ function noting() {
   const { store, rates } = workings
   const call = (ms: number, times = 1) => {
     for (let calls = 0; calls < times; calls++)
-      rates.memory.slow.called('courier', { ms, now: world.now() + ms })
+      rates.memory.slow.called('courier', { started: world.now(), now: world.now() + ms })
   }
   const breakers = () => store.breakers({ now: world.now() })
   return { world, move, store, rates, call, breakers, begun: world.now(), notes: new BreakerNotes(workings) }

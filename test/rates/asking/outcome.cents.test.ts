@@ -2,10 +2,7 @@ import { expect, test } from 'vitest'
 import { looksLikeCents } from '../../../src/rates/asking/outcome.ts'
 
 const cart = { price_incl: '24.20' }
-const of = (price_excl: number | string, price_incl: number | string = price_excl) => ({
-  price_incl,
-  price_excl,
-})
+const of = (price_excl: number | string, price_incl = price_excl) => ({ price_incl, price_excl })
 
 test.each([
   ['with tax on top', [of('995', '1203.95')], { at: 0, written: 995, meant: '9.95' }],

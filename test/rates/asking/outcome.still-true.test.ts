@@ -42,13 +42,8 @@ test('a method that has passed when it is handed over costs no other method and 
 test('goodUntil in seconds is named as what it is', async () => {
   const { adapter } = counting(({ now }) => [method('a', Math.floor(now() / 1_000) + 3_600)])
   const { ask } = ratesWith([adapter])
-  expect((await ask()).adapters[0]!.leftOut).toEqual([
-    {
-      place: 1,
-      id: 'a',
-      reason: 'its goodUntil has passed: give milliseconds since 1970, not seconds',
-    },
-  ])
+  const reason = 'its goodUntil has passed: give milliseconds since 1970, not seconds'
+  expect((await ask()).adapters[0]!.leftOut).toEqual([{ place: 1, id: 'a', reason }])
 })
 
 /** Answers after 500 ms, so that what came before has to wait. */

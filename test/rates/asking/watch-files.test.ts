@@ -25,10 +25,7 @@ test('the background looks at the files of every adapter each second, without a 
   const looking = (name: string, more: Partial<AnyRateAdapter> = {}): AnyRateAdapter => ({
     name,
     quote: () => [],
-    files: {
-      look: async ({ now }) => void looks[name]!.push(now()),
-      list: () => [],
-    },
+    files: { look: async ({ now }) => void looks[name]!.push(now()), list: () => [] },
     ...more,
   })
   const { workings, move, world } = ratesWith([looking('one', { fallback: looking('two') })])

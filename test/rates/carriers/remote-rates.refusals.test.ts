@@ -23,10 +23,7 @@ const offer = (amount = '5') => Response.json({ amount })
 const refusal = () => Response.json({ error: 'NO_SERVICE', zip: 'Jan Jansen' }, { status: 422 })
 
 const carrierAdapter = (options: Partial<RemoteRatesOptions> = {}) =>
-  carrierOf({
-    body: ({ shipping_address: { country, zipcode } }) => ({ country, zipcode }),
-    ...options,
-  })
+  carrierOf({ body: ({ shipping_address: { country, zipcode } }) => ({ country, zipcode }), ...options })
 const status = (code: number, body: string | null = '{}', headers = {}) =>
   new Response(body, { status: code, headers })
 

@@ -148,14 +148,14 @@ test('a file that was never without a fault is read once, shows its fault, and i
   const { file, watched, counts } = counting('faulty')
   for (let quotes = 0; quotes < 3; quotes++) {
     await expect(watched.load(() => 3)).rejects.toThrow('faulty')
-    expect(await watched.look(looking())).toBe(false)
+    expect(await watched.look('table', looking())).toBe(false)
   }
   expect(counts.reads).toBe(1)
   expect(watched.state).toEqual({ file, size: 0, fault: { since: 3, message: 'faulty' } })
   writeFileSync(file, 'right')
-  await watched.look(looking())
+  await watched.look('table', looking())
   await expect(watched.load()).rejects.toThrow('faulty')
-  expect(await watched.look(looking())).toBe(true)
+  expect(await watched.look('table', looking())).toBe(true)
   expect([watched.content, watched.state.fault]).toEqual(['right', undefined])
 })
 
@@ -173,7 +173,7 @@ test.each([
     },
   })
   const log = { ...preparing.log, error: () => void state.errors++ }
-  const look = () => watched.look({ ...looking(), log })
+  const look = () => watched.look('table', { ...looking(), log })
   await watched.load()
   state.fails = true
   writeFileSync(file, 'newer')
@@ -199,8 +199,8 @@ test('a missing file is looked for again', async () => {
   await expect(watched.load()).rejects.toThrow(`tableRates(): file ${file} is not there: `)
   expect(watched.state.fault!.message).toContain('is not there')
   writeFileSync(file, 'right')
-  await watched.look(looking())
-  expect(await watched.look(looking())).toBe(true)
+  await watched.look('table', looking())
+  expect(await watched.look('table', looking())).toBe(true)
 })
 
 test('a file outside of its folder is not read: neither by its path nor by a link', async () => {

@@ -17,7 +17,7 @@ export const carrierBugs = readBugs(`
   equal carts of two shops share a cached price
     keyed: [name, shop.id, shop.settingsVersion, ...parts] ==> [name, shop.settingsVersion, ...parts]
   the fallback of an adapter answers for what it refused
-    answered: isFailure(answer) ? this.#askFallback ==> answer.result !== 'methods' ? this.#askFallback
+    replaced: isFailure(answer) ? this.#askFallback ==> answer.result !== 'methods' ? this.#askFallback
   a promise is shown after its cut-off
     holds: goodUntil === undefined || goodUntil > now ==> goodUntil === undefined || now > 0
 `)

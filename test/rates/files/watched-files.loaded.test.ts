@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { AnyRateAdapter } from '../../../src/any-adapter.ts'
 import { filesOf } from '../../../src/rates/asking/watch-files.ts'
-import { LoadedFiles } from '../../../src/rates/files/loaded-files.ts'
+import { LoadedFiles } from '../../../src/rates/files/watched-files.ts'
 import { folderWith } from '../../cli/command.ts'
 import { ratesWith } from '../../helpers/rates.ts'
 

@@ -1,45 +1,46 @@
 import { expect, test } from 'vitest'
-import { SlowAdapters } from '../../../src/rates/asking/rate-breakers.ts'
+import { SlowAdapters } from '../../../src/rates/asking/rate-memory.ts'
 import { door, ratesWith } from '../../helpers/rates.ts'
 
-const slow = { ms: 1_800 }
-const quick = { ms: 40 }
+const slow = 1_800
+const quick = 40
+const call = (ms: number, now: number, failure?: string) => ({ started: now - ms, now, failure })
 
 test('an adapter most of whose calls take over 1 s is slow since the first of them, until most are quick again', () => {
   const adapters = new SlowAdapters()
   let now = 100_000
-  const call = (one: { ms: number; failure?: string }) => {
+  const take = (ms: number, failure?: string) => {
     now += 5_000
-    adapters.called('courier', { ...one, now })
+    adapters.called('courier', call(ms, now, failure))
   }
-  for (let time = 0; time < 100; time++) call(quick)
-  const since = now + 5_000 - slow.ms
-  for (let time = 0; time < 9; time++) call(slow)
+  for (let time = 0; time < 100; time++) take(quick)
+  const since = now + 5_000 - slow
+  for (let time = 0; time < 9; time++) take(slow)
   expect(adapters.slow(now)).toEqual([])
-  call(slow)
+  take(slow)
   expect(adapters.slow(now)).toEqual([{ adapter: 'courier', since, lastFailure: 'answered after 1.8 s' }])
-  for (let time = 0; time < 9; time++) call(quick)
-  call({ ...slow, ms: 2_500, failure: 'no answer within 2500 ms' })
+  for (let time = 0; time < 9; time++) take(quick)
+  take(2_500, 'no answer within 2500 ms')
   expect(adapters.slow(now)).toMatchObject([{ since, lastFailure: 'no answer within 2500 ms' }])
-  call(quick)
+  take(quick)
   // A good call is one too.
   expect(adapters.slow(now + 60_000)).toHaveLength(1)
   expect(adapters.slow(now + 60_001)).toEqual([])
-  call(quick)
+  take(quick)
   expect(adapters.slow(now)).toEqual([])
 })
 
 test('an adapter that fails now and then is not slow, nor one that nobody asks any more', () => {
   const adapters = new SlowAdapters()
   for (let time = 0; time < 1_000; time++)
-    adapters.called('courier', { ...(time % 3 === 0 ? slow : quick), now: time * 1_000 })
+    adapters.called('courier', call(time % 3 === 0 ? slow : quick, time * 1_000))
   expect(adapters.slow(1_000_000)).toEqual([])
-  for (let time = 0; time < 20; time++) adapters.called('post', { ...slow, now: 1_000_000 })
+  for (let time = 0; time < 20; time++) adapters.called('post', call(slow, 1_000_000))
   expect(adapters.slow(1_060_000)).toHaveLength(1)
-  adapters.called('post', { ...quick, now: 1_599_999 })
+  adapters.called('post', call(quick, 1_599_999))
   expect(adapters.slow(1_599_999)).toHaveLength(1)
   expect(adapters.slow(1_600_000)).toEqual([])
-  adapters.called('post', { ...slow, now: 1_600_000 })
+  adapters.called('post', call(slow, 1_600_000))
   expect(adapters.slow(1_600_000)).toEqual([])
 })
 

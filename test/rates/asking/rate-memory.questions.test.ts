@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RateQuestion } from '../../../src/rates/adapter.ts'
-import { Questions } from '../../../src/rates/asking/questions.ts'
+import { Questions } from '../../../src/rates/asking/rate-memory.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../../src/rates/explanation.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { movableWorld } from '../../helpers/world.ts'
@@ -51,11 +51,11 @@ async function keeper(nodes = 0) {
   }
   const questions = new Questions()
   let tokens = 0
-  const clock = { now: world.now, token: () => `t${++tokens}` }
+  const own = { ...world, token: () => `t${++tokens}` }
   return {
     ...{ world, move, store, questions },
     note: (explanation = failed, shop = 'wren', asked = question) =>
-      questions.note(clock, shop, asked, explanation),
+      questions.note(own, shop, asked, explanation),
     async stored() {
       await questions.work({ store, world })
       return store.questions({ since: 0, missing: false, limit: 10_000 })
