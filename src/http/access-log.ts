@@ -8,7 +8,7 @@ import type { IntlMessageFormat } from 'intl-messageformat'
 import type { Logger } from 'pino'
 import type { pinoHttp } from 'pino-http'
 import type { ProblemCode } from '../contract/index.ts'
-import { loggableError } from '../observability/loggable-error.ts'
+import { loggableError } from '../observability/log.ts'
 import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
 
 // Packages that only a router or a page needs, loaded for the first one: loading their 100 files takes longer than running a command that

@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { createRequire } from 'node:module'
-import type { Logger, pino } from 'pino'
 import { type RefusalCode, refusals } from '../errors/refusals.ts'
 import type { StoreTrouble } from '../store.ts'
-import { apart, currentIds, inSpan, type OpenSpan, requestSpan, startSpan } from '../tracing.ts'
+import type { Minute } from '../store-port.ts'
+import { apart, inSpan, type OpenSpan, requestSpan, startSpan } from '../tracing.ts'
 import type { AdapterCall, Log, ObservedCall, Observer, RefusedWhere } from '../world.ts'
-import type { AdapterFailures } from './adapter-failures.ts'
 import type { Metrics } from './metrics.ts'
-import { Minutes } from './minutes.ts'
 
 /** A request that is being answered. Everything that runs in it has its id and trace. */
 export class SeenRequest {
@@ -152,41 +149,64 @@ export class ProviderObserver implements Observer {
 const logEvery = 60_000
 const rememberAtMost = 1_000
 
-const require = createRequire(import.meta.url)
+/** As many durations of one label are kept as percentiles need; of more a random choice. */
+const mostTimes = 500
+/** Rows of one minute: what comes later is not counted. */
+const mostRows = 200
 
-/** JSON lines on standard error. pino is loaded here: a command that logs nothing ends sooner without its 30 files. */
-export function stderrLogger(level: string): Logger {
-  const { pino: make } = require('pino') as { pino: typeof pino }
-  return make({ level }, make.destination({ dest: 2, sync: true }))
+class Series {
+  count = 0
+  failed = 0
+  readonly #times: number[] = []
+
+  add(ms: number, failed: boolean): void {
+    this.count++
+    if (failed) this.failed++
+    if (this.#times.length < mostTimes) this.#times.push(ms)
+    else {
+      const at = Math.floor(Math.random() * this.count)
+      if (at < mostTimes) this.#times[at] = ms
+    }
+  }
+
+  figures() {
+    const times = this.#times.sort((one, other) => one - other)
+    const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0)
+    const { count, failed } = this
+    return { count, failed, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+  }
 }
 
-/** The logger of a provider, made for its first line. */
-export class LogTarget {
-  #make: () => Logger
-  #made: Logger | undefined
+/** The work of this process by the minute, and the shops whose platforms have called it. The console shows it over all nodes. */
+export class Minutes {
+  #series = new Map<string, Series>()
+  #called = new Set<string>()
 
-  constructor(make: () => Logger) {
-    this.#make = make
+  /** `label` names the route, the adapter and its call, or the lane. */
+  note(what: 'request' | 'adapter' | 'delivery', label: string, ms: number, failed: boolean): void {
+    const key = `${what} ${label}`
+    let series = this.#series.get(key)
+    if (!series) {
+      if (this.#series.size >= mostRows) return
+      series = new Series()
+      this.#series.set(key, series)
+    }
+    series.add(ms, failed)
   }
 
-  get logger(): Logger {
-    this.#made ??= this.#make()
-    return this.#made
+  called(shopId: string): void {
+    this.#called.add(shopId)
   }
 
-  /** From now on lines go to another logger. */
-  change(make: () => Logger): void {
-    this.#make = make
-    this.#made = undefined
+  /** Returns what was counted since the last time, and begins anew. */
+  take(): { rows: Minute[]; called: string[] } {
+    const rows = [...this.#series].map(([key, series]) => {
+      const end = key.indexOf(' ')
+      return { what: key.slice(0, end), label: key.slice(end + 1), ...series.figures() }
+    })
+    const called = [...this.#called]
+    this.#series = new Map()
+    this.#called = new Set()
+    return { rows, called }
   }
-}
-
-/** A log whose lines name their request and trace. Warnings and errors are kept in `failures` too. */
-export function scopedLog(to: LogTarget, failures?: AdapterFailures): Log {
-  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
-    const { logger } = to
-    if (level === 'warn' || level === 'error') failures?.add(currentIds().requestId, fields, message)
-    if (logger.isLevelEnabled(level)) logger[level]({ ...currentIds(), ...fields }, message)
-  }
-  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }

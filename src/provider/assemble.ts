@@ -12,9 +12,15 @@ import { PageImages } from '../http/pages/images.ts'
 import { Gate, mostAtStart } from '../http/places.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
-import { AdapterFailures } from '../observability/adapter-failures.ts'
-import { developmentError, loggableError } from '../observability/loggable-error.ts'
-import { LogTarget, ProviderObserver, scopedLog, stderrLogger } from '../observability/observer.ts'
+import {
+  AdapterFailures,
+  developmentError,
+  LogTarget,
+  loggableError,
+  scopedLog,
+  stderrLogger,
+} from '../observability/log.ts'
+import { ProviderObserver } from '../observability/observer.ts'
 import type { Workings } from '../parts.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import { FactsOfFiles } from '../rates/files/product-facts.ts'

@@ -1,4 +1,4 @@
-import { Minutes } from '../observability/minutes.ts'
+import { Minutes } from '../observability/observer.ts'
 import type { Parts, Workings } from '../parts.ts'
 import { attemptChecks } from '../payments/check-attempts.ts'
 import { PushProcessing } from '../payments/pushes/process-pushes.ts'

@@ -31,7 +31,7 @@ export type {
 export type { PersonName } from '../messages/people.ts'
 export type { LineHabits, PresetName } from '../messages/presets.ts'
 export type { Product } from '../messages/products.ts'
-export type { AdapterFailure } from '../observability/adapter-failures.ts'
+export type { AdapterFailure } from '../observability/log.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { Method as AnsweredMethod } from './calls/answers.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { stderrLogger } from '../../observability/observer.ts'
+import { stderrLogger } from '../../observability/log.ts'
 import { logLevels } from '../../provider/settings.ts'
 
 /** The log of the processes themselves, in the form of a provider's: JSON on standard error, by default from `info` in production, else from `warn`. */

@@ -17,7 +17,7 @@ export async function providerOf(named: string | undefined, silent = false): Pro
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const provider = await loadProvider(file)
   const { logTo } = await import('../../provider/inspection.ts')
-  const { stderrLogger } = await import('../../observability/observer.ts')
+  const { stderrLogger } = await import('../../observability/log.ts')
   const { processLog } = await import('./process-log.ts')
   logTo(provider, () => (silent ? stderrLogger('silent') : processLog('warn')))
   return provider

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { drainFor } from '../../http/server.ts'
-import { loggableError } from '../../observability/loggable-error.ts'
+import { loggableError } from '../../observability/log.ts'
 import { counted } from '../../printable.ts'
 import { inspect } from '../../provider/inspection.ts'
 import { modeOf } from '../../provider/mode.ts'

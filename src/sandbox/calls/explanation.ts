@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonIn } from '../../contract/texts.ts'
-import type { AdapterFailure } from '../../observability/adapter-failures.ts'
+import type { AdapterFailure } from '../../observability/log.ts'
 import type { RatesExplanation } from '../../rates/explanation.ts'
 
 const maxAnswer = 1024 * 1024

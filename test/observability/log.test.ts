@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { PurveyorError } from '../../src/errors/errors.ts'
-import { developmentError, loggableError } from '../../src/observability/loggable-error.ts'
+import { developmentError, loggableError } from '../../src/observability/log.ts'
 
 test('an error for a production log has its name, code and place, and its message only if it is our own', () => {
   const cause = Object.assign(new TypeError('Jan, Dam 1'), { code: 'ECONNRESET', syscall: 'read' })
   const logged = loggableError(new RangeError('Jan, Dam 2', { cause }))
   expect(logged).toMatchObject({
     type: 'RangeError',
-    stack: expect.arrayContaining([expect.stringContaining('loggable-error.test.ts')]),
+    stack: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
     cause: { type: 'TypeError', code: 'ECONNRESET', syscall: 'read' },
   })
   expect(JSON.stringify(logged)).not.toContain('Jan')
@@ -41,7 +41,7 @@ test.each([
   expect(JSON.stringify(loggableError(error))).not.toContain('Jan')
 })
 
-const own = 'test/observability/loggable-error.test.ts'
+const own = 'test/observability/log.test.ts'
 
 test('an error of own code has its line, its calls and no frame of others', () => {
   const answer = ['of', 'a carrier'].join(' ')

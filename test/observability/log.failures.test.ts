@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AdapterFailures } from '../../src/observability/adapter-failures.ts'
+import { AdapterFailures } from '../../src/observability/log.ts'
 
 test('the errors of a request are kept with their adapter and place, and those of others apart', () => {
   const failures = new AdapterFailures()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Minutes } from '../../src/observability/minutes.ts'
+import { Minutes } from '../../src/observability/observer.ts'
 
 const noted = (times: readonly number[]) => {
   const minutes = new Minutes()
