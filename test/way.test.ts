@@ -4,7 +4,6 @@ import { followWay, type Way } from './way/ways.ts'
 
 // Whoever looks for a fault reads these files. A change that raises a number says in its commit for which user.
 const most: Record<Way, { files: number; frames: number }> = {
-  // A question that is kept for the console, and its minute, are a file each: support finds out why a rate was missing.
   quote: { files: 28, frames: 6 },
   start: { files: 46, frames: 6 },
   status: { files: 33, frames: 6 },
