@@ -8,7 +8,7 @@ test('the errors of a request are kept with their adapter and place, and those o
   failures.add('2', { adapter: 'tariff', err: new Error('no line') }, 'rate adapter failed')
   const [first, second] = failures.of('1')
   expect(first).toMatchObject({ adapter: 'courier', what: 'rate adapter failed', message: 'no van' })
-  expect(first!.lines[0]).toMatchObject({ file: 'test/observability/adapter-failures.test.ts', line: 6 })
+  expect(first!.lines[0]).toMatchObject({ file: 'test/observability/log.failures.test.ts', line: 6 })
   expect(second).toMatchObject({ what: 'payment start failed', message: 'TypeError: no key' })
   expect(second).not.toHaveProperty('adapter')
   expect(failures.of('2').map(({ adapter }) => adapter)).toEqual(['tariff'])

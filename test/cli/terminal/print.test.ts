@@ -44,7 +44,7 @@ test('no command prints past print.ts', () => {
   // waits for its reader.
   expect(past.sort()).toEqual([
     "dev/tariff-reviews.ts: console.error(timed('yellow', line",
-    'payments/books.ts: stdout.write(text)) return',
+    "payments/books.ts: stdout.write(text)) await once(process.stdout, 'drain')",
     'provider/process.ts: console.error(one',
     'provider/process.ts: console.log(line',
     'serve/serve.ts: console.error(provider.development ? err : crashLine(err',

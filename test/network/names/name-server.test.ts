@@ -16,8 +16,9 @@ const names = () =>
 
 test('of 4,000 addresses 16 are read, over TCP, as often as they are asked for', async () => {
   const { ask } = new NameServers([(await names()).address])
-  const all = await Promise.all(Array.from({ length: 10 }, () => ask('large.example', 4)))
-  for (const found of all) expect(found.map(({ address }) => address)).toEqual(addresses.slice(0, 16))
+  // One after the other: each has two seconds, also on a busy machine.
+  for (let time = 0; time < 5; time++)
+    expect((await ask('large.example', 4)).map(({ address }) => address)).toEqual(addresses.slice(0, 16))
   const two = addresses.slice(0, 2).map((address) => ({ address, ttl: 60 }))
   expect(await ask('two.example', 4)).toEqual(two)
   await expect(ask('two.example', 6)).rejects.toMatchObject({ code: 'ENODATA' })
