@@ -104,9 +104,9 @@ export function onlyNeeded(adapter: Needing, read: Fields) {
   }
 }
 
-function pick(part: Record<string, unknown> = {}, fields: readonly string[]) {
+function pick(part: Record<string, unknown> | null | undefined, fields: readonly string[]) {
   const picked: Record<string, unknown> = {}
-  for (const field of fields) if (part[field] !== undefined) picked[field] = part[field]
+  for (const field of fields) if (part?.[field] !== undefined) picked[field] = part[field]
   return picked
 }
 

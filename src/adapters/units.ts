@@ -25,7 +25,7 @@ export interface Units {
   volume?: VolumeUnit
   /** The unit of the sizes of products. Default: not known. */
   length?: LengthUnit
-  /** Weight, volume and colli of a product are those of one `piece` or of the whole `line`. Default: the totals of the quote decide. */
+  /** Weight, volume and colli of a product are those of one `piece` or of the whole `line`. Default: the totals of the quote decide, where they can. */
   products?: 'piece' | 'line'
 }
 

@@ -77,7 +77,8 @@ export function casesOf(shared: Shared, table: string, runs: Record<string, Run>
   const rows = textsIn(table, shared.platform)
   if (rows.length !== Object.keys(runs).length) throw new TypeError(`A case is not in the table:${table}`)
   return rows.map((texts) => {
-    const run = runs[texts.name]!
+    const run = runs[texts.name]
+    if (!run) throw new TypeError(`Nothing runs for the case ${texts.name}`)
     return { ...shared, ...texts, ...(typeof run === 'function' ? { run } : run) }
   })
 }

@@ -121,12 +121,14 @@ export type ParcelOptions = Omit<ParcelRules, 'unit'>
 const most = amount.optional()
 export const parcelOptions = z
   .strictObject({
-    ...{ maxWeight: most, maxLength: most, maxGirth: most, maxLengthAndGirth: most, maxVolume: most },
+    maxWeight: most,
     volumetricDivisor: z.number().optional(),
     volumetricUnit: z.enum(volumetricUnits).optional(),
     maxParcels: z.number().optional(),
     lengthUnit: z.enum(lengthUnits).optional(),
+    ...{ maxLength: most, maxGirth: most, maxLengthAndGirth: most },
     volumeUnit: z.enum(volumeUnits).optional(),
+    maxVolume: most,
     apart: z.array(z.enum(productFacts)).readonly().optional(),
   } satisfies Record<keyof ParcelOptions, z.ZodType>)
   .superRefine((rules, ctx) => {

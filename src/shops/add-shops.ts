@@ -137,8 +137,10 @@ export async function addShops(
     }),
   )
   const seen = new Set<string>()
-  for (const [index, { id }] of shops.entries())
-    if (seen.size === seen.add(id).size) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
+  for (const [index, { id }] of shops.entries()) {
+    if (seen.has(id)) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
+    seen.add(id)
+  }
   await opened()
   const { store } = workings
   const ids = await store.shopIdsOf(shops.map(({ id }) => id))

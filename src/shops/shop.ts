@@ -27,7 +27,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The hosts that the addresses of a shop may name, because callers choose them. Until the list is confirmed, new ones are noted. */
+/**
+ * The hosts that `webhook_url` and `redirect_url` of a shop may name: the caller cannot be verified and chooses both. Until a person
+ * confirms the list, every host is accepted, and noted the first time.
+ */
 export interface ShopHosts {
   /** In lower case. A port is one that `webhook_url` may name beside 443. */
   names: readonly string[]
@@ -109,8 +112,12 @@ export interface ShopAtEndpoint extends Shop {
 export const defaultShopId = 'default'
 
 export const newShop = (id: string): Shop => ({
-  ...{ id, platformId: undefined, disabled: false, hosts: { names: [], confirmed: false } },
-  ...{ sealedSettings: undefined, settingsVersion: 0 },
+  id,
+  platformId: undefined,
+  disabled: false,
+  hosts: { names: [], confirmed: false },
+  sealedSettings: undefined,
+  settingsVersion: 0,
 })
 
 /** A provider's name for a shop: it becomes part of ids and of keys. */

@@ -70,7 +70,9 @@ export class RateAdapters {
     if (isFailure(answer) || answer.reason === noEstimates)
       return { ...failed, ...both, notes: [...notes, `its fallback ${fallback}: ${answer.reason}`] }
     return {
-      ...{ ...answer, ...both, adapter: name, fallback },
+      ...answer,
+      ...both,
+      ...{ adapter: name, fallback },
       replaced: [...(answer.replaced ?? []), { adapter: name, reason, fallback }],
       notes: [...notes, `adapter ${failed.result}: ${reason}`, ...answer.notes],
       ...(answer.result === 'none' && { failed: [name, ...failedOf(answer)] }),

@@ -105,8 +105,10 @@ function noteDoubts(
   world.log.warn({ adapter, method: placesOf(checked)[found.at]!, fault }, 'a price looks wrong')
 }
 
-/** A lower price may be meant as it is, and so many times the value of the cart is more than anybody pays for its delivery. */
-const [least, times] = [100, 5]
+/** A price below this may be meant as it is. */
+const least = 100
+/** So many times the value of the cart is more than anybody pays for its delivery. */
+const times = 5
 
 /**
  * The first method of an answer whose prices look like cents, by its index, with the price that was meant. `undefined` unless all prices but

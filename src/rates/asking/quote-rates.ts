@@ -88,7 +88,8 @@ export async function quoteRates(
   const settingsOfOne = (one: AnyRateAdapter) => settings.of(one)
   const ofAll = { shop, opened: settings, settings: settingsOfOne, audience, question, ownWords }
   const partOf = (adapter: AnyRateAdapter, ms: number, until?: Deadline): Part => ({
-    ...{ ...ofAll, adapter, name: adapter.name, ms, deadline: until, isInner: false },
+    ...ofAll,
+    ...{ adapter, name: adapter.name, ms, deadline: until, isInner: false },
   })
   /** Asks once more in the time that is left, or in a tenth of it all. */
   const askAgain = (place: number) => {
@@ -129,11 +130,12 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
     for (let at = 0; at < one.methods.length; at++) {
       const method = one.methods[at]!
       const other = offeredBy.get(method.id)
-      const of = other === one.adapter ? '' : `, one of adapter "${other}"`
-      const twice = `another method has its id ${JSON.stringify(method.id)}${of}: give each method its own`
       if (merged.length >= maxMethods) dropped.set(at, `an answer has at most ${maxMethods} methods`)
-      else if (other !== undefined) dropped.set(at, twice)
-      else {
+      else if (other !== undefined) {
+        const of = other === one.adapter ? '' : `, one of adapter "${other}"`
+        const id = JSON.stringify(method.id)
+        dropped.set(at, `another method has its id ${id}${of}: give each method its own`)
+      } else {
         offeredBy.set(method.id, one.adapter)
         merged.push(withoutEnd(method))
       }

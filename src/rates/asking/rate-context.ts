@@ -37,6 +37,7 @@ export interface Part {
   /** Those of the adapter or its fallback. Throws if they do not match its schema. */
   settings: (adapter: AnyRateAdapter) => unknown
   audience: Audience
+  /** How long it may take, in milliseconds. */
   ms: number
   /** That of the whole answer. Without it the part has one of its own. */
   deadline?: Deadline
@@ -123,6 +124,7 @@ export class Context implements RateContext {
   readonly replaced: ReplacedAdapter[] = []
   readonly leftOut: LeftOut[] = []
   readonly part: Part
+  /** When it was created, in milliseconds since 1970. */
   readonly since: number
   asked = false
   readonly deadline: Deadline

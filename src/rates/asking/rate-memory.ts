@@ -33,6 +33,7 @@ export class RateMemory {
   readonly unnamed = new Set<string>()
   /** The adapters whose prices looked like cents, which was logged. In development only. */
   readonly inCents = new Set<string>()
+  /** The HMAC key of this process's cache keys. */
   readonly secret: string
 
   constructor(world: World) {
@@ -50,6 +51,7 @@ interface Entry<T> {
   answer: T
   askedAt: number
   freshUntil: number
+  /** While the adapter fails, it may be used until then. */
   staleUntil: number
 }
 

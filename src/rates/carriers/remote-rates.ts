@@ -55,7 +55,7 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
     request: QuoteRequest<N>,
     ctx: RateContext<S>,
   ) => MaybePromise<RateAnswer>
-  /** Whether another status than 401 says that the login has ended. It gets every answer, parsed or as text. The call is repeated with a new login. */
+  /** Whether another status than 401 says that the login has ended, such as 400 with a code. It gets every answer, parsed or as text. The call is repeated once with a new login. */
   expired?: (status: number, body: unknown) => boolean
   /**
    * The limit for one try, in milliseconds. Default 2,000. With `cache` 10,000, because a late answer is kept for the next quote: the deadline
@@ -109,7 +109,7 @@ const options = z.strictObject({
   ...settingsOptions,
 })
 
-/** Gets rates from a carrier's HTTP API, with retries within the deadline. Throws `CONFIGURATION_INVALID` for wrong options. */
+/** Gets rates from a carrier's HTTP API, with retries within the deadline. An answer that refuses this request is no failure. Throws `CONFIGURATION_INVALID` for wrong options. */
 export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
   given: RemoteRatesOptions<N, S>,
 ): RateAdapter<N, S> {

@@ -42,6 +42,7 @@ export interface OpenedBreaker extends BreakerKey {
 
 /** A rate adapter that a node skipped or found slow. */
 export interface EndedBreaker extends OpenedBreaker {
+  /** When it was well again, in milliseconds since 1970. */
   endedAt: number
 }
 

@@ -19,8 +19,15 @@ export const textOf = (bytes: Uint8Array, fatal = false): string =>
 /** Whether a text has characters that were lost: in another charset, or before the file was saved. */
 export const isLost = (text: string): boolean => text.includes('\uFFFD')
 /** Reads the cell of a flag, in small letters; `undefined` for anything else. */
-export const flagIn = (cell: string): boolean | undefined => flags[cell]
-const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
+export const flagIn = (cell: string): boolean | undefined => flags.get(cell)
+const [no, yes] = [
+  ['', '0', 'false'],
+  ['1', 'true'],
+]
+const flags = new Map([
+  ...no.map((cell) => [cell, false] as const),
+  ...yes.map((cell) => [cell, true] as const),
+])
 export const noFlag = 'is neither true nor false: write true, false, 1, 0 or nothing'
 
 /** No charset such as Windows-1252 is guessed: its bytes are other letters in Windows-1250. */

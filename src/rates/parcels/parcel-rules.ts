@@ -15,7 +15,7 @@ export interface ParcelRules {
   unit: WeightUnit
   /** The heaviest parcel, in the carrier's unit of weight. Default: any weight. */
   maxWeight?: Decimal | number
-  /** The volume of one unit of weight, such as 5000 cm3. The larger of both weights of a parcel is charged. Default: volume does not count. */
+  /** The volume that counts as one unit of weight, in `volumetricUnit`, such as 5000. The larger of both weights of a parcel is charged. Default: volume does not count. */
   volumetricDivisor?: number
   /** The unit of `volumetricDivisor`: cubic centimetres per kilogram, or cubic inches per pound. Default `cm3/kg`. */
   volumetricUnit?: VolumetricUnit

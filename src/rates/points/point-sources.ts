@@ -20,7 +20,7 @@ type Destination = { country: string; zipcode: string }
 
 /** The functions of `pickupPoints`. */
 export interface PointFunctions<S> {
-  /** Instead of a file: returns points, nearest first or all with `kilometres`, or none. Points with faults are left out. */
+  /** Instead of a file: returns points, nearest first, or none. If all have `kilometres`, they are sorted by it. Points with faults are left out. */
   points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly GivenPoint[] | NoMethods>
   /** Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. Default: no cache. */
   pointsCache?: {

@@ -70,7 +70,7 @@ export interface DeliveryPromiseOptions {
         deliver?: Weekday[] | undefined
       }
     | undefined
-  /** Countries (`'nl'`) or states (`'de-by'`) without work on public holidays. `destination`: the customer's country. Default: none. */
+  /** Countries (`'nl'`) or states (`'de-by'`) whose public holidays are no working days. `destination`: the customer's country. Default: none. */
   holidays?:
     | string
     | string[]
@@ -81,7 +81,7 @@ export interface DeliveryPromiseOptions {
         deliver?: string | string[] | undefined
       }
     | undefined
-  /** Days from sending to delivery, 0 to 60: `1`, `[1, 2]`, or by country of the destination, with `*` for others. Default 1. */
+  /** Days from sending to delivery, 0 (the same day) to 60: `1`, the least and the most `[1, 2]`, or by country of the destination, with `*` for others. Default 1. */
   transit?: Days | Record<string, Days> | undefined
   /** Days on which nothing is sent: `'2026-12-24'`, or `'2026-12-24/2027-01-01'`. Default: none. */
   closed?: string[] | undefined

@@ -26,6 +26,7 @@ export interface TariffChange {
   title: string
   /** Such as `nl`, `nl 1000-1999`, or `*` for all countries that neither tariff names. */
   to: string[]
+  /** The currency of the shop. Not set for any that no line names. */
   currency?: string
   /** Above `from`, up to `to`; in the unit of the tariff. */
   weight: Stretch
@@ -34,6 +35,7 @@ export interface TariffChange {
   /** With tax. Not set if there is none. */
   before?: string
   after?: string
+  /** By how much the price changes, with one decimal. */
   percent?: number
   /** The first and the last instant of the change, in milliseconds since 1970. Not set if it holds at the start, or has no end. */
   since?: number

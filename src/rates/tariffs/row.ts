@@ -118,6 +118,7 @@ function readValidity(cells: Cells, time: ZonedTime) {
   return {
     /** In use from then on, in milliseconds since 1970. */
     validFrom: from ? time.instantOf(from, 0) : Number.NEGATIVE_INFINITY,
+    /** Not in use from then on. */
     validUntil: until ? time.instantOf(plusDays(until, 1), 0) : Number.POSITIVE_INFINITY,
   }
 }

@@ -143,6 +143,7 @@ export function placesOf(
   return isPlaceIn((country) => readAreas(country, cells, () => {}))
 }
 
+/** How many of sorted numbers are not above the limit. */
 function countUpTo(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

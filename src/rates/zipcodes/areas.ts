@@ -63,9 +63,9 @@ const sizeOf = (all: readonly Stretch[]): number => all.reduce((sum, [from, to])
 
 /** The stretches in which to compare two extents. */
 const both = (one: Extent, other: Extent) =>
-  [one, other].map(
-    one.zipcodes.length > 0 && other.zipcodes.length > 0 ? (of) => of.zipcodes : (of) => of.keys,
-  )
+  one.zipcodes.length > 0 && other.zipcodes.length > 0
+    ? [one.zipcodes, other.zipcodes]
+    : [one.keys, other.keys]
 
 export function liesIn(one: Extent, other: Extent): boolean {
   const [inner, outer] = both(one, other)

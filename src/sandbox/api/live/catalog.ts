@@ -39,9 +39,10 @@ function faultsOf({ priceIncl, ...fields }: Fields): Record<string, string> {
   return { ...readProduct(fields).faults, ...(fault !== undefined && { priceIncl: fault }) }
 }
 
-/** The sent fields with both prices: one that is not sent, or is as before, follows from the other. */
+/** The sent fields with both prices: one that is not sent, or is as before at the same rate, follows from the other. */
 function withPrices(before: Fields, fields: Fields, currency: string): Fields {
-  const isNew = (name: string) => fields[name] !== undefined && fields[name] !== before[name]
+  const isRateNew = fields.taxRate !== undefined && fields.taxRate !== before.taxRate
+  const isNew = (name: string) => fields[name] !== undefined && (isRateNew || fields[name] !== before[name])
   if (isNew('priceExcl') === isNew('priceIncl')) return fields
   const taxRate = String(fields.taxRate ?? before.taxRate ?? '0.21')
   if (isNew('priceExcl')) {
