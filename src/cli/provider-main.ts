@@ -39,7 +39,7 @@ async function run({ file, options, settings }: Order): Promise<void> {
   // Loaded at once: a clock that is moved waits for timers, and not for a module that loads.
   const later = [import('../platform/client.ts'), import('../observability/metrics.ts'), import('undici')]
   await Promise.all(later)
-  const provider = await serve({ ...options, provider: file }, settings, (file) => send({ files: [file] }))
+  const provider = await serve({ ...options, provider: file }, settings, noting())
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
@@ -49,4 +49,16 @@ async function run({ file, options, settings }: Order): Promise<void> {
   const look = () => send({ files: [...inspect(provider).files()] })
   look()
   setInterval(look, 1_000).unref()
+}
+
+/** Sends the paths of files that are loaded, those of one turn together: for each message the parent looks at all files. */
+function noting(): (file: string) => void {
+  let found: string[] = []
+  return (file) => {
+    if (found.push(file) > 1) return
+    setImmediate(() => {
+      send({ files: found })
+      found = []
+    })
+  }
 }

@@ -76,7 +76,7 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
     const { id, kind = '', adapter, shop, since, before } = form
     const { store, world } = parts.workings
     if (id !== undefined) {
-      const [found] = await parts.store.anomalies({ closed: true, limit: 1, id })
+      const found = await parts.store.anomaly(id)
       if (!found) throw new Refused(404, `There is no anomaly ${id}.`)
       if (found.stake !== undefined) expectRole(view.who, 'refund')
       return onPayment({ ...doing, path: [found.shopId, found.orderId] }, () =>
@@ -85,12 +85,12 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
     }
     if (!Object.hasOwn(anomalyKinds, kind)) throw new Refused(404, `There is no kind of anomaly ${kind}.`)
     const choice = {
-      ...{ kind: kind as AnomalyKind, adapter: adapter || undefined, shopId: shop || undefined },
-      ...{
-        since: wholeIn(since) ?? 0,
-        before: Math.min(wholeIn(before) ?? 0, world.now()),
-        limit: mostClosed,
-      },
+      kind: kind as AnomalyKind,
+      adapter: adapter || undefined,
+      shopId: shop || undefined,
+      since: wholeIn(since) ?? 0,
+      before: Math.min(wholeIn(before) ?? 0, world.now()),
+      limit: mostClosed,
     }
     const note = reasonIn(form)
     const chosen = await parts.store.chooseAnomalies(choice)

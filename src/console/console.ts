@@ -123,7 +123,9 @@ export function consoleRoutes(parts: ConsoleParts): ConsoleRoutes {
     async end() {
       stream.end()
       if (store === workings.store) return
-      await opened?.catch(() => {})
+      const opening = opened
+      opened = undefined
+      await opening?.catch(() => {})
       await store.close().catch(() => {})
     },
   }

@@ -45,7 +45,11 @@ export const consoleOptions = optionGroup({
   openId: optionGroup({
     issuer: address,
     ...each(text, 'clientId'),
-    ...each(text.optional(), 'clientSecret', 'claim', 'scope'),
+    ...each(text.optional(), 'clientSecret', 'claim'),
+    scope: z
+      .string()
+      .regex(/(^| )openid( |$)/, 'must hold openid')
+      .optional(),
     groups: z.record(text, z.enum(roles, `must be one of ${roles.join(', ')}`)),
   })
     .refine((given) => !('clientSecret' in given) || given.clientSecret !== undefined, {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { sameAs } from '../http/callers.ts'
 import type { Parts } from '../parts.ts'
-import type { Who } from './roles.ts'
+import { roles, type Who } from './roles.ts'
 
 /** How long a session lasts, in milliseconds. */
 const lasts = 8 * 3_600_000
@@ -25,7 +25,8 @@ export class Sessions {
   async of(req: Request): Promise<Who | undefined> {
     const { store, world } = this.#parts
     const who = this.open<Who>('session', req)
-    if (!who || world.now() > who.at + lasts) return undefined
+    // Another version may have other roles.
+    if (!who || !roles.includes(who.role) || world.now() > who.at + lasts) return undefined
     return (await store.signedOutAt(who.name)) >= who.at ? undefined : who
   }
 

@@ -151,6 +151,14 @@ function openIdProvider({ workings: { world }, url }: ConsoleParts, options: Ope
   const configuration = configurationOf(world, options)
   const returnTo = () => `${url()}/signed-in`
   const isDown = (err: unknown) => log.warn({ err }, 'console: the OpenID provider cannot be read')
+  const wasUnanswered = (error: unknown) =>
+    error instanceof Unanswered || (error as Error).cause instanceof Unanswered
+  /** An answer about the user that is refused decides nothing: the ID token does. */
+  const ofNobody = (err: unknown) => {
+    if (wasUnanswered(err)) throw err
+    log.warn({ err }, 'console: the answer about the user was refused')
+    return {}
+  }
 
   return {
     /** Where a browser goes, and what it keeps; `undefined` while the OpenID provider does not answer. */
@@ -161,11 +169,12 @@ function openIdProvider({ workings: { world }, url }: ConsoleParts, options: Ope
       const [state, nonce] = [client.randomState(), client.randomNonce()]
       const verifier = client.randomPKCECodeVerifier()
       const { href } = client.buildAuthorizationUrl(config, {
-        ...{ redirect_uri: returnTo(), scope: options.scope ?? 'openid profile email', state, nonce },
-        ...{
-          code_challenge_method: 'S256',
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
-        },
+        redirect_uri: returnTo(),
+        scope: options.scope ?? 'openid profile email',
+        state,
+        nonce,
+        code_challenge_method: 'S256',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
       })
       return { url: href, kept: { state, nonce, verifier, to } }
     },
@@ -188,13 +197,13 @@ function openIdProvider({ workings: { world }, url }: ConsoleParts, options: Ope
         })
         const claims = tokens.claims()!
         // Many providers keep all but the id of a person for this answer (OpenID Connect Core 5.4).
-        const isMore =
-          claims[options.claim ?? 'groups'] === undefined && config.serverMetadata().userinfo_endpoint
-        const more = isMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
+        const lacks = claims[options.claim ?? 'groups'] === undefined
+        const asks = lacks && config.serverMetadata().userinfo_endpoint !== undefined
+        const more =
+          asks && (await client.fetchUserInfo(config, tokens.access_token, claims.sub).catch(ofNobody))
         return personOf({ ...more, ...claims }, options, log)
       } catch (error) {
-        const { cause } = error as Error
-        if (error instanceof Unanswered || cause instanceof Unanswered) return isDown(error)
+        if (wasUnanswered(error)) return isDown(error)
         log.warn({ err: error }, 'console: a sign-in was refused')
         return 'The answer of the OpenID provider was refused. Sign in again; the log of the provider says why.'
       }

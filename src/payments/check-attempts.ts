@@ -64,7 +64,7 @@ async function check(workings: Starting, attempt: Attempt): Promise<void> {
   }
   let unanswered = false
   try {
-    const looked = attempt.started ? { found: attempt } : await lookUpStart(workings, attempt)
+    const looked = attempt.started ? { found: attempt } : await lookUpStart(workings, attempt, 'check')
     if ('error' in looked) throw looked.error
     const started = looked.found
     const said = started && (await askStatus(workings, started, 'check'))

@@ -123,7 +123,9 @@ export async function learnOf(
   warnOf(learned.anomalies, about, world.log)
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()
   if (added.length > 0) void forgetPage(workings, attempt, payment)
-  if (from !== 'paid' && payment.status === 'paid') void cancelAttempts(workings, toCancel(payment))
+  const isPaidNow = from !== 'paid' && payment.status === 'paid'
+  // The cancel that reported this goes on with the other attempts itself.
+  if (isPaidNow && source !== 'cancel') void cancelAttempts(workings, toCancel(payment))
   return learned
 }
 

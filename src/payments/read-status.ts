@@ -148,12 +148,13 @@ const answerOf = (said: readonly Statement[]): string =>
     .slice(0, longestAnswer)
 
 /**
- * Asks the payment service for the payment of a start whose outcome was not stored, stores it if there is one, and notes the answer.
- * Rejects only if that cannot be stored. Without `answer`, in words, the adapter has no `find`, and nobody was asked.
+ * Asks the payment service for the payment of a start whose outcome was not stored, stores it if there is one, and notes the answer. A
+ * `person` waits for the note, and it rejects without one. Without `answer`, in words, the adapter has no `find`, and nobody was asked.
  */
 export async function lookUpStart(
   workings: Starting,
   attempt: Attempt,
+  by: 'check' | 'person',
 ): Promise<{ found?: Attempt | undefined; answer?: string; error?: unknown }> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.find) return {}
@@ -162,7 +163,8 @@ export async function lookUpStart(
     (error: unknown) => ({ answer: `looking up its start failed: ${reasonOf(error)}`, error }),
   )
   const { store, world } = workings
-  await store.noteAsked(attempt.shopId, attempt.id, { at: world.now(), answer: looked.answer })
+  if (by === 'check') noteAnswer(workings, attempt, looked.answer)
+  else await store.noteAsked(attempt.shopId, attempt.id, { at: world.now(), answer: looked.answer })
   return looked
 }
 
@@ -191,7 +193,7 @@ async function askAttempt(workings: Starting, attempt: Attempt) {
   const said = (answer: string, answered = false) => ({ attempt: id, adapter, answer, answered })
   let started: Attempt | undefined = attempt
   if (!attempt.started) {
-    const { found, answer } = await lookUpStart(workings, attempt)
+    const { found, answer } = await lookUpStart(workings, attempt, 'person')
     const ended = attempt.asked === undefined ? '' : ` (${time(attempt.asked.at)}: ${attempt.asked.answer})`
     if (answer === undefined)
       return said(`not asked: its start has no answer${ended}, and no adapter of this name has find()`)

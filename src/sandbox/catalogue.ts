@@ -70,7 +70,8 @@ export class Catalogue {
   }
 
   addShop(title: string, currency: string): PlatformShop {
-    const times = { createdAt: this.#now, updatedAt: this.#now }
+    const now = this.#now
+    const times = { createdAt: now, updatedAt: now }
     return shopOf(this.shops.set({ id: this.shops.nextId(), title, currency, mainLanguage: 'en', ...times }))
   }
 
@@ -99,8 +100,9 @@ export class Catalogue {
 
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
-    const before = this.products.get(id) ?? { id, createdAt: this.#now }
-    const record = productRecord({ ...before, updatedAt: this.#now }, { ...product, id }, this.shop.currency)
+    const updatedAt = this.#now
+    const before = this.products.get(id) ?? { id, createdAt: updatedAt }
+    const record = productRecord({ ...before, updatedAt }, { ...product, id }, this.shop.currency)
     return pieceOf(this.products.set(record))
   }
 

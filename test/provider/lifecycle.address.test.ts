@@ -46,6 +46,15 @@ test('a start whose port is in use leaves no node behind, and the provider can l
   expect(await store.nodes(0)).toHaveLength(1)
 })
 
+test('a provider that listens again has its console again', async () => {
+  const provider = made(join(folderWith(), 'data.db'))
+  for (let time = 0; time < 2; time++) {
+    const { url } = await provider.listen({ port: 0 })
+    expect((await fetch(`${url}/console/payments`)).status).toBe(200)
+    await provider.stop()
+  }
+})
+
 test('a start whose console port is in use leaves no node and no server behind', async () => {
   const folder = folderWith()
   const { port } = await made(join(folder, 'other.db')).listen({ port: 0 })

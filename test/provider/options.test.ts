@@ -63,6 +63,7 @@ describe('options are refused by name', () => {
       openId({ groups: { all: 'root' } }),
       'console.openId.groups.all must be one of reader, support, finance, admin',
     ],
+    [openId({ scope: 'profile groups' }), 'console.openId.scope must hold openid'],
     [openId({ issuer: 'http://login.example' }), 'console.openId.issuer must be an https address'],
     [
       openId({ clientSecret: undefined }),

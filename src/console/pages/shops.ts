@@ -108,7 +108,7 @@ ${columns(
 ${section('Latest payments', payments.length === 0 ? empty('This shop has no payment yet.') : rowsOf(view, payments), html`<a href="${view.at('/payments', { shop: id })}">All payments</a>`)}
 ${section('Why a rate was missing', html`<p><a href="${view.at('/rates', { shop: id })}">Questions of this shop</a></p>`)}
 ${section('Who changed what', await auditTable(parts, view, trail), html`<a href="${view.at('/audit', { shop: id })}">All of the history</a>`)}`,
-  html`${section('Settings', given.length === 0 ? html`<p class="hint">None yet.</p>` : facts(Object.fromEntries(given)))}
+  html`${view.isAdmin ? section('Settings', given.length === 0 ? html`<p class="hint">None yet.</p>` : facts(Object.fromEntries(given))) : ''}
 ${section('Names', facts({ Shop: id, 'Platform shop': platformId, Hosts: shop.hosts.names.join(', ') || undefined }))}`,
 )}`,
   }

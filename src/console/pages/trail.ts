@@ -79,7 +79,11 @@ const groups = {
 export async function auditPage(parts: ConsoleParts, view: View): Promise<Page> {
   const { who, shop, action, before } = view.asked('who', 'shop', 'action', 'before')
   const found = await parts.store.searchAuditTrail({
-    ...{ before: wholeIn(before), limit: pageSize + 1, by: who, shopId: shop, action },
+    before: wholeIn(before),
+    limit: pageSize + 1,
+    by: who,
+    shopId: shop,
+    action,
   })
   const { shown, older } = pageOf(found, pageSize, (last) =>
     view.at('/audit', { who, shop, action, before: last.number }),
@@ -114,8 +118,7 @@ async function reasonOf({ store }: ConsoleParts, { entry }: Found[number]): Prom
     return asked.find((one) => one.attemptId === entry.attempt && one.askedAt === entry.at)?.why
   }
   if (entry.action !== 'anomaly.closed') return undefined
-  const [anomaly] = await store.anomalies({ id: entry.anomaly, closed: true, limit: 1 })
-  return anomaly?.note
+  return (await store.anomaly(entry.anomaly))?.note
 }
 
 export async function auditTable(parts: ConsoleParts, view: View, found: Found) {

@@ -26,11 +26,13 @@ import type { Learned } from '../ledger/moves.ts'
 export interface AnomalyFilter {
   shopId?: string | undefined
   orderId?: string | undefined
-  id?: string | undefined
   /** Includes closed anomalies; `only` has those alone, the last closed first. */
   closed?: boolean | 'only'
   limit: number
 }
+
+/** So many of the newest open anomalies are put together by cause: a page waits for all of them. */
+const mostByCause = 50_000
 
 /** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
 export interface CauseFilter {
@@ -135,7 +137,7 @@ const anomalyQueries = (db: Db) => ({
   close: closing(db, sql``),
   end: closing(db, sql`and closed_at is null`),
   list: db.text<Row<'anomalies'>>`
-    select * from anomalies where ${ifGiven('shop_id')} and ${ifGiven('order_id')} and ${ifGiven('id')}
+    select * from anomalies where ${ifGiven('shop_id')} and ${ifGiven('order_id')}
       and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
   ended: db.text<Row<'anomalies'>>`
     select * from anomalies where ${ifGiven('shop_id')} and closed_at is not null order by closed_at desc limit ${value('limit')}`,
@@ -195,9 +197,15 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
       return (yield* all(query, { ...filter, closed: closed ? 1 : 0 })).map(anomalyFrom)
     }),
 
-    /** Open anomalies by cause, oldest first. */
+    /** The anomaly of this id, open or closed. */
+    anomaly: read(function* (id: string): Command<OpenedAnomaly | undefined> {
+      const row = yield* first(known, { id })
+      return row && anomalyFrom(row)
+    }),
+
+    /** The newest 50,000 open anomalies by cause, oldest first. */
     anomalyCauses: read(function* ({ shopId, within, limit }: CauseFilter) {
-      const rows = yield* all(newestOpen, { shopId, newest: Number.MAX_SAFE_INTEGER })
+      const rows = yield* all(newestOpen, { shopId, newest: mostByCause })
       return causesOf(rows, within).slice(0, limit).map(causeFrom)
     }),
 

@@ -61,6 +61,10 @@ const whichNoShopSends = `which no shop sends: ${regions}`
 const nothingLeft = 'leaves out all of its zipcodes: remove one of the two'
 const districts = 'write two districts of one area, the lower one first, such as BH2-BH4'
 test.each<[Record<string, string>, string]>([
+  [
+    { is_pickup: 'constructor' },
+    'is_pickup: constructor is neither true nor false: write true, false, 1, 0 or nothing',
+  ],
   [{ is_pickup: 'yes' }, 'is_pickup: yes is neither true nor false: write true, false, 1, 0 or nothing'],
   [{ id: '' }, 'id: is empty: write the id of the shipping method'],
   [{ title: ' ' }, 'title: is empty: write what the customer reads'],

@@ -254,6 +254,7 @@ const storeCases: StoreCases = {
     const [opened] = await store.anomalies({ limit: 5 })
     assert.deepEqual([opened?.kind, opened?.event, opened?.openedAt], ['webhook_gone', 'one', start])
     assert.equal(await store.closeAnomaly('nobody', 'x', start), undefined)
+    assert.deepEqual([await store.anomaly(opened!.id), await store.anomaly('nobody')], [opened, undefined])
     const closed = await store.closeAnomaly(opened!.id, 'called the shop', start + minute)
     assert.equal(closed?.note, 'called the shop')
     assert.deepEqual(await store.anomalies({ limit: 5 }), [])
