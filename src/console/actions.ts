@@ -171,8 +171,9 @@ const move = (doing: Doing, kind: 'refund' | 'capture'): Promise<Done> =>
   onPayment(doing, async () => {
     const { parts, form, by } = doing
     const why = reasonIn(form)
-    const { attempt: attemptId = '', amount = '' } = form
-    const moved = await parts.payments[kind]({ attemptId }, { amount: amount.trim(), by, why })
+    const { attempt: attemptId = '', amount = '', key } = form
+    const again = key === undefined ? {} : { key }
+    const moved = await parts.payments[kind]({ attemptId }, { amount: amount.trim(), by, why, ...again })
     if (moved.refused !== undefined) throw new Refused(422, `The payment service refused: ${moved.refused}`)
   })
 

@@ -226,6 +226,7 @@ const paymentTables = {
       ...{ detail: orNull(text), why: orNull(text) },
     },
     ['shop_id', 'order_id', 'request_key'],
+    { indexes: { open: '(asked_at) where outcome is null' } },
   ),
   /** The feed of what changed about payments. `place` is set once a line is read. */
   changes: table(

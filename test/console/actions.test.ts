@@ -113,6 +113,35 @@ test('money whose refund has no answer yet is not offered again', async () => {
   expect(await most()).toBe('49.00')
 })
 
+test('a refund without an answer waits on Now, and is asked for again with its key', async () => {
+  const keys: string[] = []
+  const refund = (_: unknown, { idempotencyKey }: { idempotencyKey: string }) => {
+    keys.push(idempotencyKey)
+    return { status: 'refunded', amount: '100.00', currency: 'eur', event: 're' }
+  }
+  const { store, clock, provider, signIn } = await consoleWith({ payments: [{ ...refunding, refund }] })
+  const house = new House(store, clock.now(), (id) => provider.shops.add(id))
+  await provider.shops.add('wren')
+  const { id, learn } = await house.order({ orderId: '7', openedAt: clock.now() })
+  await learn(clock.now(), { word: 'paid', amount: '149.00', currency: 'eur', event: 'ch' })
+  await store.openMoneyRequest({
+    ...{ shopId: 'wren', orderId: '7', kind: 'refund', attemptId: id, amount: '100.00' },
+    ...{ key: undefined, newKey: 'the-key', now: clock.now(), by: 'fay' },
+  })
+  const fay = await signIn('finance', 'fay')
+  const waits = 'A refund of order 7 has no answer'
+  expect(await fay.page('/')).not.toContain(waits)
+  clock.advance(60_001)
+  expect(await fay.page('/')).toContain(waits)
+  const path = '/payments/wren/7'
+  const again = formsOf(await fay.page(path), 'refund').find(({ button }) => button === 'Ask again')!
+  const { button: _, ...fields } = again
+  expect((await fay.post(`${path}/refund`, { ...fields, do: 'refund', why: note })).status).toBe(303)
+  expect(keys).toEqual(['the-key'])
+  expect(await fay.page('/')).not.toContain(waits)
+  expect(await fay.page(path)).not.toContain('Ask again')
+})
+
 test('the audit trail has the reasons of people, until their payment is erased', async () => {
   const { store, clock, house, fay } = await opened()
   const { id, learn } = await house.order({ orderId: '7', openedAt: clock.now() })

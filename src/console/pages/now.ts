@@ -2,13 +2,14 @@ import { html } from 'hono/html'
 import { empty, head } from '../../http/pages/parts/facts.ts'
 import { table } from '../../http/pages/parts/table.ts'
 import { isSilent, nodesOf } from '../../observability/list-nodes.ts'
+import type { MoneyRequest } from '../../payments/ledger/movements.ts'
 import { type ServiceOutage, serviceOutages } from '../../payments/service-failures.ts'
 import { capitalised, counted, duration } from '../../printable.ts'
 import { sameCauseWithin } from '../../store.ts'
 import type { MinuteSum, StorePort } from '../../store-port.ts'
 import { type LaneView, listLanes } from '../../webhooks/lanes.ts'
 import { bars, type Fill, figure, hour, inSteps, line, share } from '../drawings.ts'
-import { queue, section, total, type Waits } from '../parts.ts'
+import { amountOf, queue, section, total, type Waits } from '../parts.ts'
 import type { ConsoleParts, Page, View } from '../view.ts'
 import { causeOf, sorted, stakeWords } from './anomalies.ts'
 import { laneSentence } from './webhooks.ts'
@@ -20,17 +21,19 @@ const most = 20
 export async function nowPage({ store, workings }: ConsoleParts, view: View): Promise<Page> {
   const { now } = view
   const since = now - hour
-  const [causes, lanes, nodes, troubles, refused, waiting, requests, deliveries, ended] = await Promise.all([
-    store.anomalyCauses({ within: sameCauseWithin, limit: 500 }),
-    listLanes(store, { now, limit: 200 }),
-    store.nodes(now - 900_000),
-    store.countPushTroubles(now - 24 * hour),
-    refusedPushes(store, now),
-    store.countWaiting(now),
-    store.minutes('request', 1, since),
-    store.minutes('delivery', 1, since),
-    store.countChanged(since),
-  ])
+  const [causes, lanes, unanswered, nodes, troubles, refused, waiting, requests, deliveries, ended] =
+    await Promise.all([
+      store.anomalyCauses({ within: sameCauseWithin, limit: 500 }),
+      listLanes(store, { now, limit: 200 }),
+      store.unansweredRequests(now - underWay, most),
+      store.nodes(now - 900_000),
+      store.countPushTroubles(now - 24 * hour),
+      refusedPushes(store, now),
+      store.countWaiting(now),
+      store.minutes('request', 1, since),
+      store.minutes('delivery', 1, since),
+      store.countChanged(since),
+    ])
   const needs: Waits[] = [
     ...sorted(causes)
       .slice(0, most)
@@ -39,6 +42,7 @@ export async function nowPage({ store, workings }: ConsoleParts, view: View): Pr
       .filter(({ state }) => state !== 'open')
       .slice(0, most)
       .map((lane) => laneWaits(view, lane)),
+    ...unanswered.map((one) => unansweredWaits(view, one)),
     ...troubleWaits(view, troubles),
     ...refused.map((one) => refusedWaits(view, one)),
     ...nodesOf(nodes, now)
@@ -68,6 +72,17 @@ ${section(
 ${section('Runs by itself', html`<div id="runs" data-live>${waitingTable(view, waiting)}</div>`)}`,
   }
 }
+
+/** A refund or a capture may be under way for so long, in milliseconds. */
+const underWay = 60_000
+
+const unansweredWaits = (view: View, { kind, shopId, orderId, askedAt, ...money }: MoneyRequest): Waits => ({
+  look: 'wait',
+  sentence: `A ${kind} of order ${orderId} has no answer`,
+  href: view.payment(shopId, orderId),
+  facts: html`Asked ${view.time(askedAt)} · ask again at its payment: the key is the same, so it moves nothing twice`,
+  stake: amountOf(money),
+})
 
 /** Adapters whose last push for a shop was refused within a day. */
 export async function refusedPushes(store: StorePort, now: number): Promise<ServiceOutage[]> {

@@ -117,12 +117,24 @@ function menu(parts: ConsoleParts, view: View, { payment, requests }: Story, for
       )
     }),
   )
+  const again = unknown.flatMap(({ kind, key, attemptId, amount, currency }) => {
+    const attempt = payment.attempts.find(({ id }) => id === attemptId)
+    if (!attempt || !view.may(kind) || !adapterOf(parts, attempt)?.[kind]) return []
+    const tried = form.key === key ? form : undefined
+    const fields = html`${hidden({ attempt: attemptId, amount, key })}<p class="hint">${attempt.adapter} is asked with the key of before, so it moves nothing twice.</p>${reasonField(`why-${key}`, tried?.why)}`
+    return confirm(
+      `again-${key}`,
+      `Ask again for the ${kind} of ${amountOf({ amount, currency })}`,
+      view.form(kind, `${path}/${kind}`, 'Ask again', fields, false),
+      tried !== undefined,
+    )
+  })
   const tried = form.do === 'report' ? form : undefined
   const report = view.form('report', `${path}/report`, 'Report', reportFields(payment, tried), false)
   const byHand = confirm('by-hand', 'Report by hand', report, tried !== undefined)
   const asJson = html`<a href="${path}/raw">Raw JSON</a>`
   const link = html`<span>${copy(path)} address of this page</span>`
-  return html`<details class="menu" id="more"${form.do === 'close' || form.do === undefined ? '' : raw(' open')}><summary class="button quiet small">More</summary><div>${forms}${byHand}${link}${asJson}</div></details>`
+  return html`<details class="menu" id="more"${form.do === 'close' || form.do === undefined ? '' : raw(' open')}><summary class="button quiet small">More</summary><div>${again}${forms}${byHand}${link}${asJson}</div></details>`
 }
 
 /** The words that a person may report. */

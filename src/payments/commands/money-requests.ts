@@ -40,6 +40,8 @@ const moneyRequestFrom = ({ request_key: key, ...row }: Row<'money_requests'>): 
 /** Refunds and captures, on disk before a payment service is asked for them. */
 export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: AuditCommands) {
   const ofOne = db.rowsBy('money_requests', ['shop_id', 'order_id'], 'asked_at', 'request_key')
+  const unanswered = db.text<Row<'money_requests'>>`select * from money_requests
+    where outcome is null and asked_at < ${value('before')} order by asked_at limit ${value('limit')}`
   const add = db.addRow('money_requests')
   const settle = db.text<unknown>`
     update money_requests set outcome = ${value('outcome')}, detail = ${value('detail')}
@@ -52,6 +54,11 @@ export function moneyRequestCommands(db: Db, load: LoadPayments, { entry }: Audi
   return {
     /** Refunds and captures of an order, oldest first. */
     moneyRequests: read(moneyRequests),
+
+    /** Those of all orders that were asked for before this moment and whose outcome is unknown, oldest first. */
+    unansweredRequests: read(function* (before: number, limit: number): Command<MoneyRequest[]> {
+      return (yield* all(unanswered, { before, limit })).map(moneyRequestFrom)
+    }),
 
     /**
      * Stores a refund or a capture before its payment service is asked. Without `key` an open request of the same amount is asked again. Money
