@@ -97,7 +97,7 @@ function wordsFor(
       const became =
         outcome === 'refused'
           ? `refused: ${detail ?? ''}`
-          : (outcome ?? 'its outcome is unknown; the same call asks again')
+          : (outcome ?? 'its outcome is unknown')
       return {
         look: outcome === 'refused' ? 'bad' : outcome === undefined ? 'wait' : '',
         what: `${capital(kind)} of ${money(amount, currency)} asked for: ${became}`,
