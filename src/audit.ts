@@ -65,7 +65,8 @@ export type AuditAction =
       digest: string
       node: string
     }
-  | { action: 'console.link_made' | 'console.signed_in'; role: string }
+  | { action: 'console.link_made'; name: string; role: string }
+  | { action: 'console.signed_in'; role: string }
   | { action: 'console.reason'; why: string }
   | {
       action: 'console.signed_out'

@@ -8,6 +8,7 @@ import {
   type PaymentReports,
   type ReportWord,
 } from '../payments/ledger/report.ts'
+import { askPayment } from '../payments/read-status.ts'
 import { hashToken } from '../shops/seal.ts'
 import { openLane } from '../webhooks/lanes.ts'
 import { wholeIn } from './fields.ts'
@@ -47,7 +48,13 @@ export function doAction(parts: ConsoleParts, view: View, action: Action, form: 
 }
 
 const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
-  ask: (doing) => onPayment(doing, (order) => doing.parts.payments.refresh(order)),
+  ask: (doing) =>
+    onPayment(doing, async ({ shop, orderId }) => {
+      const { asked } = await askPayment(doing.parts.workings, shop, orderId)
+      const [newest] = asked
+      if (newest && !asked.some(({ answered }) => answered))
+        throw new Refused(422, `${newest.adapter}: ${newest.answer}`)
+    }),
   send: (doing) => onPayment(doing, (order) => doing.parts.payments.redeliver(order, { by: doing.by })),
 
   refund: (doing) => move(doing, 'refund'),
@@ -65,7 +72,7 @@ const doings: Record<Action, (doing: Doing) => Promise<Done>> = {
       const report = {
         status,
         detail,
-        ...(isMoneyWord(status as ReportWord) && { amount: amount.trim(), currency: attempt.currency }),
+        ...(isMoneyWord(status as ReportWord) && { amount: amountIn(amount), currency: attempt.currency }),
         ...(event && { event }),
       }
       await parts.payments.report({ attemptId }, report as PaymentReports, { by })
@@ -167,13 +174,16 @@ async function changed(doing: Doing, change: (doing: Doing, id: string) => Promi
   return { to: view.shop(id) }
 }
 
+/** An amount as people write it: `10,00` too. */
+const amountIn = (text: string): string => text.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+
 const move = (doing: Doing, kind: 'refund' | 'capture'): Promise<Done> =>
   onPayment(doing, async () => {
     const { parts, form, by } = doing
     const why = reasonIn(form)
     const { attempt: attemptId = '', amount = '', key } = form
     const again = key === undefined ? {} : { key }
-    const moved = await parts.payments[kind]({ attemptId }, { amount: amount.trim(), by, why, ...again })
+    const moved = await parts.payments[kind]({ attemptId }, { amount: amountIn(amount), by, why, ...again })
     if (moved.refused !== undefined) throw new Refused(422, `The payment service refused: ${moved.refused}`)
   })
 
@@ -189,8 +199,10 @@ async function onPayment(
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
     if (!(error instanceof Refused) && code === undefined) throw error
-    const fault = errorSummary(html`It was not done: ${message}`, [])
-    return paymentPage(parts, view, { shop, order: orderId }, { fault, form })
+    const isUnknown = code === 'MONEY_UNKNOWN'
+    const says = isUnknown ? 'It is unknown whether it was done.' : `It was not done: ${message}`
+    const refused = { fault: errorSummary(html`${says}`, []), form: isUnknown ? {} : form }
+    return paymentPage(parts, view, { shop, order: orderId }, refused)
   }
 }
 

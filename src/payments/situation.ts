@@ -3,7 +3,7 @@ import { time } from '../printable.ts'
 import type { WebhookState } from '../store-port.ts'
 import { webhookWait } from './find-payments.ts'
 import { type AnomalyKind, anomalyKinds, type OpenedAnomaly } from './ledger/anomalies.ts'
-import { ledgerOf } from './ledger/movements.ts'
+import { sumOf } from './ledger/movements.ts'
 import type { Attempt, Payment } from './ledger/payment.ts'
 import { countingAttempt, isEnded } from './ledger/status.ts'
 
@@ -114,7 +114,7 @@ function pendingOn({ attempts }: Payment): string {
 function moneyMoved(payment: Payment): string[] {
   const attempt: Attempt | undefined = countingAttempt(payment)
   if (!attempt) return []
-  const { received, refunded, chargedBack, chargebackWon, net, currency } = ledgerOf(attempt)
+  const { received, refunded, chargedBack, chargebackWon, net, currency } = sumOf(payment.attempts, attempt)
   const parts = [
     ['received', received],
     ['refunded', refunded],

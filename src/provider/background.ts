@@ -151,6 +151,7 @@ export class Background {
     this.#delivery.leave()
     await this.#breakers.end()
     await noteFailures(this.#workings).catch(() => {})
+    await this.#workings.rates.memory.questions.work(this.#workings).catch(() => {})
     await storeDrifts(this.#workings).catch(() => {})
   }
 

@@ -41,7 +41,7 @@ const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => strin
     `opened the lane of ${laneWords[kind]} ${to}${why === undefined ? '' : `: ${why}`}`,
   'tariff.loaded': ({ adapter, file, digest, node }) =>
     `adapter ${adapter} uses ${file} with SHA-256 ${digest} on node ${node}`,
-  'console.link_made': ({ role }) => `made a link into the console as ${role}`,
+  'console.link_made': ({ name, role }) => `made a link into the console for ${name} as ${role}`,
   'console.signed_in': ({ role }) => `signed in to the console as ${role}`,
   'console.reason': ({ why }) => `gave the reason: ${why}`,
   'console.signed_out': ({ name }) => `signed ${name ? `${name} ` : ''}out of the console everywhere`,

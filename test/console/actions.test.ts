@@ -72,7 +72,7 @@ test('an amount that is refused stands on the page of its payment, and no money 
   const { store, clock, house, fay } = await opened()
   const { id, learn } = await house.order({ orderId: '7', openedAt: clock.now() })
   await learn(clock.now(), { word: 'paid', amount: '149.00', currency: 'eur', event: 'ch' })
-  for (const amount of ['', '150', '-1', '0', 'NaN', '1e3', '9,00', '1.234', '٣']) {
+  for (const amount of ['', '150', '-1', '0', 'NaN', '1e3', '1,234', '1.234', '٣']) {
     const answer = await fay.act('/payments/wren/7/refund', 'refund', { attempt: id, amount, why: note })
     expect([answer.status, amount]).toEqual([422, amount])
     const page = await answer.text()
@@ -140,6 +140,37 @@ test('a refund without an answer waits on Now, and is asked for again with its k
   expect(keys).toEqual(['the-key'])
   expect(await fay.page('/')).not.toContain(waits)
   expect(await fay.page(path)).not.toContain('Ask again')
+})
+
+test('a refund whose service fails is called unknown and waits on the page, and an amount may have a comma', async () => {
+  const asked: unknown[] = []
+  const failing = {
+    ...refunding,
+    refund: (_: unknown, { amount }: { amount: string }) => {
+      asked.push(amount)
+      throw new Error('500')
+    },
+    status: () => {
+      throw new Error('the service is away')
+    },
+  }
+  const { store, clock, provider, signIn } = await consoleWith({ payments: [failing] })
+  const house = new House(store, clock.now(), (id) => provider.shops.add(id))
+  await provider.shops.add('wren')
+  const { id, learn } = await house.order({ orderId: '7', openedAt: clock.now() })
+  await learn(clock.now(), { word: 'paid', amount: '149.00', currency: 'eur', event: 'ch' })
+  const fay = await signIn('finance', 'fay')
+  const form = { attempt: id, amount: '10,50', why: note }
+  const page = await (await fay.act('/payments/wren/7/refund', 'refund', form)).text()
+  expect(asked).toEqual(['10.50'])
+  expect(page).toContain('It is unknown whether it was done.')
+  expect(page).not.toContain('It was not done')
+  expect(page).toContain('A refund of €10.50 has no answer.')
+  const ask = await fay.act('/payments/wren/7/ask', 'ask', {})
+  expect([ask.status, await ask.text()]).toEqual([
+    422,
+    expect.stringContaining('It was not done: cardpay: failed: the service is away'),
+  ])
 })
 
 test('the audit trail has the reasons of people, until their payment is erased', async () => {

@@ -23,6 +23,7 @@ const link = onProvider({
     '--url <url>': parsed('the server of the console; default: that of the provider', httpUrl),
   },
   async run({ name, role, url, json, by }, _provider, inspection) {
+    await inspection().unlock()
     const store = await inspection().openStore()
     const { world, url: consoleUrl, isServed } = inspection().console()
     if (!isServed && url === undefined)
@@ -48,6 +49,7 @@ const signOut = onProvider({
     '--name <name>': { description: 'as the console and the audit trail name them', required: true },
   },
   async run({ name, json, by }, _provider, inspection) {
+    await inspection().unlock()
     const store = await inspection().openStore()
     const signedIn = { by: nameOf(name), action: 'console.signed_in', limit: 1 }
     const known = (await store.searchAuditTrail(signedIn)).length > 0

@@ -6,7 +6,7 @@ import { table } from '../../http/pages/parts/table.ts'
 import { roundToCurrency } from '../../money/index.ts'
 import { servicesAsked } from '../../payments/find-payments.ts'
 import { anomalyWords, type OpenedAnomaly } from '../../payments/ledger/anomalies.ts'
-import { ledgerOf, moneyLeft } from '../../payments/ledger/movements.ts'
+import { moneyLeft, sumOf } from '../../payments/ledger/movements.ts'
 import { type Attempt, codeOf, newestAttempt, type Payment } from '../../payments/ledger/payment.ts'
 import { countingAttempt } from '../../payments/ledger/status.ts'
 import { anomalySentence, situationOf } from '../../payments/situation.ts'
@@ -44,8 +44,16 @@ export async function paymentPage(
     faulty: refused !== undefined,
     content: html`${crumbs(['Payments', view.at('/payments')], [shop, view.at('/payments', { shop })])}
 <div id="payment" data-live>${head(html`<span class="big">${amountOf(counting)}</span> ${pillsOf(summary)}`, about, html`${adapter?.status ? view.form('ask', `${at}/ask`, 'Ask service now') : ''}${view.form('send', `${at}/send`, 'Send webhook again')}${menu(parts, view, story, form)}`)}
-${fault}${note(situation.look, situation.sentence, situation.more)}
-${moneyOf(counting)}</div>
+${fault}${note(situation.look, situation.sentence, situation.more)}${story.requests
+  .filter(({ outcome }) => outcome === undefined)
+  .map((one) =>
+    note(
+      'wait',
+      `A ${one.kind} of ${amountOf(one)} has no answer.`,
+      'Under More it is asked for again, with the same key.',
+    ),
+  )}
+${moneyOf(payment, counting)}</div>
 ${columns(
   html`<div id="review" data-live>${
     open.length === 0
@@ -64,8 +72,8 @@ ${section('Times', html`<p class="hint">Shown in ${view.zone}${view.zone === 'UT
   }
 }
 
-function moneyOf(attempt: Attempt): Html {
-  const { received, refunded, chargedBack, chargebackWon, net, currency } = ledgerOf(attempt)
+function moneyOf({ attempts }: Payment, attempt: Attempt): Html {
+  const { received, refunded, chargedBack, chargebackWon, net, currency } = sumOf(attempts, attempt)
   const amount = (of: string) => amountOf({ amount: of, currency })
   return figures({
     Owed: amountOf(attempt),
@@ -107,11 +115,12 @@ function menu(parts: ConsoleParts, view: View, { payment, requests }: Story, for
       const tried = form.do === kind && form.attempt === id ? form : undefined
       const most = roundToCurrency(left, currency)
       const verb = kind === 'refund' ? 'Refund' : 'Capture'
+      const of = payment.attempts.length === 1 ? '' : ` of attempt ${payment.attempts.indexOf(attempt) + 1}`
       const what = `${adapter} is asked for it with a key that is kept, so that a repeat moves nothing twice.`
       const fields = html`${hidden({ attempt: id })}${field({ name: 'amount', label: `Amount in ${currency.toUpperCase()}`, hint: `At most ${most}. ${what}`, value: tried?.amount ?? most, id: `${kind}-${id}` })}${reasonField(`why-${kind}-${id}`, tried?.why)}`
       return confirm(
         `${kind}-of-${id}`,
-        `${verb} up to ${amountOf({ amount: most, currency })}`,
+        `${verb} up to ${amountOf({ amount: most, currency })}${of}`,
         view.form(kind, `${path}/${kind}`, verb, fields, false),
         tried !== undefined,
       )

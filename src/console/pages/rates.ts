@@ -198,7 +198,7 @@ export async function tryPage(_parts: ConsoleParts, view: View): Promise<Page> {
 }
 
 export function triedPage(view: View, shop: string, body: string, answer?: RatesExplanation | string): Page {
-  const fields = html`<div class="field"><label for="try-shop">Shop</label><input id="try-shop" name="shop" value="${shop}" maxlength="200"></div><div class="field"><label for="try-body">Body of shipment_methods, or only what matters of it</label><textarea id="try-body" name="body" rows="12" spellcheck="false">${body || example}</textarea></div>`
+  const fields = html`<div class="field"><label for="try-shop">Shop</label><input id="try-shop" name="shop" value="${shop}" maxlength="200"></div><div class="field"><label for="try-body">Body of shipment_methods: change what matters</label><textarea id="try-body" name="body" rows="12" spellcheck="false">${body || example}</textarea></div>`
   const shown =
     answer === undefined
       ? ''

@@ -95,9 +95,7 @@ function wordsFor(
     case 'money_asked': {
       const { kind, amount, currency, key, outcome, detail } = event
       const became =
-        outcome === 'refused'
-          ? `refused: ${detail ?? ''}`
-          : (outcome ?? 'its outcome is unknown')
+        outcome === 'refused' ? `refused: ${detail ?? ''}` : (outcome ?? 'its outcome is unknown')
       return {
         look: outcome === 'refused' ? 'bad' : outcome === undefined ? 'wait' : '',
         what: `${capital(kind)} of ${money(amount, currency)} asked for: ${became}`,

@@ -33,6 +33,18 @@ export function ledgerOf(attempt: Counted): Ledger {
   return { ...amountsOf(own), underpaid, others: others.map(amountsOf) }
 }
 
+/** The money of all attempts of an order together, in the currency and mode of one of them. */
+export function sumOf(attempts: readonly Counted[], one: Counted): LedgerAmounts {
+  const [own] = totalsOf(one)
+  const sum = { ...own }
+  for (const totals of attempts.filter((other) => other !== one).flatMap(totalsOf)) {
+    if (totals.currency !== own.currency || totals.mode !== own.mode) continue
+    for (const name of ['received', 'refunded', 'chargedBack', 'chargebackWon'] as const)
+      sum[name] = sum[name].plus(totals[name])
+  }
+  return amountsOf(sum)
+}
+
 function amountsOf(totals: Totals): LedgerAmounts {
   const { currency, mode, received, refunded, chargedBack, chargebackWon } = totals
   const text = (amount: Big) => roundToCurrency(amount, currency)

@@ -68,7 +68,7 @@ export function consoleCommands(db: Db, audit: AuditCommands) {
 
     addConsoleLink: write(function* (link: ConsoleLink, who: { at: number; by: string }): Command<void> {
       yield* holding()
-      const entry = audit.entry('', who, { action: 'console.link_made', role: link.role })
+      const entry = audit.entry('', who, { action: 'console.link_made', name: link.name, role: link.role })
       yield* together(addLink({ ...link }), entry)
     }),
 

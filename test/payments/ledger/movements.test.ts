@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ledgerOf, movementsOf } from '../../../src/payments/ledger/movements.ts'
+import { ledgerOf, movementsOf, sumOf } from '../../../src/payments/ledger/movements.ts'
 import { moneyWords, type PaymentReport } from '../../../src/payments/ledger/report.ts'
 import { forRuns } from '../../for-all.ts'
 import { named, Order } from '../order.ts'
@@ -28,6 +28,17 @@ test('each movement is one line, and a total only what it adds', () => {
     'charged_back #d1: 20.00',
     'chargeback_won #d1: 20.00',
   ])
+})
+
+test('the money of an order is that of all its attempts in one currency and mode', () => {
+  const order = new Order()
+  order.start({}, 1)
+  order.start({ currency: 'usd' }, 2)
+  order.says('paid 100.00 #c1', '2: paid 100.00 #c2', '2: refunded 100.00 #r2')
+  const { attempts } = order.payment
+  for (const one of attempts.slice(0, 2))
+    expect(sumOf(attempts, one)).toMatchObject({ received: '200.00', refunded: '100.00', net: '100.00' })
+  expect(sumOf(attempts, attempts[2]!)).toMatchObject({ currency: 'usd', received: '0.00', net: '0.00' })
 })
 
 test('a chargeback that is heard of after it was won brings both lines', () => {

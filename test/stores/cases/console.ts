@@ -431,7 +431,7 @@ export const consoleCases: StoreCases = {
     assert.equal(await store.signedOutAt('mila'), 0)
     await store.signOutOfConsole('mila', start, 'ada')
     await store.signOutOfConsole('mila', start + 1, 'mila')
-    const made = { shop: '', ...who, action: 'console.link_made', role: 'support' }
+    const made = { shop: '', ...who, action: 'console.link_made', name: 'mila', role: 'support' }
     const out = { shop: '', at: start, action: 'console.signed_out' }
     assert.deepEqual(await store.auditTrail({ limit: 9 }), [
       ...[made, made],
