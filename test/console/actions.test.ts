@@ -248,7 +248,13 @@ test('closed anomalies are listed with the last closed first', async () => {
 test('a question that names a method is found behind many that do not, and none is skipped', async () => {
   const { store, clock, fay } = await opened()
   const adapters = (id: string) => [
-    { adapter: 'post', methods: [], leftOut: [{ id, reason: 'too late' }], calls: [], notes: [] },
+    {
+      adapter: 'post',
+      methods: [],
+      leftOut: [{ id, reason: 'too late' }],
+      calls: [],
+      notes: [`box-of-${id}: no line fits`],
+    },
   ]
   for (let batch = 0; batch < 2; batch++)
     await store.noteQuestions(
@@ -284,6 +290,7 @@ test('a question that names a method is found behind many that do not, and none 
     }
   }
   expect(await shown('method=locker')).toEqual({ ids: ['q-10', 'q-79'], older: undefined })
+  expect((await shown('method=box-of-locker')).ids).toEqual(['q-10', 'q-79'])
   const first = await shown('')
   expect([first.ids.length, first.ids.at(-1)]).toEqual([30, 'q-29'])
   const next = await shown(first.older!.split('?')[1]!.replaceAll('&amp;', '&'))

@@ -58,9 +58,11 @@ ${section(
 const names = ({ explanation: { adapters } }: AskedRates, method: string): boolean => {
   const text = method.toLowerCase()
   return adapters.some(
-    ({ adapter, methods, leftOut }) =>
-      adapter.toLowerCase().includes(text) ||
-      [...methods, ...leftOut].some(({ id }) => String(id).toLowerCase().includes(text)),
+    // A note names a method that a tariff did not even offer.
+    ({ adapter, methods, leftOut, notes }) =>
+      [adapter, ...notes, ...[...methods, ...leftOut].map(({ id }) => String(id))].some((one) =>
+        one.toLowerCase().includes(text),
+      ),
   )
 }
 
